@@ -1,0 +1,64 @@
+# Every target does its own set-up: a virtual environment in .venv with the C extensions built. Only Python 3.11+,
+# make and a C compiler are needed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml setup.py $(wildcard src/broadsheet/*/*.pyx src/broadsheet/*/*.pxd)
+
+.PHONY: help demo test lint format bench soak docs dist clean
+.DEFAULT_GOAL := help
+
+help:  ## Show what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+$(VENV)/core: $(SOURCES)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'Broadsheet needs Python 3.11 or newer; name one with make PYTHON=python3.12'; exit 1; }
+	@command -v $${CC:-cc} >/dev/null || { echo 'Broadsheet needs a C compiler (Debian: apt-get install gcc python3-dev)'; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/core
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+$(VENV)/bench: $(VENV)/core
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	@touch $@
+
+demo: $(VENV)/core  ## Run the product on pages it generates
+	$(BIN)/broadsheet demo
+
+test: $(VENV)/dev  ## Run the tests, with coverage
+	$(BIN)/coverage run -m pytest
+	@$(BIN)/coverage report
+
+lint: $(VENV)/dev  ## Check style, types and the layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/dev  ## Put the code in its house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+PAGES ?= ../shared/data/pages
+bench: $(VENV)/bench  ## Time our stages and the peers, page by page (PAGES=folder or corpora)
+	$(BIN)/python -m benchmarks $(PAGES) --json bench.json
+
+soak: $(VENV)/dev  ## Run the full counts: fuzzing and all real pages
+	$(BIN)/python -m pytest -m soak -o addopts='-v --strict-markers'
+
+docs: $(VENV)/dev  ## Check that the docs' links and figures hold together
+	$(BIN)/python tools/check_docs.py
+
+dist: $(VENV)/dev  ## Build sdist and wheel
+	rm -rf dist
+	$(BIN)/python -m build --quiet
+	@ls -l dist
+
+clean:  ## Remove everything that was made
+	rm -rf $(VENV) build dist src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find src -name '*.so' -delete -o -name '*.c' -delete

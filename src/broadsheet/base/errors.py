@@ -1,0 +1,62 @@
+"""Every error that Broadsheet raises on purpose: a caller who catches `BroadsheetError` has caught them all."""
+
+
+class BroadsheetError(Exception):
+    """The root of all of Broadsheet's own errors; its text is one clear line for a person."""
+
+
+class ConfigError(BroadsheetError):
+    """A setting is unknown, or its value is not of the kind it must be."""
+
+
+class InputError(BroadsheetError):
+    """An input cannot be used: it is missing, empty, or not a page."""
+
+
+class LimitError(InputError):
+    """A page goes beyond one of the caps that keep time and memory bounded."""
+
+    #: What is capped, as a person would say it.
+    what = "size"
+
+    def __init__(self, found: int, allowed: int) -> None:
+        """Keep both numbers, so that a caller can raise the cap knowingly."""
+        super().__init__(f"the page's {self.what} is {found:,} or more; at most {allowed:,} is allowed")
+        self.found = found
+        self.allowed = allowed
+
+
+class TooManyBytes(LimitError):
+    """The page is longer than the cap."""
+
+    what = "length in bytes"
+
+
+class TooManyNodes(LimitError):
+    """The page has more tags, comments and attributes than the cap."""
+
+    what = "number of nodes"
+
+
+class TooDeep(LimitError):
+    """The page nests elements deeper than the cap."""
+
+    what = "nesting depth"
+
+
+class TooTangled(LimitError):
+    """The page has so many tags at such depth that parsing it would take very long."""
+
+    what = "number of tags times their depth"
+
+
+class AttributeTooLong(LimitError):
+    """One attribute's value is longer than the cap."""
+
+    what = "longest attribute in bytes"
+
+
+class TooManyAttributes(LimitError):
+    """One tag has more attributes than the cap (the parser takes quadratic time in them)."""
+
+    what = "number of attributes in one tag"
