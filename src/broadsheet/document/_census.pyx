@@ -1,0 +1,184 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True
+"""One pass over a page's bytes before anything is built: how much of everything the parser would have to make.
+
+The pass tokenises as HTML does (quotes in attributes, comments, the raw text of scripts), so that neither a `<` in a
+script nor a `>` in an attribute is taken for a tag, and no page can hide its attributes from the count.
+"""
+
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memchr
+
+cdef enum:
+    DEEPEST = 2048  # where libxml2 gives up, so no tag can cost more than this
+
+cdef struct Tally:
+    int64_t nodes
+    int64_t work
+    int64_t longest_attribute
+    int64_t most_attributes
+
+cdef inline const unsigned char* find(const unsigned char* at, const unsigned char* end, int byte) noexcept nogil:
+    """Return where `byte` stands next, or `end`."""
+    cdef const void* found = memchr(at, byte, end - at) if at < end else NULL
+    return end if found == NULL else <const unsigned char*> found
+
+cdef inline bint is_space(unsigned char byte) noexcept nogil:
+    return byte == 32 or 9 <= byte <= 13 and byte != 11
+
+cdef inline bint is_letter(unsigned char byte) noexcept nogil:
+    return 97 <= (byte | 32) <= 122
+
+cdef uint64_t pack(bytes name):
+    cdef uint64_t packed = 0
+    for byte in name:
+        packed = packed << 8 | <unsigned char> byte
+    return packed
+
+cdef enum:
+    MOST_NAMES = 64
+
+cdef struct Names:
+    uint64_t packed[MOST_NAMES]
+    int size
+
+cdef Names names_of(str listed):
+    cdef Names names
+    names.size = 0
+    for name in listed.split():
+        names.packed[names.size] = pack(name.encode())
+        names.size += 1
+    return names
+
+# Names of eight letters or fewer fit one machine word, so that telling one costs a comparison.
+cdef Names RAW = names_of("script style textarea title xmp iframe noembed noframes")
+# These hold nothing, or are closed by the next of their kind: a thousand of them unclosed are not a thousand deep.
+cdef Names SHALLOW = names_of(
+    "area base br col embed hr img input link meta param source track wbr p li dt dd td th tr option optgroup "
+    "tbody thead tfoot colgroup"
+)
+
+cdef inline bint among(uint64_t name, const Names* names) noexcept nogil:
+    cdef int k
+    for k in range(names.size):
+        if names.packed[k] == name:
+            return True
+    return False
+
+cdef inline const unsigned char* read_name(
+    const unsigned char* at, const unsigned char* end, uint64_t* name
+) noexcept nogil:
+    """Read a tag's name; one of more than eight letters is told apart by none of the lists and packs to 0."""
+    cdef const unsigned char* start = at
+    cdef uint64_t packed = 0
+    while at < end and not is_space(at[0]) and at[0] != 47 and at[0] != 62:
+        packed = packed << 8 | (at[0] | 32 if is_letter(at[0]) else at[0])
+        at += 1
+    name[0] = packed if at - start <= 8 else 0
+    return at
+
+cdef const unsigned char* read_attributes(
+    const unsigned char* at, const unsigned char* end, Tally* tally
+) noexcept nogil:
+    """Read a tag's attributes up to and past its `>`."""
+    cdef const unsigned char* start
+    cdef int64_t attributes = 0
+    cdef int64_t length
+    while at < end:
+        if is_space(at[0]) or at[0] == 47:
+            at += 1
+            continue
+        if at[0] == 62:
+            at += 1
+            break
+        attributes += 1
+        at += 1
+        while at < end and not is_space(at[0]) and at[0] != 47 and at[0] != 62 and at[0] != 61:
+            at += 1
+        while at < end and is_space(at[0]):
+            at += 1
+        if at >= end or at[0] != 61:
+            continue
+        at += 1
+        while at < end and is_space(at[0]):
+            at += 1
+        if at < end and (at[0] == 34 or at[0] == 39):
+            start = at + 1
+            at = find(start, end, at[0])
+            length = at - start
+            at += 1
+        else:
+            start = at
+            while at < end and not is_space(at[0]) and at[0] != 62:
+                at += 1
+            length = at - start
+        if length > tally.longest_attribute:
+            tally.longest_attribute = length
+    tally.nodes += attributes
+    if attributes > tally.most_attributes:
+        tally.most_attributes = attributes
+    return at
+
+cdef const unsigned char* skip_comment(const unsigned char* at, const unsigned char* end) noexcept nogil:
+    """Return where the comment, doctype or processing instruction that begins with `<!` or `<?` at `at` has ended."""
+    if end - at < 4 or at[2] != 45 or at[3] != 45:
+        return find(at, end, 62) + 1
+    at += 2
+    while True:
+        at = find(at + 2, end, 62)
+        if at >= end:
+            return end
+        if (at - 1)[0] == 45 and (at - 2)[0] == 45 or (at - 1)[0] == 33 and (at - 2)[0] == 45 and (at - 3)[0] == 45:
+            return at + 1
+        at -= 1
+
+cdef const unsigned char* skip_raw_text(
+    const unsigned char* at, const unsigned char* end, uint64_t name
+) noexcept nogil:
+    """Return where the raw text of the element called `name` ends, at its end tag."""
+    cdef const unsigned char* after
+    cdef uint64_t found
+    while True:
+        at = find(at, end, 60)
+        if at >= end:
+            return end
+        if end - at > 2 and at[1] == 47:
+            after = read_name(at + 2, end, &found)
+            if found == name:
+                return at
+        at += 1
+
+cdef void take(const unsigned char* at, const unsigned char* end, Tally* tally) noexcept nogil:
+    cdef uint64_t name
+    cdef int64_t depth = 0
+    while True:
+        at = find(at, end, 60)
+        if end - at < 2:
+            return
+        if is_letter(at[1]):
+            tally.nodes += 1
+            at = read_name(at + 1, end, &name)
+            at = read_attributes(at, end, tally)
+            if among(name, &RAW):
+                at = skip_raw_text(at, end, name)
+            elif not among(name, &SHALLOW) and depth < DEEPEST:
+                depth += 1
+        elif at[1] == 47 and end - at > 2 and is_letter(at[2]):
+            at = read_name(at + 2, end, &name)
+            at = read_attributes(at, end, tally)
+            if depth > 0 and not among(name, &RAW) and not among(name, &SHALLOW):
+                depth -= 1
+        elif at[1] == 33 or at[1] == 63:
+            tally.nodes += 1
+            at = skip_comment(at, end)
+        else:
+            at += 1
+            continue
+        tally.work += depth
+
+def census(const unsigned char[::1] page not None):
+    """Return the nodes, the work (tags times their depth), the longest attribute and the most attributes in a tag."""
+    cdef Tally tally = Tally(0, 0, 0, 0)
+    if page.shape[0]:
+        with nogil:
+            take(&page[0], &page[0] + page.shape[0], &tally)
+    return tally.nodes, tally.work, tally.longest_attribute, tally.most_attributes

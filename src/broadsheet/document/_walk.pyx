@@ -1,0 +1,555 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The compiled walk: lxml's C tree to columns in one pass, without the interpreter.
+
+Only structs are read, so nothing is linked with libxml2. `pywalk` gives the same columns and says what they mean.
+"""
+
+cimport lxml.includes.etreepublic as cetree
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy, memset, strcmp, strlen
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE, XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_PI_NODE, XML_TEXT_NODE, xmlAttr, xmlNode,
+)
+
+import numpy as np
+
+from broadsheet.document import characters, tags
+
+cetree.import_lxml__etree()
+
+cdef enum:
+    # Columns of the nodes, then of the pieces, in the order in which `walk` returns them.
+    N_TAG, N_PARENT, N_END, N_DEPTH, N_TEXT_START, N_TEXT_END, N_PIECE_START, N_PIECE_END, NODE_COLUMNS
+    P_OWNER = 0
+    P_SLOT, P_START, P_END, P_LINK, P_BLOCK, P_LINE, PIECE_COLUMNS
+    S_CHARACTERS = 0
+    S_WORDS, S_LETTERS, S_UPPER, S_DIGITS, S_PUNCTUATION, S_LINK_CHARACTERS, SUM_COLUMNS
+    L_NODE = 0
+    L_START, L_END, L_STYLE, LINK_COLUMNS
+    MOST_COLUMNS = 8
+
+cdef enum:
+    # The classes of `characters`, known when this is compiled so that the switch over them is a jump table.
+    SYMBOL, SPACE, LETTER, UPPER, MARK, DIGIT, PUNCTUATION, APOSTROPHE, JOINER, UNSPACED, INVISIBLE, CLASSES
+
+cdef enum:
+    OUTSIDE, INSIDE, AFTER_APOSTROPHE, AFTER_JOINER
+
+cdef enum:
+    BLOCK_FLAG = 1
+    BREAK_FLAG = 2
+    UNREAD_FLAG = 4
+    LINK_FLAG = 8
+
+cdef enum:
+    DONE, NO_MEMORY, TOO_DEEP, TOO_LONG
+
+cdef enum:
+    NAME_SLOTS = 1024
+    POINTER_SLOTS = 512
+    COMMENT_TAG = 1
+
+cdef const uint8_t[::1] CLASS_TABLE = characters.classes()
+cdef const uint8_t[::1] FLAG_TABLE = tags.FLAGS
+cdef list NAME_BYTES = [name.encode() for name in tags.NAMES]
+cdef const char* NAME_TABLE[NAME_SLOTS]
+cdef int32_t CODE_TABLE[NAME_SLOTS]
+
+cdef enum:
+    # Fowler, Noll and Vo's hash, 32 bits wide, as `pywalk` has it.
+    HASH_START = 2166136261
+    HASH_FACTOR = 16777619
+
+cdef inline bint is_space(char byte) noexcept nogil:
+    return byte == 32 or 9 <= byte <= 13 and byte != 11
+
+cdef inline uint32_t hash_name(const char* name) noexcept nogil:
+    cdef uint32_t mixed = HASH_START
+    while name[0]:
+        mixed = (mixed ^ <uint8_t> name[0]) * HASH_FACTOR
+        name += 1
+    return mixed
+
+cdef void fill_name_table():
+    cdef uint32_t slot
+    memset(NAME_TABLE, 0, sizeof(NAME_TABLE))
+    for code, name in enumerate(NAME_BYTES):
+        slot = hash_name(name) % NAME_SLOTS
+        while NAME_TABLE[slot] != NULL:
+            slot = (slot + 1) % NAME_SLOTS
+        NAME_TABLE[slot] = name
+        CODE_TABLE[slot] = code
+
+fill_name_table()
+
+cdef int32_t code_of(const char* name) noexcept nogil:
+    """Return the code of a tag's name, 0 where HTML does not know it."""
+    cdef uint32_t slot = hash_name(name) % NAME_SLOTS
+    while NAME_TABLE[slot] != NULL:
+        if strcmp(NAME_TABLE[slot], name) == 0:
+            return CODE_TABLE[slot]
+        slot = (slot + 1) % NAME_SLOTS
+    return 0
+
+cdef struct Table:
+    # Columns of one length that grow together.
+    int32_t* column[MOST_COLUMNS]
+    int columns
+    Py_ssize_t size
+    Py_ssize_t capacity
+
+cdef struct Buffer:
+    char* data
+    Py_ssize_t size
+    Py_ssize_t capacity
+
+cdef struct Level:
+    # What holds for everything inside the element that is open at one depth.
+    int32_t node
+    int32_t link
+    int32_t block
+    bint read
+
+cdef struct Walk:
+    Table nodes
+    Table pieces
+    Table sums
+    Table links
+    Buffer text
+    Buffer hrefs
+    uintptr_t* pointers
+    Py_ssize_t pointer_capacity
+    Level* levels
+    int32_t line
+    int32_t owner
+    int32_t slot
+    Py_ssize_t run_start
+    const uint8_t* classes
+    const uint8_t* flags
+    const void* seen_name[POINTER_SLOTS]
+    int32_t seen_code[POINTER_SLOTS]
+
+cdef int grow(Table* table) noexcept nogil:
+    cdef Py_ssize_t capacity = 2 * table.capacity if table.capacity else 1024
+    cdef void* grown
+    cdef int k
+    for k in range(table.columns):
+        grown = realloc(table.column[k], capacity * sizeof(int32_t))
+        if grown == NULL:
+            return NO_MEMORY
+        table.column[k] = <int32_t*> grown
+    table.capacity = capacity
+    return DONE
+
+cdef inline int reserve(Table* table) noexcept nogil:
+    return grow(table) if table.size == table.capacity else DONE
+
+cdef int append(Buffer* buffer, const char* data) noexcept nogil:
+    cdef Py_ssize_t length = strlen(data)
+    cdef Py_ssize_t capacity = buffer.capacity
+    cdef void* grown
+    if buffer.size + length > capacity:
+        capacity = 2 * (buffer.size + length) + 4096
+        if capacity > 0x7FFFFFFF:
+            return TOO_LONG
+        grown = realloc(buffer.data, capacity)
+        if grown == NULL:
+            return NO_MEMORY
+        buffer.data = <char*> grown
+        buffer.capacity = capacity
+    memcpy(buffer.data + buffer.size, data, length)
+    buffer.size += length
+    return DONE
+
+cdef inline int32_t tag_code(Walk* walk, const xmlNode* node) noexcept nogil:
+    """Return the code of an element's name; lxml interns names, so most are known by their address."""
+    cdef uintptr_t address = <uintptr_t> node.name
+    cdef uint32_t slot = (address >> 3 ^ address >> 12) % POINTER_SLOTS
+    if walk.seen_name[slot] != <const void*> node.name:
+        walk.seen_name[slot] = <const void*> node.name
+        walk.seen_code[slot] = code_of(<const char*> node.name)
+    return walk.seen_code[slot]
+
+cdef void count_run(const Walk* walk, int32_t* counted) noexcept nogil:
+    """Count the run of text that just ended, as `characters.count` does."""
+    cdef const uint8_t* at = <const uint8_t*> walk.text.data + walk.run_start
+    cdef const uint8_t* end = <const uint8_t*> walk.text.data + walk.text.size
+    cdef int32_t tally[CLASSES]
+    cdef int32_t words = 0
+    cdef int32_t visible = 0
+    cdef int32_t spaces = 0
+    cdef uint32_t code
+    cdef uint8_t kind
+    cdef int k
+    cdef int state = OUTSIDE
+    cdef bint pending_space = False
+    cdef bint last_was_digit = False
+    memset(tally, 0, sizeof(tally))
+    while at < end:
+        code = at[0]
+        if code < 0x80:
+            at += 1
+        elif code < 0xE0:
+            code = (code & 0x1F) << 6 | at[1] & 0x3F
+            at += 2
+        elif code < 0xF0:
+            code = (code & 0x0F) << 12 | (at[1] & 0x3F) << 6 | at[2] & 0x3F
+            at += 3
+        else:
+            code = (code & 0x07) << 18 | (at[1] & 0x3F) << 12 | (at[2] & 0x3F) << 6 | at[3] & 0x3F
+            at += 4
+        kind = walk.classes[code]
+        if kind == LETTER:
+            # The most common case first: a letter that goes on with its word.
+            if state == INSIDE:
+                tally[LETTER] += 1
+                last_was_digit = False
+                continue
+        elif kind == SPACE:
+            pending_space = True
+            state = OUTSIDE
+            continue
+        elif kind == INVISIBLE:
+            continue
+        if pending_space:
+            for k in range(CLASSES):
+                if tally[k]:
+                    spaces += 1
+                    break
+            pending_space = False
+        tally[kind] += 1
+        if kind == MARK:
+            continue
+        if kind == LETTER or kind == UPPER or kind == DIGIT:
+            if not (
+                state == INSIDE
+                or (state == AFTER_APOSTROPHE and kind != DIGIT)
+                or (state == AFTER_JOINER and kind == DIGIT)
+            ):
+                words += 1
+            state = INSIDE
+            last_was_digit = kind == DIGIT
+        elif kind == UNSPACED:
+            words += 1
+            state = OUTSIDE
+        elif kind == APOSTROPHE and state == INSIDE and not last_was_digit:
+            state = AFTER_APOSTROPHE
+        elif kind == JOINER and state == INSIDE and last_was_digit:
+            state = AFTER_JOINER
+        else:
+            state = OUTSIDE
+    for k in range(CLASSES):
+        visible += tally[k]
+    counted[S_CHARACTERS] = visible + spaces
+    counted[S_WORDS] = words
+    counted[S_LETTERS] = tally[LETTER] + tally[UPPER] + tally[UNSPACED]
+    counted[S_UPPER] = tally[UPPER]
+    counted[S_DIGITS] = tally[DIGIT]
+    counted[S_PUNCTUATION] = tally[PUNCTUATION] + tally[APOSTROPHE] + tally[JOINER]
+
+cdef int end_run(Walk* walk, const Level* level) noexcept nogil:
+    """Make a piece of the text since the last tag, unless it is blank."""
+    cdef int32_t counted[SUM_COLUMNS]
+    cdef Py_ssize_t row
+    cdef int column
+    if walk.text.size == walk.run_start:
+        return DONE
+    count_run(walk, counted)
+    if counted[S_CHARACTERS]:
+        counted[S_LINK_CHARACTERS] = counted[S_CHARACTERS] if level.link >= 0 else 0
+        if reserve(&walk.pieces) or reserve(&walk.sums):
+            return NO_MEMORY
+        row = walk.pieces.size
+        walk.pieces.column[P_OWNER][row] = walk.owner
+        walk.pieces.column[P_SLOT][row] = walk.slot
+        walk.pieces.column[P_START][row] = walk.run_start
+        walk.pieces.column[P_END][row] = walk.text.size
+        walk.pieces.column[P_LINK][row] = level.link
+        walk.pieces.column[P_BLOCK][row] = level.block
+        walk.pieces.column[P_LINE][row] = walk.line
+        walk.pieces.size += 1
+        row = walk.sums.size
+        for column in range(SUM_COLUMNS):
+            walk.sums.column[column][row] = walk.sums.column[column][row - 1] + counted[column]
+        walk.sums.size += 1
+    walk.run_start = walk.text.size
+    return DONE
+
+cdef inline const char* attribute_of(const xmlNode* node, const char* name) noexcept nogil:
+    """Return the value of an element's attribute, NULL where it has none."""
+    cdef const xmlAttr* attribute = node.properties
+    while attribute != NULL:
+        if strcmp(<const char*> attribute.name, name) == 0:
+            if attribute.children == NULL or attribute.children.content == NULL:
+                return b""
+            return <const char*> attribute.children.content
+        attribute = attribute.next
+    return NULL
+
+cdef inline int32_t style_of(const xmlNode* node) noexcept nogil:
+    """Return a hash of an element's first class."""
+    cdef const char* at = attribute_of(node, b"class")
+    cdef uint32_t mixed = HASH_START
+    if at == NULL:
+        return <int32_t> mixed
+    while is_space(at[0]):
+        at += 1
+    while at[0] and not is_space(at[0]):
+        mixed = (mixed ^ <uint8_t> at[0]) * HASH_FACTOR
+        at += 1
+    return <int32_t> mixed
+
+cdef int keep_link(Walk* walk, int32_t node, const char* href, int32_t style) noexcept nogil:
+    cdef Py_ssize_t row = walk.links.size
+    cdef int status
+    if reserve(&walk.links):
+        return NO_MEMORY
+    walk.links.column[L_NODE][row] = node
+    walk.links.column[L_START][row] = walk.hrefs.size
+    status = append(&walk.hrefs, href)
+    walk.links.column[L_END][row] = walk.hrefs.size
+    walk.links.column[L_STYLE][row] = style
+    walk.links.size += 1
+    return status
+
+cdef int open_node(Walk* walk, xmlNode* node, int depth) noexcept nogil:
+    """Add a row for an element or comment and say what holds inside it."""
+    cdef Py_ssize_t row = walk.nodes.size
+    cdef Level* level = &walk.levels[depth]
+    cdef Level* outer = &walk.levels[depth - 1] if depth else NULL
+    cdef int32_t tag = COMMENT_TAG
+    cdef uint8_t flags = 0
+    cdef const char* href
+    cdef void* grown
+    cdef int status
+    if reserve(&walk.nodes):
+        return NO_MEMORY
+    if walk.pointer_capacity < walk.nodes.capacity:
+        grown = realloc(walk.pointers, walk.nodes.capacity * sizeof(uintptr_t))
+        if grown == NULL:
+            return NO_MEMORY
+        walk.pointers = <uintptr_t*> grown
+        walk.pointer_capacity = walk.nodes.capacity
+    level.node = row
+    level.link = outer.link if outer != NULL else -1
+    level.block = outer.block if outer != NULL else 0
+    level.read = outer.read if outer != NULL else True
+    if node.type == XML_ELEMENT_NODE:
+        tag = tag_code(walk, node)
+        flags = walk.flags[tag]
+    if flags:
+        if flags & BLOCK_FLAG:
+            level.block = row
+            walk.line += 1
+        elif flags & BREAK_FLAG:
+            walk.line += 1
+        elif flags & UNREAD_FLAG:
+            level.read = False
+        elif flags & LINK_FLAG:
+            href = attribute_of(node, b"href")
+            if href != NULL:
+                level.link = row
+                status = keep_link(walk, row, href, style_of(node))
+                if status:
+                    return status
+    walk.nodes.column[N_TAG][row] = tag
+    walk.nodes.column[N_PARENT][row] = outer.node if outer != NULL else -1
+    walk.nodes.column[N_DEPTH][row] = depth
+    walk.nodes.column[N_TEXT_START][row] = walk.text.size
+    walk.nodes.column[N_PIECE_START][row] = walk.pieces.size
+    walk.pointers[row] = <uintptr_t> node
+    walk.nodes.size += 1
+    walk.owner = row
+    walk.slot = 0
+    return DONE
+
+cdef inline void close_node(Walk* walk, int depth) noexcept nogil:
+    cdef int32_t row = walk.levels[depth].node
+    walk.nodes.column[N_END][row] = walk.nodes.size
+    walk.nodes.column[N_TEXT_END][row] = walk.text.size
+    walk.nodes.column[N_PIECE_END][row] = walk.pieces.size
+    if walk.flags[walk.nodes.column[N_TAG][row]] & BLOCK_FLAG:
+        walk.line += 1
+    walk.owner = row
+    walk.slot = 1
+
+cdef int take(Walk* walk, xmlNode* root, int deepest) noexcept nogil:
+    """Walk the tree below `root` in document order."""
+    cdef xmlNode* node = root
+    cdef int depth = 0
+    cdef int status
+    while True:
+        if node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE:
+            if walk.levels[depth - 1].read and node.content != NULL:
+                status = append(&walk.text, <const char*> node.content)
+                if status:
+                    return status
+        elif node.type == XML_ELEMENT_NODE or node.type == XML_COMMENT_NODE or node.type == XML_PI_NODE:
+            if depth and end_run(walk, &walk.levels[depth - 1]):
+                return NO_MEMORY
+            if depth >= deepest:
+                return TOO_DEEP
+            status = open_node(walk, node, depth)
+            if status:
+                return status
+            if node.type == XML_ELEMENT_NODE and node.children != NULL:
+                node = node.children
+                depth += 1
+                continue
+            close_node(walk, depth)
+        while node != root and node.next == NULL:
+            node = node.parent
+            depth -= 1
+            if end_run(walk, &walk.levels[depth]):
+                return NO_MEMORY
+            close_node(walk, depth)
+        if node == root:
+            return DONE
+        node = node.next
+
+cdef object column_of(const int32_t* column, Py_ssize_t size):
+    array = np.empty(size, np.int32)
+    cdef int32_t[::1] view = array
+    if size:
+        memcpy(&view[0], column, size * sizeof(int32_t))
+    return array
+
+cdef tuple columns_of(Table* table):
+    return tuple(column_of(table.column[k], table.size) for k in range(table.columns))
+
+cdef void release(Walk* walk) noexcept nogil:
+    cdef int k
+    for k in range(MOST_COLUMNS):
+        free(walk.nodes.column[k])
+        free(walk.pieces.column[k])
+        free(walk.sums.column[k])
+        free(walk.links.column[k])
+    free(walk.text.data)
+    free(walk.hrefs.data)
+    free(walk.pointers)
+    free(walk.levels)
+    free(walk)
+
+def walk(cetree._Element root not None, int deepest):
+    """Return the columns of the tree below `root`, or None where it is `deepest` levels deep or more."""
+    cdef Walk* state = <Walk*> malloc(sizeof(Walk))
+    cdef int status
+    cdef int column
+    if state == NULL:
+        raise MemoryError
+    memset(state, 0, sizeof(Walk))
+    try:
+        state.nodes.columns = NODE_COLUMNS
+        state.pieces.columns = PIECE_COLUMNS
+        state.sums.columns = SUM_COLUMNS
+        state.links.columns = LINK_COLUMNS
+        state.classes = &CLASS_TABLE[0]
+        state.flags = &FLAG_TABLE[0]
+        state.levels = <Level*> malloc((deepest + 1) * sizeof(Level))
+        if state.levels == NULL or reserve(&state.sums):
+            raise MemoryError
+        for column in range(SUM_COLUMNS):
+            state.sums.column[column][0] = 0
+        state.sums.size = 1
+        with nogil:
+            status = take(state, root._c_node, deepest)
+        if status == NO_MEMORY:
+            raise MemoryError
+        if status == TOO_LONG:
+            raise OverflowError("a page's text is at most 2 GB long")
+        if status == TOO_DEEP:
+            return None
+        pointers = np.empty(state.nodes.size, np.uintp)
+        fill_pointers(pointers, state)
+        return (
+            columns_of(&state.nodes), columns_of(&state.pieces), columns_of(&state.sums), columns_of(&state.links),
+            state.text.data[:state.text.size] if state.text.size else b"",
+            state.hrefs.data[:state.hrefs.size] if state.hrefs.size else b"",
+            pointers,
+        )
+    finally:
+        release(state)
+
+cdef void fill_pointers(uintptr_t[::1] pointers, const Walk* state):
+    memcpy(&pointers[0], state.pointers, state.nodes.size * sizeof(uintptr_t))
+
+def element(cetree._Element root not None, uintptr_t pointer):
+    """Return lxml's element for one of the pointers that `walk` returned for the tree of `root`."""
+    return cetree.elementFactory(root._doc, <xmlNode*> pointer)
+
+cdef enum:
+    T_NODE = 0
+    T_KIND, T_START, T_END, TOKEN_COLUMNS
+
+cdef inline int kind_of(const char* name) noexcept nogil:
+    """Return which of the attributes with tokens this is, -1 for none, in the order of `tokens.KINDS`."""
+    if strcmp(name, b"class") == 0:
+        return 0
+    if strcmp(name, b"id") == 0:
+        return 1
+    if strcmp(name, b"role") == 0:
+        return 2
+    return 3 if strcmp(name, b"itemprop") == 0 else -1
+
+cdef int split_tokens(Table* tokens, Buffer* text, int32_t node, int kind, const char* value) noexcept nogil:
+    cdef Py_ssize_t at = text.size
+    cdef Py_ssize_t start
+    cdef int status = append(text, value)
+    if status:
+        return status
+    while at < text.size:
+        while at < text.size and is_space(text.data[at]):
+            at += 1
+        start = at
+        while at < text.size and not is_space(text.data[at]):
+            at += 1
+        if at > start:
+            if reserve(tokens):
+                return NO_MEMORY
+            tokens.column[T_NODE][tokens.size] = node
+            tokens.column[T_KIND][tokens.size] = kind
+            tokens.column[T_START][tokens.size] = start
+            tokens.column[T_END][tokens.size] = at
+            tokens.size += 1
+    return DONE
+
+cdef int take_tokens(Table* tokens, Buffer* text, const uintptr_t[::1] pointers) noexcept nogil:
+    cdef const xmlNode* node
+    cdef const xmlAttr* attribute
+    cdef Py_ssize_t row
+    cdef int kind
+    cdef int status
+    for row in range(pointers.shape[0]):
+        node = <const xmlNode*> pointers[row]
+        if node.type != XML_ELEMENT_NODE:
+            continue
+        attribute = node.properties
+        while attribute != NULL:
+            kind = kind_of(<const char*> attribute.name)
+            if kind >= 0 and attribute.children != NULL and attribute.children.content != NULL:
+                status = split_tokens(tokens, text, row, kind, <const char*> attribute.children.content)
+                if status:
+                    return status
+            attribute = attribute.next
+    return DONE
+
+def tokens(cetree._Element root not None, const uintptr_t[::1] pointers not None):
+    """Return the tokens of the attributes that name things, for the tree of `root` that `walk` gave these pointers."""
+    cdef Table table
+    cdef Buffer text
+    cdef int status
+    cdef int column
+    memset(&table, 0, sizeof(table))
+    memset(&text, 0, sizeof(text))
+    table.columns = TOKEN_COLUMNS
+    try:
+        with nogil:
+            status = take_tokens(&table, &text, pointers)
+        if status:
+            raise MemoryError
+        return columns_of(&table), text.data[:text.size] if text.size else b""
+    finally:
+        for column in range(TOKEN_COLUMNS):
+            free(table.column[column])
+        free(text.data)

@@ -1,0 +1,118 @@
+"""One page, parsed once: its columns at hand, everything dearer when first asked for."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+from lxml import etree
+
+from broadsheet.base.limits import Limits
+from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
+from broadsheet.document.decoding import Decoded, EncodingSource, decode
+from broadsheet.document.parsing import check_length, parse_tree, walk_tree
+from broadsheet.document.tags import CODES, COMMENT, NAMES, UNKNOWN
+
+DEFAULT_LIMITS = Limits()
+
+
+class Document:
+    """A page as columns, with its links, metadata and tokens on demand.
+
+    The same bytes always give the same document. It is never changed after it is made, so threads may share it; two
+    that ask for the same thing first may both compute it, with the same result.
+    """
+
+    def __init__(self, decoded: Decoded, url: str | None, limits: Limits) -> None:
+        """Parse and walk a decoded page."""
+        self.url = url
+        self.encoding: str = decoded.encoding
+        self.encoding_source: EncodingSource = decoded.source
+        self._root = parse_tree(decoded.data, limits)
+        self.columns: Columns
+        self.columns, self._element, self._tokens = walk_tree(self._root, limits)
+
+    @property
+    def nodes(self) -> Nodes:
+        """The elements and comments, a row each, in document order."""
+        return self.columns.nodes
+
+    @property
+    def pieces(self) -> Pieces:
+        """The pieces of visible text, a row each, in document order."""
+        return self.columns.pieces
+
+    @property
+    def sums(self) -> Sums:
+        """Prefix sums over the pieces."""
+        return self.columns.sums
+
+    @property
+    def hrefs(self) -> Hrefs:
+        """The hyperlinks as written, a row each, in document order."""
+        return self.columns.hrefs
+
+    def total(self, prefix_sums: Ints) -> Ints:
+        """Return, for every node at once, the sum over its subtree of one of the columns of `sums`."""
+        totals: Ints = prefix_sums[self.nodes.piece_end] - prefix_sums[self.nodes.piece_start]
+        return totals
+
+    def text(self, node: int) -> str:
+        """Return the text of a node's subtree as it stands in the page, white space included."""
+        return self.columns.text[self.nodes.text_start[node] : self.nodes.text_end[node]].decode()
+
+    def piece_text(self, piece: int) -> str:
+        """Return the text of one piece as it stands in the page."""
+        return self.columns.text[self.pieces.start[piece] : self.pieces.end[piece]].decode()
+
+    def href(self, row: int) -> str:
+        """Return one of `hrefs` as written."""
+        return self.columns.href_text[self.hrefs.start[row] : self.hrefs.end[row]].decode()
+
+    def rows(self, *names: str) -> Ints:
+        """Return the rows of the elements with one of these names, in document order."""
+        return np.flatnonzero(np.isin(self.nodes.tag, [CODES[name] for name in names])).astype(np.int32)
+
+    def element(self, node: int) -> etree._Element:
+        """Return lxml's own element for a row of `nodes`; it must not be changed."""
+        return self._element(node)
+
+    def elements(self, *names: str) -> Iterator[etree._Element]:
+        """Yield lxml's own elements with one of these names, in document order; they must not be changed."""
+        return (self._element(int(row)) for row in self.rows(*names))
+
+    def tag_name(self, node: int) -> str:
+        """Return what a node is called, also where HTML does not know the name."""
+        code = int(self.nodes.tag[node])
+        if code != UNKNOWN:
+            return NAMES[code]
+        name = self.element(node).tag
+        return name if isinstance(name, str) else NAMES[COMMENT]
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The words in the elements' `class`, `id`, `role` and `itemprop`, a row each."""
+        return self._tokens()
+
+    @cached_property
+    def title(self) -> str | None:
+        """The text of the page's `title`, white space collapsed."""
+        return next((text for row in self.rows("title") if (text := " ".join(self.text(row).split()))), None)
+
+
+def parse(
+    page: bytes | str | Document,
+    url: str | None = None,
+    *,
+    encoding: str | None = None,
+    content_type: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Document:
+    """Return the page as a `Document`; one that is a `Document` already is returned as it is.
+
+    `encoding` overrides what the page says of itself; `content_type` is the header that came with it. A page beyond the
+    `limits` raises a `LimitError`, nothing else in a page raises.
+    """
+    if isinstance(page, Document):
+        return page
+    check_length(page, limits)
+    return Document(decode(page, encoding=encoding, content_type=content_type, url=url), url, limits)

@@ -1,0 +1,167 @@
+"""The same walk in Python, slow and plain: it stands in where the compiled one does not know the installed lxml."""
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+from lxml import etree
+
+from broadsheet.document.characters import count
+from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
+from broadsheet.document.tags import (
+    BLOCK_FLAG,
+    BREAK_FLAG,
+    CODES,
+    COMMENT,
+    FLAGS,
+    LINK_FLAG,
+    UNKNOWN,
+    UNREAD_FLAG,
+)
+
+#: A word of an attribute, divided by the white space of HTML alone.
+_TOKEN = re.compile(rb"[^ \t\n\f\r]+")
+
+
+@dataclass
+class _Table:
+    """Rows of whole numbers, kept as columns."""
+
+    width: int
+    columns: list[list[int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.columns = [[] for _ in range(self.width)]
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def append(self, *row: int) -> None:
+        for column, value in zip(self.columns, row, strict=True):
+            column.append(value)
+
+    def arrays(self) -> list[Ints]:
+        return [np.array(column, np.int32) for column in self.columns]
+
+
+@dataclass(frozen=True)
+class _Level:
+    """What holds for everything inside one open element."""
+
+    node: int = -1
+    link: int = -1
+    block: int = 0
+    read: bool = True
+
+
+class _Walk:
+    """The state of one walk."""
+
+    def __init__(self) -> None:
+        self.nodes = _Table(8)
+        self.pieces = _Table(7)
+        self.sums = _Table(7)
+        self.hrefs = _Table(4)
+        self.elements: list[etree._Element] = []
+        self.text = bytearray()
+        self.href_text = bytearray()
+        self.line = 0
+        self.totals = [0] * 7
+        self.sums.append(*self.totals)
+
+    def add_text(self, text: str | None, owner: int, slot: int, level: _Level) -> None:
+        """Keep the text of one slot, and make a piece of it unless it is blank."""
+        if not text or not level.read:
+            return
+        start = len(self.text)
+        self.text += text.encode()
+        counts = count(text)
+        if not counts.characters:
+            return
+        self.pieces.append(owner, slot, start, len(self.text), level.link, level.block, self.line)
+        added = (*counts, counts.characters if level.link >= 0 else 0)
+        self.totals = [total + more for total, more in zip(self.totals, added, strict=True)]
+        self.sums.append(*self.totals)
+
+    def open(self, element: etree._Element, depth: int, outer: _Level) -> _Level:
+        """Add the row of an element or comment and return what holds inside it."""
+        row = len(self.nodes)
+        name = element.tag
+        tag = CODES.get(name, UNKNOWN) if isinstance(name, str) else COMMENT
+        flags = FLAGS[tag]
+        link = outer.link
+        if flags & (BLOCK_FLAG | BREAK_FLAG):
+            self.line += 1
+        if flags & LINK_FLAG and (href := element.get("href")) is not None:
+            link = row
+            start = len(self.href_text)
+            self.href_text += href.encode()
+            self.hrefs.append(row, start, len(self.href_text), _style(element.get("class", "")))
+        self.nodes.append(tag, outer.node, 0, depth, len(self.text), 0, len(self.pieces), 0)
+        self.elements.append(element)
+        block = row if flags & BLOCK_FLAG else outer.block
+        return _Level(row, link, block, outer.read and not flags & UNREAD_FLAG)
+
+    def close(self, row: int) -> None:
+        """Note where the subtree of a node has ended."""
+        columns = self.nodes.columns
+        columns[2][row] = len(self.nodes)
+        columns[5][row] = len(self.text)
+        columns[7][row] = len(self.pieces)
+        if FLAGS[columns[0][row]] & BLOCK_FLAG:
+            self.line += 1
+
+
+def _style(classes: str) -> int:
+    """Return a hash of the first class: Fowler, Noll and Vo's, as a signed number of 32 bits."""
+    first = _TOKEN.search(classes.encode())
+    mixed = 2166136261
+    for byte in first[0] if first else b"":
+        mixed = (mixed ^ byte) * 16777619 & 0xFFFFFFFF
+    return mixed - (1 << 32) if mixed >> 31 else mixed
+
+
+def tokens(elements: list[etree._Element]) -> Tokens:
+    """Return the tokens of the attributes that name things."""
+    table = _Table(4)
+    text = bytearray()
+    for row, element in enumerate(elements):
+        for name, value in element.attrib.items() if isinstance(element.tag, str) else ():
+            if name in Tokens.KINDS:
+                text_start = len(text)
+                raw = str(value).encode()
+                text += raw
+                for match in _TOKEN.finditer(raw):
+                    table.append(
+                        row, Tokens.KINDS.index(str(name)), text_start + match.start(), text_start + match.end()
+                    )
+    return Tokens(*table.arrays(), bytes(text))
+
+
+def walk(root: etree._Element, deepest: int) -> tuple[Columns, list[etree._Element]] | None:
+    """Return the columns and the elements of the tree below `root`, or None where it is `deepest` levels deep."""
+    state = _Walk()
+    levels = [_Level()]
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        if event == "end":
+            level = levels.pop()
+        elif len(levels) > deepest:
+            return None
+        else:
+            level = state.open(element, len(levels) - 1, levels[-1])
+        if event == "start":
+            state.add_text(element.text, level.node, TEXT_SLOT, level)
+            levels.append(level)
+            continue
+        state.close(level.node)
+        if len(levels) > 1:
+            state.add_text(element.tail, level.node, TAIL_SLOT, levels[-1])
+    columns = Columns(
+        Nodes(*state.nodes.arrays()),
+        Pieces(*state.pieces.arrays()),
+        Sums(*state.sums.arrays()),
+        Hrefs(*state.hrefs.arrays()),
+        bytes(state.text),
+        bytes(state.href_text),
+    )
+    return columns, state.elements
