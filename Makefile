@@ -49,7 +49,7 @@ bench: $(VENV)/bench  ## Time our stages and the peers, page by page (PAGES=fold
 	$(BIN)/python -m benchmarks $(PAGES) --json bench.json
 
 soak: $(VENV)/dev  ## Run the full counts: fuzzing and all real pages
-	$(BIN)/python -m pytest -m soak -o addopts='-v --strict-markers'
+	$(BIN)/python -m pytest -o addopts='--strict-markers -rA' -m soak
 
 docs: $(VENV)/dev  ## Check that the docs' links and figures hold together
 	$(BIN)/python tools/check_docs.py

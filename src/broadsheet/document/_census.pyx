@@ -10,6 +10,7 @@ from libc.string cimport memchr
 
 cdef enum:
     DEEPEST = 2048  # where libxml2 gives up, so no tag can cost more than this
+    SEARCHED = 32  # an end tag closes what is this near; one further out is rare, and passing it over is the safe side
 
 cdef struct Tally:
     int64_t nodes
@@ -67,13 +68,13 @@ cdef inline bint among(uint64_t name, const Names* names) noexcept nogil:
 cdef inline const unsigned char* read_name(
     const unsigned char* at, const unsigned char* end, uint64_t* name
 ) noexcept nogil:
-    """Read a tag's name; one of more than eight letters is told apart by none of the lists and packs to 0."""
+    """Read a tag's name; a longer one than fits is marked by a bit that no name of letters has."""
     cdef const unsigned char* start = at
     cdef uint64_t packed = 0
     while at < end and not is_space(at[0]) and at[0] != 47 and at[0] != 62:
         packed = packed << 8 | (at[0] | 32 if is_letter(at[0]) else at[0])
         at += 1
-    name[0] = packed if at - start <= 8 else 0
+    name[0] = packed if at - start <= 8 else packed | <uint64_t> 1 << 63
     return at
 
 cdef const unsigned char* read_attributes(
@@ -147,9 +148,23 @@ cdef const unsigned char* skip_raw_text(
                 return at
         at += 1
 
+cdef struct Stack:
+    uint64_t names[DEEPEST]
+    int64_t depth
+
+cdef inline void close(Stack* stack, uint64_t name) noexcept nogil:
+    """Leave the nearest open element of this name; an end tag without one closes nothing."""
+    cdef int64_t at = stack.depth
+    while at > 0 and stack.depth - at < SEARCHED:
+        at -= 1
+        if stack.names[at] == name:
+            stack.depth = at
+            return
+
 cdef void take(const unsigned char* at, const unsigned char* end, Tally* tally) noexcept nogil:
     cdef uint64_t name
-    cdef int64_t depth = 0
+    cdef Stack stack
+    stack.depth = 0
     while True:
         at = find(at, end, 60)
         if end - at < 2:
@@ -160,20 +175,20 @@ cdef void take(const unsigned char* at, const unsigned char* end, Tally* tally) 
             at = read_attributes(at, end, tally)
             if among(name, &RAW):
                 at = skip_raw_text(at, end, name)
-            elif not among(name, &SHALLOW) and depth < DEEPEST:
-                depth += 1
+            elif stack.depth < DEEPEST and not among(name, &SHALLOW):
+                stack.names[stack.depth] = name
+                stack.depth += 1
         elif at[1] == 47 and end - at > 2 and is_letter(at[2]):
             at = read_name(at + 2, end, &name)
             at = read_attributes(at, end, tally)
-            if depth > 0 and not among(name, &RAW) and not among(name, &SHALLOW):
-                depth -= 1
+            close(&stack, name)
         elif at[1] == 33 or at[1] == 63:
             tally.nodes += 1
             at = skip_comment(at, end)
         else:
             at += 1
             continue
-        tally.work += depth
+        tally.work += stack.depth
 
 def census(const unsigned char[::1] page not None):
     """Return the nodes, the work (tags times their depth), the longest attribute and the most attributes in a tag."""

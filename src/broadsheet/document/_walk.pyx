@@ -409,11 +409,8 @@ cdef int take(Walk* walk, xmlNode* root, int deepest) noexcept nogil:
         node = node.next
 
 cdef object column_of(const int32_t* column, Py_ssize_t size):
-    array = np.empty(size, np.int32)
-    cdef int32_t[::1] view = array
-    if size:
-        memcpy(&view[0], column, size * sizeof(int32_t))
-    return array
+    # An array over bytes cannot be written to, which is what columns that threads share should be.
+    return np.frombuffer((<const char*> column)[:size * sizeof(int32_t)] if size else b"", np.int32)
 
 cdef tuple columns_of(Table* table):
     return tuple(column_of(table.column[k], table.size) for k in range(table.columns))
@@ -460,19 +457,14 @@ def walk(cetree._Element root not None, int deepest):
             raise OverflowError("a page's text is at most 2 GB long")
         if status == TOO_DEEP:
             return None
-        pointers = np.empty(state.nodes.size, np.uintp)
-        fill_pointers(pointers, state)
         return (
             columns_of(&state.nodes), columns_of(&state.pieces), columns_of(&state.sums), columns_of(&state.links),
             state.text.data[:state.text.size] if state.text.size else b"",
             state.hrefs.data[:state.hrefs.size] if state.hrefs.size else b"",
-            pointers,
+            np.frombuffer((<const char*> state.pointers)[:state.nodes.size * sizeof(uintptr_t)], np.uintp),
         )
     finally:
         release(state)
-
-cdef void fill_pointers(uintptr_t[::1] pointers, const Walk* state):
-    memcpy(&pointers[0], state.pointers, state.nodes.size * sizeof(uintptr_t))
 
 def element(cetree._Element root not None, uintptr_t pointer):
     """Return lxml's element for one of the pointers that `walk` returned for the tree of `root`."""

@@ -1,4 +1,4 @@
-"""The page as columns: what the walk over the tree leaves behind.
+"""The page as columns: what the walk over the tree leaves behind, read-only because threads share it.
 
 Nodes are the elements and comments in document order (preorder), so the subtree of node `i` is the slice
 `[i, nodes.end[i])`. Text lies in one UTF-8 buffer in the same order, so the text of a subtree is one slice of it, and the
@@ -128,12 +128,6 @@ class Columns:
     hrefs: Hrefs
     text: bytes
     href_text: bytes
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only, because threads and cached results share them."""
-        for table in (self.nodes, self.pieces, self.sums, self.hrefs):
-            for field in fields(table):
-                getattr(table, field.name).setflags(write=False)
 
 
 def differing(one: Columns, other: Columns) -> list[str]:

@@ -17,9 +17,9 @@ DETECTION_BYTES = 200_000
 FALLBACK = "windows-1252"
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
-_MARKUP = re.compile(rb"<!--.*?-->|<meta[\s/]([^>]*)>|<(script|style|title)\b.*?</\2", re.I | re.S)
+_OPENING = re.compile(rb"<(?:(!--)|meta[\s/]|(script|style|title)\b)")
 _ATTRIBUTE = re.compile(rb"""([^\s=/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
-_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([^\s;"']+)""", re.I)
+_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([^\s;"']+)""")
 _XML = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([^"']+)""")
 
 
@@ -68,18 +68,27 @@ def _charset_of(content_type: str | None) -> str | None:
 
 
 def _meta_encoding(head: bytes) -> webencodings.Encoding | None:
-    for markup in _MARKUP.finditer(head):
-        if markup[1] and (found := _lookup_declared(_charset_in_meta(markup[1]))):
+    head = head.lower()
+    at = 0
+    while b"charset" in head and (opening := _OPENING.search(head, at)):
+        end_mark = b"-->" if opening[1] else b"</" + opening[2] if opening[2] else b">"
+        end = head.find(end_mark, opening.end())
+        if opening[0].startswith(b"<meta") and (
+            found := _lookup_declared(_charset_in_meta(head[opening.end() : end if end >= 0 else None]))
+        ):
             return found
+        if end < 0:
+            break
+        at = end
     declaration = _XML.match(head)
     return _lookup_declared(declaration[1]) if declaration else None
 
 
 def _charset_in_meta(attributes: bytes) -> bytes | None:
-    values = {match[1].lower(): match[2] or match[3] or match[4] or b"" for match in _ATTRIBUTE.finditer(attributes)}
+    values = {match[1]: match[2] or match[3] or match[4] or b"" for match in _ATTRIBUTE.finditer(attributes)}
     if charset := values.get(b"charset"):
         return charset
-    if values.get(b"http-equiv", b"").lower() == b"content-type" and (
+    if values.get(b"http-equiv") == b"content-type" and (
         match := _CHARSET.search(values.get(b"content", b""))
     ):
         return match[1]

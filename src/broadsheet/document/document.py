@@ -9,6 +9,7 @@ from lxml import etree
 from broadsheet.base.limits import Limits
 from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
 from broadsheet.document.decoding import Decoded, EncodingSource, decode
+from broadsheet.document.links import Links
 from broadsheet.document.parsing import check_length, parse_tree, walk_tree
 from broadsheet.document.tags import CODES, COMMENT, NAMES, UNKNOWN
 
@@ -92,6 +93,24 @@ class Document:
     def tokens(self) -> Tokens:
         """The words in the elements' `class`, `id`, `role` and `itemprop`, a row each."""
         return self._tokens()
+
+    def path(self, node: int) -> str:
+        """Return the XPath of a node, with the index of each element among its like."""
+        element = self.element(node)
+        return str(element.getroottree().getpath(element))
+
+    def generalised_path(self, node: int) -> str:
+        """Return the names of the elements from the root to a node, without indices."""
+        names = []
+        while node >= 0:
+            names.append(self.tag_name(node))
+            node = int(self.nodes.parent[node])
+        return "/" + "/".join(reversed(names))
+
+    @cached_property
+    def links(self) -> Links:
+        """The page's links, resolved and grouped into collections."""
+        return Links(self)
 
     @cached_property
     def title(self) -> str | None:

@@ -41,7 +41,7 @@ class _Table:
             column.append(value)
 
     def arrays(self) -> list[Ints]:
-        return [np.array(column, np.int32) for column in self.columns]
+        return [np.frombuffer(np.array(column, np.int32).tobytes(), np.int32) for column in self.columns]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,168 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The compiled part of `link_collections`: which links stand together, found level by level."""
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+import numpy as np
+
+cdef enum:
+    HIGHEST_CLIMB = 64  # links that repeat nothing within so many levels stand alone
+
+cdef struct Group:
+    # A container (or the path to it) together with the path from it down to its links.
+    uint64_t place
+    uint64_t shape
+    int32_t number
+    int32_t last_item
+    int32_t items
+
+cdef inline uint64_t mix(uint64_t value, uint64_t added) noexcept nogil:
+    """Mix a number into a hash: the finaliser of splitmix64, the same on every machine."""
+    value = (value ^ added) + <uint64_t> 0x9E3779B97F4A7C15
+    value = (value ^ value >> 30) * <uint64_t> 0xBF58476D1CE4E5B9
+    value = (value ^ value >> 27) * <uint64_t> 0x94D049BB133111EB
+    return value ^ value >> 31
+
+cdef inline Group* slot_of(Group* groups, Py_ssize_t mask, uint64_t place, uint64_t shape) noexcept nogil:
+    """Return the group of this place and shape, with no items where it is new."""
+    cdef Py_ssize_t slot = mix(shape, place) & mask
+    while groups[slot].items and (groups[slot].place != place or groups[slot].shape != shape):
+        slot = (slot + 1) & mask
+    groups[slot].place = place
+    groups[slot].shape = shape
+    return &groups[slot]
+
+cdef uint64_t path_of(int32_t node, const int32_t[::1] parent, const int32_t[::1] tag) noexcept nogil:
+    """Return a hash of the tags from a node up to the root."""
+    cdef uint64_t path = 0
+    while node >= 0:
+        path = mix(path, <uint64_t> tag[node])
+        node = parent[node]
+    return path
+
+cdef struct State:
+    int32_t* at
+    int32_t* live
+    uint64_t* shape
+    Group* groups
+    Py_ssize_t mask
+
+cdef void settle(
+    State* state, Py_ssize_t size, const int32_t[::1] parent, const int32_t[::1] tag,
+    int32_t[::1] container, uint64_t[::1] shape,
+) noexcept nogil:
+    """Climb from all links at once; each stops at the first ancestor where two children lead to links like it."""
+    cdef Group* group
+    cdef Py_ssize_t alive = size
+    cdef Py_ssize_t still
+    cdef Py_ssize_t k
+    cdef int32_t link
+    cdef int32_t above
+    cdef int climb
+    for climb in range(HIGHEST_CLIMB):
+        memset(state.groups, 0, (state.mask + 1) * sizeof(Group))
+        for k in range(alive):
+            link = state.live[k]
+            state.shape[link] = mix(state.shape[link], <uint64_t> tag[state.at[link]])
+            group = slot_of(state.groups, state.mask, parent[state.at[link]], state.shape[link])
+            if not group.items or group.last_item != state.at[link]:
+                group.last_item = state.at[link]
+                group.items += 1
+        still = 0
+        for k in range(alive):
+            link = state.live[k]
+            above = parent[state.at[link]]
+            group = slot_of(state.groups, state.mask, above, state.shape[link])
+            container[link] = above
+            shape[link] = state.shape[link]
+            if group.items < 2 and above >= 0:
+                state.at[link] = above
+                state.live[still] = link
+                still += 1
+        alive = still
+        if not alive:
+            return
+        # The table shrinks with what is left, so that clearing it costs no more than filling it.
+        while state.mask > 15 and state.mask + 1 > 4 * alive:
+            state.mask >>= 1
+
+cdef int32_t number(
+    State* state, Py_ssize_t size, const int32_t[::1] container, const uint64_t[::1] shape,
+    int32_t[::1] collection, int32_t[::1] position, int32_t[::1] first,
+) noexcept nogil:
+    """Number the collections by their first links and the links within each; return how many there are."""
+    cdef Group* group
+    cdef int32_t collections = 0
+    cdef Py_ssize_t k
+    for k in range(size):
+        group = slot_of(state.groups, state.mask, container[k], shape[k])
+        if not group.items:
+            group.number = collections
+            first[collections] = k
+            collections += 1
+        collection[k] = group.number
+        position[k] = group.items
+        group.items += 1
+    return collections
+
+cdef void identify(
+    State* state, int32_t collections, const int32_t[::1] first, const int32_t[::1] container,
+    const uint64_t[::1] shape, const int32_t[::1] parent, const int32_t[::1] tag, uint64_t[::1] identity,
+) noexcept nogil:
+    """Give each collection a hash of the path to its container, its shape, and its number among equals in both."""
+    cdef Group* group
+    cdef uint64_t path
+    cdef int32_t k
+    for k in range(collections):
+        path = path_of(container[first[k]], parent, tag)
+        group = slot_of(state.groups, state.mask, path, shape[first[k]])
+        identity[k] = mix(mix(path, shape[first[k]]), <uint64_t> group.items)
+        group.items += 1
+
+def group_links(
+    const int32_t[::1] parent not None, const int32_t[::1] tag not None,
+    const int32_t[::1] node not None, const int32_t[::1] style not None,
+):
+    """Return each link's collection and position in it, and each collection's container and identity."""
+    cdef Py_ssize_t size = node.shape[0]
+    cdef Py_ssize_t capacity = 16
+    cdef Py_ssize_t k
+    cdef int32_t collections
+    cdef State state
+    containers, numbers, positions, firsts = (np.empty(size, np.int32) for _ in range(4))
+    shapes, identities = (np.empty(size, np.uint64) for _ in range(2))
+    cdef int32_t[::1] container = containers
+    cdef int32_t[::1] collection = numbers
+    cdef int32_t[::1] position = positions
+    cdef int32_t[::1] first = firsts
+    cdef uint64_t[::1] shape = shapes
+    cdef uint64_t[::1] identity = identities
+    while capacity < 2 * size:
+        capacity *= 2
+    state.mask = capacity - 1
+    state.at = <int32_t*> malloc((size + 1) * sizeof(int32_t))
+    state.live = <int32_t*> malloc((size + 1) * sizeof(int32_t))
+    state.shape = <uint64_t*> malloc((size + 1) * sizeof(uint64_t))
+    state.groups = <Group*> malloc(capacity * sizeof(Group))
+    try:
+        if state.at == NULL or state.live == NULL or state.shape == NULL or state.groups == NULL:
+            raise MemoryError
+        with nogil:
+            for k in range(size):
+                state.at[k] = node[k]
+                state.live[k] = k
+                state.shape[k] = <uint32_t> style[k]
+            settle(&state, size, parent, tag, container, shape)
+            state.mask = capacity - 1
+            memset(state.groups, 0, capacity * sizeof(Group))
+            collections = number(&state, size, container, shape, collection, position, first)
+            memset(state.groups, 0, capacity * sizeof(Group))
+            identify(&state, collections, first, container, shape, parent, tag, identity)
+    finally:
+        free(state.at)
+        free(state.live)
+        free(state.shape)
+        free(state.groups)
+    return numbers, positions, containers[firsts[:collections]], identities[:collections].copy()

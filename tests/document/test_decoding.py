@@ -1,0 +1,113 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from broadsheet.document.decoding import PRESCAN_BYTES, decode
+
+GREEK = "Τα νέα της ημέρας από την Αθήνα και όλη την Ελλάδα"
+
+
+def test_text_is_taken_as_it_is() -> None:
+    assert decode("é") == ("é".encode(), "utf-8", "text")
+
+
+def test_the_caller_overrides_everything() -> None:
+    page = b"\xef\xbb\xbf<meta charset=utf-8>" + GREEK.encode("iso-8859-7")
+
+    decoded = decode(page[3:], encoding="iso-8859-7", content_type="text/html; charset=utf-8")
+
+    assert decoded.source == "caller"
+    assert GREEK in decoded.data.decode()
+
+
+@pytest.mark.parametrize(
+    ("mark", "codec"), [(b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")]
+)
+def test_a_byte_order_mark_comes_before_the_transport(mark: bytes, codec: str) -> None:
+    decoded = decode(mark + GREEK.encode(codec), content_type="text/html; charset=iso-8859-1")
+
+    assert decoded.source == "byte order mark"
+    assert decoded.data.decode() == GREEK
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/html; charset=iso-8859-7", 'text/html;CHARSET="ISO-8859-7"', "text/html; x=y; charset=greek"]
+)
+def test_the_transport_comes_before_the_page(content_type: str) -> None:
+    decoded = decode(b"<meta charset=utf-8>" + GREEK.encode("iso-8859-7"), content_type=content_type)
+
+    assert decoded.source == "transport"
+    assert GREEK in decoded.data.decode()
+
+
+@pytest.mark.parametrize("content_type", ["", "text/html", "text/html; charset=", "text/html; charset=nonsense", ";;;"])
+def test_a_transport_that_says_nothing_useful_is_passed_over(content_type: str) -> None:
+    assert decode(b"<meta charset=iso-8859-7>", content_type=content_type).source == "meta"
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        "<meta charset=windows-1253>",
+        "<META CHARSET = 'windows-1253' >",
+        '<meta name=x content="charset=utf-8"><meta charset="windows-1253"/>',
+        '<meta http-equiv="Content-Type" content="text/html; charset=windows-1253">',
+        '<meta content="text/html; charset=windows-1253" http-equiv=content-type>',
+        "<!-- <meta charset=utf-8> --><meta charset=windows-1253>",
+        "<script>'<meta charset=utf-8>'</script><meta charset=windows-1253>",
+        '<?xml version="1.0" encoding="windows-1253"?>',
+    ],
+)
+def test_the_page_says_what_it_is_written_in(meta: str) -> None:
+    decoded = decode(meta.encode() + GREEK.encode("windows-1253"))
+
+    assert (decoded.source, decoded.encoding) == ("meta", "windows-1253")
+    assert GREEK in decoded.data.decode()
+
+
+def test_a_page_that_can_be_read_as_ascii_is_not_utf_16_whatever_it_says() -> None:
+    assert decode(b"<meta charset=utf-16>").encoding == "utf-8"
+
+
+def test_a_declaration_far_down_is_not_looked_for() -> None:
+    page = b" " * PRESCAN_BYTES + b"<meta charset=iso-8859-7>"
+
+    assert decode(page).source == "detection"
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        (GREEK, "iso-8859-7"),
+        ("Новости дня из Москвы и регионов России, погода и спорт", "windows-1251"),
+        ("本日のニュースをお伝えします。東京の天気は晴れです。", "shift_jis"),
+        ("今天的新闻报道了北京的天气情况和体育比赛的结果", "gb18030"),
+        ("Žluťoučký kůň úpěl ďábelské ódy o počasí a zprávách", "windows-1250"),
+        ("Größe, Straße, Äpfel und Öl: die Nachrichten des Tages für München", "windows-1252"),
+    ],
+)
+def test_what_says_nothing_is_detected(text: str, codec: str) -> None:
+    decoded = decode((text * 3).encode(codec))
+
+    assert decoded.source == "detection"
+    assert decoded.data.decode() == text * 3
+
+
+def test_the_domain_helps_the_detector() -> None:
+    text = "Привет".encode("windows-1251")
+
+    assert decode(text, url="https://example.ru/").data.decode() == "Привет"
+
+
+@given(st.binary(max_size=200), st.none() | st.text(max_size=10), st.none() | st.text(max_size=20))
+def test_no_bytes_raise(page: bytes, encoding: str | None, content_type: str | None) -> None:
+    decoded = decode(page, encoding=encoding, content_type=content_type, url=content_type)
+
+    assert decoded.encoding
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_utf_8_comes_back_as_it_was(text: str) -> None:
+    page = ("<meta charset=utf-8>" + text).encode()
+
+    assert decode(page).data == page

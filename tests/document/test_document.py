@@ -1,0 +1,97 @@
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import broadsheet
+from broadsheet.document.columns import differing
+
+PAGE = (
+    "<!doctype html><html><head><title> The  title </title></head><body class='front page' id=top>"
+    + "".join(f"<article role=listitem><h2><a class=teaser href='/a/{k}'>Story {k}</a></h2></article>" for k in range(50))
+    + "</body></html>"
+)
+
+
+def test_text_and_bytes_give_the_same_document() -> None:
+    assert differing(broadsheet.parse(PAGE).columns, broadsheet.parse(PAGE.encode()).columns) == []
+
+
+def test_a_document_is_passed_through() -> None:
+    document = broadsheet.parse(PAGE)
+
+    assert broadsheet.parse(document) is document
+
+
+def test_the_title_is_at_hand() -> None:
+    assert broadsheet.parse(PAGE).title == "The title"
+    assert broadsheet.parse("no title").title is None
+
+
+@pytest.mark.parametrize("page", [b"", b"   ", b"<!-- only a comment -->", b"\x00", "", b"\xff\xfe"])
+def test_a_page_with_nothing_in_it_is_an_empty_document(page: bytes | str) -> None:
+    document = broadsheet.parse(page, "https://example.org/")
+
+    assert len(document.nodes) >= 1
+    assert len(document.links) == 0
+    assert document.title is None
+
+
+@pytest.mark.parametrize("page", [b"%PDF-1.4 \x00\xff\xd8", b"\x1f\x8b\x08" + bytes(range(256)), bytes(1000)])
+def test_bytes_that_are_no_page_do_not_raise(page: bytes) -> None:
+    assert broadsheet.parse(page).links is not None
+
+
+def test_what_a_page_declares_does_not_confuse_the_parser() -> None:
+    document = broadsheet.parse('<meta charset="gb2312"><p>Größe'.encode(), encoding="utf-8")
+
+    assert document.text(0) == "Größe"
+
+
+def test_tokens_say_what_elements_are_called() -> None:
+    document = broadsheet.parse("<p class='a  b' id=c itemprop=d role=e>x<!-- class=no --></p>")
+
+    tokens = document.tokens
+
+    found = [(tokens.KINDS[kind], tokens.token(row)) for row, kind in enumerate(tokens.kind)]
+    assert found == [("class", "a"), ("class", "b"), ("id", "c"), ("itemprop", "d"), ("role", "e")]
+    assert set(tokens.node.tolist()) == set(document.rows("p").tolist())
+
+
+def test_names_that_html_does_not_know_can_be_asked_for() -> None:
+    document = broadsheet.parse("<x-card>a<!-- b --></x-card>")
+
+    names = [document.tag_name(row) for row in range(len(document.nodes))]
+
+    assert names == ["html", "body", "x-card", "#comment"]
+
+
+def test_paths_lead_to_a_node_with_and_without_indices() -> None:
+    document = broadsheet.parse("<ul><li>a<li><a href=x>b</a></ul>")
+
+    assert document.links.path(0) == "/html/body/ul/li[2]/a"
+    assert document.links.generalised_path(0) == "/html/body/ul/li/a"
+
+
+def test_the_columns_cannot_be_changed() -> None:
+    document = broadsheet.parse(PAGE)
+
+    with pytest.raises(ValueError, match="read-only"):
+        document.nodes.tag[0] = 1
+
+
+def test_elements_outlive_their_document() -> None:
+    element = broadsheet.parse(PAGE).element(5)
+
+    assert element.getroottree().getroot().tag == "html"
+
+
+def test_threads_that_share_pages_get_the_same_columns() -> None:
+    reference = broadsheet.parse(PAGE)
+
+    with ThreadPoolExecutor(8) as pool:
+        documents = list(pool.map(broadsheet.parse, [PAGE.encode()] * 200))
+        shared = list(pool.map(lambda _: reference.links.collections.identity, range(50)))
+
+    assert all(differing(document.columns, reference.columns) == [] for document in documents)
+    assert all(np.array_equal(identity, shared[0]) for identity in shared)

@@ -1,0 +1,50 @@
+import broadsheet
+
+
+def test_links_are_absolute_and_counted_once_per_target() -> None:
+    document = broadsheet.parse(
+        "<a href='/a'>1</a><a href='b?x=1#frag'>2</a><a href='https://Other.example/'>3</a><a href='/a'>4</a>",
+        "https://www.example.org/news/",
+    )
+
+    links = document.links
+
+    assert links.urls == ("https://www.example.org/a", "https://www.example.org/news/b?x=1", "https://other.example/")
+    assert links.target.tolist() == [0, 1, 2, 0]
+    assert links.keys == ("example.org/a", "example.org/news/b?x=1", "other.example")
+    assert links.domains == ("example.org", "example.org", "other.example")
+
+
+def test_what_leads_to_no_page_has_no_target() -> None:
+    document = broadsheet.parse("<a href='mailto:a@b.c'>x</a><a href='javascript:void(0)'>y</a><a>z</a>", "https://a.org/")
+
+    assert document.links.target.tolist() == [-1, -1]
+    assert document.links.url(0) is None
+
+
+def test_the_first_base_with_an_href_counts() -> None:
+    document = broadsheet.parse(
+        "<base target=_top><base href='/deep/er/'><base href='/other/'><a href=x>x</a>", "https://a.org/b/c"
+    )
+
+    assert document.links.urls == ("https://a.org/deep/er/x",)
+
+
+def test_a_base_that_leads_nowhere_is_passed_over() -> None:
+    document = broadsheet.parse("<base href='javascript:x'><a href=x>x</a>", "https://a.org/b/c")
+
+    assert document.links.urls == ("https://a.org/b/x",)
+
+
+def test_without_a_url_only_absolute_links_have_targets() -> None:
+    document = broadsheet.parse("<a href='/x'>x</a><a href='https://a.org/y'>y</a>")
+
+    assert document.links.target.tolist() == [-1, 0]
+
+
+def test_an_anchor_is_its_text_or_what_its_image_says() -> None:
+    document = broadsheet.parse(
+        "<a href=a> Two \n <b>words</b></a><a href=b><img alt='A  picture'></a><a href=c></a><img alt=outside>"
+    )
+
+    assert [document.links.anchor(row) for row in range(3)] == ["Two words", "A picture", ""]

@@ -1,0 +1,164 @@
+"""The columns against lxml's own tree, and the two walks against each other."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from lxml import etree
+
+import broadsheet
+from broadsheet.document import tags, walking
+from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, differing
+from broadsheet.document.document import Document
+from broadsheet.document.parsing import parse_tree
+from tests.document.html import MARKUP
+from tests.document.real_pages import pages_of
+
+
+def lxml_nodes(root: etree._Element) -> list[etree._Element]:
+    return list(root.iter())
+
+
+def lxml_slots(root: etree._Element) -> Iterator[tuple[etree._Element, int, str]]:
+    """Yield every slot with text, in document order, as lxml's own walk gives them."""
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        if event == "start" and element.text and element.tag not in tags.UNREAD:
+            yield element, TEXT_SLOT, element.text
+        if event != "start" and element.tail and element is not root:
+            yield element, TAIL_SLOT, element.tail
+
+
+def assert_rebuilds_the_tree(document: Document) -> None:
+    root = document.element(0)
+    elements = lxml_nodes(root)
+    row_of = {element: row for row, element in enumerate(elements)}
+    nodes, pieces = document.nodes, document.pieces
+
+    assert [document.element(row) for row in range(len(nodes))] == elements
+    assert [nodes.parent[row_of[e]] for e in elements[1:]] == [row_of[e.getparent()] for e in elements[1:]]
+    assert nodes.end.tolist() == [row + len(lxml_nodes(element)) for row, element in enumerate(elements)]
+    slots = list(lxml_slots(root))
+    assert document.text(0) == "".join(text for _, _, text in slots)
+    found = [(elements[o], s, document.piece_text(k)) for k, (o, s) in enumerate(zip(pieces.owner, pieces.slot, strict=True))]
+    assert found == [slot for slot in slots if any(map(visible, slot[2]))]
+    links = [e for e in elements if e.tag in ("a", "area") and e.get("href") is not None]
+    assert [elements[row] for row in document.hrefs.node] == links
+    assert [document.href(k) for k in range(len(links))] == [e.get("href") for e in links]
+
+
+def visible(character: str) -> bool:
+    from broadsheet.document.characters import INVISIBLE, SPACE, classes
+
+    return classes()[ord(character)] not in (SPACE, INVISIBLE)
+
+
+def assert_walks_agree(page: bytes) -> None:
+    root = parse_tree(page, broadsheet.Limits())
+    compiled = walking.walk(root, walking.DEEPEST)
+    plain = walking.walk_in_python(root, walking.DEEPEST)
+
+    assert compiled is not None
+    assert plain is not None
+    assert differing(compiled.columns, plain.columns) == []
+    ours, reference = compiled.tokens(), plain.tokens()
+    assert ours.text == reference.text
+    for name in ("node", "kind", "start", "end"):
+        assert np.array_equal(getattr(ours, name), getattr(reference, name))
+
+
+@given(MARKUP)
+@settings(max_examples=300, deadline=None)
+def test_the_columns_rebuild_text_links_and_ancestors(markup: str) -> None:
+    assert_rebuilds_the_tree(broadsheet.parse(markup))
+
+
+@given(MARKUP)
+@settings(max_examples=300, deadline=None)
+def test_the_compiled_walk_and_the_one_in_python_agree(markup: str) -> None:
+    assert_walks_agree(markup.encode("utf-8", "replace"))
+
+
+def test_both_hold_on_real_pages(shared_data: Path) -> None:
+    for _, page in pages_of(shared_data, most_a_corpus=3):
+        assert_walks_agree(page)
+        assert_rebuilds_the_tree(broadsheet.parse(page, encoding="utf-8"))
+
+
+@pytest.mark.soak
+def test_both_hold_on_every_real_page(shared_data: Path) -> None:
+    pages = 0
+    for name, page in pages_of(shared_data):
+        try:
+            assert_walks_agree(page)
+            assert_rebuilds_the_tree(broadsheet.parse(page, encoding="utf-8"))
+        except AssertionError as error:
+            raise AssertionError(name) from error
+        pages += 1
+    print(f"{pages} real pages: the two walks agree, and the columns rebuild the tree")
+    assert pages > 4_000
+
+
+def test_the_compiled_walk_is_in_use() -> None:
+    assert walking.walk is not walking.walk_in_python
+
+
+def test_subtrees_are_slices_and_sums_are_differences() -> None:
+    document = broadsheet.parse("<div>one two<p>three <a href=x>four</a></p>five</div><p>six")
+    div, paragraph = document.rows("div")[0], document.rows("p")[0]
+
+    assert document.text(div) == "one twothree fourfive"
+    assert document.total(document.sums.words)[div] == 5
+    assert document.total(document.sums.words)[paragraph] == 2
+    assert document.total(document.sums.link_characters)[div] == len("four")
+
+
+def test_pieces_on_one_line_share_its_number() -> None:
+    document = broadsheet.parse("Note:<p>A <a href=x>link</a> in<br>it</p><div><span>a</span><span>b</span></div>end")
+
+    lines = document.pieces.line.tolist()
+
+    texts = [document.piece_text(piece) for piece in range(len(document.pieces))]
+    assert [texts[k] + ("|" if lines[k] != lines[k + 1] else "") for k in range(len(texts) - 1)] == [
+        "Note:|", "A ", "link", " in|", "it|", "a", "b|"
+    ]  # fmt: skip
+
+
+def test_comments_keep_their_place_and_their_tails_carry_text() -> None:
+    document = broadsheet.parse("<p>one<!-- not text -->two")
+
+    (paragraph,) = document.rows("p")
+    comment = paragraph + 1
+    assert document.nodes.tag[comment] == tags.COMMENT
+    assert document.pieces.owner.tolist() == [paragraph, comment]
+    assert document.pieces.slot.tolist() == [TEXT_SLOT, TAIL_SLOT]
+
+
+def test_what_no_reader_sees_is_no_text() -> None:
+    document = broadsheet.parse("<style>p{}</style><script>x</script><p>seen<iframe>no</iframe> too")
+
+    assert document.text(0) == "seen too"
+
+
+def test_a_walk_that_does_not_fit_gives_way_to_the_one_in_python(caplog: pytest.LogCaptureFixture) -> None:
+    def load() -> walking.Walk:
+        raise ValueError("lxml.etree._Element size changed")
+
+    with caplog.at_level(logging.WARNING):
+        walk = walking.choose(load)
+
+    assert walk is walking.walk_in_python
+    assert "size changed" in caplog.text
+
+
+def test_a_walk_that_reads_the_tree_wrongly_gives_way_too(caplog: pytest.LogCaptureFixture) -> None:
+    def wrong(root: etree._Element, deepest: int) -> walking.Walked | None:
+        return walking.walk_in_python(root[0], deepest)
+
+    with caplog.at_level(logging.WARNING):
+        walk = walking.choose(lambda: wrong)
+
+    assert walk is walking.walk_in_python
+    assert "nodes.tag" in caplog.text
