@@ -1,0 +1,37 @@
+"""A mapping that cannot change, for the fields of frozen records."""
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+K = TypeVar("K")
+V_co = TypeVar("V_co", covariant=True)
+
+
+class FrozenMapping(Mapping[K, V_co]):
+    """A mapping that can be hashed and sent between processes, which the standard read-only view cannot."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[K, V_co]) -> None:
+        """Copy the items, so that whoever passed them can no longer change them here."""
+        self._items = dict(items)
+
+    def __getitem__(self, key: K) -> V_co:
+        """Return the value of a key."""
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[K]:
+        """Give the keys in the order they came in."""
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        """Return the number of items."""
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        """Hash the items whatever their order, as equality has it."""
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        """Show the items."""
+        return f"FrozenMapping({self._items!r})"

@@ -1,0 +1,186 @@
+"""The records that the rooms exchange and callers receive: frozen, typed, and checked where that is cheap."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
+from enum import IntEnum
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.frozen import FrozenMapping
+
+Kind = Literal["article", "section", "other"]
+Precision = Literal["year", "month", "day", "minute", "second"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+PRECISIONS: tuple[Precision, ...] = get_args(Precision)
+
+_NOTHING: FrozenMapping[str, str] = FrozenMapping({})
+
+
+class Label(IntEnum):
+    """What a piece of text is; garbage is all that belongs to the page and not to the article."""
+
+    GARBAGE = 0
+    TITLE = 1
+    DATE = 2
+    AUTHOR = 3
+    HEADING = 4
+    BODY = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a page is, how sure that is, why, and which model said so."""
+
+    kind: Kind
+    subtype: str | None
+    probability: float
+    probabilities: Mapping[str, float]
+    reasons: tuple[str, ...]
+    model: str
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown kind and a probability that is none."""
+        if self.kind not in KINDS:
+            raise ValueError(f"a page is one of {', '.join(KINDS)}, not {self.kind!r}")
+        for probability in (self.probability, *self.probabilities.values()):
+            if not 0 <= probability <= 1:
+                raise ValueError(f"a probability lies between 0 and 1: {probability} does not")
+        object.__setattr__(self, "probabilities", FrozenMapping(self.probabilities))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the verdict in plain types that JSON knows."""
+        return _plain_fields(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """A label and a score for every text piece of a document, in its order, by one reader."""
+
+    labels: NDArray[np.int8]
+    scores: NDArray[np.float32]
+    reader: str
+
+    def __post_init__(self) -> None:
+        """Take both columns in their types, of one length, and let nobody write to them."""
+        labels = np.array(self.labels, dtype=np.int8)
+        scores = np.array(self.scores, dtype=np.float32)
+        if labels.ndim != 1 or labels.shape != scores.shape:
+            raise ValueError(f"labels {labels.shape} and scores {scores.shape} must be columns of one length")
+        if labels.size and not 0 <= labels.min() <= labels.max() <= max(Label):
+            raise ValueError(f"labels lie between 0 and {int(max(Label))}")
+        for name, column in (("labels", labels), ("scores", scores)):
+            column.setflags(write=False)
+            object.__setattr__(self, name, column)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One labelled block of an article, with the path of its element in the page."""
+
+    label: Label
+    text: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture of an article."""
+
+    url: str
+    caption: str | None = None
+    credit: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    """An article as it was read: what the page does not say is None or empty, never guessed without evidence.
+
+    `published` and `modified` keep the offset that the page states, so their day is the day its readers saw;
+    `published_raw` is the text of the first. Paragraphs of `body` are separated by a blank line. `evidence`
+    names, for each field, the signal that gave it.
+    """
+
+    url: str | None = None
+    canonical_url: str | None = None
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    published: datetime | None = None
+    modified: datetime | None = None
+    published_raw: str | None = None
+    published_precision: Precision | None = None
+    language: str | None = None
+    description: str | None = None
+    section: str | None = None
+    headings: tuple[str, ...] = ()
+    body: str = ""
+    blocks: tuple[Block, ...] = ()
+    images: tuple[Image, ...] = ()
+    topics: tuple[str, ...] = ()
+    site_name: str | None = None
+    paywalled: bool | None = None
+    verdict: Verdict | None = None
+    evidence: Mapping[str, str] = _NOTHING
+
+    def __post_init__(self) -> None:
+        """Refuse a time without its offset, an unknown precision, and evidence for no field."""
+        for name, moment in (("published", self.published), ("modified", self.modified)):
+            if moment is not None and moment.utcoffset() is None:
+                raise ValueError(f"{name} needs an offset: {moment.isoformat()} has none")
+        if self.published_precision not in {None, *PRECISIONS}:
+            raise ValueError(
+                f"a date is known to the {', '.join(PRECISIONS)}, not {self.published_precision!r}"
+            )
+        unknown = self.evidence.keys() - {field.name for field in fields(self)}
+        if unknown:
+            raise ValueError(f"evidence for unknown fields: {', '.join(sorted(unknown))}")
+        object.__setattr__(self, "evidence", FrozenMapping(self.evidence))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the article in plain types that JSON knows: times in ISO 8601, labels by name."""
+        return _plain_fields(self)
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return the article as JSON, in the letters of its language."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One page fetched at one time: the unit in which a source is followed."""
+
+    url: str
+    key: str
+    fetched_at: datetime
+    status: int
+
+    def __post_init__(self) -> None:
+        """Refuse a time that is not UTC and a status that HTTP does not know."""
+        if self.fetched_at.utcoffset() != timedelta():
+            raise ValueError(f"a visit's time is in UTC: {self.fetched_at.isoformat()} is not")
+        if not 100 <= self.status <= 599:
+            raise ValueError(f"an HTTP status lies between 100 and 599: {self.status} does not")
+
+
+def _plain_fields(record: Verdict | Article | Block | Image) -> dict[str, object]:
+    return {field.name: _plain(getattr(record, field.name)) for field in fields(record)}
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Label():
+            return value.name.lower()
+        case datetime():
+            return value.isoformat()
+        case tuple():
+            return [_plain(item) for item in value]
+        case Mapping():
+            return {name: _plain(item) for name, item in value.items()}
+        case Verdict() | Article() | Block() | Image():
+            return _plain_fields(value)
+        case _:
+            return value

@@ -1,0 +1,46 @@
+"""Work on many pages: one that fails is named with its reason, and the others go on."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.errors import InputError
+from broadsheet.cli import exits
+from broadsheet.cli.console import Console
+from broadsheet.cli.inputs import find, read
+
+T = TypeVar("T")
+
+
+class Batch:
+    """The pages that the arguments name, and how many of them were done or failed, by kind of failure."""
+
+    def __init__(self, arguments: Sequence[str], console: Console, max_bytes: int) -> None:
+        """Find the pages; none is read before its turn."""
+        self._sources = find(arguments)
+        self._console = console
+        self._max_bytes = max_bytes
+        self.counters = Counters()
+
+    def __len__(self) -> int:
+        """Return the number of pages."""
+        return len(self._sources)
+
+    def results(self, work: Callable[[str, bytes], T]) -> Iterator[T]:
+        """Give what the work makes of each page's name and bytes."""
+        for source in self._console.track(self._sources):
+            try:
+                result = work(source.name, read(source, self._console.stdin, self._max_bytes))
+            except InputError as error:
+                self.counters.count("failed", type(error).__name__)
+                self._console.failure(error, f"{source.name}: {error}")
+                continue
+            self.counters.count("done")
+            yield result
+
+    @property
+    def exit_code(self) -> int:
+        """The code that says whether all, some or none of the pages could be worked on."""
+        if not self.counters.total("failed"):
+            return exits.DONE
+        return exits.SOME_FAILED if self.counters.total("done") else exits.FAILED

@@ -1,0 +1,33 @@
+"""`broadsheet config show`: every setting, its value and where that came from."""
+
+from argparse import ArgumentParser, Namespace
+
+from broadsheet.base.config import Configuration, variable
+from broadsheet.cli import exits
+from broadsheet.cli.console import Console
+
+NAME = "config"
+HELP = "show the settings in force and where each comes from"
+
+_EXAMPLES = """\
+examples:
+  broadsheet config show
+  broadsheet config show --set limits.max_bytes=5000000
+  BROADSHEET_LIMITS_MAX_DEPTH=500 broadsheet config show
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the one thing that can be done with the configuration so far."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("action", choices=["show"], help="what to do with the configuration")
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Write a row per setting."""
+    configuration: Configuration = args.configuration
+    console.rows(
+        {"key": key.key, "value": key.value, "origin": key.origin, "variable": variable(key.key)}
+        for key in configuration
+    )
+    return exits.DONE

@@ -1,0 +1,78 @@
+"""`broadsheet parse PAGE…`: what a page is made of, or its links, metadata or pieces of text."""
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from functools import partial
+
+import webencodings
+
+from broadsheet.base import urls
+from broadsheet.cli import views
+from broadsheet.cli.batch import Batch
+from broadsheet.cli.command import UsageError, settings
+from broadsheet.cli.console import Console
+from broadsheet.document import Document, parse
+
+NAME = "parse"
+HELP = "show what pages are made of: a row each, or their links, metadata or pieces of text"
+
+_EXAMPLES = """\
+examples:
+  broadsheet parse page.html                      encoding, title, language and sizes of a page
+  broadsheet parse saved/ more.html               every page of a folder (.html, .htm, .xhtml), and a file
+  broadsheet parse page.html --links --url https://news.example/politics/
+  broadsheet parse page.html --metadata           each value with where it was found
+  broadsheet parse - --pieces < page.html         from standard input, the text piece by piece
+  broadsheet parse saved/ | jq -r .title          JSON lines when piped
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the pages, the view of them and what is known about them."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("pages", metavar="PAGE", nargs="+", help="a file, a folder, or - for standard input")
+    view = parser.add_mutually_exclusive_group()
+    for option, description in (
+        ("links", "a row per link: where it leads, what it says, its collection and its position there"),
+        ("metadata", "a row per value that the page states about itself"),
+        ("pieces", "a row per piece of text between two tags"),
+    ):
+        view.add_argument(f"--{option}", dest="view", action="store_const", const=option, help=description)
+    parser.add_argument(
+        "--encoding", type=_encoding, metavar="NAME", help="decode like this, whatever pages say"
+    )
+    parser.add_argument("--url", type=_url, help="the page's address, which relative links start from")
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Parse every page and write the rows that were asked for."""
+    limits = settings(args).limits
+    batch = Batch(args.pages, console, limits.max_bytes)
+    if args.url and len(batch) != 1:
+        raise UsageError(f"--url is the address of one page, but {len(batch)} are given")
+    parse_page = partial(parse, url=args.url, encoding=args.encoding, limits=limits)
+
+    def work(name: str, content: bytes) -> tuple[str, Document]:
+        return name, parse_page(content)
+
+    if args.view is None:
+        console.rows(views.summary(name, document) for name, document in batch.results(work))
+        return batch.exit_code
+    for name, document in batch.results(work):
+        view = views.view(args.view, document)
+        console.text(name)
+        console.rows(({"page": name, **row} for row in view.rows(document)), view.columns)
+        console.text()
+    return batch.exit_code
+
+
+def _encoding(label: str) -> str:
+    if webencodings.lookup(label) is None:
+        raise ArgumentTypeError(f"{label!r} is no encoding of the web (utf-8, windows-1252, shift_jis, …)")
+    return label
+
+
+def _url(text: str) -> str:
+    url = urls.resolve(text, None)
+    if url is None:
+        raise ArgumentTypeError(f"{text!r} is no http or https address")
+    return url

@@ -1,0 +1,86 @@
+"""Where a command's words go: results to standard output, everything else to standard error."""
+
+import json
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from typing import BinaryIO, TextIO, TypeVar
+
+from broadsheet.base.clock import Clock
+from broadsheet.cli.table import Row, clean, clip, harmless, render
+
+PROGRAM = "broadsheet"
+#: Short work needs no progress, and a line that changes more often cannot be read.
+SECONDS_BETWEEN_UPDATES = 0.25
+
+_ERASE_LINE = "\r\x1b[K"
+
+T = TypeVar("T")
+
+
+class Console:
+    """Tables on a terminal, JSON lines when piped; messages and progress on standard error."""
+
+    def __init__(self, stdin: BinaryIO, stdout: TextIO, stderr: TextIO, clock: Clock, width: int) -> None:
+        """Take the three streams; whether one is a terminal decides how it is written to."""
+        self.stdin = stdin
+        self.width = width
+        self.debug = False
+        self.is_terminal = stdout.isatty()
+        self._stdout = stdout
+        self._stderr = stderr
+        self._shows_progress = stderr.isatty()
+        self._progress_shown = False
+        self._clock = clock
+
+    def rows(self, rows: Iterable[Row], columns: Sequence[str] | None = None) -> None:
+        """Write results: all as a table of some columns, or each whole as a line of JSON, at once."""
+        if self.is_terminal:
+            lines = list(render(list(rows), self.width, columns))
+            self._erase_progress()
+            self._stdout.writelines(line + "\n" for line in lines)
+            return
+        for row in rows:
+            self._stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def text(self, line: str = "") -> None:
+        """Write a line for people, who alone want it: nothing where the output is piped."""
+        if self.is_terminal:
+            self._erase_progress()
+            self._stdout.write(clip(harmless(line), self.width) + "\n")
+
+    def message(self, text: str) -> None:
+        """Write one line to standard error, with the name of the program."""
+        self._erase_progress()
+        self._stderr.write(f"{PROGRAM}: {clean(text)}\n")
+
+    def failure(self, error: Exception, text: str) -> None:
+        """Write what went wrong in one line, after the traceback if that was asked for."""
+        if self.debug:
+            self._erase_progress()
+            traceback.print_exception(error, file=self._stderr)
+        self.message(text)
+
+    def track(self, items: Sequence[T]) -> Iterator[T]:
+        """Give the items one by one and show how far the work is, where a person watches and waits."""
+        last = self._clock.monotonic()
+        try:
+            for done, item in enumerate(items):
+                now = self._clock.monotonic()
+                if self._shows_progress and len(items) > 1 and now - last >= SECONDS_BETWEEN_UPDATES:
+                    self._stderr.write(f"{_ERASE_LINE}{done:,} of {len(items):,}")
+                    self._stderr.flush()
+                    self._progress_shown = True
+                    last = now
+                yield item
+        finally:
+            self._erase_progress()
+
+    def flush(self) -> None:
+        """Hand everything written to the operating system, so that a failure shows here and not later."""
+        self._stdout.flush()
+
+    def _erase_progress(self) -> None:
+        if self._progress_shown:
+            self._stderr.write(_ERASE_LINE)
+            self._stderr.flush()
+            self._progress_shown = False

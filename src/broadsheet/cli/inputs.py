@@ -1,0 +1,101 @@
+"""PAGE arguments: a file, a folder of pages, or '-' for standard input."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from broadsheet.base.errors import InputError, TooManyBytes
+from broadsheet.cli.signatures import foreign
+
+STANDARD_INPUT = "-"
+SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
+
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where one page comes from; without a path it is standard input, with an error it cannot be read."""
+
+    name: str
+    path: Path | None = None
+    error: InputError | None = None
+
+
+def find(arguments: Iterable[str]) -> list[Source]:
+    """Return the pages that arguments name; a folder stands for its pages, in the order of their names."""
+    return [source for argument in arguments for source in _expand(argument)]
+
+
+def read(source: Source, stdin: BinaryIO, max_bytes: int) -> bytes:
+    """Return a page's bytes; what cannot be a page, or is too long, is refused before it is read whole."""
+    if source.error is not None:
+        raise source.error
+    try:
+        content = _read(source.path, stdin, max_bytes)
+    except OSError as error:
+        raise InputError(_reason(error)) from error
+    if not content.strip():
+        raise InputError("is empty")
+    if kind := foreign(content):
+        raise InputError(f"is no page but {kind}")
+    return content
+
+
+def _expand(argument: str) -> Iterator[Source]:
+    if argument == STANDARD_INPUT:
+        yield Source(argument)
+    elif _URL.match(argument):
+        reason = "URLs cannot be fetched yet; save the page and name the file"
+        yield Source(argument, error=InputError(reason))
+    elif os.path.isdir(argument):  # noqa: PTH112 - unlike Path.is_dir it answers for any name, even a broken one
+        yield from _walk(argument)
+    else:
+        yield Source(argument, Path(argument))
+
+
+def _walk(folder: str) -> Iterator[Source]:
+    """Give the pages of a folder, then of its subfolders; each real folder once, so that no link loops."""
+    failures: list[OSError] = []
+    seen: set[tuple[int, int]] = set()
+    found = False
+    for path, subfolders, names in os.walk(folder, onerror=failures.append, followlinks=True):
+        status = Path(path).stat()
+        if (status.st_dev, status.st_ino) in seen:
+            subfolders.clear()
+            continue
+        seen.add((status.st_dev, status.st_ino))
+        subfolders.sort()
+        for name in sorted(names):
+            if Path(name).suffix.lower() in SUFFIXES:
+                found = True
+                yield Source(str(Path(path, name)), Path(path, name))
+    for failure in failures:
+        yield Source(str(failure.filename), error=InputError(_reason(failure)))
+    if not found and not failures:
+        yield Source(folder, error=InputError(f"holds no pages ({', '.join(sorted(SUFFIXES))})"))
+
+
+def _read(path: Path | None, stdin: BinaryIO, max_bytes: int) -> bytes:
+    if path is None:
+        content = stdin.read(max_bytes + 1)
+    else:
+        # The size is asked first, because refusing a huge file should cost nothing; a pipe, which has none,
+        # or a file that grows meanwhile is stopped by the second check.
+        _check(path.stat().st_size, max_bytes)
+        with path.open("rb") as file:
+            content = file.read(max_bytes + 1)
+    _check(len(content), max_bytes)
+    return content
+
+
+def _check(size: int, max_bytes: int) -> None:
+    if size > max_bytes:
+        raise TooManyBytes(size, max_bytes)
+
+
+def _reason(error: OSError) -> str:
+    return f"cannot be read: {error.strerror or error}"

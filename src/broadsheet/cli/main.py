@@ -1,0 +1,89 @@
+"""The program: from arguments to an exit code, with one clear line for whatever goes wrong."""
+
+import io
+import os
+import shutil
+import sys
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from broadsheet.base import config
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.errors import BroadsheetError
+from broadsheet.cli import exits
+from broadsheet.cli.command import UsageError
+from broadsheet.cli.commands import COMMANDS
+from broadsheet.cli.console import Console
+from broadsheet.cli.parser import build
+
+
+def run() -> None:
+    """Run the program on the process's own arguments and streams, and leave with its exit code."""
+    # A stream that was closed before we began is None here, whatever its type says.
+    stdin = getattr(sys.stdin, "buffer", None) or io.BytesIO()
+    stdout, stderr = (_lenient(stream or io.StringIO()) for stream in (sys.stdout, sys.stderr))
+    code = main(sys.argv[1:], stdin, stdout, stderr, os.environ)
+    try:
+        stdout.flush()
+    except OSError:
+        # It was reported already; the interpreter must not stumble over the same bytes again when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
+    sys.exit(code)
+
+
+def main(
+    argv: Sequence[str], stdin: BinaryIO, stdout: TextIO, stderr: TextIO, environment: Mapping[str, str]
+) -> int:
+    """Run one command on the given streams and return its exit code."""
+    console = Console(stdin, stdout, stderr, SystemClock(), shutil.get_terminal_size((100, 24)).columns)
+    parser = build(COMMANDS)
+    try:
+        with redirect_stdout(stdout), redirect_stderr(stderr):
+            args = parser.parse_args(argv)
+    except SystemExit as leaving:
+        return int(leaving.code or exits.DONE)
+    if args.command is None:
+        parser.print_help(stderr)
+        return exits.USAGE
+    console.debug = args.debug
+    return _execute(args, console, environment)
+
+
+def _execute(args: Namespace, console: Console, environment: Mapping[str, str]) -> int:
+    try:
+        args.configuration = config.load(
+            environment, Path.cwd(), args.config, [*args.assignments_before, *args.assignments]
+        )
+        code: int = args.command.execute(args, console)
+        console.flush()
+    except BrokenPipeError:
+        # Whoever reads our output has seen enough, as `head` does.
+        return exits.DONE
+    except KeyboardInterrupt:
+        console.message("interrupted")
+        return exits.INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the last resort: a person gets one line, --debug the traceback
+        console.failure(error, _describe(error, console.debug))
+        return exits.USAGE if isinstance(error, UsageError) else exits.FAILED
+    return code
+
+
+def _describe(error: Exception, debug: bool) -> str:
+    if isinstance(error, BroadsheetError):
+        return str(error)
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return f"{place}{error.strerror or error}"
+    hint = "" if debug else " (run it again with --debug to see where)"
+    return f"unexpected {type(error).__name__}: {error}{hint}"
+
+
+def _lenient(stream: TextIO) -> TextIO:
+    """Let no character that the terminal lacks end the program, and write JSON in UTF-8 wherever it goes."""
+    if isinstance(stream, io.TextIOWrapper):
+        # What UTF-8 cannot hold, parts of file names that are not text, is escaped as JSON does it.
+        stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
+    return stream

@@ -1,0 +1,84 @@
+"""The command line's grammar: what all commands share, and each command's own part."""
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NoReturn
+
+from broadsheet._version import __version__
+from broadsheet.cli import exits
+from broadsheet.cli.command import Command
+from broadsheet.cli.console import PROGRAM
+
+_DESCRIPTION = "Archives the news: finds sections, follows them, identifies pages and reads articles."
+_EXAMPLES = """\
+examples:
+  broadsheet demo                           see what Broadsheet does, on pages it makes itself
+  broadsheet parse page.html                one row about a page
+  broadsheet parse saved/ --links           every link of every page in a folder
+  curl -s URL | broadsheet parse - --url URL --metadata
+  broadsheet parse saved/ | jq .title       JSON lines when piped
+
+exit codes:
+  0    done
+  1    failed
+  2    wrong usage
+  3    some inputs failed; each is named with its reason
+  130  interrupted
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line that says where help is."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments and leave."""
+        self.exit(exits.USAGE, f"{PROGRAM}: {message} (see: {self.prog} --help)\n")
+
+
+def build(commands: Iterable[Command]) -> Parser:
+    """Return the whole grammar; the options that all share may stand before or after the command's name."""
+    parser = Parser(
+        prog=PROGRAM,
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    _share(parser, "assignments_before")
+    parser.set_defaults(command=None, config=None, debug=False, assignments_before=[], assignments=[])
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+    for command in commands:
+        subparser = subparsers.add_parser(
+            command.NAME,
+            help=command.HELP,
+            description=f"{command.HELP[0].upper()}{command.HELP[1:]}.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        subparser.set_defaults(command=command)
+        command.configure(subparser)
+        _share(subparser, "assignments")
+    return parser
+
+
+def _share(parser: argparse.ArgumentParser, assignments: str) -> None:
+    group = parser.add_argument_group("options of every command")
+    # Without defaults of its own a command's parser leaves what stood before its name as it is; only a list
+    # would be begun anew, so each of the two places has its own.
+    suppress = argparse.SUPPRESS
+    group.add_argument(
+        "--config", metavar="FILE", type=Path, default=suppress, help="take settings from a TOML file"
+    )
+    group.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        dest=assignments,
+        action="append",
+        default=suppress,
+        help="change one setting, for example limits.max_bytes=5000000; may be repeated",
+    )
+    group.add_argument(
+        "--debug", action="store_true", default=suppress, help="show the traceback of an error"
+    )

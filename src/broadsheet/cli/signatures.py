@@ -1,0 +1,43 @@
+"""Which files are certainly not pages, told by how their bytes begin."""
+
+_SIGNATURES = (
+    (b"%PDF-", "a PDF"),
+    (b"\x89PNG\r\n", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"GIF8", "a picture (GIF)"),
+    (b"\x00\x00\x01\x00", "a picture (icon)"),
+    (b"\x1f\x8b", "a gzip file; unpack it first"),
+    (b"BZh", "a bzip2 file; unpack it first"),
+    (b"\xfd7zXZ\x00", "an xz file; unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "a zstd file; unpack it first"),
+    (b"PK\x03\x04", "a zip file or an office document"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip file"),
+    (b"WARC/1.", "a WARC file; these cannot be read yet"),
+    (b"SQLite format 3\x00", "a SQLite database"),
+    (b"PAR1", "a Parquet file"),
+    (b"RIFF", "a picture, a sound or a film (RIFF)"),
+    (b"OggS", "a sound or a film (Ogg)"),
+    (b"ID3", "a sound (MP3)"),
+    (b"wOFF", "a font"),
+    (b"wOF2", "a font"),
+    (b"\x7fELF", "a program"),
+    (b"\xd0\xcf\x11\xe0", "an old office document"),
+)
+#: Pages in UTF-16 are full of zero bytes, and no reason to refuse them.
+_UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
+_SAMPLE = 4096
+#: Real pages hold a stray zero byte now and then.
+_ZEROS_ALLOWED = 0.01
+
+
+def foreign(content: bytes) -> str | None:
+    """Return what the content is if it cannot be a page, as a person would say it; else None."""
+    for signature, kind in _SIGNATURES:
+        if content.startswith(signature):
+            return kind
+    if content[4:8] == b"ftyp":
+        return "a film or a picture (MP4)"
+    sample = content[:_SAMPLE]
+    if not content.startswith(_UTF16_STARTS) and sample.count(0) > _ZEROS_ALLOWED * len(sample):
+        return "a binary file"
+    return None

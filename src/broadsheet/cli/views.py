@@ -1,0 +1,136 @@
+"""Documents as rows: what the commands show of a parsed page."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from typing import NamedTuple
+
+from broadsheet.cli.table import Row
+from broadsheet.document import Document
+from broadsheet.document.metadata import LinkedPage, TimeElement, Trail, Value
+
+
+class View(NamedTuple):
+    """How rows are made of a document, and which of their columns a table has room for."""
+
+    rows: Callable[[Document], Iterator[Row]]
+    columns: tuple[str, ...]
+
+
+class Collection(NamedTuple):
+    """Links that stand together in one element, and what they say; a lone link has no such element."""
+
+    collection: int
+    links: int
+    container: str | None
+    items: tuple[str, ...]
+
+
+def view(name: str, document: Document) -> View:
+    """Return the view of a name; where relative links lead nowhere, they are shown as they are written."""
+    if name == "links" and document.links.base is None:
+        return View(link_rows, ("collection", "position", "anchor", "href"))
+    return VIEWS[name]
+
+
+def summary(name: str, document: Document) -> Row:
+    """Return one row about a whole page."""
+    return {
+        "page": name,
+        "encoding": document.encoding,
+        "title": document.title,
+        "language": language(document),
+        "nodes": len(document.nodes),
+        "pieces": len(document.pieces),
+        "words": int(document.sums.words[-1]),
+        "links": len(document.links),
+        "collections": len(document.links.collections),
+    }
+
+
+def language(document: Document) -> str | None:
+    """Return the language that a page states."""
+    stated = document.metadata.languages
+    return stated[0].value if stated else None
+
+
+def link_share(document: Document) -> float:
+    """Return the share of a page's characters that stand in links."""
+    characters = int(document.sums.characters[-1])
+    return int(document.sums.link_characters[-1]) / characters if characters else 0.0
+
+
+def link_rows(document: Document) -> Iterator[Row]:
+    """Give a row per link, in the order of the page."""
+    links = document.links
+    for link in range(len(links)):
+        target = int(links.target[link])
+        yield {
+            "collection": int(links.collection[link]),
+            "position": int(links.position[link]),
+            "anchor": links.anchor(link),
+            "url": links.url(link),
+            "href": document.href(link),
+            "key": links.keys[target] if target >= 0 else None,
+            "domain": links.domains[target] if target >= 0 else None,
+            "path": links.path(link),
+            "generalised_path": links.generalised_path(link),
+        }
+
+
+def piece_rows(document: Document) -> Iterator[Row]:
+    """Give a row per piece of text, in the order of the page."""
+    pieces, words = document.pieces, document.sums.words
+    for piece in range(len(pieces)):
+        owner, block = int(pieces.owner[piece]), int(pieces.block[piece])
+        yield {
+            "piece": piece,
+            "line": int(pieces.line[piece]),
+            "block": document.tag_name(block),
+            "owner": document.tag_name(owner),
+            "slot": "tail" if pieces.slot[piece] else "text",
+            "link": int(pieces.link[piece]) >= 0,
+            "words": int(words[piece + 1] - words[piece]),
+            "text": " ".join(document.piece_text(piece).split()),
+            "path": document.path(owner),
+        }
+
+
+def metadata_rows(document: Document) -> Iterator[Row]:
+    """Give a row per value that a page states about itself, with where it was found."""
+    for field in fields(document.metadata):
+        for entry in getattr(document.metadata, field.name):
+            match entry:
+                case Value():
+                    value, source = entry.value, entry.source
+                case TimeElement():
+                    value, source = entry.datetime or entry.text, f"time: {entry.text}"
+                case Trail():
+                    value, source = " > ".join(crumb.name for crumb in entry.crumbs), entry.source
+                case LinkedPage():
+                    value, source = entry.url, f"link: {entry.type or entry.language}"
+                case _:
+                    continue
+            yield {"field": field.name, "value": value, "source": source}
+
+
+def collections(document: Document) -> Iterator[Collection]:
+    """Give the collections of links, in the order of the page."""
+    links = document.links
+    items: list[list[tuple[int, str]]] = [[] for _ in range(len(links.collections))]
+    for link in range(len(links)):
+        items[int(links.collection[link])].append((int(links.position[link]), links.anchor(link)))
+    for number, anchors in enumerate(items):
+        container = int(links.collections.container[number])
+        yield Collection(
+            collection=number,
+            links=len(anchors),
+            container=document.generalised_path(container) if container >= 0 else None,
+            items=tuple(anchor for _, anchor in sorted(anchors)),
+        )
+
+
+VIEWS = {
+    "links": View(link_rows, ("collection", "position", "anchor", "url")),
+    "metadata": View(metadata_rows, ("field", "value", "source")),
+    "pieces": View(piece_rows, ("piece", "line", "block", "link", "words", "text")),
+}

@@ -1,0 +1,146 @@
+import json
+import pickle
+from dataclasses import FrozenInstanceError, replace
+from datetime import UTC, datetime, timedelta, timezone
+
+import numpy as np
+import pytest
+
+from broadsheet.base.records import Article, Block, Image, Label, Reading, Verdict, Visit
+
+VERDICT = Verdict(
+    kind="article",
+    subtype="news",
+    probability=0.9,
+    probabilities={"article": 0.9, "section": 0.07, "other": 0.03},
+    reasons=("long text",),
+    model="pages-1",
+)
+ATHENS = timezone(timedelta(hours=2))
+ARTICLE = Article(
+    url="https://news.example/a",
+    title="Ψηφοφορία",
+    authors=("A. Writer",),
+    published=datetime(2026, 3, 2, 0, 30, tzinfo=ATHENS),
+    published_precision="minute",
+    body="One.\n\nTwo.",
+    blocks=(Block(Label.BODY, "One.", "/html/body/p[1]"),),
+    images=(Image("https://news.example/a.jpg", caption="A ferry"),),
+    verdict=VERDICT,
+    evidence={"title": "og:title"},
+)
+VISIT = Visit("https://news.example/", "news.example/", datetime(2026, 3, 2, tzinfo=UTC), 200)
+
+
+def test_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="one of article, section, other, not 'video'"):
+        replace(VERDICT, kind="video")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("probability", [-0.1, 1.1, float("nan")])
+def test_a_probability_lies_between_0_and_1(probability: float) -> None:
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        replace(VERDICT, probability=probability)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        replace(VERDICT, probabilities={"article": probability})
+
+
+def test_records_are_frozen_hashable_and_can_be_sent() -> None:
+    for record in (VERDICT, ARTICLE, VISIT):
+        assert pickle.loads(pickle.dumps(record)) == record  # noqa: S301 - our own bytes
+        assert hash(record) == hash(replace(record))
+    with pytest.raises(FrozenInstanceError):
+        VERDICT.kind = "other"  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        VERDICT.probabilities["article"] = 1.0  # type: ignore[index]
+
+
+def test_a_reading_holds_a_label_and_a_score_per_piece() -> None:
+    reading = Reading(np.array([0, 1, 5]), np.array([0.1, 0.9, 0.8]), "default")
+
+    assert (reading.labels.dtype.name, reading.scores.dtype.name) == ("int8", "float32")
+    assert [Label(label) for label in reading.labels] == [Label.GARBAGE, Label.TITLE, Label.BODY]
+
+
+def test_a_reading_may_be_of_an_empty_page() -> None:
+    assert Reading(np.array([]), np.array([]), "default").labels.size == 0
+
+
+def test_nobody_writes_to_a_reading() -> None:
+    labels = np.array([0, 1], dtype=np.int8)
+    reading = Reading(labels, np.zeros(2, dtype=np.float32), "default")
+
+    labels[0] = 5
+
+    assert reading.labels[0] == 0
+    with pytest.raises(ValueError, match="read-only"):
+        reading.labels[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores"),
+    [([0, 1], [0.5]), ([[0]], [[0.5]]), ([6], [0.5]), ([-1], [0.5])],
+)
+def test_a_reading_of_another_shape_or_label_is_refused(labels: list[int], scores: list[float]) -> None:
+    with pytest.raises(ValueError, match="labels"):
+        Reading(np.array(labels), np.array(scores), "default")
+
+
+def test_an_article_without_anything_is_empty() -> None:
+    article = Article()
+
+    assert (article.title, article.authors, article.body, dict(article.evidence)) == (None, (), "", {})
+
+
+def test_the_day_of_a_date_is_the_day_the_page_states() -> None:
+    assert ARTICLE.published is not None
+    assert ARTICLE.published.date().isoformat() == "2026-03-02"
+    assert ARTICLE.to_dict()["published"] == "2026-03-02T00:30:00+02:00"
+
+
+@pytest.mark.parametrize("name", ["published", "modified"])
+def test_a_time_without_an_offset_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} needs an offset"):
+        replace(ARTICLE, **{name: datetime(2026, 3, 2)})  # type: ignore[arg-type]
+
+
+def test_an_unknown_precision_is_refused() -> None:
+    with pytest.raises(ValueError, match="not 'week'"):
+        replace(ARTICLE, published_precision="week")  # type: ignore[arg-type]
+
+
+def test_evidence_is_for_fields_alone() -> None:
+    with pytest.raises(ValueError, match="unknown fields: headline"):
+        replace(ARTICLE, evidence={"headline": "h1"})
+
+
+def test_the_dict_of_an_article_holds_plain_types_alone() -> None:
+    plain = ARTICLE.to_dict()
+
+    assert plain["blocks"] == [{"label": "body", "text": "One.", "path": "/html/body/p[1]"}]
+    assert plain["images"] == [{"url": "https://news.example/a.jpg", "caption": "A ferry", "credit": None}]
+    assert plain["verdict"] == VERDICT.to_dict()
+    assert plain["evidence"] == {"title": "og:title"}
+    assert plain["authors"] == ["A. Writer"]
+
+
+def test_json_is_the_dict_in_the_letters_of_the_page() -> None:
+    text = ARTICLE.to_json()
+
+    assert "Ψηφοφορία" in text
+    assert json.loads(text) == ARTICLE.to_dict()
+    assert "\n" not in text
+    assert "\n" in ARTICLE.to_json(indent=2)
+
+
+def test_a_visit_is_timed_in_utc() -> None:
+    with pytest.raises(ValueError, match="UTC"):
+        replace(VISIT, fetched_at=datetime(2026, 3, 2, tzinfo=ATHENS))
+    with pytest.raises(ValueError, match="UTC"):
+        replace(VISIT, fetched_at=datetime(2026, 3, 2))
+
+
+@pytest.mark.parametrize("status", [0, 99, 600])
+def test_a_visit_has_a_status_that_http_knows(status: int) -> None:
+    with pytest.raises(ValueError, match="HTTP status"):
+        replace(VISIT, status=status)

@@ -1,0 +1,27 @@
+from pathlib import Path
+
+import pytest
+
+from broadsheet.base.config import Setting, load
+from broadsheet.cli import exits
+from broadsheet.cli.command import Command
+from broadsheet.cli.commands import COMMANDS
+
+DOCS = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("setting", list(load({}, Path("/nowhere"))), ids=lambda setting: setting.key)
+def test_every_setting_is_documented_with_its_default(setting: Setting) -> None:
+    assert f"| `{setting.key}` | {setting.value:,} |" in DOCS
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.NAME)
+def test_every_command_is_documented(command: Command) -> None:
+    assert f"| `{command.NAME} " in DOCS
+
+
+@pytest.mark.parametrize(
+    "code", [exits.DONE, exits.FAILED, exits.USAGE, exits.SOME_FAILED, exits.INTERRUPTED]
+)
+def test_every_exit_code_is_documented(code: int) -> None:
+    assert f"\n| {code} | " in DOCS

@@ -1,0 +1,91 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from broadsheet.cli import exits
+from broadsheet.cli.table import width
+from broadsheet.newsweb.pages import make_pages
+
+Run = Callable[..., Any]
+
+
+def test_a_person_gets_a_report_on_every_page_that_fits_the_terminal(run: Run) -> None:
+    outcome = run("demo", terminal=True)
+
+    assert outcome.code == exits.DONE
+    assert all(f"{page.name}, made as: {page.kind}" in outcome.out for page in make_pages(1))
+    assert max(map(width, outcome.out.splitlines())) <= 100
+    assert "What to type next:" in outcome.out
+
+
+def test_the_report_shows_how_each_page_was_decoded(run: Run) -> None:
+    out = run("demo", terminal=True).out
+
+    assert "bytes of windows-1253 (from: meta)" in out
+    assert "bytes of shift_jis (from: detection)" in out
+
+
+def test_a_program_gets_a_row_per_page(run: Run) -> None:
+    outcome = run("demo")
+
+    assert [(row["page"], row["made_as"]) for row in outcome.rows] == [
+        (page.name, page.kind) for page in make_pages(1)
+    ]
+    home = outcome.rows[0]
+    bar = next(collection for collection in home["link_collections"] if collection["links"] == 6)
+    assert bar["items"] == ["Home", "Harbour", "Town", "Culture", "Ελληνικά", "日本語"]
+
+
+def test_articles_are_read_as_they_were_written(run: Run) -> None:
+    rows = {row["page"]: row for row in run("demo").rows}
+
+    for page in make_pages(1):
+        if page.story:
+            stated = {(entry["field"], entry["value"]) for entry in rows[page.name]["metadata"]}
+            assert ("titles", page.story.headline) in stated
+            assert ("authors", page.story.author) in stated
+
+
+def test_the_same_seed_shows_the_same_and_another_does_not(run: Run) -> None:
+    assert run("demo", "--seed", 7).out == run("demo", "--seed", 7).out
+    assert run("demo", "--seed", 7).out != run("demo", "--seed", 8).out
+
+
+def test_nothing_is_written_unless_asked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    run("demo")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_pages_can_be_kept_and_kept_again(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "pages"
+
+    first, second = run("demo", "--out", folder), run("demo", "--out", folder)
+
+    assert (first.code, second.code) == (exits.DONE, exits.DONE)
+    assert first.err == f"broadsheet: wrote 6 pages to {folder}\n"
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {
+        page.name: page.content for page in make_pages(1)
+    }
+
+
+def test_what_lies_in_the_folder_is_not_written_over(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "home.html").write_text("mine", encoding="utf-8")
+
+    outcome = run("demo", "--out", tmp_path)
+
+    assert outcome.code == exits.FAILED
+    assert "home.html is there already" in outcome.err
+    assert (tmp_path / "home.html").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_folder_that_cannot_be_is_refused_in_one_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+
+    outcome = run("demo", "--out", tmp_path / "file")
+
+    assert (outcome.code, outcome.err) == (exits.FAILED, f"broadsheet: {tmp_path}/file: File exists\n")

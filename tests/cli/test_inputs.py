@@ -1,0 +1,172 @@
+import gzip
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from broadsheet.base.errors import InputError, TooManyBytes
+from broadsheet.cli.inputs import Source, find, read
+
+PAGE = b"<title>News</title>"
+
+
+def write(path: Path, content: bytes = PAGE) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def read_one(argument: object, stdin: bytes = b"", max_bytes: int = 1000) -> bytes:
+    [source] = find([str(argument)])
+    return read(source, io.BytesIO(stdin), max_bytes)
+
+
+def test_a_file_is_read_whatever_its_name(tmp_path: Path) -> None:
+    assert read_one(write(tmp_path / "page.aspx")) == PAGE
+
+
+def test_a_dash_is_standard_input() -> None:
+    assert read_one("-", stdin=PAGE) == PAGE
+
+
+def test_a_folder_gives_its_pages_in_order(tmp_path: Path) -> None:
+    for name in ("b.html", "a.HTM", "c.xhtml", "picture.png", "sub/a.html", "sub/sub/x.html", "early/z.html"):
+        write(tmp_path / name)
+
+    names = [os.path.relpath(source.name, tmp_path) for source in find([str(tmp_path)])]
+
+    assert names == ["a.HTM", "b.html", "c.xhtml", "early/z.html", "sub/a.html", "sub/sub/x.html"]
+
+
+def test_links_that_lead_in_circles_end(tmp_path: Path) -> None:
+    write(tmp_path / "news" / "a.html")
+    (tmp_path / "news" / "again").symlink_to(tmp_path / "news")
+    write(tmp_path / "elsewhere" / "b.html")
+    (tmp_path / "news" / "other").symlink_to(tmp_path / "elsewhere")
+
+    names = [os.path.relpath(source.name, tmp_path) for source in find([str(tmp_path / "news")])]
+
+    assert names == ["news/a.html", "news/other/b.html"]
+
+
+def test_arguments_keep_their_order(tmp_path: Path) -> None:
+    first, second = write(tmp_path / "z.html"), write(tmp_path / "folder" / "a.html")
+
+    sources = find([str(first), "-", str(tmp_path / "folder")])
+
+    assert sources == [Source(str(first), first), Source("-"), Source(str(second), second)]
+
+
+@pytest.mark.parametrize("content", [b"", b" \r\n\t "])
+def test_an_empty_page_is_refused(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(InputError, match="is empty"):
+        read_one(write(tmp_path / "a.html", content))
+    with pytest.raises(InputError, match="is empty"):
+        read_one("-", stdin=content)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read: No such file or directory"):
+        read_one(tmp_path / "nowhere.html")
+
+
+def test_a_name_that_cannot_be_is_refused() -> None:
+    with pytest.raises(InputError, match="cannot be read: File name too long"):
+        read_one("x" * 5000)
+
+
+def test_a_folder_without_pages_is_refused(tmp_path: Path) -> None:
+    write(tmp_path / "notes.txt")
+
+    with pytest.raises(InputError, match=r"holds no pages \(\.htm, \.html, \.xhtml\)"):
+        read_one(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the administrator may read everything")
+def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.html")
+    file.chmod(0)
+
+    with pytest.raises(InputError, match="cannot be read: Permission denied"):
+        read_one(file)
+
+
+def test_a_broken_link_in_a_folder_is_named_and_not_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "a.html").symlink_to(tmp_path / "gone.html")
+
+    with pytest.raises(InputError, match="No such file"):
+        read_one(tmp_path)
+
+
+@pytest.mark.parametrize("url", ["https://news.example/", "HTTP://news.example", "ftp://news.example/a.html"])
+def test_a_url_is_refused_with_advice(url: str) -> None:
+    with pytest.raises(InputError, match="URLs cannot be fetched yet; save the page and name the file"):
+        read_one(url)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"%PDF-1.7 ...", "a PDF"),
+        (b"\x89PNG\r\n\x1a\n", "a picture"),
+        (b"\xff\xd8\xff\xe0", "a picture"),
+        (b"GIF89a", "a picture"),
+        (b"PK\x03\x04", "a zip file"),
+        (gzip.compress(PAGE), "a gzip file; unpack it first"),
+        (b"WARC/1.1\r\n", "a WARC file; these cannot be read yet"),
+        (b"\x00\x00\x00\x18ftypmp42", "a film"),
+        (bytes(range(256)) * 4 + bytes(100), "a binary file"),
+    ],
+)
+def test_what_is_no_page_is_refused_with_what_it_is(tmp_path: Path, content: bytes, kind: str) -> None:
+    with pytest.raises(InputError, match=f"is no page but {kind}"):
+        read_one(write(tmp_path / "a.html", content), max_bytes=10_000)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PAGE.decode().encode("utf-16"),
+        b"\xfe\xff" + PAGE.decode().encode("utf-16-be"),
+        PAGE.decode().encode("utf-16-le"),
+        b"\xef\xbb\xbf" + PAGE,
+        PAGE * 10 + b"\x00",
+        "新聞".encode("shift_jis"),
+    ],
+)
+def test_pages_in_any_encoding_are_pages(tmp_path: Path, content: bytes) -> None:
+    assert read_one(write(tmp_path / "a.html", content)) == content
+
+
+def test_a_file_that_is_too_long_is_refused_without_reading_it(tmp_path: Path) -> None:
+    file = tmp_path / "a.html"
+    with file.open("wb") as huge:
+        huge.truncate(10**13)
+
+    with pytest.raises(TooManyBytes, match="10,000,000,000,000 or more; at most 1,000"):
+        read_one(file)
+
+
+def test_a_stream_that_is_too_long_is_read_no_further_than_it_must() -> None:
+    stdin = io.BytesIO(b"x" * 5000)
+
+    with pytest.raises(TooManyBytes):
+        read(Source("-"), stdin, 1000)
+
+    assert stdin.tell() == 1001
+
+
+def test_a_pipe_is_read_like_a_file() -> None:
+    reader, writer = os.pipe()
+    os.write(writer, PAGE)
+    os.close(writer)
+    try:
+        assert read_one(f"/dev/fd/{reader}") == PAGE
+    finally:
+        os.close(reader)
+
+
+def test_a_device_without_end_is_refused() -> None:
+    with pytest.raises(TooManyBytes):
+        read_one("/dev/zero")

@@ -1,0 +1,212 @@
+# ruff: noqa: S603 - the program that is started is ours
+import io
+import os
+import signal
+import subprocess
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from broadsheet import __version__
+from broadsheet.base.errors import InputError
+from broadsheet.cli import exits, main
+from broadsheet.cli.command import Command, UsageError
+from broadsheet.cli.commands import COMMANDS
+from broadsheet.cli.console import Console
+
+Run = Callable[..., Any]
+
+PROGRAM = [sys.executable, "-m", "broadsheet"]
+
+
+class Failing:
+    """A command that ends as it is told."""
+
+    NAME = "fail"
+    HELP = "fail in a chosen way"
+
+    def __init__(self, error: BaseException) -> None:
+        self._error = error
+
+    def configure(self, parser: ArgumentParser) -> None:
+        pass
+
+    def execute(self, args: Namespace, console: Console) -> int:  # noqa: ARG002
+        raise self._error
+
+
+@pytest.fixture
+def fail_with(monkeypatch: pytest.MonkeyPatch, run: Run) -> Run:
+    def call(error: BaseException, *argv: str) -> Any:
+        monkeypatch.setattr(main, "COMMANDS", (Failing(error),))
+        return run("fail", *argv)
+
+    return call
+
+
+def test_the_version_is_told(run: Run) -> None:
+    outcome = run("--version")
+
+    assert (outcome.code, outcome.out) == (exits.DONE, f"broadsheet {__version__}\n")
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.NAME)
+def test_help_teaches_with_examples(run: Run, command: Command) -> None:
+    general, particular = run("--help"), run(command.NAME, "--help")
+
+    assert general.code == particular.code == exits.DONE
+    assert command.NAME in general.out
+    assert f"  broadsheet {command.NAME} " in particular.out
+    assert "examples:" in particular.out
+
+
+def test_help_names_the_exit_codes(run: Run) -> None:
+    assert "3    some inputs failed" in run("--help").out
+
+
+def test_without_a_command_the_help_is_shown_as_an_error(run: Run) -> None:
+    outcome = run()
+
+    assert outcome.code == exits.USAGE
+    assert "commands:" in outcome.err
+    assert outcome.out == ""
+
+
+@pytest.mark.parametrize(
+    "argv", [["prase"], ["parse"], ["parse", "a.html", "--link"], ["config"], ["demo", "--seed", "x"]]
+)
+def test_wrong_usage_gets_one_line_that_says_where_help_is(run: Run, argv: list[str]) -> None:
+    outcome = run(*argv)
+
+    assert outcome.code == exits.USAGE
+    assert outcome.err.startswith("broadsheet: ")
+    assert "--help)" in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "line"),
+    [
+        (InputError("no page"), exits.FAILED, "broadsheet: no page"),
+        (UsageError("one page only"), exits.USAGE, "broadsheet: one page only"),
+        (
+            OSError(28, "Disk full", "out"),
+            exits.FAILED,
+            "broadsheet: out: Disk full",
+        ),
+        (KeyboardInterrupt(), exits.INTERRUPTED, "broadsheet: interrupted"),
+        (
+            ZeroDivisionError("by zero"),
+            exits.FAILED,
+            "broadsheet: unexpected ZeroDivisionError: by zero (run it again with --debug to see where)",
+        ),
+    ],
+)
+def test_whatever_goes_wrong_gets_one_line(
+    fail_with: Run, error: BaseException, code: int, line: str
+) -> None:
+    outcome = fail_with(error)
+
+    assert (outcome.code, outcome.err) == (code, line + "\n")
+
+
+@pytest.mark.parametrize("error", [InputError("no page"), ZeroDivisionError("by zero")])
+def test_debug_shows_the_traceback(fail_with: Run, error: Exception) -> None:
+    outcome = fail_with(error, "--debug")
+
+    assert outcome.code == exits.FAILED
+    assert "Traceback" in outcome.err
+    assert "in execute" in outcome.err
+
+
+def test_a_reader_that_has_seen_enough_is_no_failure(fail_with: Run) -> None:
+    outcome = fail_with(BrokenPipeError())
+
+    assert (outcome.code, outcome.err) == (exits.DONE, "")
+
+
+def test_shared_options_stand_before_or_after_the_command(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("limits.max_depth = 7", encoding="utf-8")
+
+    outcome = run(
+        "--set", "limits.max_bytes=5", "--config", file, "config", "show", "--set", "limits.max_nodes=6"
+    )
+
+    values = {row["key"]: row["value"] for row in outcome.rows}
+    assert (values["limits.max_bytes"], values["limits.max_nodes"], values["limits.max_depth"]) == (5, 6, 7)
+
+
+def test_a_closed_pipe_ends_the_program_quietly() -> None:
+    first = subprocess.Popen([*PROGRAM, "demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert first.stdout is not None
+    first.stdout.close()
+
+    _, errors = first.communicate(timeout=60)
+
+    assert (first.returncode, errors) == (exits.DONE, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_full_disk_is_reported_in_one_line() -> None:
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [*PROGRAM, "demo"], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
+        )
+
+    assert ended.returncode == exits.FAILED
+    assert ended.stderr == b"broadsheet: No space left on device\n"
+
+
+@pytest.mark.skipif(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here")
+def test_an_interrupt_is_told_by_the_exit_code(tmp_path: Path) -> None:
+    pipe = tmp_path / "page.html"
+    os.mkfifo(pipe)
+    waiting = subprocess.Popen([*PROGRAM, "parse", pipe], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    # The pipe opens as soon as the program has opened its other end, and waits for a page.
+    with pipe.open("wb"):
+        waiting.send_signal(signal.SIGINT)
+        _, errors = waiting.communicate(timeout=60)
+
+    assert (waiting.returncode, errors) == (exits.INTERRUPTED, b"broadsheet: interrupted\n")
+
+
+def test_json_is_utf_8_wherever_it_goes(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/\xff.html"
+    Path(os.fsdecode(name)).write_bytes("<title>日本語</title>".encode())
+
+    ended = subprocess.run(
+        [*PROGRAM, "parse", name],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+
+    assert "日本語" in ended.stdout.decode("utf-8")
+    assert rb"\udcff.html" in ended.stdout
+
+
+def test_streams_that_were_closed_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["broadsheet", "config", "show"])
+    monkeypatch.setattr(
+        main, "sys", SimpleNamespace(argv=sys.argv, stdin=None, stdout=None, stderr=None, exit=sys.exit)
+    )
+
+    with pytest.raises(SystemExit) as leaving:
+        main.run()
+
+    assert leaving.value.code == exits.DONE
+
+
+def test_text_streams_of_any_kind_are_written_to() -> None:
+    stdout, stderr = io.StringIO(), io.StringIO()
+
+    assert main.main(["config", "show"], io.BytesIO(), stdout, stderr, {}) == exits.DONE
+    assert stdout.getvalue().startswith("{")
