@@ -31,7 +31,7 @@ demo: $(VENV)/core  ## Run the product on pages it generates
 	$(BIN)/broadsheet demo
 
 test: $(VENV)/dev  ## Run the tests, with coverage
-	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage run -m pytest $(TESTS)
 	@$(BIN)/coverage report
 
 lint: $(VENV)/dev  ## Check style, types and the layers

@@ -14,3 +14,15 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the shared data are not here: they belong in shared/data beside the repository")
     return folder
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--no-skips", action="store_true", help="fail if any test was skipped")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    if session.config.getoption("--no-skips") and skipped:
+        print(f"\n{len(skipped)} tests were skipped, and none may be: {skipped[0].longrepr}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -37,7 +37,8 @@ def runs() -> np.ndarray[tuple[int], np.dtype[np.uint32]]:
     """Return the classes of all code points as runs: first code point << 8 | class."""
     classes = np.fromiter(map(classify, map(chr, range(sys.maxunicode + 1))), np.uint32)
     firsts = np.flatnonzero(np.diff(classes, prepend=np.uint32(255)))
-    return (firsts.astype(np.uint32) << 8) | classes[firsts]
+    table: np.ndarray[tuple[int], np.dtype[np.uint32]] = (firsts.astype(np.uint32) << np.uint32(8)) | classes[firsts]
+    return table
 
 
 if __name__ == "__main__":

@@ -29,9 +29,7 @@ def make(folder: Path, *names: str) -> tuple[Batch, io.StringIO]:
         (["empty.html"], exits.FAILED),
     ],
 )
-def test_the_exit_code_tells_whether_all_some_or_none_were_done(
-    tmp_path: Path, names: list[str], code: int
-) -> None:
+def test_the_exit_code_tells_whether_all_some_or_none_were_done(tmp_path: Path, names: list[str], code: int) -> None:
     batch, _ = make(tmp_path, *names)
 
     list(batch.results(lambda name, content: (name, content)))

@@ -20,8 +20,6 @@ def test_every_command_is_documented(command: Command) -> None:
     assert f"| `{command.NAME} " in DOCS
 
 
-@pytest.mark.parametrize(
-    "code", [exits.DONE, exits.FAILED, exits.USAGE, exits.SOME_FAILED, exits.INTERRUPTED]
-)
+@pytest.mark.parametrize("code", [exits.DONE, exits.FAILED, exits.USAGE, exits.SOME_FAILED, exits.INTERRUPTED])
 def test_every_exit_code_is_documented(code: int) -> None:
     assert f"\n| {code} | " in DOCS

@@ -30,9 +30,7 @@ def test_the_report_shows_how_each_page_was_decoded(run: Run) -> None:
 def test_a_program_gets_a_row_per_page(run: Run) -> None:
     outcome = run("demo")
 
-    assert [(row["page"], row["made_as"]) for row in outcome.rows] == [
-        (page.name, page.kind) for page in make_pages(1)
-    ]
+    assert [(row["page"], row["made_as"]) for row in outcome.rows] == [(page.name, page.kind) for page in make_pages(1)]
     home = outcome.rows[0]
     bar = next(collection for collection in home["link_collections"] if collection["links"] == 6)
     assert bar["items"] == ["Home", "Harbour", "Town", "Culture", "Ελληνικά", "日本語"]

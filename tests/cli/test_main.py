@@ -107,9 +107,7 @@ def test_wrong_usage_gets_one_line_that_says_where_help_is(run: Run, argv: list[
         ),
     ],
 )
-def test_whatever_goes_wrong_gets_one_line(
-    fail_with: Run, error: BaseException, code: int, line: str
-) -> None:
+def test_whatever_goes_wrong_gets_one_line(fail_with: Run, error: BaseException, code: int, line: str) -> None:
     outcome = fail_with(error)
 
     assert (outcome.code, outcome.err) == (code, line + "\n")
@@ -134,9 +132,7 @@ def test_shared_options_stand_before_or_after_the_command(run: Run, tmp_path: Pa
     file = tmp_path / "settings.toml"
     file.write_text("limits.max_depth = 7", encoding="utf-8")
 
-    outcome = run(
-        "--set", "limits.max_bytes=5", "--config", file, "config", "show", "--set", "limits.max_nodes=6"
-    )
+    outcome = run("--set", "limits.max_bytes=5", "--config", file, "config", "show", "--set", "limits.max_nodes=6")
 
     values = {row["key"]: row["value"] for row in outcome.rows}
     assert (values["limits.max_bytes"], values["limits.max_nodes"], values["limits.max_depth"]) == (5, 6, 7)
@@ -155,9 +151,7 @@ def test_a_closed_pipe_ends_the_program_quietly() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
 def test_a_full_disk_is_reported_in_one_line() -> None:
     with Path("/dev/full").open("wb") as full:
-        ended = subprocess.run(
-            [*PROGRAM, "demo"], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
-        )
+        ended = subprocess.run([*PROGRAM, "demo"], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
 
     assert ended.returncode == exits.FAILED
     assert ended.stderr == b"broadsheet: No space left on device\n"

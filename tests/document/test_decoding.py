@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from broadsheet.base.errors import InputError
 from broadsheet.document.decoding import PRESCAN_BYTES, decode
 
 GREEK = "Τα νέα της ημέρας από την Αθήνα και όλη την Ελλάδα"
@@ -99,7 +100,16 @@ def test_the_domain_helps_the_detector() -> None:
     assert decode(text, url="https://example.ru/").data.decode() == "Привет"
 
 
-@given(st.binary(max_size=200), st.none() | st.text(max_size=10), st.none() | st.text(max_size=20))
+def test_an_encoding_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(InputError, match="unknown encoding: 'klingon'"):
+        decode(b"", encoding="klingon")
+
+
+@given(
+    st.binary(max_size=200),
+    st.sampled_from([None, "utf-16", "gb18030", "iso-2022-jp"]),
+    st.none() | st.text(max_size=20),
+)
 def test_no_bytes_raise(page: bytes, encoding: str | None, content_type: str | None) -> None:
     decoded = decode(page, encoding=encoding, content_type=content_type, url=content_type)
 

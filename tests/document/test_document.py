@@ -8,7 +8,9 @@ from broadsheet.document.columns import differing
 
 PAGE = (
     "<!doctype html><html><head><title> The  title </title></head><body class='front page' id=top>"
-    + "".join(f"<article role=listitem><h2><a class=teaser href='/a/{k}'>Story {k}</a></h2></article>" for k in range(50))
+    + "".join(
+        f"<article role=listitem><h2><a class=teaser href='/a/{k}'>Story {k}</a></h2></article>" for k in range(50)
+    )
     + "</body></html>"
 )
 

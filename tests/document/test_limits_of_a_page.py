@@ -4,6 +4,7 @@ import time
 import tracemalloc
 
 import pytest
+from broadsheet.document._census import census
 
 import broadsheet
 from broadsheet.base.errors import (
@@ -14,7 +15,6 @@ from broadsheet.base.errors import (
     TooManyNodes,
     TooTangled,
 )
-from broadsheet.document._census import census
 
 BOMBS = [
     pytest.param(b"x" * 20_000_001, TooManyBytes, id="long"),

@@ -16,7 +16,9 @@ def test_links_are_absolute_and_counted_once_per_target() -> None:
 
 
 def test_what_leads_to_no_page_has_no_target() -> None:
-    document = broadsheet.parse("<a href='mailto:a@b.c'>x</a><a href='javascript:void(0)'>y</a><a>z</a>", "https://a.org/")
+    document = broadsheet.parse(
+        "<a href='mailto:a@b.c'>x</a><a href='javascript:void(0)'>y</a><a>z</a>", "https://a.org/"
+    )
 
     assert document.links.target.tolist() == [-1, -1]
     assert document.links.url(0) is None

@@ -11,6 +11,7 @@ from lxml import etree
 
 import broadsheet
 from broadsheet.document import tags, walking
+from broadsheet.document.characters import INVISIBLE, SPACE, classes
 from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, differing
 from broadsheet.document.document import Document
 from broadsheet.document.parsing import parse_tree
@@ -38,11 +39,12 @@ def assert_rebuilds_the_tree(document: Document) -> None:
     nodes, pieces = document.nodes, document.pieces
 
     assert [document.element(row) for row in range(len(nodes))] == elements
-    assert [nodes.parent[row_of[e]] for e in elements[1:]] == [row_of[e.getparent()] for e in elements[1:]]
+    assert nodes.parent[1:].tolist() == [row_of[up] for e in elements if (up := e.getparent()) is not None]
     assert nodes.end.tolist() == [row + len(lxml_nodes(element)) for row, element in enumerate(elements)]
     slots = list(lxml_slots(root))
     assert document.text(0) == "".join(text for _, _, text in slots)
-    found = [(elements[o], s, document.piece_text(k)) for k, (o, s) in enumerate(zip(pieces.owner, pieces.slot, strict=True))]
+    owners = zip(pieces.owner, pieces.slot, strict=True)
+    found = [(elements[owner], slot, document.piece_text(piece)) for piece, (owner, slot) in enumerate(owners)]
     assert found == [slot for slot in slots if any(map(visible, slot[2]))]
     links = [e for e in elements if e.tag in ("a", "area") and e.get("href") is not None]
     assert [elements[row] for row in document.hrefs.node] == links
@@ -50,8 +52,6 @@ def assert_rebuilds_the_tree(document: Document) -> None:
 
 
 def visible(character: str) -> bool:
-    from broadsheet.document.characters import INVISIBLE, SPACE, classes
-
     return classes()[ord(character)] not in (SPACE, INVISIBLE)
 
 

@@ -132,9 +132,7 @@ class Article:
             if moment is not None and moment.utcoffset() is None:
                 raise ValueError(f"{name} needs an offset: {moment.isoformat()} has none")
         if self.published_precision not in {None, *PRECISIONS}:
-            raise ValueError(
-                f"a date is known to the {', '.join(PRECISIONS)}, not {self.published_precision!r}"
-            )
+            raise ValueError(f"a date is known to the {', '.join(PRECISIONS)}, not {self.published_precision!r}")
         unknown = self.evidence.keys() - {field.name for field in fields(self)}
         if unknown:
             raise ValueError(f"evidence for unknown fields: {', '.join(sorted(unknown))}")

@@ -16,8 +16,7 @@ _VISITORS = "_ga _gl guccounter"
 _MOBILE_EDITIONS = "amp amp_js_v amp_gsa usqp"
 _SESSIONS = "phpsessid jsessionid sessionid session_id cfid cftoken oscsid zenid"
 _NAMES = frozenset(
-    f"{_ADVERTISEMENTS} {_SHARES} {_NEWSLETTERS} {_OWN_CAMPAIGNS}"
-    f" {_VISITORS} {_MOBILE_EDITIONS} {_SESSIONS}".split()
+    f"{_ADVERTISEMENTS} {_SHARES} {_NEWSLETTERS} {_OWN_CAMPAIGNS} {_VISITORS} {_MOBILE_EDITIONS} {_SESSIONS}".split()
 )
 
 _ANALYTICS_PREFIXES = "utm_ utm- itm_ mtm_ matomo_ pk_ piwik_ at_ xtor wt_ wt. wtmc ns_ sara_"

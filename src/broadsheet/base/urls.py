@@ -32,9 +32,7 @@ _ROOTED = re.compile(r"/(?!/)[A-Za-z0-9\-._~!$&'()*+,;=:@/?]*").fullmatch
 
 _HOST_VARIANT = re.compile(r"\A(?:(?:www[0-9]{0,3}|m|mobile|amp)\.)+(?=[^.]+\.)")
 _PATH_SESSION = re.compile(r";jsessionid=[^;/]*", re.IGNORECASE)
-_INDEX = re.compile(
-    r"(?:index|default)\.(?:html?|shtml|xhtml|php[0-9]?|aspx?|jspx?|cfm|cgi)", re.IGNORECASE
-).fullmatch
+_INDEX = re.compile(r"(?:index|default)\.(?:html?|shtml|xhtml|php[0-9]?|aspx?|jspx?|cfm|cgi)", re.IGNORECASE).fullmatch
 
 
 class _Parts(NamedTuple):

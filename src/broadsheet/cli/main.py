@@ -34,9 +34,7 @@ def run() -> None:
     sys.exit(code)
 
 
-def main(
-    argv: Sequence[str], stdin: BinaryIO, stdout: TextIO, stderr: TextIO, environment: Mapping[str, str]
-) -> int:
+def main(argv: Sequence[str], stdin: BinaryIO, stdout: TextIO, stderr: TextIO, environment: Mapping[str, str]) -> int:
     """Run one command on the given streams and return its exit code."""
     console = Console(stdin, stdout, stderr, SystemClock(), shutil.get_terminal_size((100, 24)).columns)
     parser = build(COMMANDS)

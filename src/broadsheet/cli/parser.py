@@ -68,9 +68,7 @@ def _share(parser: argparse.ArgumentParser, assignments: str) -> None:
     # Without defaults of its own a command's parser leaves what stood before its name as it is; only a list
     # would be begun anew, so each of the two places has its own.
     suppress = argparse.SUPPRESS
-    group.add_argument(
-        "--config", metavar="FILE", type=Path, default=suppress, help="take settings from a TOML file"
-    )
+    group.add_argument("--config", metavar="FILE", type=Path, default=suppress, help="take settings from a TOML file")
     group.add_argument(
         "--set",
         metavar="KEY=VALUE",
@@ -79,6 +77,4 @@ def _share(parser: argparse.ArgumentParser, assignments: str) -> None:
         default=suppress,
         help="change one setting, for example limits.max_bytes=5000000; may be repeated",
     )
-    group.add_argument(
-        "--debug", action="store_true", default=suppress, help="show the traceback of an error"
-    )
+    group.add_argument("--debug", action="store_true", default=suppress, help="show the traceback of an error")

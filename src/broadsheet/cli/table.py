@@ -52,9 +52,7 @@ def render(rows: Sequence[Row], columns: int, names: Sequence[str] | None = None
     rule = {name: ["-" * widths[name]] for name in names}
     for block in (header, rule, cells):
         for line in zip(*block.values(), strict=True):
-            padded = [
-                pad(text, widths[name], right=name in right) for name, text in zip(names, line, strict=True)
-            ]
+            padded = [pad(text, widths[name], right=name in right) for name, text in zip(names, line, strict=True)]
             yield clip(GAP.join(padded), columns).rstrip()
 
 

@@ -540,7 +540,7 @@ def tokens(cetree._Element root not None, const uintptr_t[::1] pointers not None
             status = take_tokens(&table, &text, pointers)
         if status:
             raise MemoryError
-        return columns_of(&table), text.data[:text.size] if text.size else b""
+        return text.data[:text.size] if text.size else b"", *columns_of(&table)
     finally:
         for column in range(TOKEN_COLUMNS):
             free(table.column[column])

@@ -1,9 +1,9 @@
 """The page as columns: what the walk over the tree leaves behind, read-only because threads share it.
 
 Nodes are the elements and comments in document order (preorder), so the subtree of node `i` is the slice
-`[i, nodes.end[i])`. Text lies in one UTF-8 buffer in the same order, so the text of a subtree is one slice of it, and the
-text pieces of a subtree are one slice of the pieces. Whatever is summed over subtrees is a difference of two prefix
-sums, for all nodes at once.
+`[i, nodes.end[i])`. Text lies in one UTF-8 buffer in the same order, so the text of a subtree is one slice of it, and
+the text pieces of a subtree are one slice of the pieces. Whatever is summed over subtrees is a difference of two
+prefix sums, for all nodes at once.
 """
 
 from dataclasses import dataclass, fields
@@ -98,13 +98,13 @@ class Hrefs:
 class Tokens:
     """One row per word in an element's `class`, `id`, `role` or `itemprop`, in document order."""
 
+    text: bytes
     node: Ints
     #: Index into `KINDS`.
     kind: Ints
     #: The token's bytes in `text`: `[start, end)`.
     start: Ints
     end: Ints
-    text: bytes
 
     #: The attributes that hold tokens.
     KINDS: ClassVar[tuple[str, ...]] = ("class", "id", "role", "itemprop")
@@ -136,9 +136,7 @@ def differing(one: Columns, other: Columns) -> list[str]:
         f"{table}.{field.name}"
         for table in ("nodes", "pieces", "sums", "hrefs")
         for field in fields(getattr(one, table))
-        if not np.array_equal(
-            getattr(getattr(one, table), field.name), getattr(getattr(other, table), field.name)
-        )
+        if not np.array_equal(getattr(getattr(one, table), field.name), getattr(getattr(other, table), field.name))
     ]
     names += [name for name in ("text", "href_text") if getattr(one, name) != getattr(other, name)]
     return names

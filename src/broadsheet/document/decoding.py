@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 import webencodings
 from chardetng_py import EncodingDetector
 
+from broadsheet.base.errors import InputError
+
 EncodingSource = Literal["caller", "text", "byte order mark", "transport", "meta", "detection", "default"]
 
 #: A `meta` further down is not looked for; browsers stop much earlier.
@@ -35,6 +37,8 @@ def decode(
     page: bytes | str, *, encoding: str | None = None, content_type: str | None = None, url: str | None = None
 ) -> Decoded:
     """Return the page as UTF-8; bytes that make no sense become replacement characters, never an error."""
+    if encoding and webencodings.lookup(encoding) is None:
+        raise InputError(f"unknown encoding: {encoding!r}")
     if isinstance(page, str):
         return Decoded(page.encode("utf-8", "replace"), "utf-8", "text")
     mark, marked = next(((mark, name) for mark, name in _MARKS if page.startswith(mark)), (b"", None))
@@ -88,9 +92,7 @@ def _charset_in_meta(attributes: bytes) -> bytes | None:
     values = {match[1]: match[2] or match[3] or match[4] or b"" for match in _ATTRIBUTE.finditer(attributes)}
     if charset := values.get(b"charset"):
         return charset
-    if values.get(b"http-equiv") == b"content-type" and (
-        match := _CHARSET.search(values.get(b"content", b""))
-    ):
+    if values.get(b"http-equiv") == b"content-type" and (match := _CHARSET.search(values.get(b"content", b""))):
         return match[1]
     return None
 

@@ -10,8 +10,9 @@ from broadsheet.base.limits import Limits
 from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
 from broadsheet.document.decoding import Decoded, EncodingSource, decode
 from broadsheet.document.links import Links
+from broadsheet.document.metadata import Metadata, read_metadata
 from broadsheet.document.parsing import check_length, parse_tree, walk_tree
-from broadsheet.document.tags import CODES, COMMENT, NAMES, UNKNOWN
+from broadsheet.document.tags import CODES, NAMES, UNKNOWN
 
 DEFAULT_LIMITS = Limits()
 
@@ -86,8 +87,7 @@ class Document:
         code = int(self.nodes.tag[node])
         if code != UNKNOWN:
             return NAMES[code]
-        name = self.element(node).tag
-        return name if isinstance(name, str) else NAMES[COMMENT]
+        return str(self.element(node).tag)
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -111,6 +111,11 @@ class Document:
     def links(self) -> Links:
         """The page's links, resolved and grouped into collections."""
         return Links(self)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """What the page says of itself, each value with where it came from."""
+        return read_metadata(self)
 
     @cached_property
     def title(self) -> str | None:

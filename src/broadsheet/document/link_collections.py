@@ -5,8 +5,8 @@ same tags, to an element of the same first class. That ancestor is the container
 collection; a card's picture, headline and section label thus form three collections of one container, so that what
 always points to sections is not mixed with what points to articles. A link that nothing repeats stands alone.
 
-A collection keeps its **identity** from one snapshot to the next, while its items come, move and go: it is a hash of the
-tags above the container, the shape below it, and its number among the collections of the page that are equal in
+A collection keeps its **identity** from one snapshot to the next, while its items come, move and go: it is a hash of
+the tags above the container, the shape below it, and its number among the collections of the page that are equal in
 both. No index, class, id or text of anything above the links goes into it, because those change.
 """
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Links:
     """One row per link occurrence in document order, and one per distinct target.
 
-    A hundred thousand links to ten pages cost ten resolutions: `target` gives each occurrence's row in `urls`, `keys` and
-    `domains`, -1 where it leads to no page (`mailto:`, `javascript:`, …).
+    A hundred thousand links to ten pages cost ten resolutions: `target` gives each occurrence's row in `urls`, `keys`
+    and `domains`, -1 where it leads to no page (`mailto:`, `javascript:`, …).
     """
 
     def __init__(self, document: "Document") -> None:

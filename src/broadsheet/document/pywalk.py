@@ -83,11 +83,10 @@ class _Walk:
         self.totals = [total + more for total, more in zip(self.totals, added, strict=True)]
         self.sums.append(*self.totals)
 
-    def open(self, element: etree._Element, depth: int, outer: _Level) -> _Level:
+    def open(self, element: etree._Element, is_comment: bool, depth: int, outer: _Level) -> _Level:
         """Add the row of an element or comment and return what holds inside it."""
         row = len(self.nodes)
-        name = element.tag
-        tag = CODES.get(name, UNKNOWN) if isinstance(name, str) else COMMENT
+        tag = COMMENT if is_comment else CODES.get(element.tag, UNKNOWN)
         flags = FLAGS[tag]
         link = outer.link
         if flags & (BLOCK_FLAG | BREAK_FLAG):
@@ -126,7 +125,7 @@ def tokens(elements: list[etree._Element]) -> Tokens:
     table = _Table(4)
     text = bytearray()
     for row, element in enumerate(elements):
-        for name, value in element.attrib.items() if isinstance(element.tag, str) else ():
+        for name, value in element.attrib.items():
             if name in Tokens.KINDS:
                 text_start = len(text)
                 raw = str(value).encode()
@@ -135,7 +134,7 @@ def tokens(elements: list[etree._Element]) -> Tokens:
                     table.append(
                         row, Tokens.KINDS.index(str(name)), text_start + match.start(), text_start + match.end()
                     )
-    return Tokens(*table.arrays(), bytes(text))
+    return Tokens(bytes(text), *table.arrays())
 
 
 def walk(root: etree._Element, deepest: int) -> tuple[Columns, list[etree._Element]] | None:
@@ -148,7 +147,7 @@ def walk(root: etree._Element, deepest: int) -> tuple[Columns, list[etree._Eleme
         elif len(levels) > deepest:
             return None
         else:
-            level = state.open(element, len(levels) - 1, levels[-1])
+            level = state.open(element, event != "start", len(levels) - 1, levels[-1])
         if event == "start":
             state.add_text(element.text, level.node, TEXT_SLOT, level)
             levels.append(level)

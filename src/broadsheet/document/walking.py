@@ -15,8 +15,9 @@ DEEPEST = 2047
 #: Every kind of node and slot that the two walks have to agree on.
 SAMPLE = (
     b"<!DOCTYPE html><!-- before --><html lang=en><head><title>A &amp; b</title><style>p{}</style></head>"
-    b"<body>one<!-- two -->three<p class=x>four <a class=' look y' href='/five?a=1&amp;b=2'>f\xc3\xafve <b>SIX</b></a> 7.5<br>can't"
-    b"<script>if (a<b) {}</script> \xe6\x96\xb0\xe8\x81\x9e<x-custom> </x-custom><a>no link</a><?php eight ?>"
+    b"<body>one<!-- two -->three<p class=x>four <a class=' look y' href='/five?a=1&amp;b=2'>"
+    b"f\xc3\xafve <b>SIX</b>"
+    b"</a> 7.5<br>can't<script>if (a<b) {}</script> \xe6\x96\xb0\xe8\x81\x9e<x-custom> </x-custom><a>no link</a><?php eight ?>"
     b"<table><tr><td>nine<td>ten</table></body></html>"
 )
 
@@ -31,7 +32,7 @@ class Walked(NamedTuple):
     tokens: Callable[[], Tokens]
 
 
-Walk = Callable[[etree._Element, int], Walked | None]
+Walk = Callable[[etree._Element, int], Walked | None]  # noqa: SLF001 -- lxml has no public name for it
 
 
 def walk_in_python(root: etree._Element, deepest: int) -> Walked | None:
@@ -56,7 +57,7 @@ def _load_compiled() -> Walk:
         return Walked(
             columns,
             lambda row: _walk.element(root, int(pointers[row])),
-            lambda: Tokens(*(found := _walk.tokens(root, pointers))[0], found[1]),
+            lambda: Tokens(*_walk.tokens(root, pointers)),
         )
 
     return walk_compiled
@@ -68,10 +69,7 @@ def choose(load: Callable[[], Walk] = _load_compiled) -> Walk:
     try:
         compiled = load()
         ours, reference = compiled(root, DEEPEST), walk_in_python(root, DEEPEST)
-        if ours is None or reference is None:
-            differences = ["depth"]
-        else:
-            differences = differing(ours.columns, reference.columns)
+        differences = ["depth"] if ours is None or reference is None else differing(ours.columns, reference.columns)
     except (ImportError, ValueError, TypeError) as error:
         # Cython refuses types whose layout has changed with one of these.
         differences = [str(error)]

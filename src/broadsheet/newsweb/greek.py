@@ -1,5 +1,5 @@
 """The words of invented Greek news."""
-# ruff: noqa: RUF001 - Greek letters that look like Latin ones are meant
+
 
 from broadsheet.newsweb.words import Interface, Lexicon
 

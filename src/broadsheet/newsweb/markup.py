@@ -10,9 +10,7 @@ from broadsheet.newsweb.words import Interface, Lexicon
 LEGAL_PATH = "/legal/terms.html"
 
 _STYLE = "body{font:16px/1.5 serif;margin:0 auto}.bar ul{display:flex;list-style:none}.caption{color:#666}"
-_SCRIPT = (
-    'window.courier={queue:[],push:function(item){this.queue.push(item)}};courier.push({"page":"view"});'
-)
+_SCRIPT = 'window.courier={queue:[],push:function(item){this.queue.push(item)}};courier.push({"page":"view"});'
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +25,7 @@ class View:
 
 def frame(site: Site, view: View) -> str:
     """Put a page into the site's frame: head, navigation bar, main part, footer."""
-    bar = "\n".join(
-        f'<li><a href="/{section.slug}/">{escape(section.name)}</a></li>' for section in site.sections
-    )
+    bar = "\n".join(f'<li><a href="/{section.slug}/">{escape(section.name)}</a></li>' for section in site.sections)
     return f"""<!DOCTYPE html>
 <html lang="{view.lexicon.language}">
 <head>
@@ -185,9 +181,7 @@ def legal(site: Site) -> str:
         "We answer for what we write with care, and for nothing that others write under our stories.",
         "The courts of the harbour district decide where no agreement can be found.",
     )
-    text = "\n".join(
-        f"<h2>{number}. Clause</h2>\n<p>{clause}</p>" for number, clause in enumerate(clauses, 1)
-    )
+    text = "\n".join(f"<h2>{number}. Clause</h2>\n<p>{clause}</p>" for number, clause in enumerate(clauses, 1))
     head = f'{declared("utf-8")}\n<meta name="robots" content="noarchive">'
     main = f"<h1>Terms of use</h1>\n{text}"
     return frame(site, View("Terms of use", site.sections[0].lexicon, head, main))

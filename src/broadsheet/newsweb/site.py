@@ -87,7 +87,7 @@ def make_site(seed: int) -> Site:
 
 def make_story(seed: int, number: int, section: Section) -> Story:
     """Invent one story; the number tells its age, a quarter of an hour to an hour and a half per story."""
-    rng = Random(f"{seed}/{number}")  # noqa: S311 - invented news needs no secrecy, it must repeat
+    rng = Random(f"{seed}/{number}")
     lexicon = section.lexicon
     facts = lexicon.facts(rng)
     age = timedelta(minutes=90 * (number - 1000) + rng.randint(0, 75))

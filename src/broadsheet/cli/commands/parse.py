@@ -37,9 +37,7 @@ def configure(parser: ArgumentParser) -> None:
         ("pieces", "a row per piece of text between two tags"),
     ):
         view.add_argument(f"--{option}", dest="view", action="store_const", const=option, help=description)
-    parser.add_argument(
-        "--encoding", type=_encoding, metavar="NAME", help="decode like this, whatever pages say"
-    )
+    parser.add_argument("--encoding", type=_encoding, metavar="NAME", help="decode like this, whatever pages say")
     parser.add_argument("--url", type=_url, help="the page's address, which relative links start from")
 
 
