@@ -49,9 +49,7 @@ def test_an_article_holds_the_text_of_its_story(name: str) -> None:
 
     assert tree is not None
     paragraphs = [
-        "".join(map(str, paragraph.itertext()))
-        for paragraph in tree.findall("p")
-        if not paragraph.get("class")
+        "".join(map(str, paragraph.itertext())) for paragraph in tree.findall("p") if not paragraph.get("class")
     ]
     assert tuple(paragraphs) == page.story.paragraphs
     assert tree.findtext("h1") == page.story.headline

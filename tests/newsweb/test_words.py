@@ -1,4 +1,4 @@
-# ruff: noqa: S311 - invented news needs no secrecy, it must repeat
+
 from datetime import UTC, datetime
 from random import Random
 
@@ -9,9 +9,7 @@ from broadsheet.newsweb.greek import GREEK
 from broadsheet.newsweb.japanese import JAPANESE
 from broadsheet.newsweb.words import Lexicon
 
-LEXICONS = pytest.mark.parametrize(
-    "lexicon", [ENGLISH, GREEK, JAPANESE], ids=lambda lexicon: lexicon.language
-)
+LEXICONS = pytest.mark.parametrize("lexicon", [ENGLISH, GREEK, JAPANESE], ids=lambda lexicon: lexicon.language)
 
 
 @LEXICONS

@@ -1,0 +1,103 @@
+"""The `meta` elements: OpenGraph, Twitter's cards, Dublin Core, Parse.ly, Sailthru, Highwire, plain HTML."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from broadsheet.document.metadata.findings import Elements, Findings
+from broadsheet.document.metadata.json_text import JsonError, read_json
+from broadsheet.document.metadata.meta_names import (
+    ADDRESS,
+    AUTHOR,
+    DIRECTIVES,
+    LIST,
+    NAMES,
+    WRITTEN_BY,
+)
+from broadsheet.document.metadata.things import opened, plain
+
+# A meta with an `itemprop` is microdata and read there.
+_ATTRIBUTES: Final = ("property", "name", "http-equiv")
+#: What Parse.ly's older form, an object in one `meta`, has in common with its newer names.
+_PARSELY: Final = {
+    "title": "parsely-title",
+    "pub_date": "parsely-pub-date",
+    "author": "parsely-author",
+    "authors": "parsely-author",
+    "section": "parsely-section",
+    "tags": "parsely-tags",
+    "image_url": "parsely-image-url",
+    "link": "parsely-link",
+    "type": "parsely-type",
+}
+
+
+def stated_addresses(metas: Elements) -> list[str]:
+    """Return the addresses that OpenGraph claims for the page, as written."""
+    return [
+        str(content)
+        for _, element in metas
+        if (element.get("property") or element.get("name")) == "og:url" and (content := element.get("content"))
+    ]
+
+
+def read_metas(metas: Elements, findings: Findings) -> None:
+    """Read the `meta` elements, each with its row; what their names say best comes first."""
+    stated: list[tuple[int, str, str, int]] = []
+    unranked: dict[str, tuple[str, int]] = {}
+    for name, content, node in _named(metas):
+        if known := NAMES.get(name):
+            stated.append((known[0], name, content, node))
+        else:
+            unranked[name] = (content, node)
+    if page := unranked.get("parsely-page"):
+        stated += _parsely(*page, findings)
+    for _, name, content, node in sorted(stated, key=lambda each: each[0]):
+        _read(name, content, node, findings)
+    _read_cards(unranked, findings)
+
+
+def _named(metas: Elements) -> Iterator[tuple[str, str, int]]:
+    for node, element in metas:
+        content = element.get("content")
+        for attribute in _ATTRIBUTES if content else ():
+            if name := element.get(attribute):
+                name = str(name).strip().lower()
+                yield name.removeprefix("og:") if name.startswith("og:article:") else name, str(content), node
+
+
+def _read(name: str, content: str, node: int, findings: Findings) -> None:
+    _, field, reading = NAMES[name]
+    source = f"meta {name}"
+    if reading == ADDRESS:
+        findings.add_url(field, content, source, node)
+    elif reading == AUTHOR:
+        findings.add_author(content, source, node)
+    elif reading == LIST:
+        findings.add_each(field, content, source, node)
+    elif reading == DIRECTIVES:
+        findings.add_each(field, content.lower(), source, node)
+    else:
+        findings.add(field, content, source, node)
+
+
+def _parsely(content: str, node: int, findings: Findings) -> list[tuple[int, str, str, int]]:
+    try:
+        page = read_json(content)
+    except JsonError as error:
+        findings.dropped[f"parsely-page: {error}"] += 1
+        return []
+    return [
+        (NAMES[name][0], name, text, node)
+        for key, name in _PARSELY.items()
+        for value in opened(page.get(key) if isinstance(page, dict) else None)
+        if (text := plain(value))
+    ]
+
+
+def _read_cards(cards: dict[str, tuple[str, int]], findings: Findings) -> None:
+    """Keep the author that WordPress shows on Twitter's cards: a label says what its data are."""
+    for name, (label, _) in cards.items():
+        if name.startswith("twitter:label") and label.strip().lower() in WRITTEN_BY:
+            data = f"twitter:data{name.removeprefix('twitter:label')}"
+            if data in cards:
+                findings.add_author(cards[data][0], f"meta {data}", cards[data][1])

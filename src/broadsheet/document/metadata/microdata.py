@@ -1,0 +1,148 @@
+"""Microdata: elements with `itemprop`, laid out as the things they describe."""
+
+from collections.abc import Container, Iterator
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from broadsheet.document.columns import Tokens
+from broadsheet.document.metadata.findings import Findings
+from broadsheet.document.metadata.json_ld import CONTAINERS, flatten
+from broadsheet.document.metadata.properties import PROPERTIES
+from broadsheet.document.metadata.things import Leaf, Properties, Thing, types_of
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+    from broadsheet.document.document import Document
+
+#: The longest text of one property in bytes; what is longer is the article, and not said of it.
+MAX_TEXT: Final = 10_000
+#: All these texts together: elements within elements could make a page say its text a thousand times.
+MAX_TEXTS: Final = 1_000_000
+
+#: Properties whose value is an address; of any other, a link's text is meant, not where it leads.
+_ADDRESSES: Final = frozenset(("url", "image", "thumbnailUrl", "mainEntityOfPage", "item", "contentUrl"))
+#: Every property that is read, by its name in lower case, because authors are careless with it.
+_READ: Final = {
+    name.lower(): name
+    for name in (
+        *(name for name, _, _ in PROPERTIES),
+        *CONTAINERS[1:],
+        *(
+            "itemListElement",
+            "item",
+            "position",
+            "hasPart",
+            "contentUrl",
+            "alternateName",
+            "givenName",
+            "familyName",
+        ),
+    )
+}
+_PERSONS: Final = frozenset(("author", "creator"))
+_ITEMPROP: Final = Tokens.KINDS.index("itemprop")
+_NOBODY: Final = -1
+
+
+def microdata_things(document: "Document", findings: Findings) -> list[Thing]:
+    """Return the things that the page's elements describe; properties of no thing make one without a type."""
+    properties = list(_itemprops(document))
+    if not properties:
+        return []
+    return _Items(document, findings).read(properties)
+
+
+def _itemprops(document: "Document") -> Iterator[tuple[int, str]]:
+    tokens = document.tokens
+    for row in np.flatnonzero(tokens.kind == _ITEMPROP).tolist():
+        if name := _READ.get(tokens.token(row).lower()):
+            yield int(tokens.node[row]), name
+
+
+class _Items:
+    """The things of one page while they are put together; each is known by the row of its element."""
+
+    def __init__(self, document: "Document", findings: Findings) -> None:
+        self._document = document
+        self._findings = findings
+        self._left = MAX_TEXTS
+        self._things: dict[int, Properties] = {}
+        self._owners: dict[int, int] = {}
+
+    def read(self, properties: list[tuple[int, str]]) -> list[Thing]:
+        """Put each property where it belongs and return the things that belong to no other."""
+        owned: dict[int, str] = {}
+        for node, name in properties:
+            element = self._document.element(node)
+            value: Properties | Leaf | None
+            if element.get("itemscope") is None:
+                value = self._leaf(node, element, name)
+            else:
+                value = self._thing(node)
+                owned[node] = name
+            if value is not None:
+                _put(self._thing(self._owner(node)), name, value)
+        for node, name in owned.items():
+            if name in _PERSONS and "name" not in self._things[node]:
+                # Many a page calls somebody a person and says no more than the name.
+                self._things[node]["name"] = self._leaf(node, self._document.element(node), "name")
+        return list(self._tops(owned))
+
+    def _tops(self, owned: Container[int]) -> Iterator[Thing]:
+        """Yield what belongs to no other, and what that holds for itself."""
+        for node, top in sorted(self._things.items()):
+            for thing in flatten(top) if node not in owned else ():
+                types = types_of(thing)
+                if types or node == _NOBODY:
+                    yield Thing(thing, types, "microdata", None if node == _NOBODY else node, {})
+                else:
+                    self._findings.dropped["microdata: no type"] += 1
+
+    def _thing(self, node: int) -> Properties:
+        """Return the thing that an element is, begun with its type and address."""
+        thing = self._things.get(node)
+        if thing is None:
+            thing = self._things[node] = {}
+            if node != _NOBODY:
+                element = self._document.element(node)
+                thing["@type"] = (element.get("itemtype") or "").split()
+                if address := element.get("itemid") or element.get("href"):
+                    thing["@id"] = address
+        return thing
+
+    def _owner(self, node: int) -> int:
+        """Return the row of the nearest element around this one that is a thing."""
+        path = []
+        at = int(self._document.nodes.parent[node])
+        while at >= 0 and at not in self._owners:
+            path.append(at)
+            if self._document.element(at).get("itemscope") is not None:
+                self._owners[at] = at
+                break
+            at = int(self._document.nodes.parent[at])
+        owner = self._owners[at] if at >= 0 else _NOBODY
+        self._owners.update(dict.fromkeys(path, owner))
+        return owner
+
+    def _leaf(self, node: int, element: "etree._Element", name: str) -> Leaf | None:
+        attributes = ["content", "datetime"]
+        if name in _ADDRESSES:
+            attributes += ["href", "src", "data"]
+        for attribute in attributes:
+            if (value := element.get(attribute)) is not None:
+                return Leaf(str(value), node)
+        nodes = self._document.nodes
+        length = int(nodes.text_end[node] - nodes.text_start[node])
+        if length > MAX_TEXT or length > self._left:
+            self._findings.dropped["microdata: text too long"] += 1
+            return None
+        self._left -= length
+        return Leaf(self._document.text(node), node)
+
+
+def _put(owner: Properties, name: str, value: Properties | Leaf) -> None:
+    values = owner.setdefault(name, [])
+    if isinstance(values, list):
+        values.append(value)

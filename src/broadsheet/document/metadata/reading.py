@@ -1,0 +1,70 @@
+"""A page's metadata, from every kind of markup, the strongest first."""
+
+from typing import TYPE_CHECKING, Final
+
+from broadsheet.document.links import base_url
+from broadsheet.document.metadata.breadcrumbs import read_visible_trails
+from broadsheet.document.metadata.findings import Elements, Findings
+from broadsheet.document.metadata.head_links import read_canonical, read_links
+from broadsheet.document.metadata.json_ld import json_ld_things
+from broadsheet.document.metadata.metas import read_metas, stated_addresses
+from broadsheet.document.metadata.microdata import microdata_things
+from broadsheet.document.metadata.records import Metadata, TimeElement
+from broadsheet.document.metadata.schema_org import read_things
+from broadsheet.document.tags import NAMES
+
+if TYPE_CHECKING:
+    from broadsheet.document.document import Document
+
+#: A `time` element with more bytes of text than this holds something else than a time.
+MAX_TIME_TEXT: Final = 300
+
+_READ: Final = ("html", "title", "meta", "link", "script", "time", "base", "nav")
+
+
+def read_metadata(document: "Document") -> Metadata:
+    """Return everything the page says of itself; nothing that a page may hold makes it raise."""
+    found: dict[str, Elements] = {name: [] for name in _READ}
+    rows = document.rows(*_READ)
+    for node, tag in zip(rows.tolist(), document.nodes.tag[rows].tolist(), strict=True):
+        found[NAMES[tag]].append((node, document.element(node)))
+    findings = Findings(base_url(document) if found["base"] else document.url)
+    read_canonical(found["link"], findings)
+    addresses = [*filter(None, [document.url]), *stated_addresses(found["meta"])]
+    addresses += [canonical.value for canonical in findings.values("canonical")]
+    read_things(json_ld_things(_json_ld_scripts(found["script"]), findings), addresses, findings)
+    read_metas(found["meta"], findings)
+    read_things(microdata_things(document, findings), addresses, findings)
+    read_links(found["link"], findings)
+    _read_plain_elements(document, found, findings)
+    read_visible_trails(document, found["nav"], findings)
+    return findings.metadata()
+
+
+def _json_ld_scripts(scripts: Elements) -> list[tuple[int, str]]:
+    return [
+        (node, str(element.text or ""))
+        for node, element in scripts
+        if (kind := element.get("type")) and "ld+json" in kind.lower()
+    ]
+
+
+def _read_plain_elements(document: "Document", found: dict[str, Elements], findings: Findings) -> None:
+    """Read what HTML itself has a place for: `title`, `lang` and `time`."""
+    for node, _ in found["title"]:
+        if text := document.text(node).strip():
+            findings.add("titles", text, "title", node)
+            # Those behind it belong to drawings.
+            break
+    for node, element in found["html"][:1]:
+        for attribute in ("lang", "xml:lang"):
+            findings.add("languages", element.get(attribute) or "", f"html {attribute}", node)
+    nodes = document.nodes
+    for node, element in found["time"]:
+        if nodes.text_end[node] - nodes.text_start[node] > MAX_TIME_TEXT:
+            findings.dropped["time: text too long"] += 1
+            continue
+        stated = element.get("datetime")
+        text = " ".join(document.text(node).split())
+        if stated or text:
+            findings.times.append(TimeElement(None if stated is None else str(stated), text, node))
