@@ -24,6 +24,8 @@ $(VENV)/dev: $(VENV)/core
 	@touch $@
 
 $(VENV)/bench: $(VENV)/core
+	# Older pips stumble over the spelling of one peer's dependency.
+	$(BIN)/python -m pip install --quiet 'pip>=23.3'
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@touch $@
 

@@ -11,7 +11,7 @@ EXTENSIONS = [
         f"broadsheet.{module}",
         [f"src/broadsheet/{module.replace('.', '/')}.pyx"],
         include_dirs=lxml.get_include(),
-        extra_compile_args=["-O3"],
+        extra_compile_args=["-O2", "-g0"],
     )
     for module in ("document._census", "document._link_collections", "document._walk")
 ]

@@ -1,3 +1,5 @@
+import gc
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -86,6 +88,18 @@ def test_elements_outlive_their_document() -> None:
     element = broadsheet.parse(PAGE).element(5)
 
     assert element.getroottree().getroot().tag == "html"
+
+
+def test_a_document_is_freed_as_soon_as_nobody_holds_it() -> None:
+    document = broadsheet.parse(PAGE, "https://example.org/")
+    gone = weakref.ref(document)
+    gc.disable()
+
+    assert all(asked is not None for asked in (document.links.keys, document.metadata, document.tokens))
+    del document
+
+    gc.enable()
+    assert gone() is None
 
 
 def test_threads_that_share_pages_get_the_same_columns() -> None:

@@ -190,10 +190,11 @@ cdef void take(const unsigned char* at, const unsigned char* end, Tally* tally) 
             continue
         tally.work += stack.depth
 
-def census(const unsigned char[::1] page not None):
+def census(bytes page not None):
     """Return the nodes, the work (tags times their depth), the longest attribute and the most attributes in a tag."""
     cdef Tally tally = Tally(0, 0, 0, 0)
-    if page.shape[0]:
-        with nogil:
-            take(&page[0], &page[0] + page.shape[0], &tally)
+    cdef const unsigned char* data = page
+    cdef Py_ssize_t size = len(page)
+    with nogil:
+        take(data, data + size, &tally)
     return tally.nodes, tally.work, tally.longest_attribute, tally.most_attributes

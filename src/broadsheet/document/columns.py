@@ -12,6 +12,8 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.document.tags import CODES, NAMES
+
 Ints: TypeAlias = NDArray[np.int32]
 
 TEXT_SLOT, TAIL_SLOT = 0, 1
@@ -128,6 +130,16 @@ class Columns:
     hrefs: Hrefs
     text: bytes
     href_text: bytes
+
+    def text_of(self, node: int) -> str:
+        """Return the text of a node's subtree as it stands in the page, white space included."""
+        return self.text[self.nodes.text_start[node] : self.nodes.text_end[node]].decode()
+
+    def rows(self, *names: str) -> Ints:
+        """Return the rows of the elements with one of these names, in document order."""
+        wanted = np.zeros(len(NAMES), np.bool_)
+        wanted[[CODES[name] for name in names]] = True
+        return np.flatnonzero(wanted[self.nodes.tag]).astype(np.int32)
 
 
 def differing(one: Columns, other: Columns) -> list[str]:

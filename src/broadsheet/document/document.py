@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 from functools import cached_property
 
-import numpy as np
 from lxml import etree
 
 from broadsheet.base.limits import Limits
 from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
 from broadsheet.document.decoding import Decoded, EncodingSource, decode
-from broadsheet.document.links import Links
+from broadsheet.document.links import Links, find_base
 from broadsheet.document.metadata import Metadata, read_metadata
 from broadsheet.document.parsing import check_length, parse_tree, walk_tree
-from broadsheet.document.tags import CODES, NAMES, UNKNOWN
+from broadsheet.document.paths import generalised_path, path, tag_name
 
 DEFAULT_LIMITS = Limits()
 
@@ -60,7 +59,7 @@ class Document:
 
     def text(self, node: int) -> str:
         """Return the text of a node's subtree as it stands in the page, white space included."""
-        return self.columns.text[self.nodes.text_start[node] : self.nodes.text_end[node]].decode()
+        return self.columns.text_of(node)
 
     def piece_text(self, piece: int) -> str:
         """Return the text of one piece as it stands in the page."""
@@ -72,7 +71,7 @@ class Document:
 
     def rows(self, *names: str) -> Ints:
         """Return the rows of the elements with one of these names, in document order."""
-        return np.flatnonzero(np.isin(self.nodes.tag, [CODES[name] for name in names])).astype(np.int32)
+        return self.columns.rows(*names)
 
     def element(self, node: int) -> etree._Element:
         """Return lxml's own element for a row of `nodes`; it must not be changed."""
@@ -84,10 +83,7 @@ class Document:
 
     def tag_name(self, node: int) -> str:
         """Return what a node is called, also where HTML does not know the name."""
-        code = int(self.nodes.tag[node])
-        if code != UNKNOWN:
-            return NAMES[code]
-        return str(self.element(node).tag)
+        return tag_name(self.columns, self._element, node)
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -96,21 +92,22 @@ class Document:
 
     def path(self, node: int) -> str:
         """Return the XPath of a node, with the index of each element among its like."""
-        element = self.element(node)
-        return str(element.getroottree().getpath(element))
+        return path(self._element(node))
 
     def generalised_path(self, node: int) -> str:
         """Return the names of the elements from the root to a node, without indices."""
-        names = []
-        while node >= 0:
-            names.append(self.tag_name(node))
-            node = int(self.nodes.parent[node])
-        return "/" + "/".join(reversed(names))
+        return generalised_path(self.columns, self._element, node)
+
+    @cached_property
+    def base_url(self) -> str | None:
+        """What the page's relative links are relative to."""
+        return find_base(self.columns, self._element, self.url)
 
     @cached_property
     def links(self) -> Links:
         """The page's links, resolved and grouped into collections."""
-        return Links(self)
+        # Links know the columns and not the document: a cycle would keep every tree until the collector comes.
+        return Links(self.columns, self._element, self.base_url)
 
     @cached_property
     def metadata(self) -> Metadata:

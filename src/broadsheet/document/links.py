@@ -1,17 +1,14 @@
 """A page's links: where each leads, what it says, and the collection in which it stands."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
-from broadsheet.document.columns import Ints
+from broadsheet.document.columns import Columns, Ints
 from broadsheet.document.link_collections import LinkCollections, collect
-
-if TYPE_CHECKING:
-    from broadsheet.document.document import Document
+from broadsheet.document.paths import Element, generalised_path, path
 
 
 class Links:
@@ -21,18 +18,19 @@ class Links:
     and `domains`, -1 where it leads to no page (`mailto:`, `javascript:`, …).
     """
 
-    def __init__(self, document: "Document") -> None:
-        """Resolve the links of a document and group them."""
-        self._document = document
-        self.base = base_url(document)
-        self.node: Ints = document.hrefs.node
+    def __init__(self, columns: Columns, element: Element, base: str | None) -> None:
+        """Resolve the links against `base` and group them."""
+        self._columns = columns
+        self._element = element
+        self.base = base
+        self.node: Ints = columns.hrefs.node
         self.collections: LinkCollections
         self.collection: Ints
         self.position: Ints
-        self.collections, self.collection, self.position = collect(document.nodes, document.hrefs)
+        self.collections, self.collection, self.position = collect(columns.nodes, columns.hrefs)
         self.urls: tuple[str, ...]
         self.target: Ints
-        self.urls, self.target = _resolve(document, self.base)
+        self.urls, self.target = _resolve(columns, base)
 
     def __len__(self) -> int:
         """Return the number of link occurrences."""
@@ -56,34 +54,37 @@ class Links:
     def anchor(self, row: int) -> str:
         """Return the text of a link, white space collapsed; where it has none, the `alt` of its first image."""
         node = int(self.node[row])
-        if text := " ".join(self._document.text(node).split()):
+        if text := " ".join(self._columns.text_of(node).split()):
             return text
-        images = self._document.rows("img")
-        first = int(np.searchsorted(images, node))
-        if first < len(images) and images[first] < self._document.nodes.end[node]:
-            return " ".join(str(self._document.element(int(images[first])).get("alt", "")).split())
+        first = int(np.searchsorted(self._images, node))
+        if first < len(self._images) and self._images[first] < self._columns.nodes.end[node]:
+            return " ".join(str(self._element(int(self._images[first])).get("alt", "")).split())
         return ""
+
+    @cached_property
+    def _images(self) -> Ints:
+        return self._columns.rows("img")
 
     def path(self, row: int) -> str:
         """Return the XPath of a link, with the index of each element among its like."""
-        return self._document.path(int(self.node[row]))
+        return path(self._element(int(self.node[row])))
 
     def generalised_path(self, row: int) -> str:
         """Return the names of the elements from the root to a link, without indices."""
-        return self._document.generalised_path(int(self.node[row]))
+        return generalised_path(self._columns, self._element, int(self.node[row]))
 
 
-def base_url(document: "Document") -> str | None:
-    """Return what the page's relative links are relative to: its first `base` with an `href`, or else its own URL."""
-    for element in document.elements("base"):
-        if href := element.get("href"):
-            return urls.resolve(str(href), document.url) or document.url
-    return document.url
+def find_base(columns: Columns, element: Element, url: str | None) -> str | None:
+    """Return what relative links of the page at `url` are relative to: its first `base` with an `href`, or itself."""
+    for row in columns.rows("base"):
+        if href := element(int(row)).get("href"):
+            return urls.resolve(str(href), url) or url
+    return url
 
 
-def _resolve(document: "Document", base: str | None) -> tuple[tuple[str, ...], Ints]:
-    starts, ends = document.hrefs.start.tolist(), document.hrefs.end.tolist()
-    text = document.columns.href_text
+def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints]:
+    starts, ends = columns.hrefs.start.tolist(), columns.hrefs.end.tolist()
+    text = columns.href_text
     rows: dict[str, int] = {}
     known: dict[bytes, int] = {}
     target = np.empty(len(starts), np.int32)

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Final
 
-from broadsheet.document.links import base_url
 from broadsheet.document.metadata.breadcrumbs import read_visible_trails
 from broadsheet.document.metadata.findings import Elements, Findings
 from broadsheet.document.metadata.head_links import read_canonical, read_links
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 #: A `time` element with more bytes of text than this holds something else than a time.
 MAX_TIME_TEXT: Final = 300
 
-_READ: Final = ("html", "title", "meta", "link", "script", "time", "base", "nav")
+_READ: Final = ("html", "title", "meta", "link", "script", "time", "nav")
 
 
 def read_metadata(document: "Document") -> Metadata:
@@ -28,7 +27,7 @@ def read_metadata(document: "Document") -> Metadata:
     rows = document.rows(*_READ)
     for node, tag in zip(rows.tolist(), document.nodes.tag[rows].tolist(), strict=True):
         found[NAMES[tag]].append((node, document.element(node)))
-    findings = Findings(base_url(document) if found["base"] else document.url)
+    findings = Findings(document.base_url)
     read_canonical(found["link"], findings)
     addresses = [*filter(None, [document.url]), *stated_addresses(found["meta"])]
     addresses += [canonical.value for canonical in findings.values("canonical")]
