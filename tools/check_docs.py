@@ -35,8 +35,12 @@ def run_examples(page: Path) -> list[str]:
             if repr(value) != expected:
                 wrong.append(f"{name}: {value!r} is not {expected}")
 
-        # The examples are our own, and running them is the point.
-        exec("\n".join(lines), names | {"check": check})  # noqa: S102
+        names["check"] = check
+        try:
+            # The examples are our own, and running them is the point.
+            exec("\n".join(lines), names)  # noqa: S102
+        except Exception as error:  # noqa: BLE001 -- whatever an example raises is what is wrong with it
+            wrong.append(f"{page.name}: an example raises {error!r}")
     return wrong
 
 

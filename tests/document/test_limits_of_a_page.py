@@ -4,7 +4,6 @@ import time
 import tracemalloc
 
 import pytest
-from broadsheet.document._census import census
 
 import broadsheet
 from broadsheet.base.errors import (
@@ -15,6 +14,7 @@ from broadsheet.base.errors import (
     TooManyNodes,
     TooTangled,
 )
+from broadsheet.document._census import census
 
 BOMBS = [
     pytest.param(b"x" * 20_000_001, TooManyBytes, id="long"),

@@ -1,4 +1,3 @@
-
 from datetime import UTC, datetime
 from random import Random
 

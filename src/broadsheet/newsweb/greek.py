@@ -1,6 +1,5 @@
 """The words of invented Greek news."""
 
-
 from broadsheet.newsweb.words import Interface, Lexicon
 
 GREEK = Lexicon(

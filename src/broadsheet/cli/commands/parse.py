@@ -1,6 +1,7 @@
 """`broadsheet parse PAGE…`: what a page is made of, or its links, metadata or pieces of text."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
 from functools import partial
 
 import webencodings
@@ -10,6 +11,7 @@ from broadsheet.cli import views
 from broadsheet.cli.batch import Batch
 from broadsheet.cli.command import UsageError, settings
 from broadsheet.cli.console import Console
+from broadsheet.cli.rendering import add_render_option, rendering
 from broadsheet.document import Document, parse
 
 NAME = "parse"
@@ -39,6 +41,7 @@ def configure(parser: ArgumentParser) -> None:
         view.add_argument(f"--{option}", dest="view", action="store_const", const=option, help=description)
     parser.add_argument("--encoding", type=_encoding, metavar="NAME", help="decode like this, whatever pages say")
     parser.add_argument("--url", type=_url, help="the page's address, which relative links start from")
+    add_render_option(parser)
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -49,18 +52,24 @@ def execute(args: Namespace, console: Console) -> int:
         raise UsageError(f"--url is the address of one page, but {len(batch)} are given")
     parse_page = partial(parse, url=args.url, encoding=args.encoding, limits=limits)
 
-    def work(name: str, content: bytes) -> tuple[str, Document]:
-        return name, parse_page(content)
+    with rendering(args) as render:
 
-    if args.view is None:
-        console.rows(views.summary(name, document) for name, document in batch.results(work))
-        return batch.exit_code
-    for name, document in batch.results(work):
-        view = views.view(args.view, document)
+        def work(name: str, content: bytes) -> tuple[str, Document]:
+            return name, parse_page(render(content))
+
+        _write(batch.results(work), args.view, console)
+    return batch.exit_code
+
+
+def _write(results: Iterator[tuple[str, Document]], option: str | None, console: Console) -> None:
+    if option is None:
+        console.rows(views.summary(name, document) for name, document in results)
+        return
+    for name, document in results:
+        view = views.view(option, document)
         console.text(name)
         console.rows(({"page": name, **row} for row in view.rows(document)), view.columns)
         console.text()
-    return batch.exit_code
 
 
 def _encoding(label: str) -> str:

@@ -1,0 +1,129 @@
+"""How well undeclared encodings are told: `python -m benchmarks.charsets PAGES`.
+
+PAGES holds `<corpus>.tar.xz` with `html/<id>.html` in UTF-8 and `labels.jsonl`. Pages of a known language are written
+in the encodings that were used for it before UTF-8, their declarations struck out, and given to each detector as bytes.
+An answer is right if a browser would show the same text.
+"""
+
+import argparse
+import json
+import re
+import sys
+import tarfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+import webencodings
+
+from broadsheet.document.decoding import decode
+
+MOST_A_CORPUS = 6
+ENCODINGS = {
+    "ar": ("windows-1256",),
+    "cs": ("windows-1250",),
+    "de": ("windows-1252",),
+    "el": ("windows-1253", "iso-8859-7"),
+    "en": ("windows-1252",),
+    "fr": ("windows-1252",),
+    "he": ("windows-1255",),
+    "ja": ("shift_jis", "euc-jp"),
+    "ko": ("euc-kr",),
+    "pl": ("iso-8859-2", "windows-1250"),
+    "ru": ("windows-1251", "koi8-r"),
+    "tr": ("windows-1254",),
+    "uk": ("windows-1251",),
+    "zh": ("gb18030", "big5"),
+}
+Detector = Callable[[bytes], str | None]
+
+
+class Case(NamedTuple):
+    """One page in one encoding."""
+
+    encoding: str
+    page: bytes
+
+
+def cases(archive: Path) -> Iterator[Case]:
+    """Yield the pages of a corpus in the old encodings of their languages, a few for each encoding."""
+    pages: dict[str, bytes] = {}
+    labels: list[dict[str, str | None]] = []
+    with tarfile.open(archive, "r|xz") as members:
+        for member in members:
+            file = members.extractfile(member) if member.isfile() else None
+            if file and member.name.endswith(".html"):
+                pages[PurePosixPath(member.name).stem] = file.read()
+            elif file and member.name.endswith("labels.jsonl"):
+                labels = [json.loads(line) for line in file]
+    given: dict[str, int] = {}
+    for row in labels:
+        text = re.sub("(?i)charset|encoding", "undeclared", pages[str(row["id"])].decode("utf-8", "ignore"))
+        for encoding in ENCODINGS.get((row["lang"] or "")[:2], ()):
+            page = text.encode(encoding, "ignore")
+            if given.get(encoding, 0) < MOST_A_CORPUS and not page.isascii():
+                given[encoding] = given.get(encoding, 0) + 1
+                yield Case(encoding, page)
+
+
+def detectors() -> dict[str, Detector]:
+    """Return ours, and those of the others that are installed; each answers with a name."""
+    found: dict[str, Detector] = {"broadsheet": lambda page: decode(page).encoding}
+    for name, module in (
+        ("chardet", "chardet"),
+        ("faust-cchardet", "cchardet"),
+        ("charset-normalizer", "charset_normalizer"),
+    ):
+        try:
+            detect = import_module(module).detect
+        except ImportError:
+            print(f"{name} is left out: not installed", file=sys.stderr)
+            continue
+        found[name] = partial(_detect_with, detect)
+    return found
+
+
+def _detect_with(detect: Callable[[bytes], dict[str, str | None]], page: bytes) -> str | None:
+    return detect(page)["encoding"]
+
+
+def read_as(label: str | None, page: bytes) -> str | None:
+    """Return what a browser shows that takes the page to be in this encoding."""
+    encoding = webencodings.lookup(label or "")
+    return str(encoding.codec_info.decode(page, "replace")[0]) if encoding else None
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.charsets", description=__doc__)
+    parser.add_argument("pages", type=Path, help="a folder with <corpus>.tar.xz")
+    archives = sorted(parser.parse_args().pages.glob("*.tar.xz"))
+    found = [case for archive in archives for case in cases(archive)]
+    if not found:
+        parser.error("no pages of a known language there")
+    names = sorted({case.encoding for case in found})
+    counts = [sum(case.encoding == name for case in found) for name in names]
+    print(f"| detector | right of {len(found)} | ms a page | " + " | ".join(names) + " |")
+    print("|" + "---|" * (3 + len(names)))
+    print("| pages | | | " + " | ".join(map(str, counts)) + " |")
+    for name, detector in detectors().items():
+        started = time.process_time()
+        answers = [detector(case.page) for case in found]
+        ms = 1000 * (time.process_time() - started) / len(found)
+        right = [
+            (case.encoding, read_as(answer, case.page) == read_as(case.encoding, case.page))
+            for case, answer in zip(found, answers, strict=True)
+        ]
+        each = [str(sum(hit for encoding, hit in right if encoding == wanted)) for wanted in names]
+        print(
+            f"| {name} | {sum(hit for _, hit in right) / len(found):.3f} | {ms:.1f} | " + " | ".join(each) + " |",
+            flush=True,
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

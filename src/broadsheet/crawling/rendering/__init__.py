@@ -1,0 +1,29 @@
+"""The page as a browser shows it: its DOM after its scripts ran in headless Chromium, capped and guarded."""
+
+from broadsheet.crawling.rendering.errors import (
+    BrowserFailed,
+    BrowserMissing,
+    RenderError,
+    RenderFailed,
+    RenderRefused,
+    RenderTimeout,
+    RenderTooLarge,
+    RenderTooMuchMemory,
+)
+from broadsheet.crawling.rendering.limits import RenderLimits
+from broadsheet.crawling.rendering.rendered import Rendered
+from broadsheet.crawling.rendering.renderer import Renderer
+
+__all__ = [
+    "BrowserFailed",
+    "BrowserMissing",
+    "RenderError",
+    "RenderFailed",
+    "RenderLimits",
+    "RenderRefused",
+    "RenderTimeout",
+    "RenderTooLarge",
+    "RenderTooMuchMemory",
+    "Rendered",
+    "Renderer",
+]

@@ -1,0 +1,117 @@
+"""The process that drives the browser, one page after the other, until whoever started it hangs up.
+
+It is the parent of all of the browser's processes: when its line is closed, for whatever reason, it ends
+them, removes their folder and leaves. A page that hangs cannot keep it from noticing.
+"""
+
+import asyncio
+import os
+import re
+import shutil
+import socket
+import sys
+from typing import NoReturn
+
+from playwright.async_api import Browser, Error, async_playwright
+
+from broadsheet.crawling.rendering import processes
+from broadsheet.crawling.rendering.gate import Gate
+from broadsheet.crawling.rendering.guard import Guard
+from broadsheet.crawling.rendering.messages import Answer, Job, Outcome
+from broadsheet.crawling.rendering.visit import visit
+
+#: The longest message that is read; the renderer's own caps are far below.
+_LONGEST_LINE = 2**31
+_PARENT_CHECK_SECONDS = 1.0
+
+_FATAL = re.compile(r"FATAL:[^\]]*\] *(.+)")
+
+_ARGUMENTS = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # Only the guard talks to the network: no name is resolved and no datagram sent by the browser itself.
+    "--proxy-bypass-list=<-loopback>",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+)
+
+
+async def serve(line: socket.socket, executable: str, folder: str, parent: int) -> NoReturn:
+    """Start the browser, then answer one job after the other."""
+    reader, writer = await asyncio.open_connection(sock=line, limit=_LONGEST_LINE)
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(_watch(parent, folder))
+        guard = Guard()
+        jobs: asyncio.Queue[Job] = asyncio.Queue()
+        tasks.create_task(_work(jobs, writer, guard, executable, folder))
+        while message := await reader.readline():
+            jobs.put_nowait(Job.decode(message))
+        leave(folder)
+
+
+async def _work(
+    jobs: asyncio.Queue[Job], writer: asyncio.StreamWriter, guard: Guard, executable: str, folder: str
+) -> None:
+    try:
+        server = await guard.listen()
+        browser = await _launch(executable, server.sockets[0].getsockname()[1], folder)
+    except Error as error:
+        writer.write(Answer(Outcome.FAILED, _cause(error)).encode())
+        return
+    browser.on("disconnected", lambda _: leave(folder))
+    writer.write(Answer(Outcome.DONE).encode())
+    while True:
+        job = await jobs.get()
+        guard.gate = Gate(loopback=job.loopback, max_requests=job.max_requests)
+        writer.write((await visit(browser, guard.gate, job)).encode())
+
+
+async def _launch(executable: str, port: int, folder: str) -> Browser:
+    playwright = await async_playwright().start()
+    return await playwright.chromium.launch(
+        executable_path=executable,
+        args=[*_ARGUMENTS, f"--proxy-server=socks5://127.0.0.1:{port}"],
+        # Chromium's own blocker then keeps popups from opening at all.
+        ignore_default_args=["--disable-popup-blocking"],
+        # The sandbox does not work for root.
+        chromium_sandbox=os.geteuid() != 0,
+        # Nothing of the user's, neither files nor secrets in the environment, is for the browser.
+        env={"PATH": os.environ.get("PATH", os.defpath), "HOME": folder, "TMPDIR": folder, "LANG": "C.UTF-8"},
+    )
+
+
+def _cause(error: Error) -> str:
+    """Return what the browser itself said last, or else what Playwright says."""
+    fatal = _FATAL.search(error.message)
+    return fatal[1] if fatal else error.message.partition("\n")[0]
+
+
+async def _watch(parent: int, folder: str) -> None:
+    # The line stays open when the parent dies while a process that it forked lives on.
+    while os.getppid() == parent:
+        await asyncio.sleep(_PARENT_CHECK_SECONDS)
+    leave(folder)
+
+
+def leave(folder: str) -> NoReturn:
+    """End every process below this one, remove their folder and end this one."""
+    if processes.end(lambda: processes.descendants(os.getpid())):
+        processes.reap()
+    shutil.rmtree(folder, ignore_errors=True)
+    # The usual way out would wait for a browser that is gone.
+    os._exit(0)
+
+
+def main() -> None:
+    """Serve the line whose file descriptor is the first argument."""
+    descriptor, executable, folder, parent = sys.argv[1:]
+    processes.adopt_orphans()
+    asyncio.run(serve(socket.socket(fileno=int(descriptor)), executable, folder, int(parent)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,233 @@
+"""Pages that never end and programs that do: time and memory stay capped, and no browser is left."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from broadsheet.crawling.rendering import (
+    Renderer,
+    RenderError,
+    RenderFailed,
+    RenderLimits,
+    RenderTimeout,
+    RenderTooLarge,
+    RenderTooMuchMemory,
+)
+from broadsheet.crawling.rendering.processes import descendants, mentioning
+from tests.crawling.browsers import requires_browser
+
+pytestmark = requires_browser
+
+SHORT = RenderLimits(max_seconds=5, max_memory=1_000_000_000, quiet_seconds=0.2)
+PATIENT = RenderLimits(max_seconds=30, quiet_seconds=0.2)
+HANGING = "<p>x<script>for (;;);</script>"
+
+
+@pytest.fixture(scope="module")
+def short_renderer() -> Iterator[Renderer]:
+    """A renderer with little patience, which all pages here try."""
+    with Renderer(SHORT) as renderer:
+        yield renderer
+
+
+def seconds_of(action: Callable[[], object]) -> float:
+    start = time.monotonic()
+    action()
+    return time.monotonic() - start
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.05)
+
+
+def browsers(folder: Path) -> list[int]:
+    return mentioning(f"{folder}{os.sep}")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        HANGING,
+        "<script>for (;;) document.write('<p>')</script>",
+        pytest.param("<script>for (;;) alert()</script>", marks=pytest.mark.soak),
+    ],
+    ids=["loop", "document.write", "alert"],
+)
+def test_a_page_that_hangs_is_ended_and_the_next_one_is_rendered(short_renderer: Renderer, page: str) -> None:
+    def attempt() -> None:
+        with pytest.raises((RenderTimeout, RenderTooLarge, RenderTooMuchMemory)):
+            short_renderer.render(page)
+
+    short_renderer.render("<p>the browser runs")
+
+    assert seconds_of(attempt) < SHORT.max_seconds + 5
+    assert "<p>next</p>" in short_renderer.render("<p>next").html
+
+
+def test_a_page_that_never_rests_is_taken_as_it_is(short_renderer: Renderer) -> None:
+    page = "<body><script>setInterval(() => document.body.append(document.createElement('hr')), 20)</script>"
+
+    rendered = short_renderer.render(page)
+
+    assert not rendered.settled
+    assert rendered.html.count("<hr>") > 10
+    assert SHORT.settle_seconds <= rendered.elapsed < SHORT.max_seconds
+
+
+def test_a_clock_in_the_page_does_not_keep_it_from_resting(short_renderer: Renderer) -> None:
+    page = "<p id=a>12:00:00</p><script>setInterval(() => a.textContent = '12:00:01', 50)</script>"
+
+    assert short_renderer.render(page).settled
+
+
+def test_memory_is_capped(short_renderer: Renderer) -> None:
+    page = """<script>
+      const kept = [];
+      setInterval(() => {
+        kept.push(new Uint8Array(50_000_000).fill(1));
+        document.documentElement.append('more');
+      }, 10);
+    </script>"""
+
+    with pytest.raises(RenderTooMuchMemory, match="1,000,000,000 is allowed"):
+        short_renderer.render(page)
+
+
+def test_closing_leaves_nothing_and_twice_does_no_harm(browser_folder: Path) -> None:
+    before = browsers(browser_folder)
+    renderer = Renderer(PATIENT)
+
+    def fail() -> None:
+        with renderer:
+            renderer.render("<p>x")
+            assert len(browsers(browser_folder)) > len(before)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    renderer.close()
+
+    assert browsers(browser_folder) == before
+    with pytest.raises(RenderError, match="closed"):
+        renderer.render("<p>x")
+
+
+def test_a_forgotten_renderer_leaves_nothing(browser_folder: Path) -> None:
+    before = browsers(browser_folder)
+    renderer = Renderer(PATIENT)
+    renderer.render("<p>x")
+
+    del renderer
+
+    assert browsers(browser_folder) == before
+
+
+def test_a_browser_is_replaced_after_its_share_of_pages(browser_folder: Path) -> None:
+    before = {*browser_folder.iterdir()}
+    folders = set()
+    with Renderer(PATIENT, pages_per_browser=2) as renderer:
+        for number in range(3):
+            assert f"<p>{number}</p>" in renderer.render(f"<p>{number}").html
+            folders |= {*browser_folder.iterdir()} - before
+
+    assert len(folders) == 2
+
+
+def test_a_browser_that_was_killed_is_replaced(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(short_path))
+    with Renderer(PATIENT) as renderer:
+        renderer.render("<p>x")
+        driver, *rest = browsers(short_path)
+        os.kill(rest[0], signal.SIGKILL)
+        wait_until(lambda: driver not in browsers(short_path))
+        assert "<p>next</p>" in renderer.render("<p>next").html
+
+        # Killing the driver itself while it works: its browser must not be left either.
+        killer = threading.Timer(1, lambda: os.kill(browsers(short_path)[0], signal.SIGKILL))
+        killer.start()
+        with pytest.raises(RenderFailed, match="ended while it had the page"):
+            renderer.render(HANGING)
+        killer.join()
+        assert browsers(short_path) == []
+
+    assert browsers(short_path) == []
+    assert list(short_path.iterdir()) == []
+
+
+def test_two_renderers_and_two_threads_do_not_meet(renderer: Renderer, short_renderer: Renderer) -> None:
+    found: dict[str, bool] = {}
+
+    def work(name: str, renderer: Renderer) -> None:
+        html = renderer.render(f"<script>setTimeout(() => document.body.append('{name}'), 100)</script>").html
+        found[name] = f"<body>{name}</body>" in html
+
+    threads = [
+        threading.Thread(target=work, args=(f"{letter}{number}", one))
+        for letter, one in (("a", renderer), ("b", short_renderer))
+        for number in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert found == dict.fromkeys(("a0", "a1", "b0", "b1"), True)
+
+
+PROGRAM = """
+import sys
+from broadsheet.crawling.rendering import Renderer
+renderer = Renderer()
+renderer.render("<p>x")
+print("ready", flush=True)
+if sys.argv[1] == "hang":
+    renderer.render("<script>for (;;);</script>")
+"""
+
+
+def run_program(folder: Path, way: str) -> subprocess.Popen[str]:
+    path = os.pathsep.join(sys.path)
+    process = subprocess.Popen(  # noqa: S603 - a command of our own
+        [sys.executable, "-c", PROGRAM, way],
+        env={**os.environ, "TMPDIR": str(folder), "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)]
+)
+def test_a_program_that_is_ended_while_a_page_hangs_leaves_nothing(short_path: Path, number: signal.Signals) -> None:
+    with run_program(short_path, "hang") as process:
+        time.sleep(0.5)
+        assert len(descendants(process.pid)) > 2
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=20)
+
+    assert process.returncode == -number
+    assert ("KeyboardInterrupt" in errors) is (number is signal.SIGINT)
+    wait_until(lambda: not browsers(short_path) and not list(short_path.iterdir()))
+
+
+def test_a_program_that_never_closes_its_renderer_leaves_nothing(short_path: Path) -> None:
+    with run_program(short_path, "leave") as process:
+        _, errors = process.communicate(timeout=20)
+
+    assert (process.returncode, errors) == (0, "")
+    assert browsers(short_path) == []
+    assert list(short_path.iterdir()) == []
