@@ -1,7 +1,6 @@
 """Bytes to UTF-8, in the order that the WHATWG gives: byte order mark, transport, `meta`, detection, windows-1252."""
 
 import re
-from email.message import Message
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
@@ -65,11 +64,8 @@ def _to_utf8(page: bytes, encoding: webencodings.Encoding, source: EncodingSourc
 
 
 def _charset_of(content_type: str | None) -> str | None:
-    if not content_type:
-        return None
-    message = Message()
-    message["Content-Type"] = " ".join(content_type.split())
-    return message.get_param("charset")  # type: ignore[return-value]  # a str unless RFC 2231 encoded
+    charset = _CHARSET.search((content_type or "").lower().encode("ascii", "replace"))
+    return charset[1].decode() if charset else None
 
 
 def _meta_encoding(head: bytes) -> webencodings.Encoding | None:

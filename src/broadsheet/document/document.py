@@ -12,6 +12,7 @@ from broadsheet.document.links import Links, find_base
 from broadsheet.document.metadata import Metadata, read_metadata
 from broadsheet.document.parsing import check_length, parse_tree, walk_tree
 from broadsheet.document.paths import generalised_path, path, tag_name
+from broadsheet.document.styles import Styles, read_styles
 
 DEFAULT_LIMITS = Limits()
 
@@ -113,6 +114,11 @@ class Document:
     def metadata(self) -> Metadata:
         """What the page says of itself, each value with where it came from."""
         return read_metadata(self)
+
+    @cached_property
+    def styles(self) -> Styles:
+        """How the text pieces look, from the sheets in the page; `read_styles` also takes linked ones, or fewer pieces."""
+        return read_styles(self)
 
     @cached_property
     def title(self) -> str | None:

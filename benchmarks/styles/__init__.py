@@ -1,0 +1,1 @@
+"""How far our reading of styles agrees with Chromium's, and what each takes."""

@@ -1,0 +1,230 @@
+"""The cascade: for each element asked for, which declaration wins, and what the element looks like then."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from broadsheet.document.styles.asking import Asked
+from broadsheet.document.styles.caps import Ledger, OverBudget
+from broadsheet.document.styles.computing import INITIAL, Computer, Look
+from broadsheet.document.styles.declarations import NOTHING, Declarations, parse_declarations
+from broadsheet.document.styles.gathering import Gathering, Loader
+from broadsheet.document.styles.index import Candidate, Candidates, Index
+from broadsheet.document.styles.matching import Matcher
+from broadsheet.document.styles.presentation import (
+    Markup,
+    MarkupReader,
+    Page,
+    browser_values,
+    hinted_values,
+    page_colours,
+    shuts_in,
+)
+from broadsheet.document.styles.tree import Tree
+from broadsheet.document.styles.values import Value
+from broadsheet.document.styles.variables import resolve
+
+if TYPE_CHECKING:
+    from broadsheet.document.document import Document
+
+#: Where a value comes from, when it is from no rule.
+BROWSER, ATTRIBUTE, STYLE_ATTRIBUTE = -3, -2, -1
+
+
+#: What an element's declarations follow from: its parent's look, name, own markup and matching selectors.
+Declared: TypeAlias = tuple[int, str, tuple[tuple[str, str], ...], tuple[Candidate, ...], tuple[Candidate, ...]]
+
+
+class Chain:
+    """An element's markup below its ancestors' markups: elements with equal chains match plain selectors alike."""
+
+    __slots__ = ("around", "below", "markup", "matches", "others")
+
+    def __init__(self, markup: Markup, above: "Chain | None") -> None:
+        """Begin with nothing below."""
+        self.markup = markup
+        #: What selectors can find the ancestors by.
+        self.around: frozenset[str] = frozenset()
+        if above is not None:
+            self.around = above.around.union(above.markup.marks())
+        #: The plain selectors that fit.
+        self.matches: tuple[Candidate, ...] = ()
+        #: The selectors that have to be held against each element.
+        self.others: tuple[Candidate, ...] = ()
+        self.below: dict[Markup, Chain] = {}
+
+
+class Cascade:
+    """The looks of one page's elements, computed when asked for and kept."""
+
+    def __init__(self, document: "Document", loader: Loader | None, ledger: Ledger) -> None:
+        """Gather the page's rules; no element is looked at yet."""
+        self.tree = Tree(document)
+        self.ledger = ledger
+        self.gathering = Gathering(document, loader, ledger)
+        quirks = self.tree.quirks
+        self._index = Index(self.gathering.rules, self.gathering.layers, quirks, ledger)
+        asked = Asked.by((rule.selectors for rule in self.gathering.rules), fold=quirks)
+        self._reader = MarkupReader(self.tree, asked)
+        self._matcher = Matcher(self.tree, ledger)
+        self._computer = Computer(ledger, quirks=quirks)
+        bodies = document.rows("body")
+        self._page = Page(quirks, *page_colours(self.tree, int(bodies[0]) if len(bodies) else None))
+        self._looks: dict[int, tuple[Look, Chain]] = {}
+        self._shared: dict[tuple[int, int, tuple[Candidate, ...]], Look] = {}
+        self._declared: dict[Declared, Look] = {}
+        self._candidates: dict[Markup, Candidates] = {}
+        self._top: dict[Markup, Chain] = {}
+        self._counted: set[int] = set()
+
+    def look(self, row: int) -> Look:
+        """Return the look of an element, for which only its ancestors are looked at."""
+        known = self._looks.get(row)
+        if known is not None:
+            return known[0]
+        path = []
+        while row >= 0 and row not in self._looks:
+            path.append(row)
+            row = self.tree.parent[row]
+        look, chain = self._looks[row] if row >= 0 else (INITIAL, None)
+        for current in reversed(path):
+            look, chain = self._looks[current] = self._below(current, look, chain)
+            if self.tree.parent[current] < 0:
+                self._computer.root_size = look.size
+        return look
+
+    def _below(self, row: int, parent: Look, above: Chain | None) -> tuple[Look, Chain]:
+        """Return the look of an element whose parent's is known."""
+        markup = self._reader.read(row)
+        known = self._top if above is None else above.below
+        chain = known.get(markup)
+        if chain is None:
+            chain = known[markup] = self._new_chain(markup, row, above)
+        others = self._matching(chain.others, row) if chain.others else ()
+        key = id(parent), id(chain), others
+        look = self._shared.get(key)
+        if look is None:
+            look = self._shared[key] = self._look(parent, chain, others)
+        if parent.shut and not self._is_summary(row):
+            return _hidden(look), chain
+        return look, chain
+
+    def _new_chain(self, markup: Markup, row: int, above: Chain | None) -> Chain:
+        candidates = self._candidates.get(markup)
+        if candidates is None:
+            candidates = self._index.candidates(markup)
+            candidates = candidates._replace(sure=candidates.sure + self._matching(candidates.alone, row))
+            self._candidates[markup] = candidates
+        chain = Chain(markup, above)
+        chain.matches = candidates.sure
+        if candidates.others:
+            chain.others = tuple(
+                candidate for candidate in candidates.others if candidate.selector.needs <= chain.around
+            )
+        if candidates.plain:
+            near = [candidate for candidate in candidates.plain if candidate.selector.needs <= chain.around]
+            chain.matches += self._matching(near, row)
+        return chain
+
+    def _matching(self, candidates: Sequence[Candidate], row: int) -> tuple[Candidate, ...]:
+        found = []
+        for candidate in candidates:
+            try:
+                if self._matcher.matches(candidate.selector, row):
+                    found.append(candidate)
+            except OverBudget:
+                self.ledger.drop("selector not tried: work budget spent")
+        return tuple(found)
+
+    def _look(self, parent: Look, chain: Chain, others: tuple[Candidate, ...]) -> Look:
+        browser = browser_values(chain.markup, self._page)
+        if not (chain.matches or others or browser or chain.markup.attributes or parent.shut):
+            return _shut(parent) if shuts_in(chain.markup) else parent
+        # Chains that differ in what no rule looks at any more have the same declarations.
+        key = id(parent), chain.markup.name, chain.markup.hints(), chain.matches, others
+        look = self._declared.get(key)
+        if look is None:
+            look = self._declared[key] = self._computed(parent, chain, others, browser)
+        return look
+
+    def _computed(
+        self, parent: Look, chain: Chain, others: tuple[Candidate, ...], browser: Mapping[str, Value]
+    ) -> Look:
+        winners, custom_texts = self._winners(chain, others, browser)
+        custom = parent.custom
+        if custom_texts and self._uses_variables(chain.markup):
+            custom = resolve(custom_texts, custom or {}, self.ledger)
+        values = {prop: value for prop, (value, _) in winners.items()}
+        look = self._computer.look(parent, values, browser, custom)
+        return _shut(look) if shuts_in(chain.markup) else look
+
+    def _uses_variables(self, markup: Markup) -> bool:
+        return self.gathering.uses_variables or "var(" in (markup.get("style") or "")
+
+    def _winners(
+        self, chain: Chain, others: tuple[Candidate, ...], browser: Mapping[str, Value]
+    ) -> tuple[dict[str, tuple[Value, int]], dict[str, str]]:
+        """Return for each property the value that wins and where it comes from, and the custom properties."""
+        winners = {prop: (value, BROWSER) for prop, value in browser.items()}
+        winners |= {prop: (value, ATTRIBUTE) for prop, value in hinted_values(chain.markup).items()}
+        custom: dict[str, str] = {}
+        matches = sorted(chain.matches + others, key=lambda candidate: candidate.precedence)
+        blocks = [(candidate.rule, self._declarations(candidate.rule)) for candidate in matches]
+        own = self._own_declarations(chain.markup)
+        for number, block in [*blocks, (STYLE_ATTRIBUTE, own)]:
+            winners |= {prop: (value, number) for prop, value in block.normal.items()}
+            custom |= block.custom
+        # Among important declarations the layers turn around; sorting keeps the order within each.
+        blocks.sort(key=lambda block: -self._index.layer_rank(block[0]))
+        for number, block in [*blocks, (STYLE_ATTRIBUTE, own)]:
+            winners |= {prop: (value, number) for prop, value in block.important.items()}
+            custom |= block.important_custom
+        return winners, custom
+
+    def _own_declarations(self, markup: Markup) -> Declarations:
+        text = markup.get("style")
+        if text is None:
+            return NOTHING
+        if len(text) > self.ledger.limits.max_selector_bytes:
+            self.ledger.drop("style attribute too long")
+            return NOTHING
+        found = parse_declarations(text, False)
+        if found.invalid:
+            self.ledger.drop("value not understood", found.invalid)
+        return found
+
+    def _declarations(self, number: int) -> Declarations:
+        found = parse_declarations(self.gathering.rules[number].block, self.tree.quirks)
+        if found.invalid and number not in self._counted:
+            self._counted.add(number)
+            self.ledger.drop("value not understood", found.invalid)
+        return found
+
+    def _is_summary(self, row: int) -> bool:
+        """Tell whether an element is the summary that closed `details` still show."""
+        parent = self.tree.parent[row]
+        if self.tree.name(row) != "summary" or self.tree.name(parent) != "details":
+            return False
+        return next(child for child in self.tree.children(parent) if self.tree.name(child) == "summary") == row
+
+    def explain(self, row: int, prop: str) -> str:
+        """Return in words where an element's own value of a property comes from; empty where it is inherited."""
+        self.look(row)
+        chain = self._looks[row][1]
+        others = self._matching(chain.others, row)
+        winners = self._winners(chain, others, browser_values(chain.markup, self._page))[0]
+        if prop not in winners:
+            return ""
+        value, source = winners[prop]
+        if source >= 0:
+            return f"{self.gathering.rules[source].selectors.strip()} {{ {prop}: {value} }}"
+        origin = {BROWSER: "browser", ATTRIBUTE: "attribute", STYLE_ATTRIBUTE: "style attribute"}[source]
+        return f"{origin}: {value}"
+
+
+def _hidden(look: Look) -> Look:
+    return look if look.gone else replace(look, gone=True)
+
+
+def _shut(look: Look) -> Look:
+    return replace(look, shut=True)

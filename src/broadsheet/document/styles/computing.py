@@ -1,0 +1,148 @@
+"""What an element looks like: its own values where it has any, its parent's otherwise."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from broadsheet.document.styles.caps import Ledger
+from broadsheet.document.styles.colours import CURRENT
+from broadsheet.document.styles.defaults import MEDIUM, ROOT_FAMILY, SIZES, SMALLEST, TEXT_COLOUR
+from broadsheet.document.styles.families import is_monospace
+from broadsheet.document.styles.lengths import Choice, Scaled, Sum
+from broadsheet.document.styles.values import (
+    BOLDER,
+    COLOUR,
+    DISPLAY,
+    FAMILY,
+    LIGHTER,
+    SIZE,
+    VISIBILITY,
+    WEIGHT,
+    Keyword,
+    Pending,
+    Step,
+    Value,
+    Wide,
+    parse_value,
+)
+from broadsheet.document.styles.variables import substitute
+
+T = TypeVar("T", int, bool, tuple[str, ...])
+
+#: The default size of `monospace` against that of other families.
+_MONO_SCALE = 13 / 16
+#: What a browser takes a size for before it has to be shown.
+_LARGEST = 10_000.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """The looks of an element's text."""
+
+    size: float = 16.0
+    #: The place of the size in the table of named ones, 0 where it has no name.
+    keyword: int = 4
+    #: Whether the size was given without regard to the surroundings, so that the family does not change it.
+    absolute: bool = False
+    family: tuple[str, ...] = ROOT_FAMILY
+    weight: int = 400
+    colour: int = TEXT_COLOUR
+    visible: bool = True
+    #: Whether the element or one around it is not displayed at all.
+    gone: bool = False
+    #: Whether the element keeps its own text and children out of sight.
+    shut: bool = False
+    custom: Mapping[str, str] | None = None
+
+    @property
+    def shown_size(self) -> float:
+        """The size in px that a browser shows."""
+        return SMALLEST if 0 < self.size < SMALLEST and not self.absolute else self.size
+
+
+INITIAL = Look()
+
+
+class Computer:
+    """Computes the looks of elements of one page."""
+
+    def __init__(self, ledger: Ledger, *, quirks: bool) -> None:
+        """Compute on the account of a ledger."""
+        self._ledger = ledger
+        self._quirks = quirks
+        self.root_size = 16.0
+
+    def look(
+        self,
+        parent: Look,
+        declared: Mapping[str, Value],
+        browser: Mapping[str, Value],
+        custom: Mapping[str, str] | None,
+    ) -> Look:
+        """Return an element's look from its parent's and from what the cascade leaves of its declarations."""
+        final = {prop: self._final(prop, value, browser, custom) for prop, value in declared.items()}
+        family = final.get(FAMILY, parent.family)
+        weight = final.get(WEIGHT, parent.weight)
+        colour = final.get(COLOUR, parent.colour)
+        gone = parent.gone or final.get(DISPLAY, True) is False
+        families = _chosen(family, parent.family, ROOT_FAMILY)
+        size, keyword, absolute = self._size(parent, final.get(SIZE), is_monospace(families))
+        return Look(
+            size=size,
+            keyword=keyword,
+            absolute=absolute,
+            family=families,
+            weight=self._weight(weight, parent.weight),
+            colour=_chosen(parent.colour if colour == CURRENT else colour, parent.colour, TEXT_COLOUR),
+            visible=_chosen(final.get(VISIBILITY, parent.visible), parent.visible, True),
+            gone=gone,
+            custom=custom,
+        )
+
+    def _final(self, prop: str, value: Value, browser: Mapping[str, Value], custom: Mapping[str, str] | None) -> Value:
+        """Return a value that waits for nothing any more."""
+        if isinstance(value, Pending):
+            text = substitute(value.text, custom or {}, self._ledger)
+            parts = None if text is None else parse_value(value.prop, text.strip(), self._quirks)
+            value = (parts or {}).get(prop, Wide("unset"))
+            if isinstance(value, Pending):
+                value = Wide("unset")
+        if isinstance(value, Wide) and value.word.startswith("revert"):
+            return browser.get(prop, Wide("unset"))
+        if prop == DISPLAY and isinstance(value, Wide):
+            # It is not inherited by itself, and the parent's being gone is known already.
+            return True
+        return value
+
+    def _weight(self, value: Value, inherited: int) -> int:
+        if isinstance(value, Wide):
+            return 400 if value.word == "initial" else inherited
+        if value == BOLDER:
+            return 400 if inherited < 350 else 700 if inherited < 550 else 900
+        if value == LIGHTER:
+            return min(inherited, 100) if inherited < 550 else 400 if inherited < 750 else 700
+        return value if isinstance(value, int) else inherited
+
+    def _size(self, parent: Look, value: Value | None, mono: bool) -> tuple[float, int, bool]:
+        """Return the size, its name's place in the table and whether it is absolute; the family has a say in it."""
+        if isinstance(value, Wide):
+            value = MEDIUM if value.word == "initial" else None
+        sizes = SIZES[mono, self._quirks]
+        size, keyword, absolute = parent.size, parent.keyword, parent.absolute
+        if isinstance(value, Keyword):
+            return float(sizes[value.index]), value.index, False
+        if isinstance(value, Step):
+            size, keyword = size * value.factor, 0
+        elif isinstance(value, Sum | Choice | Scaled):
+            size, keyword = min(max(value.resolve(parent.size, self.root_size), 0.0), _LARGEST), 0
+            absolute = value.absolute or parent.absolute
+        if not absolute and mono != is_monospace(parent.family):
+            size = float(sizes[keyword]) if keyword else size * _MONO_SCALE if mono else size / _MONO_SCALE
+        return size, keyword, absolute
+
+
+def _chosen(value: Value, inherited: T, initial: T) -> T:
+    """Return a value, or what a word that every property takes stands for."""
+    if isinstance(value, Wide):
+        return initial if value.word == "initial" else inherited
+    return value if isinstance(value, type(initial)) else inherited

@@ -1,0 +1,306 @@
+"""The grammar of selectors: their text, read once, to the conditions of `selectors`."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from broadsheet.document.styles import pseudos
+from broadsheet.document.styles.scanner import without_comments
+from broadsheet.document.styles.selectors import Attribute, Compound, Logical, Nth, Selector
+
+
+class SelectorError(ValueError):
+    """A selector is not one that browsers know, or not one that is understood here; its text is the reason."""
+
+
+ID, CLASS, TYPE = 1 << 20, 1 << 10, 1
+
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\r\f]?|(.))", re.DOTALL)
+_IDENTIFIER = r"(?:--|-?(?:[a-zA-Z_]|[^\x00-\x7f]|\\[^\n]))(?:[\w-]|[^\x00-\x7f]|\\[^\n])*+"
+_NAME = re.compile(_IDENTIFIER)
+_HASH = re.compile(r"#((?:[\w-]|[^\x00-\x7f]|\\[^\n])++)")
+_SPACE = re.compile(r"\s*+([>+~]|\|\|)?\s*+")
+_ATTRIBUTE = re.compile(
+    rf"""\[\s*(?:[\w*]*\|)?({_IDENTIFIER})\s*(?:([~|^$*]?=)\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|((?:[\w-]|[^\x00-\x7f]|\\.)+))"""
+    r"""\s*([iIsS])?\s*)?\]""",
+    re.DOTALL,
+)
+_PSEUDO = re.compile(rf"(::?)({_IDENTIFIER})(\(?)")
+_NTH = re.compile(r"([+-]?\d*)n\s*(?:([+-])\s*(\d+))?\Z|([+-]?\d+)\Z", re.IGNORECASE)
+
+
+def unescape(text: str) -> str:
+    """Return an identifier with its escapes undone."""
+    if "\\" not in text:
+        return text
+    return _ESCAPE.sub(_unescaped, text)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    if found.group(1) is None:
+        return found.group(2)
+    code = int(found.group(1), 16)
+    return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else "\N{REPLACEMENT CHARACTER}"
+
+
+def split_list(text: str) -> Iterator[str]:
+    """Cut a list at the commas that stand outside brackets and strings."""
+    if not re.search(r"[(\[\"'\\]", text):
+        yield from text.split(",")
+        return
+    depth, start = 0, 0
+    for token in re.finditer(r"""\\.|"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?|\(|\)|\[|\]|,""", text, re.DOTALL):
+        sign = token.group()
+        if sign in "([":
+            depth += 1
+        elif sign in ")]":
+            depth -= 1
+        elif sign == "," and depth <= 0:
+            yield text[start : token.start()]
+            start = token.end()
+    yield text[start:]
+
+
+@lru_cache(maxsize=16384)
+def parse_selector(text: str, max_nesting: int = 12, *, fold: bool = False) -> Selector:
+    """Read one selector; raises a `SelectorError` with the reason where browsers, or we, do not know it.
+
+    With `fold`, ids and classes are put in lower case, as quirks mode compares them.
+    """
+    text = without_comments(text).strip()
+    if is_simple(text):
+        return _parse_simple(text, fold=fold)
+    compounds: list[Compound] = []
+    combinators: list[str] = []
+    position, specificity = 0, 0
+    while True:
+        compound, weight, position = _parse_compound(text, position, _Parts(fold, max_nesting))
+        compounds.append(compound)
+        specificity += weight
+        if position >= len(text):
+            break
+        space = _SPACE.match(text, position)
+        if space is None or space.end() == position or space.end() >= len(text):
+            raise SelectorError("invalid selector")
+        combinators.append(space.group(1) or " ")
+        position = space.end()
+    return Selector(tuple(reversed(compounds)), tuple(reversed(combinators)), specificity)
+
+
+#: Names, ids and classes without escapes, with spaces and `>` between them: most selectors are no more.
+_SIMPLE = re.compile(
+    r"\s*+(?:(?:[a-zA-Z][\w-]*+|\*|(?=[.#]))(?:[.#]-?[a-zA-Z_][\w-]*+)*+(?:\s*+>\s*+|\s++|\Z))++\Z", re.ASCII
+)
+_SIMPLE_PART = re.compile(r"(>)?\s*([^\s>]+)")
+
+
+def is_simple(text: str) -> bool:
+    """Tell whether a selector is so plain that it cannot be invalid."""
+    return _SIMPLE.match(text) is not None and text[-1:] != ">"
+
+
+def _parse_simple(text: str, *, fold: bool) -> Selector:
+    compounds, combinators, specificity = [], [], 0
+    for sign, part in reversed(_SIMPLE_PART.findall(text)):
+        compound, weight = simple_compound(part, fold)
+        compounds.append(compound)
+        combinators.append(sign or " ")
+        specificity += weight
+    return Selector(tuple(compounds), tuple(combinators[:-1]), specificity)
+
+
+@lru_cache(maxsize=4096)
+def simple_compound(text: str, fold: bool) -> tuple[Compound, int]:
+    """Read a compound of name, ids and classes, and return it with its specificity."""
+    compound, weight, _ = _parse_compound(text, 0, _Parts(fold, 0))
+    return compound, weight
+
+
+@dataclass
+class _Parts:
+    """A compound while it is read."""
+
+    fold: bool
+    max_nesting: int
+    tag: str = ""
+    ids: list[str] = field(default_factory=list)
+    classes: list[str] = field(default_factory=list)
+    attributes: list[Attribute] = field(default_factory=list)
+    nths: list[Nth] = field(default_factory=list)
+    logicals: list[Logical] = field(default_factory=list)
+    states: list[str] = field(default_factory=list)
+    never: bool = False
+    specificity: int = 0
+
+    def word(self, text: str) -> str:
+        return unescape(text).lower() if self.fold else unescape(text)
+
+    def frozen(self) -> Compound:
+        return Compound(
+            self.tag,
+            tuple(self.ids),
+            tuple(self.classes),
+            tuple(self.attributes),
+            tuple(self.nths),
+            tuple(self.logicals),
+            tuple(self.states),
+            self.never,
+        )
+
+
+def _parse_compound(text: str, position: int, parts: _Parts) -> tuple[Compound, int, int]:
+    start = position
+    if text[position : position + 2] in {"*|", "|*"}:
+        raise SelectorError("namespace in a selector")
+    if text[position : position + 1] == "*":
+        position += 1
+    elif name := _NAME.match(text, position):
+        parts.tag = unescape(name.group()).lower()
+        parts.specificity += TYPE
+        position = name.end()
+    while position < len(text) and text[position] in _READERS:
+        position = _READERS[text[position]](text, position, parts)
+    if position == start:
+        raise SelectorError("invalid selector")
+    return parts.frozen(), parts.specificity, position
+
+
+def _parse_class(text: str, position: int, parts: _Parts) -> int:
+    found = _NAME.match(text, position + 1)
+    if found is None:
+        raise SelectorError("invalid selector")
+    parts.classes.append(parts.word(found.group()))
+    parts.specificity += CLASS
+    return found.end()
+
+
+def _parse_id(text: str, position: int, parts: _Parts) -> int:
+    found = _HASH.match(text, position)
+    if found is None:
+        raise SelectorError("invalid selector")
+    parts.ids.append(parts.word(found.group(1)))
+    parts.specificity += ID
+    return found.end()
+
+
+def _parse_attribute(text: str, position: int, parts: _Parts) -> int:
+    found = _ATTRIBUTE.match(text, position)
+    if found is None:
+        raise SelectorError("invalid selector")
+    parts.attributes.append(_condition(found))
+    parts.specificity += CLASS
+    return found.end()
+
+
+def find_attributes(text: str) -> list[Attribute]:
+    """Return the conditions on attributes that stand in the text of some selectors."""
+    return [_condition(found) for found in _ATTRIBUTE.finditer(text)] if "[" in text else []
+
+
+def _condition(found: re.Match[str]) -> Attribute:
+    name, operator, double, single, bare, flag = found.groups()
+    value = next((part for part in (double, single, bare) if part is not None), "")
+    lowered = unescape(name).lower()
+    ignore_case = flag in {"i", "I"} or (flag is None and lowered in pseudos.CASELESS_ATTRIBUTES)
+    return Attribute(lowered, operator or "", unescape(value), ignore_case)
+
+
+def _parse_pseudo(text: str, position: int, parts: _Parts) -> int:
+    """Read what begins with a colon into `parts` and return the position after it."""
+    found = _PSEUDO.match(text, position)
+    if found is None:
+        raise SelectorError("invalid selector")
+    colons, name, bracket = found.group(1), found.group(2).lower(), found.group(3)
+    argument, position = None, found.end()
+    if bracket:
+        end = _closing(text, position)
+        argument, position = text[position:end].strip(), end + 1
+    if colons == "::" or name in pseudos.LEGACY_ELEMENTS:
+        if not pseudos.is_element(name):
+            raise SelectorError("unknown pseudo-element")
+        parts.never = True
+        parts.specificity += TYPE
+    elif argument is None:
+        _parse_state(name, parts)
+    else:
+        _parse_function(name, argument, parts)
+    return position
+
+
+_READERS = {".": _parse_class, "#": _parse_id, "[": _parse_attribute, ":": _parse_pseudo}
+
+
+def _closing(text: str, position: int) -> int:
+    depth = 1
+    for token in re.compile(r"""\\.|"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?|\(|\)""", re.DOTALL).finditer(
+        text, position
+    ):
+        sign = token.group()
+        depth += (sign == "(") - (sign == ")")
+        if not depth:
+            return token.start()
+    return len(text)
+
+
+def _parse_state(name: str, parts: _Parts) -> None:
+    parts.specificity += CLASS
+    if name in pseudos.PLACES:
+        step, offset, of_type, from_end = pseudos.PLACES[name]
+        parts.nths.append(Nth(step, offset, of_type, from_end))
+    elif name in {"only-child", "only-of-type"}:
+        of_type = name == "only-of-type"
+        parts.nths += [Nth(0, 1, of_type, False), Nth(0, 1, of_type, True)]
+    elif name in pseudos.STATES:
+        parts.states.append(pseudos.STATES[name])
+    elif name in pseudos.AT_REST_NEVER:
+        parts.never = True
+    elif name not in pseudos.ALWAYS:
+        raise SelectorError("unknown pseudo-class")
+
+
+def _parse_function(name: str, argument: str, parts: _Parts) -> None:
+    if name in pseudos.NTHS:
+        of_type, from_end = pseudos.NTHS[name]
+        step, offset = _parse_nth(argument)
+        parts.nths.append(Nth(step, offset, of_type, from_end))
+        parts.specificity += CLASS
+    elif name == "lang":
+        parts.states.append(f"lang({argument.strip(chr(34) + chr(39)).lower()})")
+        parts.specificity += CLASS
+    elif name in pseudos.LOGICAL:
+        _parse_logical(name, argument, parts)
+    elif name in {"host", "host-context", "dir", "state", "active-view-transition-type"}:
+        parts.never = True
+    else:
+        raise SelectorError("unsupported :has()" if name == "has" else "unknown pseudo-class")
+
+
+def _parse_logical(name: str, argument: str, parts: _Parts) -> None:
+    if parts.max_nesting <= 0:
+        raise SelectorError("selector nested too deep")
+    selectors = []
+    for part in split_list(argument):
+        try:
+            selectors.append(parse_selector(part, parts.max_nesting - 1, fold=parts.fold))
+        except SelectorError as error:
+            # A browser forgives what it does not know inside `:is` and `:where` alone.
+            if name == "not" or "too deep" in str(error):
+                raise
+    parts.logicals.append(Logical(name == "not", tuple(selectors)))
+    if name != "where":
+        parts.specificity += max((selector.specificity for selector in selectors), default=0)
+
+
+def _parse_nth(argument: str) -> tuple[int, int]:
+    lowered = argument.lower()
+    if lowered in {"odd", "even"}:
+        return 2, lowered == "odd"
+    found = _NTH.match(lowered)
+    if found is None:
+        raise SelectorError("invalid selector")
+    step, sign, offset, only = found.groups()
+    if only is not None:
+        return 0, int(only[:9])
+    factor = int(f"{step}1") if step in {"", "+", "-"} else int(step[:9])
+    return factor, int(f"{sign}{offset[:9]}") if offset else 0
