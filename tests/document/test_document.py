@@ -62,6 +62,15 @@ def test_tokens_say_what_elements_are_called() -> None:
     assert set(tokens.node.tolist()) == set(document.rows("p").tolist())
 
 
+def test_elements_with_the_same_attributes_of_interest_share_a_set() -> None:
+    document = broadsheet.parse("<p class=a href=1 title=x>1<p class=a href=2>2<p class=b>3<p>4")
+
+    numbers, sets = document.attribute_sets(["class"], ["href"])
+
+    paragraphs = [sets[number] for number in numbers[document.rows("p")]]
+    assert paragraphs == [("class", "a", "href", ""), ("class", "a", "href", ""), ("class", "b"), ()]
+
+
 def test_names_that_html_does_not_know_can_be_asked_for() -> None:
     document = broadsheet.parse("<x-card>a<!-- b --></x-card>")
 

@@ -67,6 +67,9 @@ def assert_walks_agree(page: bytes) -> None:
     assert ours.text == reference.text
     for name in ("node", "kind", "start", "end"):
         assert np.array_equal(getattr(ours, name), getattr(reference, name))
+    sets, plain_sets = (walked.attribute_sets(["class", "style"], ["href"]) for walked in (compiled, plain))
+    assert np.array_equal(sets[0], plain_sets[0])
+    assert sets[1] == plain_sets[1]
 
 
 @given(MARKUP)

@@ -7,7 +7,7 @@ Only structs are read, so nothing is linked with libxml2. `pywalk` gives the sam
 cimport lxml.includes.etreepublic as cetree
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memcpy, memset, strcmp, strlen
+from libc.string cimport memcmp, memcpy, memset, strcmp, strlen
 from lxml.includes.tree cimport (
     XML_CDATA_SECTION_NODE, XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_PI_NODE, XML_TEXT_NODE, xmlAttr, xmlNode,
 )
@@ -545,3 +545,167 @@ def tokens(cetree._Element root not None, const uintptr_t[::1] pointers not None
         for column in range(TOKEN_COLUMNS):
             free(table.column[column])
         free(text.data)
+
+cdef enum:
+    # How an attribute counts: not at all, by being there, or with its value.
+    IGNORED, NAMED, VALUED
+
+cdef struct Sets:
+    # Distinct attribute sets, written one after another into one buffer, and found again by their hash.
+    Buffer text
+    Py_ssize_t* start
+    uint32_t* hash
+    int32_t* slots
+    int32_t size
+    int32_t capacity
+
+cdef int grow_sets(Sets* sets) noexcept nogil:
+    cdef int32_t capacity = 2 * sets.capacity if sets.capacity else 1024
+    cdef void* start = realloc(sets.start, (capacity + 1) * sizeof(Py_ssize_t))
+    cdef void* hashes
+    cdef void* slots
+    cdef int32_t k
+    cdef uint32_t slot
+    if start == NULL:
+        return NO_MEMORY
+    sets.start = <Py_ssize_t*> start
+    hashes = realloc(sets.hash, capacity * sizeof(uint32_t))
+    if hashes == NULL:
+        return NO_MEMORY
+    sets.hash = <uint32_t*> hashes
+    slots = realloc(sets.slots, 2 * capacity * sizeof(int32_t))
+    if slots == NULL:
+        return NO_MEMORY
+    sets.slots = <int32_t*> slots
+    sets.capacity = capacity
+    memset(sets.slots, 0xFF, 2 * capacity * sizeof(int32_t))
+    for k in range(sets.size):
+        slot = sets.hash[k] % (2 * capacity)
+        while sets.slots[slot] >= 0:
+            slot = (slot + 1) % (2 * capacity)
+        sets.slots[slot] = k
+    return DONE
+
+cdef int32_t settle_set(Sets* sets, Py_ssize_t start) noexcept nogil:
+    """Return the number of the set that was just written at `start`; one that is known already is unwritten."""
+    cdef Py_ssize_t length = sets.text.size - start
+    cdef uint32_t mixed = HASH_START
+    cdef uint32_t slot
+    cdef int32_t known
+    cdef Py_ssize_t k
+    for k in range(start, sets.text.size):
+        mixed = (mixed ^ <uint8_t> sets.text.data[k]) * HASH_FACTOR
+    slot = mixed % (2 * sets.capacity)
+    while sets.slots[slot] >= 0:
+        known = sets.slots[slot]
+        if (
+            sets.hash[known] == mixed and sets.start[known + 1] - sets.start[known] == length
+            and memcmp(sets.text.data + sets.start[known], sets.text.data + start, length) == 0
+        ):
+            sets.text.size = start
+            return known
+        slot = (slot + 1) % (2 * sets.capacity)
+    sets.slots[slot] = sets.size
+    sets.hash[sets.size] = mixed
+    sets.start[sets.size + 1] = sets.text.size
+    sets.size += 1
+    return sets.size - 1
+
+cdef int write_attribute(Buffer* text, const xmlAttr* attribute, int counts) noexcept nogil:
+    """Write a name and what counts of its value, each ended by a byte that no text of a page holds."""
+    cdef int status = append(text, <const char*> attribute.name)
+    if not status:
+        status = append_byte(text, 0)
+    if not status and counts == VALUED and attribute.children != NULL and attribute.children.content != NULL:
+        status = append(text, <const char*> attribute.children.content)
+    return status or append_byte(text, 0)
+
+cdef inline int append_byte(Buffer* buffer, char byte) noexcept nogil:
+    cdef int status = DONE
+    if buffer.size == buffer.capacity:
+        # Growing is what `append` does for an empty text that does not fit.
+        status = append(buffer, b"\1")
+        buffer.size -= not status
+    if not status:
+        buffer.data[buffer.size] = byte
+        buffer.size += 1
+    return status
+
+cdef struct Names:
+    # The attributes that count, and a memory of how a name at an address counts, because names are interned.
+    const char** name
+    int* counts
+    int size
+    const void* seen[POINTER_SLOTS]
+    int seen_counts[POINTER_SLOTS]
+
+cdef inline int counts_for(Names* names, const char* name) noexcept nogil:
+    cdef uintptr_t address = <uintptr_t> name
+    cdef uint32_t slot = (address >> 3 ^ address >> 12) % POINTER_SLOTS
+    cdef int k
+    if names.seen[slot] != <const void*> name:
+        names.seen[slot] = <const void*> name
+        names.seen_counts[slot] = IGNORED
+        for k in range(names.size):
+            if strcmp(names.name[k], name) == 0:
+                names.seen_counts[slot] = names.counts[k]
+                break
+    return names.seen_counts[slot]
+
+cdef int take_sets(
+    Sets* sets, Names* names, const uintptr_t[::1] pointers, int32_t[::1] numbers
+) noexcept nogil:
+    cdef const xmlNode* node
+    cdef const xmlAttr* attribute
+    cdef Py_ssize_t row
+    cdef Py_ssize_t start
+    cdef int counts
+    for row in range(pointers.shape[0]):
+        node = <const xmlNode*> pointers[row]
+        start = sets.text.size
+        attribute = node.properties if node.type == XML_ELEMENT_NODE else NULL
+        while attribute != NULL:
+            counts = counts_for(names, <const char*> attribute.name)
+            if counts != IGNORED and write_attribute(&sets.text, attribute, counts):
+                return NO_MEMORY
+            attribute = attribute.next
+        if sets.size == sets.capacity and grow_sets(sets):
+            return NO_MEMORY
+        numbers[row] = settle_set(sets, start)
+    return DONE
+
+def attribute_sets(
+    cetree._Element root not None, const uintptr_t[::1] pointers not None, list valued not None, list named not None
+):
+    """Return for each node the number of its set of attributes, and the distinct sets as bytes."""
+    cdef Sets sets
+    cdef Names names
+    cdef int status
+    cdef int k
+    listed = [name.encode() for name in (*valued, *named)]
+    numbers = np.empty(pointers.shape[0], np.int32)
+    cdef int32_t[::1] view = numbers
+    memset(&sets, 0, sizeof(sets))
+    memset(&names, 0, sizeof(names))
+    names.size = len(listed)
+    names.name = <const char**> malloc((names.size + 1) * sizeof(char*))
+    names.counts = <int*> malloc((names.size + 1) * sizeof(int))
+    try:
+        if names.name == NULL or names.counts == NULL or grow_sets(&sets):
+            raise MemoryError
+        sets.start[0] = 0
+        for k in range(names.size):
+            names.name[k] = listed[k]
+            names.counts[k] = VALUED if k < len(valued) else NAMED
+        with nogil:
+            status = take_sets(&sets, &names, pointers, view)
+        if status:
+            raise MemoryError
+        return numbers, [sets.text.data[sets.start[k]:sets.start[k + 1]] for k in range(sets.size)]
+    finally:
+        free(names.name)
+        free(names.counts)
+        free(sets.text.data)
+        free(sets.start)
+        free(sets.hash)
+        free(sets.slots)

@@ -1,6 +1,6 @@
 """One page, parsed once: its columns at hand, everything dearer when first asked for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from lxml import etree
@@ -31,7 +31,7 @@ class Document:
         self.encoding_source: EncodingSource = decoded.source
         self._root = parse_tree(decoded.data, limits)
         self.columns: Columns
-        self.columns, self._element, self._tokens = walk_tree(self._root, limits)
+        self.columns, self._element, self._tokens, self._attribute_sets = walk_tree(self._root, limits)
 
     @property
     def nodes(self) -> Nodes:
@@ -82,6 +82,15 @@ class Document:
         """Yield lxml's own elements with one of these names, in document order; they must not be changed."""
         return (self._element(int(row)) for row in self.rows(*names))
 
+    def attribute_sets(self, valued: Iterable[str], named: Iterable[str]) -> tuple[Ints, list[tuple[str, ...]]]:
+        """Return for each node the number of its set of attributes, and the distinct sets.
+
+        Only these attributes count, `valued` ones with their values and `named` ones by being there. A set is names and
+        values in turn, in the page's order. Elements of one look mostly share a set, so that each is worked on once.
+        """
+        numbers, written = self._attribute_sets(list(valued), list(named))
+        return numbers, [tuple(attributes.decode().split("\0")[:-1]) for attributes in written]
+
     def tag_name(self, node: int) -> str:
         """Return what a node is called, also where HTML does not know the name."""
         return tag_name(self.columns, self._element, node)
@@ -117,7 +126,7 @@ class Document:
 
     @cached_property
     def styles(self) -> Styles:
-        """How the text pieces look, from the sheets in the page; `read_styles` also takes linked ones, or fewer pieces."""
+        """How the text pieces look, by the sheets in the page; `read_styles` takes linked ones too, or fewer pieces."""
         return read_styles(self)
 
     @cached_property

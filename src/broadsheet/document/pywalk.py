@@ -137,6 +137,17 @@ def tokens(elements: list[etree._Element]) -> Tokens:
     return Tokens(bytes(text), *table.arrays())
 
 
+def attribute_sets(elements: list[etree._Element], valued: list[str], named: list[str]) -> tuple[Ints, list[bytes]]:
+    """Return for each node the number of its set of attributes, and the distinct sets as bytes."""
+    numbers: dict[bytes, int] = {}
+    rows = np.empty(len(elements), np.int32)
+    for row, element in enumerate(elements):
+        counting = ((str(name), str(value) if name in valued else "") for name, value in element.attrib.items())
+        written = "".join(f"{name}\0{value}\0" for name, value in counting if name in valued or name in named)
+        rows[row] = numbers.setdefault(written.encode(), len(numbers))
+    return rows, list(numbers)
+
+
 def walk(root: etree._Element, deepest: int) -> tuple[Columns, list[etree._Element]] | None:
     """Return the columns and the elements of the tree below `root`, or None where it is `deepest` levels deep."""
     state = _Walk()

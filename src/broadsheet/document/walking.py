@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from broadsheet.document import pywalk
-from broadsheet.document.columns import Columns, Hrefs, Nodes, Pieces, Sums, Tokens, differing
+from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens, differing
 
 #: libxml2 stops at this depth without a word, so a tree that reaches it has lost something.
 DEEPEST = 2047
@@ -29,6 +29,7 @@ class Walked(NamedTuple):
     columns: Columns
     element: Callable[[int], etree._Element]
     tokens: Callable[[], Tokens]
+    attribute_sets: Callable[[list[str], list[str]], tuple[Ints, list[bytes]]]
 
 
 Walk = Callable[[etree._Element, int], Walked | None]  # noqa: SLF001 -- lxml has no public name for it
@@ -40,7 +41,12 @@ def walk_in_python(root: etree._Element, deepest: int) -> Walked | None:
     if walked is None:
         return None
     columns, elements = walked
-    return Walked(columns, elements.__getitem__, lambda: pywalk.tokens(elements))
+    return Walked(
+        columns,
+        elements.__getitem__,
+        lambda: pywalk.tokens(elements),
+        lambda valued, named: pywalk.attribute_sets(elements, valued, named),
+    )
 
 
 def _load_compiled() -> Walk:
@@ -57,6 +63,7 @@ def _load_compiled() -> Walk:
             columns,
             lambda row: _walk.element(root, int(pointers[row])),
             lambda: Tokens(*_walk.tokens(root, pointers)),
+            lambda valued, named: _walk.attribute_sets(root, pointers, valued, named),
         )
 
     return walk_compiled

@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
+from broadsheet.document.columns import Ints
 from broadsheet.document.styles.asking import Asked
 from broadsheet.document.styles.caps import Ledger, OverBudget
 from broadsheet.document.styles.computing import INITIAL, Computer, Look
@@ -38,20 +41,33 @@ Declared: TypeAlias = tuple[int, str, tuple[tuple[str, str], ...], tuple[Candida
 class Chain:
     """An element's markup below its ancestors' markups: elements with equal chains match plain selectors alike."""
 
-    __slots__ = ("around", "below", "markup", "matches", "others")
+    __slots__ = ("surroundings", "above", "below", "latest", "markup", "matches", "others")
 
     def __init__(self, markup: Markup, above: "Chain | None") -> None:
         """Begin with nothing below."""
         self.markup = markup
-        #: What selectors can find the ancestors by.
-        self.around: frozenset[str] = frozenset()
-        if above is not None:
-            self.around = above.around.union(above.markup.marks())
+        self.above = above
+        self.surroundings: frozenset[str] | None = frozenset() if above is None else None
         #: The plain selectors that fit.
         self.matches: tuple[Candidate, ...] = ()
         #: The selectors that have to be held against each element.
         self.others: tuple[Candidate, ...] = ()
-        self.below: dict[Markup, Chain] = {}
+        #: By the reader's number for a kind of markup; numbers with equal markup share a chain.
+        self.below: dict[int, Chain] = {}
+        #: The parent's look for which a look was computed last, and that look: mostly the next row's too.
+        self.latest: tuple[Look, tuple[Look, Chain]] | None = None
+
+    def around(self) -> frozenset[str]:
+        """Return what selectors can find the ancestors by; only elements with such selectors pay for it."""
+        missing = [self]
+        while missing[-1].surroundings is None and missing[-1].above is not None:
+            missing.append(missing[-1].above)
+        marks = missing.pop().surroundings or frozenset()
+        for chain in reversed(missing):
+            if chain.above is not None:
+                marks = marks.union(chain.above.markup.marks())
+            chain.surroundings = marks
+        return marks
 
 
 class Cascade:
@@ -74,32 +90,43 @@ class Cascade:
         self._shared: dict[tuple[int, int, tuple[Candidate, ...]], Look] = {}
         self._declared: dict[Declared, Look] = {}
         self._candidates: dict[Markup, Candidates] = {}
-        self._top: dict[Markup, Chain] = {}
+        self._chains: dict[tuple[int, int], Chain] = {}
+        self._top = Chain(Markup("", "", (), ()), None)
         self._counted: set[int] = set()
 
     def look(self, row: int) -> Look:
-        """Return the look of an element, for which only its ancestors are looked at."""
-        known = self._looks.get(row)
-        if known is not None:
-            return known[0]
-        path = []
-        while row >= 0 and row not in self._looks:
-            path.append(row)
-            row = self.tree.parent[row]
-        look, chain = self._looks[row] if row >= 0 else (INITIAL, None)
-        for current in reversed(path):
-            look, chain = self._looks[current] = self._below(current, look, chain)
-            if self.tree.parent[current] < 0:
-                self._computer.root_size = look.size
-        return look
+        """Return the look of one element."""
+        return self.looks(np.array([row], np.int32))[0]
 
-    def _below(self, row: int, parent: Look, above: Chain | None) -> tuple[Look, Chain]:
-        """Return the look of an element whose parent's is known."""
+    def looks(self, rows: Ints) -> list[Look]:
+        """Return the looks of some elements, for which only they and their ancestors are looked at."""
+        known, parents, kinds = self._looks, self.tree.parent, self._reader.kinds
+        for row in self.tree.with_ancestors(rows):
+            if row in known:
+                continue
+            parent, above = known[parents[row]] if parents[row] >= 0 else (INITIAL, self._top)
+            chain = above.below.get(kinds[row]) or self._chain(row, above)
+            latest = chain.latest
+            if latest is not None and latest[0] is parent:
+                known[row] = latest[1]
+            else:
+                known[row] = self._below(row, parent, chain)
+                if parents[row] < 0:
+                    self._computer.root_size = known[row][0].size
+        return [known[row][0] for row in rows.tolist()]
+
+    def _chain(self, row: int, above: Chain) -> Chain:
+        """Return the chain of an element below its parent's, an old one where its markup is the same."""
         markup = self._reader.read(row)
-        known = self._top if above is None else above.below
-        chain = known.get(markup)
+        key = id(above), id(markup)
+        chain = self._chains.get(key)
         if chain is None:
-            chain = known[markup] = self._new_chain(markup, row, above)
+            chain = self._chains[key] = self._new_chain(markup, row, above)
+        above.below[self._reader.kinds[row]] = chain
+        return chain
+
+    def _below(self, row: int, parent: Look, chain: Chain) -> tuple[Look, Chain]:
+        """Return the look of an element whose parent's is known."""
         others = self._matching(chain.others, row) if chain.others else ()
         key = id(parent), id(chain), others
         look = self._shared.get(key)
@@ -107,9 +134,11 @@ class Cascade:
             look = self._shared[key] = self._look(parent, chain, others)
         if parent.shut and not self._is_summary(row):
             return _hidden(look), chain
+        if not (chain.others or parent.shut):
+            chain.latest = parent, (look, chain)
         return look, chain
 
-    def _new_chain(self, markup: Markup, row: int, above: Chain | None) -> Chain:
+    def _new_chain(self, markup: Markup, row: int, above: Chain) -> Chain:
         candidates = self._candidates.get(markup)
         if candidates is None:
             candidates = self._index.candidates(markup)
@@ -117,12 +146,10 @@ class Cascade:
             self._candidates[markup] = candidates
         chain = Chain(markup, above)
         chain.matches = candidates.sure
-        if candidates.others:
-            chain.others = tuple(
-                candidate for candidate in candidates.others if candidate.selector.needs <= chain.around
-            )
-        if candidates.plain:
-            near = [candidate for candidate in candidates.plain if candidate.selector.needs <= chain.around]
+        if candidates.others or candidates.plain:
+            around = chain.around()
+            chain.others = tuple(each for each in candidates.others if each.selector.needs <= around)
+            near = [each for each in candidates.plain if each.selector.needs <= around]
             chain.matches += self._matching(near, row)
         return chain
 

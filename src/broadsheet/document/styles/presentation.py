@@ -1,7 +1,7 @@
 """What an element's own markup says of its looks: old attributes, `hidden`, whether it is a link, its `style`."""
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from broadsheet.document.styles.asking import Asked
 from broadsheet.document.styles.colours import parse_legacy_colour
@@ -10,9 +10,6 @@ from broadsheet.document.styles.families import parse_families
 from broadsheet.document.styles.selectors import marks
 from broadsheet.document.styles.tree import Tree, split_words
 from broadsheet.document.styles.values import COLOUR, DISPLAY, FAMILY, SIZE, Keyword, Value
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 
 class Markup(NamedTuple):
@@ -69,56 +66,55 @@ class MarkupReader:
         anywhere = _ANYWHERE | asked.named
         self._wanted = {name: anywhere | own for name, own in _BY_NAME.items()}
         self._wanted_anywhere = anywhere
+        valued = {"class", "id"} | _VALUED | asked.conditions.keys()
+        named = anywhere.union(*_BY_NAME.values()) - valued
+        #: A number for each row: rows that share it have equal markup.
+        self.kinds, self._attributes = tree.kinds(valued, named, asked.emptiness)
+        self._read: dict[int, Markup] = {}
+        self._distinct: dict[Markup, Markup] = {}
         #: What counts of each attribute's value, by name and value.
         self._told: dict[tuple[str, str], str] = {}
-        self._bare: dict[str, Markup] = {}
         self._classes: dict[str, tuple[str, ...]] = {"": ()}
 
     def read(self, row: int) -> Markup:
-        """Return an element's markup."""
-        tree = self._tree
-        name, element = tree.name(row), tree.fresh_element(row)
-        keys = element.keys()
-        empty = self._asked.emptiness and tree.is_empty(row)
-        if not keys and not empty:
-            return self._of(name)
+        """Return an element's markup, the same object for all that are equal."""
+        markup = self._read.get(self.kinds[row])
+        if markup is None:
+            empty = self._asked.emptiness and self._tree.is_empty(row)
+            markup = self._make(self._tree.name(row), self._attributes(row), empty)
+            markup = self._read[self.kinds[row]] = self._distinct.setdefault(markup, markup)
+        return markup
+
+    def _make(self, name: str, pairs: tuple[str, ...], empty: bool) -> Markup:
         own = words = ""
         attributes: tuple[tuple[str, str], ...] = ((":empty", ""),) if empty else ()
         wanted = self._wanted.get(name, self._wanted_anywhere)
-        for key in keys:
+        for key, value in zip(pairs[::2], pairs[1::2], strict=True):
             if key == "class":
-                words = element.get("class") or ""
+                words = value
             elif key == "id":
-                own = element.get("id") or ""
+                own = value
             if key in wanted:
-                attributes += ((key, self._tell(key, element)),)
-        if tree.quirks:
+                attributes += ((key, self._tell(key, value)),)
+        if self._tree.quirks:
             own, words = own.lower(), words.lower()
         classes = self._classes.get(words)
         if classes is None:
             classes = self._classes[words] = self._known(words)
         return Markup(name, own if own in self._asked.ids else "", classes, attributes)
 
-    def _tell(self, key: str, element: "etree._Element") -> str:
+    def _tell(self, key: str, value: str) -> str:
         """Return what counts of a value: all of it, which conditions it meets, or only that it is there."""
-        conditions = self._asked.conditions.get(key)
         if key in _VALUED:
-            return element.get(key) or ""
+            return value
+        conditions = self._asked.conditions.get(key)
         if conditions is None:
             return ""
-        value = element.get(key) or ""
         told = self._told.get((key, value))
         if told is None:
             told = " ".join(str(place) for place, asked in enumerate(conditions) if asked.holds(value))
             self._told[key, value] = told
         return told
-
-    def _of(self, name: str) -> Markup:
-        """Return the markup of an element with nothing but a name."""
-        bare = self._bare.get(name)
-        if bare is None:
-            bare = self._bare[name] = Markup(name, "", (), ())
-        return bare
 
     def _known(self, words: str) -> tuple[str, ...]:
         return tuple(word for word in split_words(words) if word in self._asked.classes)

@@ -89,7 +89,7 @@ def read_styles(
     owner = document.pieces.owner[wanted]
     # A tail stands inside the parent of the element that it follows.
     holder = np.where(document.pieces.slot[wanted] == TEXT_SLOT, owner, document.nodes.parent[owner])
-    looks = [cascade.look(row) for row in holder.tolist()]
+    looks = cascade.looks(holder)
     return Styles(
         piece=wanted,
         size=np.array([look.shown_size for look in looks], np.float32),

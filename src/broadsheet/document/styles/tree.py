@@ -1,8 +1,12 @@
 """A document as matching sees it: names, ids, classes, attributes and neighbours, each looked up once."""
 
 import re
+from collections.abc import Callable, Set
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from broadsheet.document.columns import Ints
 from broadsheet.document.tags import COMMENT, NAMES, UNKNOWN
 
 if TYPE_CHECKING:
@@ -40,8 +44,6 @@ class Tree:
         self.end: list[int] = document.nodes.end.tolist()
         self._text_start: list[int] = document.nodes.text_start.tolist()
         self._text_end: list[int] = document.nodes.text_end.tolist()
-        #: Gives lxml's element for a row; most are asked for once, so that they are not kept.
-        self.fresh_element = document.element
         self.quirks = is_quirky(document.element(0))
         self._elements: dict[int, etree._Element] = {}
         self._identities: dict[int, tuple[str, tuple[str, ...]]] = {}
@@ -66,6 +68,32 @@ class Tree:
             return None
         value = self.element(row).get(name)
         return None if value is None else str(value)
+
+    def with_ancestors(self, rows: Ints) -> list[int]:
+        """Return these rows and those of all their ancestors, in document order."""
+        nodes = self._document.nodes
+        before = np.zeros(len(nodes) + 1, np.int32)
+        before[rows + 1] = 1
+        np.cumsum(before, out=before)
+        # A row is needed where one of these lies in its subtree.
+        return np.flatnonzero(before[nodes.end] > before[:-1]).tolist()
+
+    def kinds(
+        self, valued: Set[str], named: Set[str], emptiness: bool
+    ) -> tuple[list[int], Callable[[int], tuple[str, ...]]]:
+        """Return a number for each row, and what gives a row's attributes: names and values in turn.
+
+        Rows that share a number share their name, these attributes and, where it is asked for, whether they are empty.
+        """
+        sets, written = self._document.attribute_sets(sorted(valued), sorted(named))
+        names = self._document.nodes.tag.astype(np.int64)
+        unknown: dict[str, int] = {}
+        for row in np.flatnonzero(names == UNKNOWN).tolist():
+            names[row] = unknown.setdefault(self.name(row), len(NAMES) + len(unknown))
+        numbers: list[int] = (names * len(written) + sets).tolist()
+        if emptiness:
+            numbers = [2 * number + self.is_empty(row) for row, number in enumerate(numbers)]
+        return numbers, lambda row: written[sets[row]]
 
     def identity(self, row: int) -> tuple[str, tuple[str, ...]]:
         """Return the element's id and classes; in quirks mode their case does not count."""
