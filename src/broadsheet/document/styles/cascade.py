@@ -41,7 +41,7 @@ Declared: TypeAlias = tuple[int, str, tuple[tuple[str, str], ...], tuple[Candida
 class Chain:
     """An element's markup below its ancestors' markups: elements with equal chains match plain selectors alike."""
 
-    __slots__ = ("surroundings", "above", "below", "latest", "markup", "matches", "others")
+    __slots__ = ("above", "below", "latest", "markup", "matches", "others", "surroundings")
 
     def __init__(self, markup: Markup, above: "Chain | None") -> None:
         """Begin with nothing below."""
