@@ -1,8 +1,9 @@
+import math
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from broadsheet.base.clock import Clock, ManualClock, SystemClock
+from broadsheet.base.clock import AcceleratedClock, Clock, ManualClock, SystemClock
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
@@ -52,3 +53,38 @@ def test_a_manual_clock_is_not_set_without_an_offset() -> None:
 def test_a_manual_clock_does_not_go_back() -> None:
     with pytest.raises(ValueError, match="forward"):
         ManualClock(NOON).advance(timedelta(seconds=-1))
+
+
+def test_an_accelerated_clock_runs_so_many_times_as_fast() -> None:
+    real = ManualClock(NOON)
+    clock: Clock = AcceleratedClock(real, datetime(2030, 1, 1, tzinfo=UTC), 3600)
+
+    assert (clock.now(), clock.monotonic()) == (datetime(2030, 1, 1, tzinfo=UTC), 0.0)
+
+    real.advance(timedelta(seconds=2))
+
+    assert (clock.now(), clock.monotonic()) == (datetime(2030, 1, 1, 2, tzinfo=UTC), 7200)
+
+
+def test_an_accelerated_clock_begins_when_it_is_made() -> None:
+    real = ManualClock(NOON)
+    real.advance(timedelta(days=1))
+
+    assert AcceleratedClock(real, NOON, 5).now() == NOON
+
+
+def test_an_accelerated_clock_tells_utc_wherever_it_was_set() -> None:
+    start = datetime(2026, 3, 2, 14, tzinfo=timezone(timedelta(hours=2)))
+
+    assert AcceleratedClock(ManualClock(NOON), start, 1).now().isoformat() == "2026-03-02T12:00:00+00:00"
+
+
+@pytest.mark.parametrize("speed", [0, -1, math.inf, math.nan])
+def test_an_accelerated_clock_needs_a_speed_that_goes_forward(speed: float) -> None:
+    with pytest.raises(ValueError, match="speed"):
+        AcceleratedClock(ManualClock(NOON), NOON, speed)
+
+
+def test_an_accelerated_clock_is_not_set_without_an_offset() -> None:
+    with pytest.raises(ValueError, match="offset"):
+        AcceleratedClock(ManualClock(NOON), NOON.replace(tzinfo=None), 1)

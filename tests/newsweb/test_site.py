@@ -1,43 +1,40 @@
-from datetime import timedelta
+import pytest
 
-from broadsheet.newsweb.site import SECTIONS, STORIES_PER_SECTION, make_site, make_story
+from broadsheet.newsweb.site import TEMPLATES, make_site
 
-
-def test_the_same_seed_gives_the_same_site() -> None:
-    assert make_site(7) == make_site(7)
+SITES = [make_site(5, place) for place in range(24)]
 
 
-def test_another_seed_gives_other_stories() -> None:
-    assert make_site(7).stories != make_site(8).stories
+def test_the_same_seed_and_place_give_the_same_site() -> None:
+    assert make_site(7, 2) == make_site(7, 2)
+    assert make_site(7, 2) != make_site(8, 2)
 
 
-def test_stories_come_newest_first_and_no_address_twice() -> None:
-    stories = make_site(7).stories
-
-    moments = [story.published for story in stories]
-    assert moments == sorted(moments, reverse=True)
-    assert len({story.path for story in stories}) == len(stories) == STORIES_PER_SECTION * len(SECTIONS)
+@pytest.mark.parametrize("start", range(4))
+def test_any_three_neighbours_have_all_templates(start: int) -> None:
+    assert {site.template for site in SITES[start : start + 3]} == set(TEMPLATES)
 
 
-def test_a_section_has_its_own_stories_alone() -> None:
-    site = make_site(7)
-
-    for section in site.sections:
-        stories = site.of(section)
-        assert len(stories) == STORIES_PER_SECTION
-        assert all(story.path.startswith(f"/{section.slug}/") for story in stories)
+def test_all_languages_occur_and_some_sites_have_two() -> None:
+    assert {language for site in SITES for language in site.languages} == {"en", "el", "ja"}
+    assert {len(site.languages) for site in SITES} == {1, 2}
 
 
-def test_times_keep_the_offset_of_the_site() -> None:
-    story = make_story(7, 1003, SECTIONS[0])
+def test_hosts_and_sections_are_named_once() -> None:
+    assert len({site.host for site in SITES}) == len(SITES)
+    for site in SITES:
+        assert len({section.slug for section in site.sections}) == len(site.sections)
+        assert [section.place for section in site.sections] == list(range(len(site.sections)))
 
-    assert story.published.utcoffset() == timedelta(hours=2)
-    assert story.modified is None or story.modified > story.published
+
+def test_each_template_has_its_own_addresses() -> None:
+    assert len({site.paths.article for site in SITES}) == len(TEMPLATES)
 
 
-def test_a_story_does_not_depend_on_the_others() -> None:
-    site = make_site(7)
-
-    alone = make_story(7, 1003, SECTIONS[3])
-
-    assert alone in site.stories
+def test_only_the_old_template_uses_old_encodings() -> None:
+    assert {site.charset for site in SITES if site.template != "tables"} == {"utf-8"}
+    assert {site.charset for site in SITES if site.template == "tables"} <= {
+        "windows-1252",
+        "windows-1253",
+        "shift_jis",
+    }

@@ -6,7 +6,7 @@ import pytest
 from broadsheet.newsweb.english import ENGLISH
 from broadsheet.newsweb.greek import GREEK
 from broadsheet.newsweb.japanese import JAPANESE
-from broadsheet.newsweb.words import Lexicon
+from broadsheet.newsweb.words import FEWEST_SENTENCES, Lexicon
 
 LEXICONS = pytest.mark.parametrize("lexicon", [ENGLISH, GREEK, JAPANESE], ids=lambda lexicon: lexicon.language)
 
@@ -23,14 +23,31 @@ def test_every_template_can_be_filled(lexicon: Lexicon) -> None:
 
 
 @LEXICONS
-def test_a_body_has_every_sentence_once_and_begins_with_the_lead(lexicon: Lexicon) -> None:
+def test_a_body_begins_with_the_lead_and_says_nothing_twice(lexicon: Lexicon) -> None:
+    facts = lexicon.facts(Random(1))
+    written = [lexicon.fill(sentence, facts) for sentence in lexicon.sentences]
+
+    for seed in range(30):
+        paragraphs = lexicon.paragraphs(Random(seed), facts)
+
+        counts = ["\n".join(paragraphs).count(sentence) for sentence in written]
+        assert paragraphs[0] == written[0]
+        assert max(counts) == 1
+        assert sum(counts) >= FEWEST_SENTENCES
+
+
+@LEXICONS
+def test_bodies_differ_in_length(lexicon: Lexicon) -> None:
     facts = lexicon.facts(Random(1))
 
-    paragraphs = lexicon.paragraphs(Random(1), facts)
+    assert len({len("".join(lexicon.paragraphs(Random(seed), facts))) for seed in range(10)}) > 5
 
-    body = "\n".join(paragraphs)
-    assert paragraphs[0] == lexicon.fill(lexicon.sentences[0], facts)
-    assert all(body.count(lexicon.fill(sentence, facts)) == 1 for sentence in lexicon.sentences)
+
+@LEXICONS
+def test_the_old_encoding_can_write_the_language(lexicon: Lexicon) -> None:
+    text = "".join((*lexicon.headlines, *lexicon.sentences, *lexicon.clauses, *lexicon.authors, lexicon.correction))
+
+    assert text.encode(lexicon.charset).decode(lexicon.charset) == text
 
 
 @LEXICONS

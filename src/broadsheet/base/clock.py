@@ -1,5 +1,6 @@
 """The time, passed in: nothing else in Broadsheet reads the wall clock, so any run can be replayed."""
 
+import math
 import time
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -52,3 +53,26 @@ class ManualClock:
         if step < timedelta():
             raise ValueError(f"a clock only goes forward, not by {step}")
         self._elapsed += step
+
+
+class AcceleratedClock:
+    """A clock that runs faster or slower than another from a given start, to watch days go by in minutes."""
+
+    def __init__(self, clock: Clock, start: datetime, speed: float) -> None:
+        """Begin at an aware datetime; one second of the other clock is `speed` seconds of this one."""
+        if start.tzinfo is None:
+            raise ValueError("a clock needs a datetime with an offset")
+        if not 0 < speed < math.inf:
+            raise ValueError(f"a clock runs at a positive speed, not {speed}")
+        self._clock = clock
+        self._start = start.astimezone(UTC)
+        self._origin = clock.monotonic()
+        self._speed = speed
+
+    def now(self) -> datetime:
+        """Return the time this clock has come to, in UTC."""
+        return self._start + timedelta(seconds=self.monotonic())
+
+    def monotonic(self) -> float:
+        """Return the seconds that went by on this clock since its start."""
+        return (self._clock.monotonic() - self._origin) * self._speed

@@ -1,6 +1,6 @@
 """The words of invented English news."""
 
-from broadsheet.newsweb.words import Interface, Lexicon
+from broadsheet.newsweb.words import Interface, Lexicon, Named
 
 ENGLISH = Lexicon(
     language="en",
@@ -71,6 +71,31 @@ ENGLISH = Lexicon(
     ),
     date="{day} {month} {year}, {time}",
     space=" ",
+    correction="An earlier version of this story gave a wrong figure here; it has been put right.",
+    clauses=(
+        "These terms govern the use of this site. Whoever reads it accepts them as they stand on the day.",
+        "Texts and pictures belong to the paper or its partners. Quoting with a link is welcome.",
+        "We keep what you tell us no longer than we need it, and sell it to nobody.",
+        "Comments are read before they appear. We remove what insults, sells or repeats itself.",
+        "We answer for what we write with care, and for nothing that others write under our stories.",
+        "The courts of the harbour district decide where no agreement can be found.",
+    ),
+    mastheads=(
+        Named("The Saltmarsh Herald", "saltmarsh-herald"),
+        Named("Gannet Point Gazette", "gannet-gazette"),
+        Named("The Lower Wick Observer", "wick-observer"),
+        Named("Averne Evening Post", "averne-post"),
+    ),
+    sections=(
+        Named("Harbour", "harbour"),
+        Named("Town", "town"),
+        Named("Culture", "culture"),
+        Named("Business", "business"),
+        Named("Sport", "sport"),
+        Named("Science", "science"),
+    ),
+    offset=0,
+    charset="windows-1252",
     interface=Interface(
         home="Home",
         by="By",
@@ -79,5 +104,10 @@ ENGLISH = Lexicon(
         related="More on this story",
         share="Share this story",
         more="Read more",
+        latest="Latest news",
+        imprint="Imprint",
+        privacy="Privacy",
+        terms="Terms of use",
+        not_found="This page does not exist",
     ),
 )

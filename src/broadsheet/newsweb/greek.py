@@ -1,6 +1,6 @@
 """The words of invented Greek news."""
 
-from broadsheet.newsweb.words import Interface, Lexicon
+from broadsheet.newsweb.words import Interface, Lexicon, Named
 
 GREEK = Lexicon(
     language="el",
@@ -23,6 +23,8 @@ GREEK = Lexicon(
         "Ξεκινούν τα έργα για {project[1]} {place}",
         "Τι αλλάζει με {project[1]} {place}",
         "Καθυστερεί {project[0]} {place}",
+        "{share} στους εκατό κατοίκους θέλουν {project[1]} {place}",
+        "Στα {count} εκατομμύρια το κόστος {project[2]} {place}",
     ),
     standfirsts=("{body[0]} ενέκρινε το σχέδιο, αλλά οι καταστηματάρχες ανησυχούν για τα έργα.",),
     sentences=(
@@ -40,7 +42,7 @@ GREEK = Lexicon(
         "Μέχρι τότε, {project[0]} παραμένει στα χαρτιά.",
     ),
     crossheads=("Μεγάλη αναμονή", "Τα επόμενα βήματα"),
-    authors=("Δάφνη Κρίνου", "Μιχάλης Γλάρος"),
+    authors=("Δάφνη Κρίνου", "Μιχάλης Γλάρος", "Ρένα Αμμουδιά"),
     months=(
         "Ιανουαρίου",
         "Φεβρουαρίου",
@@ -57,6 +59,28 @@ GREEK = Lexicon(
     ),
     date="{day} {month} {year}, {time}",
     space=" ",
+    correction="Σε προηγούμενη έκδοση του κειμένου ένας αριθμός ήταν λανθασμένος και διορθώθηκε.",
+    clauses=(
+        "Οι παρόντες όροι ισχύουν για κάθε χρήση αυτού του ιστότοπου.",
+        "Τα κείμενα και οι φωτογραφίες ανήκουν στην εφημερίδα ή στους συνεργάτες της.",
+        "Δεν κρατάμε στοιχεία των αναγνωστών περισσότερο από όσο χρειάζεται.",
+        "Τα σχόλια διαβάζονται πριν δημοσιευτούν και όσα προσβάλλουν αφαιρούνται.",
+        "Για κάθε διαφωνία αποφασίζουν τα δικαστήρια της έδρας μας.",
+    ),
+    mastheads=(
+        Named("Τα Νέα του Φάρου", "nea-farou"),
+        Named("Η Φωνή της Σκάλας", "foni-skalas"),
+        Named("Παράκτιος Παρατηρητής", "paraktios"),
+    ),
+    sections=(
+        Named("Λιμάνι", "limani"),
+        Named("Πόλη", "poli"),
+        Named("Πολιτισμός", "politismos"),
+        Named("Οικονομία", "oikonomia"),
+        Named("Αθλητικά", "athlitika"),
+    ),
+    offset=2,
+    charset="windows-1253",
     interface=Interface(
         home="Αρχική",
         by="Της σύνταξης:",
@@ -65,5 +89,10 @@ GREEK = Lexicon(
         related="Διαβάστε επίσης",
         share="Μοιραστείτε το άρθρο",
         more="Περισσότερα",
+        latest="Τελευταία νέα",
+        imprint="Ταυτότητα",
+        privacy="Προσωπικά δεδομένα",
+        terms="Όροι χρήσης",
+        not_found="Η σελίδα δεν υπάρχει",
     ),
 )

@@ -1,6 +1,6 @@
 """The words of invented Japanese news."""
 
-from broadsheet.newsweb.words import Interface, Lexicon
+from broadsheet.newsweb.words import Interface, Lexicon, Named
 
 JAPANESE = Lexicon(
     language="ja",
@@ -15,6 +15,8 @@ JAPANESE = Lexicon(
         "{place}の{project}、{season}に着工へ",
         "{project}の計画を{body}が承認",
         "{place}の住民、{project}で意見分かれる",
+        "{project}の総工費、{count}億円に",
+        "{place}、{share}パーセントが{project}に賛成",
     ),
     standfirsts=("{body}は計画を承認したが、商店街には不安の声も残る。",),
     sentences=(
@@ -32,10 +34,32 @@ JAPANESE = Lexicon(
         "それまで、計画は図面の上にとどまる。",
     ),
     crossheads=("長い道のり", "今後の見通し"),
-    authors=("水野葵", "渡辺陸"),
+    authors=("水野葵", "渡辺陸", "小川凪"),
     months=tuple(f"{month}月" for month in range(1, 13)),
     date="{year}年{month}{day}日 {time}",
     space="",
+    correction="本記事の数字に誤りがあったため、訂正した。",
+    clauses=(
+        "この規約は、本サイトのすべての利用に適用される。",
+        "記事と写真の権利は、本紙または提供者に属する。",
+        "読者の情報は、必要な期間を超えて保存しない。",
+        "投稿は掲載前に確認し、不適切なものは削除する。",
+        "紛争については、当地の裁判所が判断する。",
+    ),
+    mastheads=(
+        Named("潮見新聞", "shiomi-shimbun"),
+        Named("鴎島日報", "kamome-nippo"),
+        Named("灯台タイムズ", "todai-times"),
+    ),
+    sections=(
+        Named("港", "minato"),
+        Named("まち", "machi"),
+        Named("文化", "bunka"),
+        Named("経済", "keizai"),
+        Named("スポーツ", "sports"),
+    ),
+    offset=9,
+    charset="shift_jis",
     interface=Interface(
         home="ホーム",
         by="文・",
@@ -44,5 +68,10 @@ JAPANESE = Lexicon(
         related="関連記事",
         share="この記事を共有する",
         more="続きを読む",
+        latest="新着記事",
+        imprint="運営会社",
+        privacy="個人情報",
+        terms="利用規約",
+        not_found="ページが見つかりません",
     ),
 )

@@ -1,10 +1,33 @@
-"""A handful of pages of the invented site, as a server would send them, each with its truth."""
+"""A handful of pages of one site, as a server would send them, each with its truth."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from random import Random
 
 from broadsheet.base.records import Kind
-from broadsheet.newsweb import markup
-from broadsheet.newsweb.site import Site, Story, make_site
+from broadsheet.newsweb.editor import Editor
+from broadsheet.newsweb.english import ENGLISH
+from broadsheet.newsweb.greek import GREEK
+from broadsheet.newsweb.japanese import JAPANESE
+from broadsheet.newsweb.page import kind_of
+from broadsheet.newsweb.rhythm import make_rhythm
+from broadsheet.newsweb.site import Section, Site
+from broadsheet.newsweb.stories import Story
+from broadsheet.newsweb.templates.render import encoded, html
+from broadsheet.newsweb.templates.view import View
+from broadsheet.newsweb.words import Named
+
+#: The moment at which the pages are shown.
+OPENING = datetime(2026, 3, 2, 7, 30, tzinfo=UTC)
+BASE = "https://www.tidewater-courier.example"
+
+_SECTIONS = (
+    (Named("Harbour", "harbour"), ENGLISH),
+    (Named("Town", "town"), ENGLISH),
+    (Named("Culture", "culture"), ENGLISH),
+    (Named("Ελληνικά", "ellinika"), GREEK),
+    (Named("日本語", "nihongo"), JAPANESE),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,31 +41,47 @@ class Page:
     story: Story | None = None
 
 
+def make_courier(seed: int) -> Site:
+    """Invent a site with sections in all languages."""
+    rng = Random(f"{seed}/courier")
+    return Site(
+        seed=f"{seed}/courier",
+        name="The Tidewater Courier",
+        slug="tidewater-courier",
+        template="semantic",
+        lexicon=ENGLISH,
+        sections=tuple(
+            Section(place, named.name, named.slug, lexicon, make_rhythm(rng))
+            for place, (named, lexicon) in enumerate(_SECTIONS)
+        ),
+    )
+
+
 def make_pages(seed: int) -> tuple[Page, ...]:
     """Generate the pages: home, a section's front, an article in each language, the terms of use.
 
     The articles differ in encoding: UTF-8 and windows-1253 are declared, Shift_JIS is left to be found out.
     """
-    site = make_site(seed)
-    section = site.sections[0]
-    stories = {story.section.lexicon.language: story for story in reversed(site.stories)}
+    editor = Editor(make_courier(seed))
+    newest = {
+        slot.section.lexicon.language: editor.stories.at(slot, OPENING).path
+        for section in reversed(editor.site.sections)
+        for slot in [next(editor.timeline.before(OPENING, section))]
+    }
+    front = editor.site.paths.to_section("harbour")
     return (
-        Page("home.html", f"{site.url}/", markup.home(site).encode(), "section"),
-        Page("section.html", f"{site.url}/{section.slug}/", markup.front(site, section).encode(), "section"),
-        _article(site, stories["en"], "utf-8"),
-        _article(site, stories["el"], "windows-1253"),
-        _article(site, stories["ja"], "shift_jis", declare=False),
-        Page("legal.html", site.url + markup.LEGAL_PATH, markup.legal(site).encode(), "other"),
+        _page(editor, "home.html", "/"),
+        _page(editor, "section.html", front),
+        _page(editor, "article-en.html", newest["en"]),
+        _page(editor, "article-el.html", newest["el"], "windows-1253"),
+        _page(editor, "article-ja.html", newest["ja"], "shift_jis", declare=False),
+        _page(editor, "legal.html", editor.site.paths.to_legal("terms")),
     )
 
 
-def _article(site: Site, story: Story, charset: str, declare: bool = True) -> Page:
-    html = markup.article(site, story, charset if declare else None)
-    return Page(
-        name=f"article-{story.section.lexicon.language}.html",
-        url=site.url + story.path,
-        # What an old encoding lacks is written as a character reference, as editing systems do.
-        content=html.encode(charset, errors="xmlcharrefreplace"),
-        kind="article",
-        story=story,
-    )
+def _page(editor: Editor, name: str, path: str, charset: str = "utf-8", declare: bool = True) -> Page:
+    page = editor.find(path, OPENING)
+    if page is None:
+        raise LookupError(f"the site has no page at {path}")
+    view = View(editor.site, page, BASE, "", charset if declare else None)
+    return Page(name, view.url, encoded(html(view), charset), kind_of(page.subtype), page.story)

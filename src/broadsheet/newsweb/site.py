@@ -1,105 +1,103 @@
-"""One invented news site: its sections and stories, the same for the same seed."""
+"""One invented news site: what stays the same about it, whatever the time."""
 
-import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from random import Random
+from typing import Literal, get_args
 
 from broadsheet.newsweb.english import ENGLISH
 from broadsheet.newsweb.greek import GREEK
 from broadsheet.newsweb.japanese import JAPANESE
+from broadsheet.newsweb.paths import DATED, NUMBERED, WORDED, Paths
+from broadsheet.newsweb.rhythm import Rhythm, make_rhythm
 from broadsheet.newsweb.words import Lexicon
 
-#: The moment the newest story comes out; the site keeps the clocks of a harbour two hours east of Greenwich.
-OPENING = datetime(2026, 3, 2, 7, 30, tzinfo=UTC)
-OFFSET = timezone(timedelta(hours=2))
-STORIES_PER_SECTION = 7
+Template = Literal["semantic", "cards", "tables"]
+
+TEMPLATES: tuple[Template, ...] = get_args(Template)
+LEXICONS = (ENGLISH, GREEK, JAPANESE)
+#: The first day of every site; nothing was there before.
+FOUNDED = date(2020, 1, 1)
+
+_PATHS: dict[Template, Paths] = {"semantic": DATED, "cards": NUMBERED, "tables": WORDED}
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the site with its own front and its own language."""
+    """A part of the site with its own front, its own language and its own rhythm."""
 
+    place: int
     name: str
     slug: str
     lexicon: Lexicon
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """What was written, whatever a template makes of it: the truth that extraction is measured against."""
-
-    number: int
-    section: Section
-    headline: str
-    standfirst: str
-    author: str
-    published: datetime
-    modified: datetime | None
-    paragraphs: tuple[str, ...]
-    crosshead: str
-
-    @property
-    def path(self) -> str:
-        """Where the story lies on its site."""
-        words = re.findall(r"[a-z0-9]+", self.headline.lower())
-        return f"/{self.section.slug}/{'-'.join([*words, str(self.number)])}.html"
+    rhythm: Rhythm
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A news site at one moment."""
+    """A news site; `lively` ones show the most-read box beside their articles too, which so change every hour."""
 
+    seed: str
     name: str
-    url: str
+    slug: str
+    template: Template
+    lexicon: Lexicon
     sections: tuple[Section, ...]
-    stories: tuple[Story, ...]
+    charset: str = "utf-8"
+    lively: bool = False
 
-    def of(self, section: Section) -> tuple[Story, ...]:
-        """Return a section's stories, newest first."""
-        return tuple(story for story in self.stories if story.section == section)
+    @property
+    def host(self) -> str:
+        """The name of the site on the invented web, which no real one can have."""
+        return f"{self.slug}.example"
+
+    @property
+    def paths(self) -> Paths:
+        """Where its pages lie."""
+        return _PATHS[self.template]
+
+    @property
+    def offset(self) -> timezone:
+        """The site's own time; it knows no summer time, so that every day has 24 hours."""
+        return timezone(timedelta(hours=self.lexicon.offset))
+
+    @property
+    def founded(self) -> datetime:
+        """The moment the site opened."""
+        return datetime.combine(FOUNDED, time(), self.offset).astimezone(UTC)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its sections, each once, its main one first."""
+        return tuple(dict.fromkeys(section.lexicon.language for section in self.sections))
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Everybody who writes for the site."""
+        lexicons = {section.lexicon.language: section.lexicon for section in self.sections}
+        return tuple(author for lexicon in lexicons.values() for author in lexicon.authors)
 
 
-SECTIONS = (
-    Section("Harbour", "harbour", ENGLISH),
-    Section("Town", "town", ENGLISH),
-    Section("Culture", "culture", ENGLISH),
-    Section("Ελληνικά", "ellinika", GREEK),
-    Section("日本語", "nihongo", JAPANESE),
-)
-
-
-def make_site(seed: int) -> Site:
-    """Invent a site; each story has its own generator, so that one more story changes none of the others."""
-    numbered = [
-        (1000 + round_ * len(SECTIONS) + place, section)
-        for round_ in range(STORIES_PER_SECTION)
-        for place, section in enumerate(SECTIONS)
-    ]
-    stories = [make_story(seed, number, section) for number, section in numbered]
+def make_site(seed: int, place: int) -> Site:
+    """Invent the site at a place of a web; three neighbours have all three templates between them."""
+    rng = Random(f"{seed}/site/{place}")
+    first = Random(f"{seed}/templates").randrange(len(TEMPLATES))
+    template = TEMPLATES[(first + place) % len(TEMPLATES)]
+    main, other = rng.sample(LEXICONS, 2)
+    masthead = main.mastheads[place % len(main.mastheads)]
+    chosen = [(named, main) for named in rng.sample(main.sections, rng.randint(3, 4))]
+    if rng.random() < 0.5:
+        chosen.append((rng.choice(other.sections), other))
     return Site(
-        name="The Tidewater Courier",
-        url="https://www.tidewater-courier.example",
-        sections=SECTIONS,
-        stories=tuple(sorted(stories, key=lambda story: story.published, reverse=True)),
-    )
-
-
-def make_story(seed: int, number: int, section: Section) -> Story:
-    """Invent one story; the number tells its age, a quarter of an hour to an hour and a half per story."""
-    rng = Random(f"{seed}/{number}")
-    lexicon = section.lexicon
-    facts = lexicon.facts(rng)
-    age = timedelta(minutes=90 * (number - 1000) + rng.randint(0, 75))
-    published = (OPENING - age).astimezone(OFFSET)
-    return Story(
-        number=number,
-        section=section,
-        headline=lexicon.fill(rng.choice(lexicon.headlines), facts),
-        standfirst=lexicon.fill(rng.choice(lexicon.standfirsts), facts),
-        author=rng.choice(lexicon.authors),
-        published=published,
-        modified=published + timedelta(minutes=rng.randint(5, 40)) if rng.random() < 0.4 else None,
-        paragraphs=lexicon.paragraphs(rng, facts),
-        crosshead=rng.choice(lexicon.crossheads),
+        seed=f"{seed}/{place}",
+        name=masthead.name,
+        slug=f"{masthead.slug}-{place + 1}",
+        template=template,
+        lexicon=main,
+        sections=tuple(
+            Section(number, named.name, named.slug, lexicon, make_rhythm(rng))
+            for number, (named, lexicon) in enumerate(chosen)
+        ),
+        charset=main.charset if template == "tables" else "utf-8",
+        lively=rng.random() < 0.5,
     )

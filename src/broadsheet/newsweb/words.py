@@ -4,8 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
+from typing import NamedTuple
 
 Forms = tuple[str, ...]
+
+#: Below this many sentences a body would be no longer than a teaser.
+FEWEST_SENTENCES = 7
+
+
+class Named(NamedTuple):
+    """A name as readers see it, and as it stands in addresses."""
+
+    name: str
+    slug: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +30,11 @@ class Interface:
     related: str
     share: str
     more: str
+    latest: str
+    imprint: str
+    privacy: str
+    terms: str
+    not_found: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +43,7 @@ class Lexicon:
 
     `slots` are what templates name in braces; each choice is a text, or its inflected forms, which a template
     picks by number. One story makes each choice once, so that all its sentences speak of the same things.
+    `offset` is in hours, east of Greenwich; `charset` is what sites of the language used before UTF-8.
     """
 
     language: str
@@ -39,6 +56,12 @@ class Lexicon:
     months: tuple[str, ...]
     date: str
     space: str
+    correction: str
+    clauses: tuple[str, ...]
+    mastheads: tuple[Named, ...]
+    sections: tuple[Named, ...]
+    offset: int
+    charset: str
     interface: Interface
 
     def facts(self, rng: Random) -> dict[str, str | Forms]:
@@ -53,9 +76,10 @@ class Lexicon:
         return text[:1].upper() + text[1:]
 
     def paragraphs(self, rng: Random, facts: Mapping[str, str | Forms]) -> tuple[str, ...]:
-        """Write a body: the first sentence leads, the others follow in any order, two or three together."""
-        lead, *others = (self.fill(sentence, facts) for sentence in self.sentences)
-        rng.shuffle(others)
+        """Write a body: the first sentence leads, some of the others follow in any order, two or three together."""
+        lead, *others = self.sentences
+        others = rng.sample(others, rng.randint(FEWEST_SENTENCES - 1, len(others)))
+        lead, *others = (self.fill(sentence, facts) for sentence in (lead, *others))
         paragraphs = [lead]
         while others:
             size = rng.randint(2, 3)

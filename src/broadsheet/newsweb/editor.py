@@ -1,0 +1,197 @@
+"""Puts the pages of one site together as they are at any moment."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import islice
+
+from broadsheet.newsweb.page import Box, Link, Page, Role, Teaser
+from broadsheet.newsweb.places import ARCHIVE_PAGES, LEGAL, Place, Places, author_path
+from broadsheet.newsweb.site import Section, Site
+from broadsheet.newsweb.stories import Stories, Story
+from broadsheet.newsweb.timeline import Slot, Timeline
+from broadsheet.newsweb.words import Lexicon
+
+FRONT = 12
+HOME_TOP = 8
+HOME_BOX = 4
+RELATED = 3
+BY_AUTHOR = 10
+FEED = 20
+#: What readers of news sitemaps expect: two days.
+SITEMAP_FOR = timedelta(hours=48)
+
+
+class Editor:
+    """One site over time: asked for a place and a moment, it returns the page, or None where there is none yet."""
+
+    def __init__(self, site: Site) -> None:
+        """Take the site; what it publishes is computed when asked for."""
+        self.site = site
+        self.timeline = Timeline(site)
+        self.stories = Stories(site)
+        self.places = Places(site, self.timeline, self.stories)
+
+    def find(self, path: str, at: datetime, query: str = "") -> Page | None:
+        """Return the page at a path as it is at a moment."""
+        place = self.places.find(path, query)
+        return self.page(place, at) if place else None
+
+    def page(self, place: Place, at: datetime) -> Page | None:
+        """Return the page at a place as it is at a moment."""
+        if at < self.site.founded:
+            return None
+        match place.subtype:
+            case "home":
+                return self._home(at)
+            case "front" | "archive":
+                return self._front(place, at)
+            case "article":
+                return self._article(place, at)
+            case "author":
+                return self._author(place, at)
+            case "feed":
+                return self._feed(place, at)
+            case "sitemap":
+                return self._sitemap(place, at)
+            case _:
+                return self._lasting(place)
+
+    def missing(self) -> Page:
+        """Return the page that stands where there is none; it has the frame of all others."""
+        words = self.site.lexicon.interface
+        return self._framed(Page("missing", "", words.not_found, self.site.lexicon, self.site.founded))
+
+    def _home(self, at: datetime) -> Page:
+        top = list(islice((slot for slot in self.timeline.before(at) if slot.prominent), HOME_TOP))
+        lists = [list(islice(self.timeline.before(at, section), HOME_BOX)) for section in self.site.sections]
+        words = self.site.lexicon.interface
+        boxes = [
+            self._box("lead", words.latest, top[:1], at),
+            self._box("list", words.latest, top[1:], at),
+            *(
+                self._box("list", section.name, slots, at)
+                for section, slots in zip(self.site.sections, lists, strict=True)
+            ),
+            self._most_read(self.site.lexicon, at),
+        ]
+        changed = self._latest([slot for slots in (top, *lists) for slot in slots])
+        return self._framed(
+            Page(
+                "home",
+                "/",
+                words.latest,
+                self.site.lexicon,
+                max(changed, self.timeline.most_read_since(at)),
+                boxes=tuple(boxes),
+            )
+        )
+
+    def _front(self, place: Place, at: datetime) -> Page | None:
+        section = place.section
+        if section is None:
+            return None
+        slots = list(islice(self.timeline.before(at, section), FRONT * ARCHIVE_PAGES))
+        shown = slots[FRONT * (place.page - 1) : FRONT * place.page]
+        if not shown and place.page > 1:
+            return None
+        pages = range(1, -(-len(slots) // FRONT) + 1)
+        pager = [Link("pager", self._path(section, page), str(page)) for page in pages if page != place.page]
+        page = Page(
+            place.subtype,
+            place.path,
+            section.name,
+            section.lexicon,
+            max(self._latest(slots), self.timeline.most_read_since(at)),
+            boxes=(self._box("list", section.name, shown, at), self._most_read(section.lexicon, at)),
+            pager=tuple(pager),
+        )
+        return self._framed(page)
+
+    def _article(self, place: Place, at: datetime) -> Page | None:
+        slot = place.slot
+        if slot is None or slot.published > at:
+            return None
+        story = self.stories.at(slot, at)
+        lexicon = story.section.lexicon
+        earlier = (other for other in self.timeline.before(slot.published, slot.section) if other.number != slot.number)
+        boxes = [self._box("related", lexicon.interface.related, islice(earlier, RELATED), at)]
+        changed = story.changed
+        if self.site.lively:
+            boxes.append(self._most_read(lexicon, at))
+            changed = max(changed, self.timeline.most_read_since(at))
+        page = Page(
+            "article",
+            place.path,
+            story.headline,
+            lexicon,
+            changed,
+            crumbs=(Link("crumb", "/", lexicon.interface.home), self._tag("crumb", story.section)),
+            authors=tuple(Link("author", author_path(self.site, name), name) for name in story.authors),
+            boxes=tuple(boxes),
+            story=story,
+        )
+        return self._framed(page)
+
+    def _author(self, place: Place, at: datetime) -> Page:
+        own = (slot for slot in self.timeline.before(at) if place.name in self.stories.first_version(slot).authors)
+        slots = list(islice(own, BY_AUTHOR))
+        box = self._box("list", place.name, slots, at)
+        page = Page("author", place.path, place.name, self.site.lexicon, self._latest(slots), boxes=(box,))
+        return self._framed(page)
+
+    def _feed(self, place: Place, at: datetime) -> Page:
+        slots = list(islice(self.timeline.before(at), FEED))
+        return self._listing(place, slots, self._latest(slots), at)
+
+    def _sitemap(self, place: Place, at: datetime) -> Page:
+        recent = self.timeline.between(at - 2 * SITEMAP_FOR, at + timedelta.resolution)
+        slots = [slot for slot in reversed(recent) if slot.published > at - SITEMAP_FOR]
+        # It changes when an article comes, is corrected, or grows too old.
+        corrections = (self.stories.at(slot, at).changed for slot in slots)
+        departures = (slot.published + SITEMAP_FOR for slot in recent if slot.published <= at - SITEMAP_FOR)
+        return self._listing(place, slots, max((self.site.founded, *corrections, *departures)), at)
+
+    def _listing(self, place: Place, slots: Iterable[Slot], changed: datetime, at: datetime) -> Page:
+        stories = tuple(self.stories.at(slot, at) for slot in slots)
+        return Page(place.subtype, place.path, self.site.name, self.site.lexicon, changed, stories=stories)
+
+    def _lasting(self, place: Place) -> Page:
+        words = self.site.lexicon.interface
+        titles = {"imprint": words.imprint, "privacy": words.privacy, "terms": words.terms}
+        page = Page(
+            place.subtype,
+            place.path,
+            titles.get(place.name, self.site.name),
+            self.site.lexicon,
+            self.site.founded,
+            paragraphs=self.site.lexicon.clauses,
+        )
+        return self._framed(page) if place.subtype == "legal" else page
+
+    def _framed(self, page: Page) -> Page:
+        words = page.lexicon.interface
+        home = Link("bar", "/", words.home)
+        bar = (home, *(self._tag("bar", section) for section in self.site.sections))
+        titles = (words.imprint, words.privacy, words.terms)
+        foot = (Link("foot", self.site.paths.to_legal(name), title) for name, title in zip(LEGAL, titles, strict=True))
+        return replace(page, bar=bar, foot=(*foot, Link("foot", self.site.paths.feed, "RSS")))
+
+    def _box(self, role: Role, title: str, slots: Iterable[Slot], at: datetime) -> Box:
+        return Box(role, title, tuple(self._teaser(role, self.stories.at(slot, at)) for slot in slots))
+
+    def _most_read(self, lexicon: Lexicon, at: datetime) -> Box:
+        return self._box("most-read", lexicon.interface.most_read, self.timeline.most_read(at), at)
+
+    def _teaser(self, role: Role, story: Story) -> Teaser:
+        tag = self._tag("tag", story.section) if role in ("lead", "list") else None
+        return Teaser(Link(role, story.path, story.headline), story.standfirst, tag, f"/static/{story.number}.svg")
+
+    def _tag(self, role: Role, section: Section) -> Link:
+        return Link(role, self._path(section), section.name)
+
+    def _path(self, section: Section, page: int = 1) -> str:
+        return self.site.paths.to_section(section.slug, page)
+
+    def _latest(self, slots: list[Slot]) -> datetime:
+        return max((slot.published for slot in slots), default=self.site.founded)

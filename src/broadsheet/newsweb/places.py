@@ -1,0 +1,96 @@
+"""From a path to what lies there: the pages that every site has are listed, articles are found by their number."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import parse_qs
+
+from broadsheet.newsweb.page import Subtype
+from broadsheet.newsweb.site import Section, Site
+from broadsheet.newsweb.stories import Stories
+from broadsheet.newsweb.timeline import Slot, Timeline
+
+ARCHIVE_PAGES = 3
+LEGAL = ("imprint", "privacy", "terms")
+ROBOTS = "/robots.txt"
+
+_PICTURE = re.compile(r"/static/(?:logo|\d{1,9})\.svg", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What lies at a path; a section has a number of page, an author or legal page a name, an article a slot."""
+
+    subtype: Subtype
+    path: str
+    section: Section | None = None
+    page: int = 1
+    name: str = ""
+    slot: Slot | None = None
+
+
+class Places:
+    """The map of one site."""
+
+    def __init__(self, site: Site, timeline: Timeline, stories: Stories) -> None:
+        """List the pages that are always there."""
+        self._site = site
+        self._timeline = timeline
+        self._stories = stories
+        self.lasting = {place.path: place for place in _lasting(site)}
+
+    def find(self, path: str, query: str = "") -> Place | None:
+        """Return what lies, lay or will lie at a path; of the query only the number of a page counts."""
+        page = parse_qs(query).get("page", ["1"])[0]
+        full = path if page == "1" else f"{path}?page={page}"
+        if place := self.lasting.get(full):
+            return place
+        if _PICTURE.fullmatch(path):
+            return Place("picture", path)
+        slot = self._slot(path)
+        # Only the whole address counts: a number with other words is no page.
+        if slot is None or self._stories.first_version(slot).path != path:
+            return None
+        return Place("article", path, slot.section, slot=slot)
+
+    def _slot(self, path: str) -> Slot | None:
+        found = self._site.paths.article_form.fullmatch(path)
+        if found is None:
+            return None
+        if len(found.groups()) == 1:
+            return self._timeline.find(int(found[1]))
+        section = next((section for section in self._site.sections if section.slug == found[1]), None)
+        day = _day(*map(int, found.groups()[1:4]))
+        if section is None or day is None:
+            return None
+        slots = self._timeline.of_section(section, day)
+        return slots[int(found[5])] if int(found[5]) < len(slots) else None
+
+
+def author_path(site: Site, author: str) -> str:
+    """Return the path of an author's page."""
+    return site.paths.to_author(author, site.authors.index(author))
+
+
+def _lasting(site: Site) -> list[Place]:
+    paths = site.paths
+    places = [
+        Place("home", "/"),
+        Place("feed", paths.feed),
+        Place("sitemap", paths.sitemap),
+        Place("robots", ROBOTS),
+    ]
+    for section in site.sections:
+        places.append(Place("front", paths.to_section(section.slug), section))
+        later = range(2, ARCHIVE_PAGES + 1)
+        places.extend(Place("archive", paths.to_section(section.slug, page), section, page) for page in later)
+    places.extend(Place("author", author_path(site, author), name=author) for author in site.authors)
+    places.extend(Place("legal", paths.to_legal(name), name=name) for name in LEGAL)
+    return places
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,91 @@
+"""What is true of the news web, as records to measure against."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from broadsheet.base.records import Kind
+from broadsheet.newsweb.page import Page, Role, Subtype, kind_of
+from broadsheet.newsweb.site import Site, Template
+from broadsheet.newsweb.stories import Story
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleTruth:
+    """An article as it is at some moment; times keep the offset that its page states."""
+
+    url: str
+    site: str
+    section: str
+    language: str
+    title: str
+    authors: tuple[str, ...]
+    published: datetime
+    modified: datetime | None
+    standfirst: str
+    crosshead: str
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTruth:
+    """A link of a page: where it leads, what it is there for, its group on the page and its place in that, from 0."""
+
+    url: str
+    role: Role
+    group: int
+    position: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageTruth:
+    """What a page is and shows at one moment; `changed` is when it became so."""
+
+    url: str
+    kind: Kind
+    subtype: Subtype
+    site: str
+    template: Template
+    language: str
+    changed: datetime
+    links: tuple[LinkTruth, ...]
+    article: ArticleTruth | None
+
+
+def article_truth(site: Site, story: Story, base: str) -> ArticleTruth:
+    """Return what is true of a story at the address of its site."""
+    return ArticleTruth(
+        url=base + story.path,
+        site=site.slug,
+        section=story.section.name,
+        language=story.section.lexicon.language,
+        title=story.headline,
+        authors=story.authors,
+        published=story.published,
+        modified=story.modified,
+        standfirst=story.standfirst,
+        crosshead=story.crosshead,
+        paragraphs=story.paragraphs,
+    )
+
+
+def page_truth(site: Site, page: Page, base: str) -> PageTruth:
+    """Return what is true of a page at the address of its site."""
+    return PageTruth(
+        url=base + page.path,
+        kind=kind_of(page.subtype),
+        subtype=page.subtype,
+        site=site.slug,
+        template=site.template,
+        language=page.lexicon.language,
+        changed=page.changed,
+        links=tuple(_links(page, base)),
+        article=article_truth(site, page.story, base) if page.story else None,
+    )
+
+
+def _links(page: Page, base: str) -> Iterator[LinkTruth]:
+    for group, links in enumerate(page.groups()):
+        for position, link in enumerate(links):
+            yield LinkTruth(base + link.path, link.role, group, position, link.text)

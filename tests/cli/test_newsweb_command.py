@@ -1,0 +1,141 @@
+import json
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from broadsheet.cli import exits
+from broadsheet.cli.commands import newsweb
+from broadsheet.newsweb.web import NewsWeb
+
+Run = Callable[..., Any]
+
+NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
+# A shell that starts tests in the background lets them ignore Ctrl-C, and their children inherit that.
+PROGRAM = """\
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from broadsheet.cli.main import run
+run()
+"""
+
+
+class Interrupted:
+    """An event that Ctrl-C comes before."""
+
+    def wait(self) -> None:
+        raise KeyboardInterrupt
+
+
+def test_each_site_is_described_in_a_row(run: Run) -> None:
+    web = NewsWeb(seed=7, sites=4)
+
+    outcome = run("newsweb", "describe", "--seed", 7, "--sites", 4, "--at", "2026-03-04T12:00", "--days", 2)
+
+    assert outcome.code == exits.DONE
+    for row, site in zip(outcome.rows, web.sites, strict=True):
+        articles = len(web.articles(NOON - timedelta(days=2), NOON, site=site))
+        assert row == {
+            "site": site.slug,
+            "name": site.name,
+            "url": f"http://{site.host}/",
+            "template": site.template,
+            "languages": list(site.languages),
+            "charset": site.charset,
+            "sections": [section.slug for section in site.sections],
+            "articles": articles,
+            "articles_a_day": round(articles / 2, 1),
+            "pages": len(web.lasting(site, NOON)),
+        }
+
+
+def test_a_person_gets_a_table(run: Run) -> None:
+    out = run("newsweb", "describe", "--at", "2026-03-04", terminal=True).out
+
+    header, *_ = out.splitlines()
+    assert header.split() == ["site", "template", "languages", "sections", "articles", "a", "day", "pages"]
+    assert len(out.splitlines()) == 2 + 3
+
+
+def test_the_truth_of_every_article_is_a_row(run: Run) -> None:
+    web = NewsWeb()
+
+    rows = run("newsweb", "describe", "--articles", "--at", "2026-03-04T14:00+02:00", "--days", 1).rows
+
+    truths = web.articles(NOON - timedelta(days=1), NOON)
+    assert [row["url"] for row in rows] == [truth.url for truth in truths]
+    assert [datetime.fromisoformat(row["published"]) for row in rows] == [truth.published for truth in truths]
+    assert [tuple(row["paragraphs"]) for row in rows] == [truth.paragraphs for truth in truths]
+
+
+def test_without_a_time_it_is_now(run: Run) -> None:
+    published = [row["published"] for row in run("newsweb", "describe", "--articles", "--days", 1).rows]
+
+    assert datetime.now(UTC) - datetime.fromisoformat(published[0]) < timedelta(days=1, minutes=1)
+
+
+@pytest.mark.parametrize(
+    ("argv", "reason"),
+    [
+        (["describe", "--at", "noon"], "'noon' is no time"),
+        (["describe", "--days", "0"], "'0' is no number from 1"),
+        (["describe", "--sites", "many"], "'many' is no number"),
+        (["describe", "--port", "80"], "--port belongs to newsweb serve, not to describe"),
+        (["serve", "--articles"], "--articles belongs to newsweb describe, not to serve"),
+        (["serve", "--port", "65536"], "'65536' is no port"),
+        (["serve", "--speed", "0"], "'0' is no speed"),
+        (["serve", "--speed", "fast"], "'fast' is no speed"),
+        (["grow"], "invalid choice"),
+        ([], "required: action"),
+    ],
+)
+def test_wrong_usage_is_one_line(run: Run, argv: list[str], reason: str) -> None:
+    outcome = run("newsweb", *argv)
+
+    assert outcome.code == exits.USAGE
+    assert reason in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_port_that_is_taken_is_one_line(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        outcome = run("newsweb", "serve", "--port", taken.getsockname()[1])
+
+    assert (outcome.code, outcome.err) == (exits.FAILED, "broadsheet: Address already in use\n")
+
+
+def test_a_person_is_told_the_addresses(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(newsweb, "Event", Interrupted)
+
+    outcome = run("newsweb", "serve", "--start", "2026-03-04", terminal=True)
+
+    assert outcome.code == exits.DONE
+    assert all(f"/{site.slug}/" in outcome.out for site in NewsWeb().sites)
+    assert "http_proxy=http://127.0.0.1:" in outcome.out
+    assert "it is 2026-03-04T00:00:00+00:00, at speed 1" in outcome.err
+    assert outcome.err.endswith("broadsheet: answered 0 requests\n")
+
+
+def test_pages_are_served_until_ctrl_c() -> None:
+    argv = ["newsweb", "serve", "--sites", "2", "--speed", "3600", "--start", "2026-03-04T12:00"]
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-c", PROGRAM, *argv], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        rows = [json.loads(process.stdout.readline()) for _ in range(2)]
+        for row in rows:
+            with opener.open(row["url"], timeout=10) as response:
+                assert row["name"] in response.read().decode(response.headers.get_content_charset())
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+
+    assert (process.returncode, out) == (exits.DONE, "")
+    assert err.splitlines()[0] == "broadsheet: it is 2026-03-04T12:00:00+00:00, at speed 3600; Ctrl-C ends"
+    assert err.splitlines()[1].startswith("broadsheet: answered 2 requests (200: 2) with ")

@@ -1,0 +1,51 @@
+from datetime import date, timedelta
+from random import Random
+
+from broadsheet.newsweb.rhythm import MOST_A_DAY, Rhythm, make_rhythm
+
+RHYTHM = Rhythm(articles=10, weekend=0.5, morning=8, evening=18)
+MONDAY = date(2026, 3, 2)
+
+
+def of_days(days: list[date]) -> list[list[int]]:
+    return [RHYTHM.seconds(day, Random(day.toordinal())) for day in days]
+
+
+def test_a_day_depends_on_its_generator_alone() -> None:
+    assert RHYTHM.seconds(MONDAY, Random(1)) == RHYTHM.seconds(MONDAY, Random(1))
+    assert RHYTHM.seconds(MONDAY, Random(1)) != RHYTHM.seconds(MONDAY, Random(2))
+
+
+def test_moments_come_in_order_and_within_their_day() -> None:
+    for seconds in of_days([MONDAY + timedelta(days=day) for day in range(100)]):
+        assert seconds == sorted(seconds)
+        assert all(0 <= second < 86_400 for second in seconds)
+
+
+def test_weekdays_have_as_many_articles_as_stated_and_weekends_fewer() -> None:
+    days = [MONDAY + timedelta(days=day) for day in range(700)]
+    weekdays = of_days([day for day in days if day.weekday() < 5])
+    weekends = of_days([day for day in days if day.weekday() >= 5])
+
+    assert 9.5 < sum(map(len, weekdays)) / len(weekdays) < 10.5
+    assert 4.5 < sum(map(len, weekends)) / len(weekends) < 5.5
+
+
+def test_most_comes_in_the_morning_and_little_at_night() -> None:
+    hours = [
+        second // 3600
+        for seconds in of_days([MONDAY + timedelta(days=day) for day in range(500)])
+        for second in seconds
+    ]
+    morning, night = (sum(low <= hour < high for hour in hours) for low, high in ((6, 10), (0, 4)))
+
+    assert morning > 0.4 * len(hours)
+    assert 0 < night < 0.06 * len(hours)
+
+
+def test_a_day_never_has_more_than_its_numbers() -> None:
+    assert len(Rhythm(500, 1, 8, 18).seconds(MONDAY, Random(1))) == MOST_A_DAY
+
+
+def test_sections_differ() -> None:
+    assert make_rhythm(Random(1)) != make_rhythm(Random(2))

@@ -1,0 +1,133 @@
+from datetime import UTC, date, datetime, timedelta
+from itertools import islice, pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from broadsheet.newsweb.site import FOUNDED, make_site
+from broadsheet.newsweb.timeline import DAY, HOUR, MOST_READ, READ_FOR, Timeline
+
+SITE = make_site(3, 0)
+TIMELINE = Timeline(SITE)
+NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
+
+moments = st.datetimes(datetime(2020, 1, 3), datetime(2060, 1, 1)).map(lambda moment: moment.replace(tzinfo=UTC))
+PROPERTY = settings(max_examples=40, deadline=None)
+
+
+@PROPERTY
+@given(moments)
+def test_any_moment_gives_the_same_whoever_asks_and_whatever_was_asked_before(at: datetime) -> None:
+    assert list(islice(Timeline(SITE).before(at), 30)) == list(islice(TIMELINE.before(at), 30))
+    assert Timeline(SITE).most_read(at) == TIMELINE.most_read(at)
+
+
+@PROPERTY
+@given(moments)
+def test_what_was_published_comes_newest_first_and_nothing_from_the_future(at: datetime) -> None:
+    published = [slot.published for slot in islice(TIMELINE.before(at), 50)]
+
+    assert published == sorted(published, reverse=True)
+    assert all(moment <= at for moment in published)
+
+
+@PROPERTY
+@given(moments, st.integers(0, 100), st.integers(0, 100))
+def test_windows_that_meet_share_nothing_and_leave_nothing_out(at: datetime, first: int, second: int) -> None:
+    middle, end = at + first * HOUR, at + (first + second) * HOUR
+
+    assert TIMELINE.between(at, middle) + TIMELINE.between(middle, end) == TIMELINE.between(at, end)
+
+
+@PROPERTY
+@given(moments)
+def test_a_window_holds_what_came_between_its_ends(at: datetime) -> None:
+    window = TIMELINE.between(at - 2 * DAY, at)
+
+    before = [slot for slot in islice(TIMELINE.before(at), len(window) + 1) if at - 2 * DAY <= slot.published < at]
+    assert before[::-1] == window
+
+
+@PROPERTY
+@given(moments)
+def test_every_slot_is_found_by_its_number(at: datetime) -> None:
+    for slot in islice(TIMELINE.before(at), 20):
+        assert TIMELINE.find(slot.number) == slot
+
+
+@pytest.mark.parametrize("number", [999, 2_255_099, 2_255_900, 999_999_999, 10**12])
+def test_other_numbers_lead_nowhere(number: int) -> None:
+    assert TIMELINE.find(number) is None
+
+
+def test_there_was_nothing_before_the_first_day() -> None:
+    assert list(TIMELINE.before(SITE.founded - HOUR)) == []
+    assert TIMELINE.day(date(1950, 1, 1)) == ()
+    assert TIMELINE.between(SITE.founded - 30 * DAY, SITE.founded) == []
+    assert TIMELINE.most_read(SITE.founded) == ()
+    assert TIMELINE.most_read_since(SITE.founded) == SITE.founded
+    assert min(slot.day for slot in TIMELINE.before(SITE.founded + 5 * DAY)) == FOUNDED
+
+
+def test_a_section_has_its_own_alone() -> None:
+    section = SITE.sections[1]
+
+    assert {slot.section.slug for slot in islice(TIMELINE.before(NOON, section), 40)} == {section.slug}
+
+
+def test_days_are_those_of_the_site() -> None:
+    for slot in TIMELINE.between(NOON, NOON + 3 * DAY):
+        assert slot.published.tzinfo == SITE.offset
+        assert slot.published.date() == slot.day
+
+
+@PROPERTY
+@given(moments)
+def test_the_most_read_are_recent_and_each_is_there_once(at: datetime) -> None:
+    slots = TIMELINE.most_read(at)
+
+    assert len({slot.number for slot in slots}) == len(slots) == MOST_READ
+    assert all(at - READ_FOR - HOUR <= slot.published <= at for slot in slots)
+
+
+@PROPERTY
+@given(moments)
+def test_the_most_read_box_tells_since_when_it_is_so(at: datetime) -> None:
+    since = TIMELINE.most_read_since(at)
+
+    assert since <= at
+    assert TIMELINE.most_read(since) == TIMELINE.most_read(at)
+    assert TIMELINE.most_read(since - timedelta(seconds=1)) != TIMELINE.most_read(at)
+
+
+def test_the_order_of_the_most_read_drifts() -> None:
+    boxes = [TIMELINE.most_read(NOON + hour * HOUR) for hour in range(48)]
+    same = [set(old) == set(new) for old, new in pairwise(boxes)]
+    reordered = [set(old) == set(new) and old != new for old, new in pairwise(boxes)]
+
+    assert any(same)
+    assert any(reordered)
+    assert set(boxes[0]).isdisjoint(boxes[-1])
+
+
+def test_a_day_is_computed_once() -> None:
+    timeline = Timeline(SITE)
+
+    for hour in range(24 * 30):
+        list(islice(timeline.before(NOON + hour * HOUR), 30))
+
+    assert timeline.day.cache_info().misses <= 30 + 5
+
+
+def test_a_far_moment_costs_no_more_than_a_near_one() -> None:
+    near, far = Timeline(SITE), Timeline(SITE)
+
+    list(islice(near.before(SITE.founded + 10 * DAY), 30))
+    list(islice(far.before(datetime(2090, 1, 1, tzinfo=UTC)), 30))
+
+    assert far.day.cache_info().misses <= near.day.cache_info().misses + 2
+
+
+def test_the_calendar_ends_in_peace() -> None:
+    assert TIMELINE.find((date.max - FOUNDED).days * 1000) is None
