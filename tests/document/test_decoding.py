@@ -116,6 +116,15 @@ def test_no_bytes_raise(page: bytes, encoding: str | None, content_type: str | N
     assert decoded.encoding
 
 
+@pytest.mark.parametrize("content_type", ["text/html;charset*=utf-8''x", "charset=\x00", "text/html; charset=ütf-8"])
+def test_no_header_raises(content_type: str) -> None:
+    assert decode(b"x\xe9", content_type=content_type).encoding
+
+
+def test_halves_of_surrogate_pairs_are_replaced() -> None:
+    assert decode("a\ud800b").data.decode() == "a\ufffdb"
+
+
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_utf_8_comes_back_as_it_was(text: str) -> None:
     page = ("<meta charset=utf-8>" + text).encode()

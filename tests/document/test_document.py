@@ -27,6 +27,12 @@ def test_a_document_is_passed_through() -> None:
     assert broadsheet.parse(document) is document
 
 
+def test_anything_like_bytes_will_do_and_nothing_else() -> None:
+    assert broadsheet.parse(bytearray(b"<p>x")).text(0) == broadsheet.parse(memoryview(b"<p>x")).text(0) == "x"
+    with pytest.raises(TypeError, match="a page is bytes, str or a Document, not NoneType"):
+        broadsheet.parse(None)  # type: ignore[arg-type]
+
+
 def test_the_title_is_at_hand() -> None:
     assert broadsheet.parse(PAGE).title == "The title"
     assert broadsheet.parse("no title").title is None

@@ -68,8 +68,9 @@ def read_everything(page: bytes) -> broadsheet.Document | None:
     except broadsheet.LimitError:
         return None
     assert len(document.links.keys) == len(document.links.domains) == len(document.links.urls)
-    assert document.metadata is not None
-    assert len(document.tokens) >= 0
+    assert all(value.value for value in document.metadata.titles)
+    assert len(document.tokens) == len(document.tokens.node)
+    assert len(document.styles) == len(document.pieces)
     for row in range(min(3, len(document.links))):
         assert document.links.path(row).endswith(("a", "area", "]"))
         assert document.links.anchor(row) == " ".join(document.links.anchor(row).split())

@@ -44,9 +44,25 @@ def test_without_a_url_only_absolute_links_have_targets() -> None:
     assert document.links.target.tolist() == [-1, 0]
 
 
+def test_links_that_are_too_long_or_too_many_lead_nowhere_and_are_counted() -> None:
+    many = "".join(f"<a href=/{number}>x</a>" for number in range(50_002))
+    document = broadsheet.parse(f"<a href=/{'x' * 8_192}>long</a>{many}", "https://a.org/")
+
+    assert document.links.dropped == {"href too long": 1, "too many links": 2}
+    assert document.links.url(0) is None
+    assert len(document.links.urls) == 50_000
+
+
+def test_a_base_of_absurd_length_is_passed_over() -> None:
+    document = broadsheet.parse(f"<base href='/{'x/' * 2_000}'><a href=y>y</a>", "https://a.org/")
+
+    assert document.links.urls == ("https://a.org/y",)
+
+
 def test_an_anchor_is_its_text_or_what_its_image_says() -> None:
     document = broadsheet.parse(
-        "<a href=a> Two \n <b>words</b></a><a href=b><img alt='A  picture'></a><a href=c></a><img alt=outside>"
+        "<a href=a> Two \n <b>words</b></a><a href=b><img alt=''><img alt='A  picture'></a>"
+        "<a href=c></a><img alt=outside>"
     )
 
     assert [document.links.anchor(row) for row in range(3)] == ["Two words", "A picture", ""]

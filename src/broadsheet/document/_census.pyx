@@ -6,7 +6,7 @@ script nor a `>` in an attribute is taken for a tag, and no page can hide its at
 """
 
 from libc.stdint cimport int64_t, uint64_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memcmp
 
 cdef enum:
     DEEPEST = 2048  # where libxml2 gives up, so no tag can cost more than this
@@ -58,6 +58,8 @@ cdef Names SHALLOW = names_of(
     "tbody thead tfoot colgroup"
 )
 
+cdef uint64_t SCRIPT = pack(b"script")
+
 cdef inline bint among(uint64_t name, const Names* names) noexcept nogil:
     cdef int k
     for k in range(names.size):
@@ -78,14 +80,16 @@ cdef inline const unsigned char* read_name(
     return at
 
 cdef const unsigned char* read_attributes(
-    const unsigned char* at, const unsigned char* end, Tally* tally
+    const unsigned char* at, const unsigned char* end, Tally* tally, bint* self_closed
 ) noexcept nogil:
     """Read a tag's attributes up to and past its `>`."""
     cdef const unsigned char* start
     cdef int64_t attributes = 0
     cdef int64_t length
+    self_closed[0] = False
     while at < end:
         if is_space(at[0]) or at[0] == 47:
+            self_closed[0] = at[0] == 47 and end - at > 1 and at[1] == 62
             at += 1
             continue
         if at[0] == 62:
@@ -115,38 +119,70 @@ cdef const unsigned char* read_attributes(
         if length > tally.longest_attribute:
             tally.longest_attribute = length
     tally.nodes += attributes
+    # The parser holds each attribute of a tag against all before it.
+    tally.work += attributes * attributes // 2
     if attributes > tally.most_attributes:
         tally.most_attributes = attributes
     return at
 
+cdef inline bint begins(const unsigned char* at, const unsigned char* end, const char* text, int length) noexcept nogil:
+    return end - at >= length and memcmp(at, text, length) == 0
+
 cdef const unsigned char* skip_comment(const unsigned char* at, const unsigned char* end) noexcept nogil:
-    """Return where the comment, doctype or processing instruction that begins with `<!` or `<?` at `at` has ended."""
-    if end - at < 4 or at[2] != 45 or at[3] != 45:
-        return find(at, end, 62) + 1
-    at += 2
+    """Return where the comment that begins with `<!--` at `at` has ended."""
+    cdef const unsigned char* start = at + 4
+    at = start - 1
     while True:
-        at = find(at + 2, end, 62)
+        at = find(at + 1, end, 62)
         if at >= end:
             return end
-        if (at - 1)[0] == 45 and (at - 2)[0] == 45 or (at - 1)[0] == 33 and (at - 2)[0] == 45 and (at - 3)[0] == 45:
+        # The two hyphens of the beginning may also be those of the end, but not of the end with a `!`.
+        if (at - 1)[0] == 45 and (at - 2)[0] == 45:
             return at + 1
-        at -= 1
+        if at - start >= 3 and (at - 1)[0] == 33 and (at - 2)[0] == 45 and (at - 3)[0] == 45:
+            return at + 1
+
+cdef inline bint names(const unsigned char* at, const unsigned char* end, uint64_t name) noexcept nogil:
+    """Tell whether a tag's name at `at` is this one, and ends."""
+    cdef uint64_t found
+    cdef const unsigned char* after = read_name(at, end, &found)
+    return found == name and after < end
 
 cdef const unsigned char* skip_raw_text(
     const unsigned char* at, const unsigned char* end, uint64_t name
 ) noexcept nogil:
     """Return where the raw text of the element called `name` ends, at its end tag."""
-    cdef const unsigned char* after
-    cdef uint64_t found
     while True:
         at = find(at, end, 60)
         if at >= end:
             return end
-        if end - at > 2 and at[1] == 47:
-            after = read_name(at + 2, end, &found)
-            if found == name:
+        if name == SCRIPT and begins(at, end, b"<!--", 4):
+            at = skip_script_comment(at, end)
+            if at >= end or at[0] == 60:
                 return at
+            continue
+        if end - at > 2 and at[1] == 47 and names(at + 2, end, name):
+            return at
         at += 1
+
+cdef const unsigned char* skip_script_comment(const unsigned char* at, const unsigned char* end) noexcept nogil:
+    """Return where a comment in a script ends, past its `-->`, or the `</script>` in it that ends the script.
+
+    In such a comment a `<script>` hides the next `</script>`, as HTML has it for the sake of very old pages.
+    """
+    cdef bint hiding = False
+    at += 2
+    while at < end:
+        if at[0] == 45 and begins(at, end, b"-->", 3):
+            return at + 3
+        if at[0] == 60 and not hiding and names(at + 1, end, SCRIPT):
+            hiding = True
+        elif at[0] == 60 and end - at > 2 and at[1] == 47 and names(at + 2, end, SCRIPT):
+            if not hiding:
+                return at
+            hiding = False
+        at += 1
+    return end
 
 cdef struct Stack:
     uint64_t names[DEEPEST]
@@ -161,8 +197,25 @@ cdef inline void close(Stack* stack, uint64_t name) noexcept nogil:
             stack.depth = at
             return
 
+cdef const unsigned char* take_start_tag(
+    const unsigned char* at, const unsigned char* end, Tally* tally, Stack* stack
+) noexcept nogil:
+    cdef uint64_t name
+    cdef bint self_closed
+    at = read_name(at + 1, end, &name)
+    at = read_attributes(at, end, tally, &self_closed)
+    if self_closed:
+        return at
+    if among(name, &RAW):
+        return skip_raw_text(at, end, name)
+    if stack.depth < DEEPEST and not among(name, &SHALLOW):
+        stack.names[stack.depth] = name
+        stack.depth += 1
+    return at
+
 cdef void take(const unsigned char* at, const unsigned char* end, Tally* tally) noexcept nogil:
     cdef uint64_t name
+    cdef bint self_closed
     cdef Stack stack
     stack.depth = 0
     while True:
@@ -171,20 +224,18 @@ cdef void take(const unsigned char* at, const unsigned char* end, Tally* tally) 
             return
         if is_letter(at[1]):
             tally.nodes += 1
-            at = read_name(at + 1, end, &name)
-            at = read_attributes(at, end, tally)
-            if among(name, &RAW):
-                at = skip_raw_text(at, end, name)
-            elif stack.depth < DEEPEST and not among(name, &SHALLOW):
-                stack.names[stack.depth] = name
-                stack.depth += 1
+            at = take_start_tag(at, end, tally, &stack)
         elif at[1] == 47 and end - at > 2 and is_letter(at[2]):
             at = read_name(at + 2, end, &name)
-            at = read_attributes(at, end, tally)
+            at = read_attributes(at, end, tally, &self_closed)
             close(&stack, name)
-        elif at[1] == 33 or at[1] == 63:
+        elif begins(at, end, b"<!--", 4):
             tally.nodes += 1
             at = skip_comment(at, end)
+        elif at[1] == 33 or at[1] == 47 or at[1] == 63:
+            # Declarations, instructions and broken end tags, which become comments.
+            tally.nodes += 1
+            at = find(at, end, 62) + 1
         else:
             at += 1
             continue

@@ -15,12 +15,16 @@ EncodingSource = Literal["caller", "text", "byte order mark", "transport", "meta
 PRESCAN_BYTES = 65_536
 #: What the detector reads at most: it takes about a tenth of a millisecond per kilobyte.
 DETECTION_BYTES = 200_000
+#: How much ASCII before the first foreign character of a run it reads with it.
+CONTEXT_BYTES = 32
 FALLBACK = "windows-1252"
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _OPENING = re.compile(rb"<(?:(!--)|meta[\s/]|(script|style|title)\b)")
-_BETWEEN_TAGS = re.compile(rb"[<>\r\n]+")
-_ATTRIBUTE = re.compile(rb"""([^\s=/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
+_FOREIGN = re.compile(rb"[\x80-\xff]")
+_UP_TO_TAG = re.compile(rb"[^<>\r\n]*+")
+# Names begin where something else ended, and are never tried again from their middle: that would be quadratic.
+_ATTRIBUTE = re.compile(rb"""(?<![^\s/"'])([^\s=/"']++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([^\s;"']+)""")
 _XML = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([^"']+)""")
 
@@ -40,7 +44,7 @@ def decode(
     if encoding and webencodings.lookup(encoding) is None:
         raise InputError(f"unknown encoding: {encoding!r}")
     if isinstance(page, str):
-        return Decoded(page.encode("utf-8", "replace"), "utf-8", "text")
+        return Decoded(_encoded(page), "utf-8", "text")
     mark, marked = next(((mark, name) for mark, name in _MARKS if page.startswith(mark)), (b"", None))
     declared: tuple[tuple[str | None, EncodingSource], ...] = (
         (encoding, "caller"),
@@ -60,7 +64,15 @@ def _to_utf8(page: bytes, encoding: webencodings.Encoding, source: EncodingSourc
         # Malformed sequences are left to the parser, which replaces them as the standard says.
         return Decoded(page, "utf-8", source)
     text = encoding.codec_info.decode(page, "replace")[0]
-    return Decoded(text.encode("utf-8", "replace"), encoding.name, source)
+    return Decoded(_encoded(text), encoding.name, source)
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        # Halves of surrogate pairs, which make sense only as UTF-16 and there as a whole.
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
 def _charset_of(content_type: str | None) -> str | None:
@@ -70,12 +82,13 @@ def _charset_of(content_type: str | None) -> str | None:
 
 def _meta_encoding(head: bytes) -> webencodings.Encoding | None:
     head = head.lower()
-    at = 0
-    while b"charset" in head and (opening := _OPENING.search(head, at)):
+    # Most pages without a declaration are spared the search.
+    at = 0 if b"charset" in head else len(head)
+    while opening := _OPENING.search(head, at):
         end_mark = b"-->" if opening[1] else b"</" + opening[2] if opening[2] else b">"
         end = head.find(end_mark, opening.end())
         if opening[0].startswith(b"<meta") and (
-            found := _lookup_declared(_charset_in_meta(head[opening.end() : end if end >= 0 else None]))
+            found := _lookup_declared(_charset_in_meta(head[opening.end() : end if end >= 0 else len(head)]))
         ):
             return found
         if end < 0:
@@ -110,13 +123,24 @@ def _detect(page: bytes, url: str | None) -> Decoded:
     else:
         return Decoded(page, "utf-8", "detection")
     detector = EncodingDetector()
-    # Only text in another script tells encodings apart; markup would cost ten times as long to read.
-    telling = b"\n".join(text for text in _BETWEEN_TAGS.split(page) if not text.isascii())
-    detector.feed(telling[:DETECTION_BYTES], last=True)
+    detector.feed(_telling_text(page), last=True)
     found = webencodings.lookup(detector.guess(tld=_top_level_domain(url), allow_utf8=False))
     if found is None:
         return _to_utf8(page, webencodings.lookup(FALLBACK), "default")
     return _to_utf8(page, found, "detection")
+
+
+def _telling_text(page: bytes) -> bytes:
+    """Return the runs of text with other than ASCII in them: markup tells nothing and would take ten times as long."""
+    runs: list[bytes] = []
+    size = at = 0
+    while size < DETECTION_BYTES and (foreign := _FOREIGN.search(page, at)):
+        before = page[max(at, foreign.start() - CONTEXT_BYTES) : foreign.start()]
+        end = _UP_TO_TAG.match(page, foreign.start(), foreign.start() + DETECTION_BYTES)
+        at = end.end() if end else foreign.end()
+        runs.append(re.split(rb"[<>\r\n]", before)[-1] + page[foreign.start() : at])
+        size += len(runs[-1]) + 1
+    return b"\n".join(runs)
 
 
 def _top_level_domain(url: str | None) -> bytes | None:

@@ -11,7 +11,7 @@ from broadsheet.document.decoding import Decoded, EncodingSource, decode
 from broadsheet.document.links import Links, find_base
 from broadsheet.document.metadata import Metadata, read_metadata
 from broadsheet.document.parsing import check_length, parse_tree, walk_tree
-from broadsheet.document.paths import generalised_path, path, tag_name
+from broadsheet.document.paths import Paths
 from broadsheet.document.styles import Styles, read_styles
 
 DEFAULT_LIMITS = Limits()
@@ -32,6 +32,7 @@ class Document:
         self._root = parse_tree(decoded.data, limits)
         self.columns: Columns
         self.columns, self._element, self._tokens, self._attribute_sets = walk_tree(self._root, limits)
+        self._paths = Paths(self.columns, self._element)
 
     @property
     def nodes(self) -> Nodes:
@@ -93,7 +94,7 @@ class Document:
 
     def tag_name(self, node: int) -> str:
         """Return what a node is called, also where HTML does not know the name."""
-        return tag_name(self.columns, self._element, node)
+        return self._paths.tag_name(node)
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -102,11 +103,11 @@ class Document:
 
     def path(self, node: int) -> str:
         """Return the XPath of a node, with the index of each element among its like."""
-        return path(self._element(node))
+        return self._paths.path(node)
 
     def generalised_path(self, node: int) -> str:
         """Return the names of the elements from the root to a node, without indices."""
-        return generalised_path(self.columns, self._element, node)
+        return self._paths.generalised(node)
 
     @cached_property
     def base_url(self) -> str | None:
@@ -117,7 +118,7 @@ class Document:
     def links(self) -> Links:
         """The page's links, resolved and grouped into collections."""
         # Links know the columns and not the document: a cycle would keep every tree until the collector comes.
-        return Links(self.columns, self._element, self.base_url)
+        return Links(self.columns, self._element, self._paths, self.base_url)
 
     @cached_property
     def metadata(self) -> Metadata:
@@ -136,7 +137,7 @@ class Document:
 
 
 def parse(
-    page: bytes | str | Document,
+    page: bytes | bytearray | memoryview | str | Document,
     url: str | None = None,
     *,
     encoding: str | None = None,
@@ -150,5 +151,9 @@ def parse(
     """
     if isinstance(page, Document):
         return page
+    if isinstance(page, bytearray | memoryview):
+        page = bytes(page)
+    if not isinstance(page, bytes | str):
+        raise TypeError(f"a page is bytes, str or a Document, not {type(page).__name__}")
     check_length(page, limits)
     return Document(decode(page, encoding=encoding, content_type=content_type, url=url), url, limits)

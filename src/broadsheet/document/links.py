@@ -1,6 +1,9 @@
 """A page's links: where each leads, what it says, and the collection in which it stands."""
 
+from collections import Counter
+from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
@@ -8,7 +11,14 @@ from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.document.columns import Columns, Ints
 from broadsheet.document.link_collections import LinkCollections, collect
-from broadsheet.document.paths import Element, generalised_path, path
+from broadsheet.document.paths import Element, Paths
+
+#: What is resolved at most; pages beyond are made to cost, and what they lose is counted.
+MAX_HREFS = 50_000
+MAX_HREF_BYTES = 8_192
+MAX_BASE_CHARACTERS = 2_048
+MAX_ANCHOR_BYTES = 10_000
+MAX_IMAGES = 10
 
 
 class Links:
@@ -18,10 +28,11 @@ class Links:
     and `domains`, -1 where it leads to no page (`mailto:`, `javascript:`, …).
     """
 
-    def __init__(self, columns: Columns, element: Element, base: str | None) -> None:
+    def __init__(self, columns: Columns, element: Element, paths: Paths, base: str | None) -> None:
         """Resolve the links against `base` and group them."""
         self._columns = columns
         self._element = element
+        self._paths = paths
         self.base = base
         self.node: Ints = columns.hrefs.node
         self.collections: LinkCollections
@@ -30,7 +41,9 @@ class Links:
         self.collections, self.collection, self.position = collect(columns.nodes, columns.hrefs)
         self.urls: tuple[str, ...]
         self.target: Ints
-        self.urls, self.target = _resolve(columns, base)
+        #: Links that were not resolved because they are too long or too many, by reason.
+        self.dropped: Mapping[str, int]
+        self.urls, self.target, self.dropped = _resolve(columns, base)
 
     def __len__(self) -> int:
         """Return the number of link occurrences."""
@@ -52,13 +65,20 @@ class Links:
         return tuple(map(registrable_domain, self.urls))
 
     def anchor(self, row: int) -> str:
-        """Return the text of a link, white space collapsed; where it has none, the `alt` of its first image."""
+        """Return the text of a link, white space collapsed; where it has none, the first `alt` of its images."""
         node = int(self.node[row])
-        if text := " ".join(self._columns.text_of(node).split()):
-            return text
+        start, end = int(self._columns.nodes.text_start[node]), int(self._columns.nodes.text_end[node])
+        # Links may nest, and each hold all the text there is; nobody writes so much into one.
+        text = self._columns.text[start : min(end, start + MAX_ANCHOR_BYTES)].decode(errors="ignore")
+        return " ".join(text.split()) or self._image_text(node)
+
+    def _image_text(self, node: int) -> str:
         first = int(np.searchsorted(self._images, node))
-        if first < len(self._images) and self._images[first] < self._columns.nodes.end[node]:
-            return " ".join(str(self._element(int(self._images[first])).get("alt", "")).split())
+        for image in self._images[first : first + MAX_IMAGES].tolist():
+            if image >= self._columns.nodes.end[node]:
+                break
+            if text := " ".join(str(self._element(image).get("alt", "")).split()):
+                return text
         return ""
 
     @cached_property
@@ -67,32 +87,39 @@ class Links:
 
     def path(self, row: int) -> str:
         """Return the XPath of a link, with the index of each element among its like."""
-        return path(self._element(int(self.node[row])))
+        return self._paths.path(int(self.node[row]))
 
     def generalised_path(self, row: int) -> str:
         """Return the names of the elements from the root to a link, without indices."""
-        return generalised_path(self._columns, self._element, int(self.node[row]))
+        return self._paths.generalised(int(self.node[row]))
 
 
 def find_base(columns: Columns, element: Element, url: str | None) -> str | None:
     """Return what relative links of the page at `url` are relative to: its first `base` with an `href`, or itself."""
     for row in columns.rows("base"):
         if href := element(int(row)).get("href"):
-            return urls.resolve(str(href), url) or url
+            return (urls.resolve(str(href), url) if len(href) <= MAX_BASE_CHARACTERS else None) or url
     return url
 
 
-def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints]:
+def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints, Mapping[str, int]]:
     starts, ends = columns.hrefs.start.tolist(), columns.hrefs.end.tolist()
     text = columns.href_text
     rows: dict[str, int] = {}
     known: dict[bytes, int] = {}
+    dropped: Counter[str] = Counter()
     target = np.empty(len(starts), np.int32)
     for link, (start, end) in enumerate(zip(starts, ends, strict=True)):
         href = text[start:end]
         row = known.get(href)
         if row is None:
-            url = urls.resolve(href.decode(), base)
-            row = known[href] = -1 if url is None else rows.setdefault(url, len(rows))
+            row = -1
+            if end - start > MAX_HREF_BYTES:
+                dropped["href too long"] += 1
+            elif len(known) == MAX_HREFS:
+                dropped["too many links"] += 1
+            else:
+                url = urls.resolve(href.decode(), base)
+                row = known[href] = -1 if url is None else rows.setdefault(url, len(rows))
         target[link] = row
-    return tuple(rows), target
+    return tuple(rows), target, MappingProxyType(dropped)

@@ -1,30 +1,63 @@
 """Where a node stands in the tree, in words."""
 
 from collections.abc import Callable
+from functools import cached_property
 
+import numpy as np
 from lxml import etree
 
-from broadsheet.document.columns import Columns
-from broadsheet.document.tags import NAMES, UNKNOWN
+from broadsheet.document.columns import Columns, Ints
+from broadsheet.document.tags import COMMENT, NAMES, UNKNOWN
 
 Element = Callable[[int], etree._Element]  # noqa: SLF001 -- lxml has no public name for it
 
 
-def tag_name(columns: Columns, element: Element, node: int) -> str:
-    """Return what a node is called, also where HTML does not know the name."""
-    code = int(columns.nodes.tag[node])
-    return NAMES[code] if code != UNKNOWN else str(element(node).tag)
+class Paths:
+    """The paths of a document's nodes, with and without indices."""
 
+    def __init__(self, columns: Columns, element: Element) -> None:
+        """Count nothing yet."""
+        self._columns = columns
+        self._element = element
 
-def path(element: etree._Element) -> str:
-    """Return the XPath of an element, with its index, and that of each above it, among its like."""
-    return str(element.getroottree().getpath(element))
+    def tag_name(self, node: int) -> str:
+        """Return what a node is called, also where HTML does not know the name."""
+        code = int(self._columns.nodes.tag[node])
+        return NAMES[code] if code != UNKNOWN else str(self._element(node).tag)
 
+    def path(self, node: int) -> str:
+        """Return the XPath of a node, with the index of each element among its like."""
+        places, likes = self._places
+        return "".join(
+            f"/{self._step(row)}" + (f"[{places[row]}]" if likes[row] > 1 else "") for row in self._downwards(node)
+        )
 
-def generalised_path(columns: Columns, element: Element, node: int) -> str:
-    """Return the names of the elements from the root to a node, without indices."""
-    names = []
-    while node >= 0:
-        names.append(tag_name(columns, element, node))
-        node = int(columns.nodes.parent[node])
-    return "/" + "/".join(reversed(names))
+    def generalised(self, node: int) -> str:
+        """Return the names of the elements from the root to a node, without indices."""
+        return "/" + "/".join(self.tag_name(row) for row in self._downwards(node))
+
+    def _step(self, row: int) -> str:
+        return "comment()" if self._columns.nodes.tag[row] == COMMENT else self.tag_name(row)
+
+    def _downwards(self, node: int) -> list[int]:
+        rows = []
+        while node >= 0:
+            rows.append(node)
+            node = int(self._columns.nodes.parent[node])
+        return rows[::-1]
+
+    @cached_property
+    def _places(self) -> tuple[Ints, Ints]:
+        """The number of each node among its siblings of the same name, and how many they are, for all nodes at once."""
+        nodes = self._columns.nodes
+        names = nodes.tag.astype(np.int64)
+        unknown: dict[str, int] = {}
+        for row in np.flatnonzero(names == UNKNOWN).tolist():
+            names[row] = unknown.setdefault(self.tag_name(row), len(NAMES) + len(unknown))
+        families = (nodes.parent.astype(np.int64) + 1) * (len(NAMES) + len(unknown)) + names
+        order = np.argsort(families, kind="stable")
+        _, first, members = np.unique(families[order], return_index=True, return_counts=True)
+        places, likes = np.empty(len(nodes), np.int32), np.empty(len(nodes), np.int32)
+        places[order] = np.arange(len(nodes)) - np.repeat(first, members) + 1
+        likes[order] = np.repeat(members, members)
+        return places, likes

@@ -75,7 +75,7 @@ def choose(load: Callable[[], Walk] = _load_compiled) -> Walk:
     try:
         compiled = load()
         ours, reference = compiled(root, DEEPEST), walk_in_python(root, DEEPEST)
-        differences = ["depth"] if ours is None or reference is None else differing(ours.columns, reference.columns)
+        differences = ["depth"] if ours is None or reference is None else _differences(ours, reference)
     except (ImportError, ValueError, TypeError) as error:
         # Cython refuses types whose layout has changed with one of these.
         differences = [str(error)]
@@ -84,6 +84,16 @@ def choose(load: Callable[[], Walk] = _load_compiled) -> Walk:
         return compiled
     logger.warning("the compiled walk does not fit lxml %s (%s): using the slow one", etree.__version__, differences)
     return walk_in_python
+
+
+def _differences(ours: Walked, reference: Walked) -> list[str]:
+    names = differing(ours.columns, reference.columns)
+    rows = range(len(reference.columns.nodes))
+    if not names and [ours.element(row) for row in rows] != [reference.element(row) for row in rows]:
+        names.append("elements")
+    if not names and ours.tokens().text != reference.tokens().text:
+        names.append("tokens")
+    return names
 
 
 walk: Walk = choose()
