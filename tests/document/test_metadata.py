@@ -98,7 +98,7 @@ def told(values: Iterable[Value]) -> list[tuple[str, str]]:
         ('<meta name="tdm-reservation" content="1">', "robots", "1", "meta tdm-reservation"),
         (
             '<meta property="article:content_tier" content="metered">',
-            "paywall",
+            "free_access",
             "metered",
             "meta article:content_tier",
         ),
@@ -147,6 +147,23 @@ def test_robots_give_one_directive_each() -> None:
         ("max-snippet:-1", "meta robots"),
         ("none", "meta googlebot"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("content", "directives"),
+    [
+        (
+            "noindex, unavailable_after: Fri, 25 Jun 2027 15:00:00 GMT, nofollow",
+            ["noindex", "unavailable_after: fri, 25 jun 2027 15:00:00 gmt", "nofollow"],
+        ),
+        ("unavailable_after: 25 Jun 2027,noindex", ["unavailable_after: 25 jun 2027", "noindex"]),
+        ("unavailable_after:Friday, 25-Jun-27", ["unavailable_after:friday, 25-jun-27"]),
+        ("unavailable_after: soon, noindex; none,, ", ["unavailable_after: soon", "noindex", "none"]),
+        ("unavailable_after, noindex", ["unavailable_after", "noindex"]),
+    ],
+)
+def test_a_date_among_directives_keeps_its_comma(content: str, directives: list[str]) -> None:
+    assert [robot.value for robot in read(f'<meta name="robots" content="{content}">').robots] == directives
 
 
 @pytest.mark.parametrize(
@@ -217,6 +234,17 @@ def test_feeds_and_other_languages() -> None:
     assert isinstance(feed, LinkedPage)
 
 
+def test_feeds_and_other_languages_are_kept_once() -> None:
+    feed = '<link rel="Alternate alternate" type="application/rss+xml" title="All" href="/rss">'
+    french = '<link rel="alternate" hreflang="fr" href="/fr">'
+
+    metadata = read(feed + french + feed + french + french.replace("fr", "de") + feed.replace("All", "More"))
+
+    assert [page.title for page in metadata.feeds] == ["All", "More"]
+    assert [page.language for page in metadata.alternates] == ["fr", "de"]
+    assert metadata.feeds[0].node < metadata.alternates[0].node < metadata.feeds[1].node
+
+
 def test_parsely_in_one_object() -> None:
     content = json.dumps({"title": "T", "pub_date": "2026-11-15", "authors": ["A", "B"], "tags": "x", "link": "/l"})
 
@@ -269,7 +297,7 @@ def test_microdata_keeps_to_its_scopes() -> None:
     assert told(metadata.modified) == [("2026-11-16", "microdata NewsArticle.dateModified")]
     assert told(metadata.images) == [("https://www.example.org/a.jpg", "microdata NewsArticle.image")]
     assert told(metadata.site_names) == [("Example", "microdata NewsArticle.publisher")]
-    assert told(metadata.paywall) == [("false", "microdata NewsArticle.isAccessibleForFree")]
+    assert told(metadata.free_access) == [("false", "microdata NewsArticle.isAccessibleForFree")]
     assert ("NewsArticle", "microdata @type") in told(metadata.types)
 
 

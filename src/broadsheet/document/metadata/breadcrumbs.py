@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 #: Something with more links than this is called a breadcrumb, but is a menu.
 MAX_CRUMBS: Final = 12
-#: Elements that are called breadcrumbs and looked at; a page with more plays a game.
-MAX_CALLED: Final = 1_000
 #: The most text of a visible trail in bytes, white space of the markup included.
 MAX_TEXT: Final = 4_000
 
+#: The longest position that is read, in characters.
+MAX_POSITION: Final = 20
+
+_FIELD: Final = "breadcrumbs"
 _MARK: Final = b"readcrumb"
 _LABELS: Final = ("breadcrumb", "brotkrume", "ariane", "kruimelpad", "brødkrumme", "brödsmul")
 _STEPS: Final = frozenset(("a", "li", "span"))
@@ -28,7 +30,8 @@ _ITEMPROP: Final = Tokens.KINDS.index("itemprop")
 
 def read_structured_trail(thing: Thing, findings: Findings) -> None:
     """Keep the trail that a `BreadcrumbList` describes, in the order of its positions where all have one."""
-    items = [value for value in thing.values("itemListElement") if isinstance(value, dict)]
+    steps = [value for value in thing.values("itemListElement") if isinstance(value, dict)]
+    items = findings.budget.first("breadcrumb: too many steps", steps)
     positions = [_position(item) for item in items]
     if None not in positions:
         order = sorted(range(len(items)), key=lambda index: positions[index] or 0.0)
@@ -39,7 +42,7 @@ def read_structured_trail(thing: Thing, findings: Findings) -> None:
 
 def _position(item: Properties) -> float | None:
     try:
-        return float(first_text(item, "position") or "")
+        return float((first_text(item, "position") or "")[:MAX_POSITION])
     except ValueError:
         return None
 
@@ -47,9 +50,9 @@ def _position(item: Properties) -> float | None:
 def _crumb(item: Properties, findings: Findings) -> Crumb | None:
     target = next(opened(item.get("item")), None)
     inner = target if isinstance(target, dict) else {}
-    name = clean(first_text(item, "name") or first_text(inner, "name") or "")
+    name = findings.text(_FIELD, first_text(item, "name") or first_text(inner, "name") or "")
     address = first_text(inner, "@id", "url") or plain(target) or first_text(item, "url", "@id")
-    return Crumb(name, findings.absolute(address) if address else None) if name else None
+    return Crumb(name, findings.absolute(_FIELD, address) if address else None) if name else None
 
 
 def read_visible_trails(document: "Document", navs: Elements, findings: Findings) -> None:
@@ -57,10 +60,8 @@ def read_visible_trails(document: "Document", navs: Elements, findings: Findings
     labels = ((row, str(element.get("aria-label") or "").lower()) for row, element in navs)
     labelled = {row for row, label in labels if label and any(word in label for word in _LABELS)}
     called = sorted(labelled | _called_breadcrumb(document))
-    if len(called) > MAX_CALLED:
-        findings.dropped["breadcrumb: too many"] += len(called) - MAX_CALLED
     inside = 0
-    for node in called[:MAX_CALLED]:
+    for node in findings.budget.first("breadcrumb: too many", called):
         if node >= inside:
             trail, links = _whole_trail(document, node)
             if 0 < len(links) <= MAX_CRUMBS:
@@ -75,8 +76,8 @@ def _called_breadcrumb(document: "Document") -> set[int]:
     while at >= 0:
         found.append(at)
         at = tokens.text.find(_MARK, at + 1)
-    rows = np.searchsorted(tokens.start, found, "right") - 1
-    return {int(tokens.node[row]) for row in rows if tokens.kind[row] != _ITEMPROP}
+    rows = np.unique(np.searchsorted(tokens.start, found, "right") - 1)
+    return set(tokens.node[rows[tokens.kind[rows] != _ITEMPROP]].tolist())
 
 
 def _whole_trail(document: "Document", node: int) -> tuple[int, range]:
@@ -101,9 +102,9 @@ def _read_visible(document: "Document", node: int, links: range, findings: Findi
         findings.dropped["breadcrumb: text too long"] += 1
         return
     crumbs = [
-        Crumb(name, findings.absolute(document.href(link)))
+        Crumb(name, findings.absolute(_FIELD, document.href(link)))
         for link in links
-        if (name := clean(document.text(int(hrefs.node[link]))))
+        if (name := findings.text(_FIELD, document.text(int(hrefs.node[link]))))
     ]
     behind = document.columns.text[nodes.text_end[hrefs.node[links[-1]]] : nodes.text_end[node]].decode()
     page = clean(behind).strip(_SEPARATORS)

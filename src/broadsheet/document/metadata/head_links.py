@@ -1,11 +1,15 @@
 """The `link` elements: the page's own address, its other forms, its neighbours and feeds."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from lxml import etree
 
 from broadsheet.document.metadata.findings import Elements, Findings, clean
 from broadsheet.document.metadata.records import LinkedPage
+
+#: The longest `rel`, `type` or `hreflang` that is read, in characters.
+MAX_ATTRIBUTE: Final = 1_000
 
 #: Relation to the field it speaks for.
 _FIELDS: Final = {
@@ -22,21 +26,31 @@ _FEEDS: Final = frozenset(f"application/{form}" for form in ("rss+xml", "atom+xm
 def read_canonical(links: Elements, findings: Findings) -> None:
     """Read the address that the page claims for its own; it helps to tell what speaks of the page."""
     for node, element in links:
-        if (href := element.get("href")) and "canonical" in str(element.get("rel")).lower().split():
+        if (href := element.get("href")) and "canonical" in _relations(element):
             findings.add_url("canonical", str(href), "link canonical", node)
 
 
 def read_links(links: Elements, findings: Findings) -> None:
     """Read the other `link` elements, each with its row."""
     for node, element in links:
-        relations, href = element.get("rel"), element.get("href")
-        if not relations or not href:
+        href = element.get("href")
+        if not href:
             continue
-        for relation in str(relations).lower().split():
+        if any(len(element.get(name) or "") > MAX_ATTRIBUTE for name in ("rel", "type", "hreflang")):
+            findings.dropped["link: attribute too long"] += 1
+            continue
+        relations = _relations(element)
+        for relation in relations:
             if field := _FIELDS.get(relation):
                 findings.add_url(field, str(href), f"link {relation}", node)
-            elif relation == "alternate" and "stylesheet" not in str(relations).lower():
+            elif relation == "alternate" and not any("stylesheet" in other for other in relations):
                 _read_alternate(node, element, str(href), findings)
+
+
+def _relations(element: etree._Element) -> Iterable[str]:
+    """Return the words of `rel`, each once, in their order."""
+    written = str(element.get("rel") or "")
+    return dict.fromkeys(written.lower().split()) if len(written) <= MAX_ATTRIBUTE else ()
 
 
 def _read_alternate(node: int, element: etree._Element, href: str, findings: Findings) -> None:
@@ -45,6 +59,7 @@ def _read_alternate(node: int, element: etree._Element, href: str, findings: Fin
     if kind not in _FEEDS and language is None:
         # Editions for other devices and formats: oEmbed, JSON, a mobile site.
         return
-    if url := findings.absolute(href):
-        page = LinkedPage(url, clean(element.get("title") or "") or None, kind, language, node)
-        (findings.feeds if kind in _FEEDS else findings.alternates).append(page)
+    field = "feeds" if kind in _FEEDS else "alternates"
+    if url := findings.absolute(field, href):
+        title = findings.text(field, element.get("title") or "") or None
+        findings.add_linked(field, LinkedPage(url, title, kind, language, node))

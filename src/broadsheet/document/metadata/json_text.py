@@ -2,13 +2,11 @@
 
 import json
 import re
+from collections.abc import Callable
 from html import unescape
 from typing import Final
 
 from broadsheet.document.metadata.json_repair import MAX_DEPTH, JsonDepthError, read_tolerantly
-
-#: Reading tolerantly takes about a microsecond a character; a longer script is read only if it is in order.
-MAX_REPAIRED: Final = 100_000
 
 # Control characters in strings are the most common fault; the standard reader lets them pass when told so.
 _LENIENT: Final = json.JSONDecoder(strict=False)
@@ -21,28 +19,28 @@ class JsonError(ValueError):
     """Text that could not be read; the message is the reason, fit to be counted."""
 
 
-def read_json(text: str) -> object:
+def read_json(text: str, may_repair: Callable[[int], bool] = lambda _length: True) -> object:
     """Return what the JSON says: what the standard reader says of valid JSON, a best effort for the rest.
 
     It is read as it stands, with control characters allowed in strings; then without byte order mark, comment
-    or CDATA around it and with `&quot;` for quotes; then by `json_repair`. Of keys that are there twice, the
-    last counts.
+    or CDATA around it and with `&quot;` for quotes; then by `json_repair`, if so many characters may be repaired.
+    Of keys that are there twice, the last counts.
     """
     if not text or text.isspace():
         raise JsonError("empty")
     try:
-        return _shallow(_strictly(text))
+        return _shallow(_read(text, may_repair))
     except (RecursionError, JsonDepthError) as error:
         raise JsonError("nested too deep") from error
 
 
-def _strictly(text: str) -> object:
+def _read(text: str, may_repair: Callable[[int], bool]) -> object:
     for candidate in (text, _unwrapped(text)):
         try:
             return _LENIENT.decode(candidate)
         except ValueError:
             continue
-    if len(candidate) > MAX_REPAIRED:
+    if not may_repair(len(candidate)):
         raise JsonError("too long to repair")
     value = read_tolerantly(candidate)
     if value is None:

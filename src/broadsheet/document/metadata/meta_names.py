@@ -109,7 +109,7 @@ _NAMES: Final = (
         """,
     ),
     (
-        "paywall",
+        "free_access",
         TEXT,
         """
         article:content_tier

@@ -15,6 +15,9 @@ from broadsheet.document.metadata.meta_names import (
 )
 from broadsheet.document.metadata.things import opened, plain
 
+#: The longest object of Parse.ly that is read, in characters.
+MAX_PARSELY: Final = 20_000
+
 # A meta with an `itemprop` is microdata and read there.
 _ATTRIBUTES: Final = ("property", "name", "http-equiv")
 #: What Parse.ly's older form, an object in one `meta`, has in common with its newer names.
@@ -75,12 +78,15 @@ def _read(name: str, content: str, node: int, findings: Findings) -> None:
     elif reading == LIST:
         findings.add_each(field, content, source, node)
     elif reading == DIRECTIVES:
-        findings.add_each(field, content.lower(), source, node)
+        findings.add_directives(field, content, source, node)
     else:
         findings.add(field, content, source, node)
 
 
 def _parsely(content: str, node: int, findings: Findings) -> list[tuple[int, str, str, int]]:
+    if len(content) > MAX_PARSELY:
+        findings.dropped["parsely-page: too long"] += 1
+        return []
     try:
         page = read_json(content)
     except JsonError as error:

@@ -1,6 +1,6 @@
 """Microdata: elements with `itemprop`, laid out as the things they describe."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 #: The longest text of one property in bytes; what is longer is the article, and not said of it.
 MAX_TEXT: Final = 10_000
-#: All these texts together: elements within elements could make a page say its text a thousand times.
-MAX_TEXTS: Final = 1_000_000
 
 #: Properties whose value is an address; of any other, a link's text is meant, not where it leads.
 _ADDRESSES: Final = frozenset(("url", "image", "thumbnailUrl", "mainEntityOfPage", "item", "contentUrl"))
@@ -44,19 +42,22 @@ _READ: Final = {
 _PERSONS: Final = frozenset(("author", "creator"))
 _ITEMPROP: Final = Tokens.KINDS.index("itemprop")
 _NOBODY: Final = -1
+_TOO_LONG: Final = "microdata: text too long"
 
 
 def microdata_things(document: "Document", findings: Findings) -> list[Thing]:
     """Return the things that the page's elements describe; properties of no thing make one without a type."""
-    properties = list(_itemprops(document))
+    # Once each: an element may name a property many times.
+    properties = dict.fromkeys(_itemprops(document, findings))
     if not properties:
         return []
     return _Items(document, findings).read(properties)
 
 
-def _itemprops(document: "Document") -> Iterator[tuple[int, str]]:
+def _itemprops(document: "Document", findings: Findings) -> Iterator[tuple[int, str]]:
     tokens = document.tokens
-    for row in np.flatnonzero(tokens.kind == _ITEMPROP).tolist():
+    rows: list[int] = np.flatnonzero(tokens.kind == _ITEMPROP).tolist()
+    for row in findings.budget.first("microdata: too many properties", rows):
         if name := _READ.get(tokens.token(row).lower()):
             yield int(tokens.node[row]), name
 
@@ -67,11 +68,10 @@ class _Items:
     def __init__(self, document: "Document", findings: Findings) -> None:
         self._document = document
         self._findings = findings
-        self._left = MAX_TEXTS
         self._things: dict[int, Properties] = {}
         self._owners: dict[int, int] = {}
 
-    def read(self, properties: list[tuple[int, str]]) -> list[Thing]:
+    def read(self, properties: Iterable[tuple[int, str]]) -> list[Thing]:
         """Put each property where it belongs and return the things that belong to no other."""
         owned: dict[int, str] = {}
         for node, name in properties:
@@ -82,8 +82,9 @@ class _Items:
             else:
                 value = self._thing(node)
                 owned[node] = name
-            if value is not None:
-                _put(self._thing(self._owner(node)), name, value)
+            owner = self._owner(node)
+            if value is not None and owner is not None:
+                _put(self._thing(owner), name, value)
         for node, name in owned.items():
             if name in _PERSONS and "name" not in self._things[node]:
                 # Many a page calls somebody a person and says no more than the name.
@@ -95,8 +96,10 @@ class _Items:
         for node, top in sorted(self._things.items()):
             for thing in flatten(top) if node not in owned else ():
                 types = types_of(thing)
+                if not self._findings.budget.afford("microdata: too many things"):
+                    continue
                 if types or node == _NOBODY:
-                    yield Thing(thing, types, "microdata", None if node == _NOBODY else node, {})
+                    yield Thing(thing, types, "microdata", None if node == _NOBODY else node, _refer_to_nothing)
                 else:
                     self._findings.dropped["microdata: no type"] += 1
 
@@ -107,16 +110,18 @@ class _Items:
             thing = self._things[node] = {}
             if node != _NOBODY:
                 element = self._document.element(node)
-                thing["@type"] = (element.get("itemtype") or "").split()
+                thing["@type"] = (element.get("itemtype") or "")[:MAX_TEXT].split()
                 if address := element.get("itemid") or element.get("href"):
                     thing["@id"] = address
         return thing
 
-    def _owner(self, node: int) -> int:
-        """Return the row of the nearest element around this one that is a thing."""
+    def _owner(self, node: int) -> int | None:
+        """Return the row of the nearest element around this one that is a thing, None if that is too far to look."""
         path = []
         at = int(self._document.nodes.parent[node])
         while at >= 0 and at not in self._owners:
+            if not self._findings.budget.afford("microdata: nested too deep"):
+                return None
             path.append(at)
             if self._document.element(at).get("itemscope") is not None:
                 self._owners[at] = at
@@ -132,14 +137,19 @@ class _Items:
             attributes += ["href", "src", "data"]
         for attribute in attributes:
             if (value := element.get(attribute)) is not None:
-                return Leaf(str(value), node)
+                return Leaf(str(value), node) if self._findings.budget.afford(_TOO_LONG, len(value)) else None
         nodes = self._document.nodes
         length = int(nodes.text_end[node] - nodes.text_start[node])
-        if length > MAX_TEXT or length > self._left:
-            self._findings.dropped["microdata: text too long"] += 1
+        if length > MAX_TEXT:
+            self._findings.dropped[_TOO_LONG] += 1
             return None
-        self._left -= length
+        if not self._findings.budget.afford(_TOO_LONG, length):
+            return None
         return Leaf(self._document.text(node), node)
+
+
+def _refer_to_nothing(_identity: str) -> None:
+    """Find nothing: microdata has no references."""
 
 
 def _put(owner: Properties, name: str, value: Properties | Leaf) -> None:

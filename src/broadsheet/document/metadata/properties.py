@@ -95,5 +95,5 @@ PROPERTIES: Final[tuple[tuple[str, str, Reader], ...]] = (
     ("inLanguage", "languages", read_language),
     ("mainEntityOfPage", "canonical", read_address),
     ("url", "canonical", read_address),
-    ("isAccessibleForFree", "paywall", read_truth),
+    ("isAccessibleForFree", "free_access", read_truth),
 )

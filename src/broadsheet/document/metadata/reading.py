@@ -9,28 +9,26 @@ from broadsheet.document.metadata.json_ld import json_ld_things
 from broadsheet.document.metadata.metas import read_metas, stated_addresses
 from broadsheet.document.metadata.microdata import microdata_things
 from broadsheet.document.metadata.records import Metadata, TimeElement
-from broadsheet.document.metadata.schema_org import read_things
-from broadsheet.document.tags import NAMES
+from broadsheet.document.metadata.schema_org import MAX_ADDRESSES, read_things
 
 if TYPE_CHECKING:
     from broadsheet.document.document import Document
 
 #: A `time` element with more bytes of text than this holds something else than a time.
 MAX_TIME_TEXT: Final = 300
+#: The longest `datetime` in characters.
+MAX_DATETIME: Final = 300
 
 _READ: Final = ("html", "title", "meta", "link", "script", "time", "nav")
 
 
 def read_metadata(document: "Document") -> Metadata:
     """Return everything the page says of itself; nothing that a page may hold makes it raise."""
-    found: dict[str, Elements] = {name: [] for name in _READ}
-    rows = document.rows(*_READ)
-    for node, tag in zip(rows.tolist(), document.nodes.tag[rows].tolist(), strict=True):
-        found[NAMES[tag]].append((node, document.element(node)))
     findings = Findings(document.base_url)
+    found = {name: _elements(document, name, findings) for name in _READ}
     read_canonical(found["link"], findings)
-    addresses = [*filter(None, [document.url]), *stated_addresses(found["meta"])]
-    addresses += [canonical.value for canonical in findings.values("canonical")]
+    addresses = [*filter(None, [document.url]), *stated_addresses(found["meta"])[:MAX_ADDRESSES]]
+    addresses += [canonical.value for canonical in findings.values("canonical")[:MAX_ADDRESSES]]
     read_things(json_ld_things(_json_ld_scripts(found["script"]), findings), addresses, findings)
     read_metas(found["meta"], findings)
     read_things(microdata_things(document, findings), addresses, findings)
@@ -38,6 +36,11 @@ def read_metadata(document: "Document") -> Metadata:
     _read_plain_elements(document, found, findings)
     read_visible_trails(document, found["nav"], findings)
     return findings.metadata()
+
+
+def _elements(document: "Document", name: str, findings: Findings) -> Elements:
+    rows: list[int] = document.rows(name).tolist()
+    return [(row, document.element(row)) for row in findings.budget.first(f"{name}: too many", rows)]
 
 
 def _json_ld_scripts(scripts: Elements) -> list[tuple[int, str]]:
@@ -64,6 +67,9 @@ def _read_plain_elements(document: "Document", found: dict[str, Elements], findi
             findings.dropped["time: text too long"] += 1
             continue
         stated = element.get("datetime")
+        if len(stated or "") > MAX_DATETIME:
+            findings.dropped["time: text too long"] += 1
+            continue
         text = " ".join(document.text(node).split())
         if stated or text:
             findings.times.append(TimeElement(None if stated is None else str(stated), text, node))

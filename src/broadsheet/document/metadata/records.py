@@ -80,7 +80,7 @@ class Metadata:
     #: One lower-case directive each, such as `noindex`, and reservations against text mining.
     robots: tuple[Value, ...] = ()
     #: `true` or `false` for schema.org's `isAccessibleForFree`, a word such as `metered` for a content tier.
-    paywall: tuple[Value, ...] = ()
+    free_access: tuple[Value, ...] = ()
     amp: tuple[Value, ...] = ()
     next: tuple[Value, ...] = ()
     previous: tuple[Value, ...] = ()

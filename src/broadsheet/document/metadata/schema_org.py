@@ -1,6 +1,7 @@
 """Which of the things that a page describes is the page itself, and what is said of it."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from broadsheet.base import urls
@@ -8,6 +9,10 @@ from broadsheet.document.metadata.breadcrumbs import read_structured_trail
 from broadsheet.document.metadata.findings import Findings
 from broadsheet.document.metadata.properties import PROPERTIES, read_names, read_truth
 from broadsheet.document.metadata.things import Thing, first_text, opened, plain
+
+#: Addresses by which a thing or the page is known: how many of one place are compared, and the longest.
+MAX_ADDRESSES: Final = 3
+MAX_ADDRESS: Final = 4_000
 
 #: What an article is called.
 ARTICLES: Final = frozenset(
@@ -78,12 +83,13 @@ def _of_this_page(things: list[Thing], addresses: list[str], base: str | None) -
 
 
 def _keys(addresses: Iterable[str], base: str | None) -> set[str]:
-    return {urls.key(urls.resolve(address, base) or address) for address in addresses}
+    short = (address for address in addresses if len(address) <= MAX_ADDRESS)
+    return {urls.key(urls.resolve(address, base) or address) for address in short}
 
 
 def _addresses(thing: Thing) -> Iterator[str]:
     for name in ("url", "mainEntityOfPage", "@id"):
-        for value in opened(thing.properties.get(name)):
+        for value in islice(opened(thing.properties.get(name)), MAX_ADDRESSES):
             address = first_text(value, "@id", "url") if isinstance(value, dict) else plain(value)
             # A bare name or a fragment tells things of one page apart, not pages.
             if address and "/" in address:
@@ -98,4 +104,4 @@ def _read(thing: Thing, findings: Findings) -> None:
     for part in thing.values("hasPart"):
         if isinstance(part, dict):
             for value in opened(part.get("isAccessibleForFree")):
-                read_truth(thing, value, thing.source("hasPart.isAccessibleForFree"), "paywall", findings)
+                read_truth(thing, value, thing.source("hasPart.isAccessibleForFree"), "free_access", findings)

@@ -1,13 +1,22 @@
 """Things with properties, as JSON-LD and microdata describe them, whatever shape the values have."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 #: A JSON object; what its values are is up to the page.
 Properties: TypeAlias = dict[str, object]
 
+#: Values of one property that are looked at; the budget of a field ends sooner, unless they say nothing.
+MAX_OPENED: Final = 5_000
+#: Values among which the first text is looked for, and its longest indent; blanks could be referred to many times.
+MAX_BLANKS: Final = 20
+MAX_BLANK: Final = 1_000
+#: Types of one thing.
+MAX_TYPES: Final = 20
 
+_END: Final = object()
 _REFERENCE: Final = frozenset(("@id", "@type"))
 _TYPE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
@@ -26,14 +35,18 @@ class Thing(NamedTuple):
     types: tuple[str, ...]
     markup: str
     node: int | None
-    #: The things that others refer to by their `@id`.
-    by_id: Mapping[str, Properties]
+    #: Gives the thing that has an `@id`, if there is one and it may still be asked for.
+    follow: Callable[[str], Properties | None]
 
     def values(self, name: str) -> Iterator[object]:
-        """Yield a property's values: lists opened, references followed once, nothing that is null."""
+        """Yield a property's values: lists opened, each reference followed once, nothing that is null."""
+        followed: set[str] = set()
         for value in opened(self.properties.get(name)):
             if isinstance(value, dict) and value.keys() <= _REFERENCE:
-                yield self.by_id.get(plain(value.get("@id")) or "", value)
+                identity = plain(value.get("@id")) or ""
+                if identity not in followed:
+                    followed.add(identity)
+                    yield self.follow(identity) or value
             else:
                 yield value
 
@@ -48,14 +61,19 @@ class Thing(NamedTuple):
 
 def opened(value: object) -> Iterator[object]:
     """Yield what is in lists within lists, in order; a single value counts as a list of one."""
-    waiting = [value]
-    while waiting:
-        value = waiting.pop()
+    waiting = [iter((value,))]
+    for _ in range(MAX_OPENED):
+        value = next(waiting[-1], _END)
+        if value is _END:
+            waiting.pop()
+            if not waiting:
+                return
+            continue
         if isinstance(value, dict):
             value = value.get("@list", value.get("@set", value.get("@value", value)))
         # Not an instance of a list: a `Leaf` is a tuple, and a value by itself.
         if type(value) is list:
-            waiting.extend(reversed(value))
+            waiting.append(iter(value))
         elif value is not None:
             yield value
 
@@ -71,13 +89,13 @@ def plain(value: object) -> str | None:
 
 def first_text(properties: Properties, *names: str) -> str | None:
     """Return the first text among the values of some properties."""
-    texts = (plain(value) for name in names for value in opened(properties.get(name)))
-    return next((text for text in texts if text and not text.isspace()), None)
+    texts = (plain(value) for name in names for value in islice(opened(properties.get(name)), MAX_BLANKS))
+    return next((text for text in texts if text and not text[:MAX_BLANK].isspace()), None)
 
 
 def types_of(properties: Properties) -> tuple[str, ...]:
     """Return the types of a thing by their bare names (`http://schema.org/Article` is an `Article`)."""
-    names = (plain(value) for value in opened(properties.get("@type")))
+    names = (plain(value) for value in islice(opened(properties.get("@type")), MAX_TYPES))
     return tuple(bare for name in names if name and _TYPE.fullmatch(bare := bare_name(name)))
 
 
