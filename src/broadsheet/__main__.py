@@ -1,5 +1,5 @@
 """`python -m broadsheet` is the same program as `broadsheet`."""
 
-from broadsheet.cli.main import run
+from broadsheet.cli.entry import start
 
-run()
+start()

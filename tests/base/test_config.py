@@ -117,7 +117,9 @@ def test_a_named_file_comes_before_all_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ("[limits]\nmax_byte = 1", "unknown key limits.max_byte; did you mean limits.max_bytes?"),
+        ("[limits]\nmax_byte = 1", r"unknown key limits\.max_byte; did you mean limits\.max_bytes\?"),
+        ("[limits]\nfoo = 1", r"unknown key limits\.foo; `broadsheet config show` lists"),
+        ("[limits]\nmax_foo = 1", r"unknown key limits\.max_foo; `broadsheet config show` lists"),
         ("[limit]\nmax_bytes = 1", r"unknown section \[limit\]; did you mean limits?"),
         ("[zebra]", r"unknown section \[zebra\]; `broadsheet config show` lists"),
         ("limits = 3", r"limits must be a section, \[limits\]"),
@@ -155,8 +157,12 @@ def test_a_named_file_must_exist(tmp_path: Path) -> None:
         (
             "BROADSHEET_LIMITS_MAX_BYTE",
             "1",
-            "unknown environment variable .* did you mean BROADSHEET_LIMITS_MAX_BYTES?",
+            r"unknown environment variable .* did you mean BROADSHEET_LIMITS_MAX_BYTES\?",
         ),
+        ("BROADSHEET_LIMIT_MAX_BYTES", "1", r"did you mean BROADSHEET_LIMITS_MAX_BYTES\?"),
+        ("BROADSHEET_CONFG", "1", r"did you mean BROADSHEET_CONFIG\?"),
+        ("BROADSHEET_FOO", "1", "BROADSHEET_FOO; `broadsheet config show` lists"),
+        ("BROADSHEET_LIMITS_FOO", "1", "BROADSHEET_LIMITS_FOO; `broadsheet config show` lists"),
         (
             "BROADSHEET_LIMITS_MAX_BYTES",
             "many",
@@ -178,7 +184,10 @@ def test_variables_of_other_programs_are_left_alone(tmp_path: Path) -> None:
     ("assignment", "message"),
     [
         ("limits.max_bytes", "write it as KEY=VALUE"),
-        ("limits.max_byte=1", "--set: unknown key limits.max_byte; did you mean limits.max_bytes?"),
+        ("limits.max_byte=1", r"--set: unknown key limits\.max_byte; did you mean limits\.max_bytes\?"),
+        ("max_bytes=1", r"did you mean limits\.max_bytes\?"),
+        ("limit.max_bytes=1", r"did you mean limits\.max_bytes\?"),
+        ("limits.foo=1", "unknown key limits.foo; `broadsheet config show` lists"),
         ("limits.max_bytes=1e6", "--set limits.max_bytes must be a whole number, not '1e6'"),
     ],
 )

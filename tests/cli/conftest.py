@@ -41,9 +41,11 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
         stdin: bytes = b"",
         terminal: bool = False,
         environment: dict[str, str] | None = None,
+        called: str = "broadsheet",
     ) -> Outcome:
         stdout, stderr = (Terminal(), Terminal()) if terminal else (io.StringIO(), io.StringIO())
-        code = main([str(word) for word in argv], io.BytesIO(stdin), stdout, stderr, environment or {})
+        words = [str(word) for word in argv]
+        code = main(words, io.BytesIO(stdin), stdout, stderr, environment or {}, called=called)
         return Outcome(code, stdout.getvalue(), stderr.getvalue())
 
     return call

@@ -20,6 +20,17 @@ def test_a_person_gets_a_report_on_every_page_that_fits_the_terminal(run: Run) -
     assert "What to type next:" in outcome.out
 
 
+def test_the_advice_can_be_typed_as_it_is_printed(run: Run, tmp_path: Path) -> None:
+    out = run("demo", terminal=True, called=".venv/bin/broadsheet").out
+
+    advice = out.partition("What to type next:\n")[2].splitlines()
+    assert advice[0].split("  ")[1] == ".venv/bin/broadsheet demo --out pages"
+    assert all(line.startswith("  .venv/bin/broadsheet ") for line in advice)
+    kept = run("demo", "--out", tmp_path / "my pages", terminal=True).out
+    assert f"  broadsheet parse '{tmp_path}/my pages'" in kept
+    assert "demo --out" not in kept
+
+
 def test_the_report_shows_how_each_page_was_decoded(run: Run) -> None:
     out = run("demo", terminal=True).out
 

@@ -3,6 +3,7 @@ import gzip
 import io
 import os
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -122,6 +123,8 @@ def test_a_url_is_refused_with_advice(url: str) -> None:
         (b"WARC/1.1\r\n", "a WARC file; these cannot be read yet"),
         (b"\x00\x00\x00\x18ftypmp42", "a film"),
         (bytes(range(256)) * 4 + bytes(100), "a binary file"),
+        (Random(1).randbytes(5000), "a binary file"),
+        (bytes(range(1, 256)) * 4, "a binary file"),
     ],
 )
 def test_what_is_no_page_is_refused_with_what_it_is(tmp_path: Path, content: bytes, kind: str) -> None:
@@ -136,8 +139,15 @@ def test_what_is_no_page_is_refused_with_what_it_is(tmp_path: Path, content: byt
         b"\xfe\xff" + PAGE.decode().encode("utf-16-be"),
         PAGE.decode().encode("utf-16-le"),
         b"\xef\xbb\xbf" + PAGE,
-        PAGE * 10 + b"\x00",
+        PAGE.decode().encode("utf-32"),
+        b"\x00\x00\xfe\xff" + PAGE.decode().encode("utf-32-be"),
+        PAGE * 10 + b"\x00\x0b\x7f",
+        PAGE + b"\x1a",
+        b"\t\r\n\f" * 10 + PAGE,
         "新聞".encode("shift_jis"),
+        *("<p>今日の新聞。".encode(name) * 20 for name in ("iso-2022-jp", "euc-jp", "shift_jis", "gb18030")),
+        "<p>오늘의 신문".encode("iso-2022-kr") * 20,
+        "<p>Новости дня".encode("koi8-r") * 20,
     ],
 )
 def test_pages_in_any_encoding_are_pages(tmp_path: Path, content: bytes) -> None:

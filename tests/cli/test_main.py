@@ -189,9 +189,8 @@ def test_json_is_utf_8_wherever_it_goes(tmp_path: Path) -> None:
 
 def test_streams_that_were_closed_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["broadsheet", "config", "show"])
-    monkeypatch.setattr(
-        main, "sys", SimpleNamespace(argv=sys.argv, stdin=None, stdout=None, stderr=None, exit=sys.exit)
-    )
+    streams = {"stdin": None, "stdout": None, "stderr": None}
+    monkeypatch.setattr(main, "sys", SimpleNamespace(argv=sys.argv, orig_argv=sys.argv, exit=sys.exit, **streams))
 
     with pytest.raises(SystemExit) as leaving:
         main.run()

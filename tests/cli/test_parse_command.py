@@ -61,6 +61,19 @@ def test_a_folder_gives_a_row_per_page(run: Run, folder: Path) -> None:
     }
 
 
+def test_pages_with_long_names_are_told_apart(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / ("long" * 20)
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.html").write_bytes(PAGE)
+
+    lines = run("parse", folder, terminal=True).out.splitlines()
+    headings = run("parse", folder, "--pieces", terminal=True).out.splitlines()
+
+    assert [line.split("  ")[0][-6:] for line in lines[2:]] == ["0.html", "1.html", "2.html"]
+    assert [line[-6:] for line in headings if line.startswith("…")] == ["0.html", "1.html", "2.html"]
+
+
 def test_a_terminal_shows_a_table_that_fits(run: Run, folder: Path) -> None:
     outcome = run("parse", folder, terminal=True)
 

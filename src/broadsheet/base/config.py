@@ -21,6 +21,8 @@ DEFAULT = "default"
 Scalar = bool | int | float | str
 
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+#: Names that have more in common than this are taken for misspellings of each other.
+_NEAR = 0.7
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -126,7 +128,7 @@ def _from_file(path: Path, kinds: Mapping[str, type[Scalar]]) -> Iterator[Settin
         raise ConfigError(f"cannot read the configuration {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
-    sections = sorted({key.split(".")[0] for key in kinds})
+    sections = _sections(kinds)
     for section, table in content.items():
         if section not in sections:
             raise ConfigError(f"{path}: unknown section [{section}]{_suggestion(section, sections)}")
@@ -145,7 +147,8 @@ def _from_environment(environment: Mapping[str, str], kinds: Mapping[str, type[S
         if not name.startswith(PREFIX) or name == FILE_VARIABLE:
             continue
         if name not in keys:
-            suggestion = _suggestion(name, [FILE_VARIABLE, *keys])
+            prefixes = (PREFIX, *(variable(section) + "_" for section in _sections(kinds)))
+            suggestion = _suggestion(name, [FILE_VARIABLE, *keys], prefixes)
             raise ConfigError(f"unknown environment variable {name}{suggestion}")
         yield Setting(keys[name], _convert(environment[name], kinds[keys[name]], name), f"environment {name}")
 
@@ -161,13 +164,21 @@ def _from_assignments(assignments: Iterable[str], kinds: Mapping[str, type[Scala
 
 def _known(key: str, kinds: Mapping[str, type[Scalar]], origin: str) -> str:
     if key not in kinds:
-        raise ConfigError(f"{origin}: unknown key {key}{_suggestion(key, kinds)}")
+        prefixes = [f"{section}." for section in _sections(kinds)]
+        raise ConfigError(f"{origin}: unknown key {key}{_suggestion(key, kinds, prefixes)}")
     return key
 
 
-def _suggestion(name: str, known: Iterable[str]) -> str:
-    close = get_close_matches(name, known, n=1)
-    return f"; did you mean {close[0]}?" if close else "; `broadsheet config show` lists what can be set"
+def _sections(kinds: Iterable[str]) -> list[str]:
+    return sorted({key.split(".")[0] for key in kinds})
+
+
+def _suggestion(name: str, known: Iterable[str], prefixes: Iterable[str] = ()) -> str:
+    # What all names of a section begin with would make any two of them look alike.
+    shared = max((prefix for prefix in prefixes if name.startswith(prefix)), key=len, default="")
+    rests = [entry.removeprefix(shared) for entry in known if entry.startswith(shared)]
+    close = get_close_matches(name.removeprefix(shared), rests, n=1, cutoff=_NEAR)
+    return f"; did you mean {shared}{close[0]}?" if close else "; `broadsheet config show` lists what can be set"
 
 
 def _fits(value: object, kind: type[Scalar]) -> bool:

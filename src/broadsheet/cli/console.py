@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO, TextIO, TypeVar
 
 from broadsheet.base.clock import Clock
+from broadsheet.cli.invocation import PROGRAM
 from broadsheet.cli.table import Row, clean, clip, harmless, render
 
-PROGRAM = "broadsheet"
 #: Short work needs no progress, and a line that changes more often cannot be read.
 SECONDS_BETWEEN_UPDATES = 0.25
 
@@ -25,6 +25,8 @@ class Console:
         self.stdin = stdin
         self.width = width
         self.debug = False
+        #: What a person types to call the program, for advice.
+        self.called = PROGRAM
         self.is_terminal = stdout.isatty()
         self._stdout = stdout
         self._stderr = stderr

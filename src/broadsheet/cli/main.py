@@ -17,6 +17,7 @@ from broadsheet.cli import exits
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.commands import COMMANDS
 from broadsheet.cli.console import Console
+from broadsheet.cli.invocation import PROGRAM, invocation
 from broadsheet.cli.parser import build
 
 
@@ -25,7 +26,8 @@ def run() -> None:
     # A stream that was closed before we began is None here, whatever its type says.
     stdin = getattr(sys.stdin, "buffer", None) or io.BytesIO()
     stdout, stderr = (_lenient(stream or io.StringIO()) for stream in (sys.stdout, sys.stderr))
-    code = main(sys.argv[1:], stdin, stdout, stderr, os.environ)
+    called = invocation(sys.argv[0], sys.orig_argv)
+    code = main(sys.argv[1:], stdin, stdout, stderr, os.environ, called=called)
     try:
         stdout.flush()
     except OSError:
@@ -34,9 +36,18 @@ def run() -> None:
     sys.exit(code)
 
 
-def main(argv: Sequence[str], stdin: BinaryIO, stdout: TextIO, stderr: TextIO, environment: Mapping[str, str]) -> int:
-    """Run one command on the given streams and return its exit code."""
+def main(  # noqa: PLR0913 - all that a process has, so that a test can give it
+    argv: Sequence[str],
+    stdin: BinaryIO,
+    stdout: TextIO,
+    stderr: TextIO,
+    environment: Mapping[str, str],
+    *,
+    called: str = PROGRAM,
+) -> int:
+    """Run one command on the given streams and return its exit code; `called` is what calls the program again."""
     console = Console(stdin, stdout, stderr, SystemClock(), shutil.get_terminal_size((100, 24)).columns)
+    console.called = called
     parser = build(COMMANDS)
     try:
         with redirect_stdout(stdout), redirect_stderr(stderr):

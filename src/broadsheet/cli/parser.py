@@ -8,7 +8,7 @@ from typing import NoReturn
 from broadsheet._version import __version__
 from broadsheet.cli import exits
 from broadsheet.cli.command import Command
-from broadsheet.cli.console import PROGRAM
+from broadsheet.cli.invocation import PROGRAM
 
 _DESCRIPTION = "Archives the news: finds sections, follows them, identifies pages and reads articles."
 _EXAMPLES = """\

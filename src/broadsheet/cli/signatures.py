@@ -23,11 +23,13 @@ _SIGNATURES = (
     (b"\x7fELF", "a program"),
     (b"\xd0\xcf\x11\xe0", "an old office document"),
 )
-#: Pages in UTF-16 are full of zero bytes, and no reason to refuse them.
-_UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
+#: Pages in UTF-16 and UTF-32 are full of zero bytes, and no reason to refuse them.
+_WIDE_STARTS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff", b"<\x00", b"\x00<")
 _SAMPLE = 4096
-#: Real pages hold a stray zero byte now and then.
-_ZEROS_ALLOWED = 0.01
+#: Bytes that text has in no encoding of the web; ESC, SO and SI are how the ISO 2022 ones change alphabets.
+_CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\f\r\x0e\x0f\x1b"})
+#: Real pages hold a stray one now and then; of random bytes every tenth is one.
+_CONTROLS_ALLOWED = 0.02
 
 
 def foreign(content: bytes) -> str | None:
@@ -38,6 +40,8 @@ def foreign(content: bytes) -> str | None:
     if content[4:8] == b"ftyp":
         return "a film or a picture (MP4)"
     sample = content[:_SAMPLE]
-    if not content.startswith(_UTF16_STARTS) and sample.count(0) > _ZEROS_ALLOWED * len(sample):
+    controls = len(sample) - len(sample.translate(None, _CONTROLS))
+    # However short the page, one stray byte is no reason to refuse it.
+    if not content.startswith(_WIDE_STARTS) and controls > max(1, _CONTROLS_ALLOWED * len(sample)):
         return "a binary file"
     return None

@@ -8,6 +8,9 @@ Row = Mapping[str, object]
 GAP = "  "
 ELLIPSIS = "…"
 
+#: Pages of one folder have names that begin alike, so a narrow column keeps how they end.
+ENDS_KEPT = frozenset({"page"})
+
 _JOINERS = "\u200c\u200d"
 
 
@@ -26,10 +29,12 @@ def width(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
-def clip(text: str, columns: int) -> str:
-    """Return as much of a text as fits, with an ellipsis where something was left out."""
+def clip(text: str, columns: int, *, keep_end: bool = False) -> str:
+    """Return as much of a text's beginning, or of its end, as fits, with an ellipsis where something was left out."""
     if width(text) <= columns:
         return text
+    if keep_end:
+        return _clip_beginning(text, columns)
     room = columns - 1
     kept = []
     for character in text:
@@ -52,7 +57,10 @@ def render(rows: Sequence[Row], columns: int, names: Sequence[str] | None = None
     rule = {name: ["-" * widths[name]] for name in names}
     for block in (header, rule, cells):
         for line in zip(*block.values(), strict=True):
-            padded = [pad(text, widths[name], right=name in right) for name, text in zip(names, line, strict=True)]
+            padded = [
+                pad(clip(text, widths[name], keep_end=name in ENDS_KEPT), widths[name], right=name in right)
+                for name, text in zip(names, line, strict=True)
+            ]
             yield clip(GAP.join(padded), columns).rstrip()
 
 
@@ -91,6 +99,20 @@ def fit(natural: Mapping[str, int], columns: int) -> dict[str, int]:
         widths[name] = min(natural[name], share)
         room -= widths[name]
     return widths
+
+
+def _clip_beginning(text: str, columns: int) -> str:
+    room = columns - 1
+    start = len(text)
+    for position in range(len(text) - 1, -1, -1):
+        used = _columns(text[position])
+        room -= used
+        if room < 0:
+            break
+        # A mark whose letter was left out would settle on the ellipsis.
+        if used:
+            start = position
+    return ELLIPSIS[: max(columns, 0)] + text[start:]
 
 
 def _columns(character: str) -> int:

@@ -82,7 +82,7 @@ def test_hostile_sheets_end_soon(name: str) -> None:
     begun = time.process_time()
     styles = styles_of(HOSTILE[name], body="<div>" * 40 + "<p class=a>text</p>" * 50)
     assert len(styles) == 50
-    assert time.process_time() - begun < 10
+    assert time.process_time() - begun < 20
 
 
 @pytest.mark.parametrize(

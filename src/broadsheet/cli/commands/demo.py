@@ -1,5 +1,6 @@
 """`broadsheet demo`: what Broadsheet sees in pages of an invented news site."""
 
+import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from itertools import islice
@@ -45,7 +46,7 @@ def execute(args: Namespace, console: Console) -> int:
             show(page, document, console)
         else:
             console.rows([as_row(page, document)])
-    for line in advice(args.out):
+    for line in advice(console.called, args.out):
         console.text(line)
     return exits.DONE
 
@@ -118,13 +119,19 @@ def collections(document: Document) -> Iterator[Row]:
         yield {**collection._asdict(), "container": "/".join(path[-2:]), "items": items}
 
 
-def advice(folder: Path | None) -> Iterator[str]:
-    """Give the lines that say what to try next."""
+def advice(called: str, folder: Path | None) -> Iterator[str]:
+    """Give the lines that say what to try next, in the words that call the program."""
+    pages = shlex.quote(str(folder or "pages"))
+    steps = [
+        (f"{called} demo --out {pages}", "keep these pages, to try the following on"),
+        (f"{called} parse {pages}", "one row a page"),
+        (f"{called} parse {pages} --links", "every link with its collection and position"),
+        (f"{called} parse {pages} | head -2", "the same for programs: JSON lines"),
+        (f"{called} parse --help", "all that can be asked of a page of your own"),
+    ]
+    if folder is not None:
+        del steps[0]
+    longest = max(len(command) for command, _ in steps)
     yield "What to type next:"
-    if folder is None:
-        yield "  broadsheet demo --out pages            keep these pages, to try the following on"
-    name = folder or "pages"
-    yield f"  broadsheet parse {name}                 one row a page"
-    yield f"  broadsheet parse {name} --links         every link with its collection and position"
-    yield f"  broadsheet parse {name} | head -2       the same for programs: JSON lines"
-    yield "  broadsheet parse --help                all that can be asked of a page of your own"
+    for command, purpose in steps:
+        yield f"  {command:<{longest}}  {purpose}"

@@ -12,6 +12,7 @@ from broadsheet.cli.batch import Batch
 from broadsheet.cli.command import UsageError, settings
 from broadsheet.cli.console import Console
 from broadsheet.cli.rendering import add_render_option, rendering
+from broadsheet.cli.table import clip
 from broadsheet.document import Document, parse
 
 NAME = "parse"
@@ -67,7 +68,7 @@ def _write(results: Iterator[tuple[str, Document]], option: str | None, console:
         return
     for name, document in results:
         view = views.view(option, document)
-        console.text(name)
+        console.text(clip(name, console.width, keep_end=True))
         console.rows(({"page": name, **row} for row in view.rows(document)), view.columns)
         console.text()
 

@@ -14,6 +14,7 @@ from broadsheet.base.clock import Clock
 from broadsheet.crawling.rendering import processes
 from broadsheet.crawling.rendering.errors import (
     BrowserFailed,
+    BrowserGone,
     RenderFailed,
     RenderTimeout,
     RenderTooMuchMemory,
@@ -71,7 +72,10 @@ class Browser:
         except TimeoutError:
             seconds = self._limits.max_seconds
             raise RenderTimeout(f"the page did not answer within {seconds:g} seconds") from None
-        except (ConnectionError, EOFError) as error:
+        except ConnectionError as error:
+            # A line breaks, instead of ending, only when what was sent had not been read to its end.
+            raise BrowserGone("the browser ended before it had the page") from error
+        except EOFError as error:
             raise RenderFailed("the browser ended while it had the page") from error
 
     def _wait_until_ready(self) -> None:

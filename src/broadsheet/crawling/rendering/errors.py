@@ -23,6 +23,10 @@ class RenderFailed(RenderError, InputError):
     """The page could not be loaded, or took its browser down."""
 
 
+class BrowserGone(RenderFailed):
+    """The browser ended before it took the page up, so the page is not to blame."""
+
+
 class RenderTimeout(RenderError, InputError):
     """The page did not answer before its time was up; its browser was ended."""
 

@@ -12,6 +12,7 @@ from broadsheet.base.frozen import FrozenMapping
 from broadsheet.crawling.rendering.addresses import loopback_addresses
 from broadsheet.crawling.rendering.browser import Browser
 from broadsheet.crawling.rendering.errors import (
+    BrowserGone,
     RenderError,
     RenderFailed,
     RenderRefused,
@@ -121,15 +122,11 @@ class Renderer:
         with self._lock:
             if self._is_closed:
                 raise RenderError("the renderer is closed")
-            browser = self._ready_browser()
-            start = self._clock.monotonic()
             try:
-                answer = browser.render(job)
-            except BaseException:
-                # Also for a Ctrl-C: an answer that nobody waits for must not become that of the next page.
-                self._end_browser()
-                raise
-            elapsed = self._clock.monotonic() - start
+                answer, elapsed = self._ask(job)
+            except BrowserGone:
+                # It was ending already when the page came, which nobody can see from outside.
+                answer, elapsed = self._ask(job)
         return Rendered(
             html=self._checked(answer),
             url=_NO_ADDRESS if answer.url == _NOWHERE else answer.url,
@@ -138,6 +135,18 @@ class Renderer:
             blocked=FrozenMapping(answer.blocked),
             elapsed=elapsed,
         )
+
+    def _ask(self, job: Job) -> tuple[Answer, float]:
+        """Return the browser's answer and the seconds it took."""
+        browser = self._ready_browser()
+        start = self._clock.monotonic()
+        try:
+            answer = browser.render(job)
+        except BaseException:
+            # Also for a Ctrl-C: an answer that nobody waits for must not become that of the next page.
+            self._end_browser()
+            raise
+        return answer, self._clock.monotonic() - start
 
     def _ready_browser(self) -> Browser:
         browser = self._browser
