@@ -39,35 +39,27 @@ Declared: TypeAlias = tuple[int, str, tuple[tuple[str, str], ...], tuple[Candida
 
 
 class Chain:
-    """An element's markup below its ancestors' markups: elements with equal chains match plain selectors alike."""
+    """An element's markup below its ancestors' markups: elements with equal chains match plain selectors alike.
 
-    __slots__ = ("above", "below", "latest", "markup", "matches", "others", "surroundings")
+    A chain knows those below it and not the one above: without cycles all of them go as soon as the cascade goes.
+    """
 
-    def __init__(self, markup: Markup, above: "Chain | None") -> None:
+    __slots__ = ("around", "below", "latest_look", "latest_parent", "markup", "matches", "others")
+
+    def __init__(self, markup: Markup) -> None:
         """Begin with nothing below."""
         self.markup = markup
-        self.above = above
-        self.surroundings: frozenset[str] | None = frozenset() if above is None else None
+        #: What selectors can find the ancestors by, once somebody has asked.
+        self.around: frozenset[str] | None = None
         #: The plain selectors that fit.
         self.matches: tuple[Candidate, ...] = ()
         #: The selectors that have to be held against each element.
         self.others: tuple[Candidate, ...] = ()
         #: By the reader's number for a kind of markup; numbers with equal markup share a chain.
         self.below: dict[int, Chain] = {}
-        #: The parent's look for which a look was computed last, and that look: mostly the next row's too.
-        self.latest: tuple[Look, tuple[Look, Chain]] | None = None
-
-    def around(self) -> frozenset[str]:
-        """Return what selectors can find the ancestors by; only elements with such selectors pay for it."""
-        missing = [self]
-        while missing[-1].surroundings is None and missing[-1].above is not None:
-            missing.append(missing[-1].above)
-        marks = missing.pop().surroundings or frozenset()
-        for chain in reversed(missing):
-            if chain.above is not None:
-                marks = marks.union(chain.above.markup.marks())
-            chain.surroundings = marks
-        return marks
+        #: The look that was computed last, mostly the next row's too, and its parent's.
+        self.latest_parent: Look | None = None
+        self.latest_look = INITIAL
 
 
 class Cascade:
@@ -91,7 +83,9 @@ class Cascade:
         self._declared: dict[Declared, Look] = {}
         self._candidates: dict[Markup, Candidates] = {}
         self._chains: dict[tuple[int, int], Chain] = {}
-        self._top = Chain(Markup("", "", (), ()), None)
+        self._above: dict[Chain, Chain] = {}
+        self._top = Chain(Markup("", "", (), ()))
+        self._top.around = frozenset()
         self._counted: set[int] = set()
 
     def look(self, row: int) -> Look:
@@ -106,9 +100,8 @@ class Cascade:
                 continue
             parent, above = known[parents[row]] if parents[row] >= 0 else (INITIAL, self._top)
             chain = above.below.get(kinds[row]) or self._chain(row, above)
-            latest = chain.latest
-            if latest is not None and latest[0] is parent:
-                known[row] = latest[1]
+            if chain.latest_parent is parent:
+                known[row] = chain.latest_look, chain
             else:
                 known[row] = self._below(row, parent, chain)
                 if parents[row] < 0:
@@ -135,7 +128,7 @@ class Cascade:
         if parent.shut and not self._is_summary(row):
             return _hidden(look), chain
         if not (chain.others or parent.shut):
-            chain.latest = parent, (look, chain)
+            chain.latest_parent, chain.latest_look = parent, look
         return look, chain
 
     def _new_chain(self, markup: Markup, row: int, above: Chain) -> Chain:
@@ -144,14 +137,27 @@ class Cascade:
             candidates = self._index.candidates(markup)
             candidates = candidates._replace(sure=candidates.sure + self._matching(candidates.alone, row))
             self._candidates[markup] = candidates
-        chain = Chain(markup, above)
+        chain = Chain(markup)
+        self._above[chain] = above
         chain.matches = candidates.sure
         if candidates.others or candidates.plain:
-            around = chain.around()
+            around = self._around(chain)
             chain.others = tuple(each for each in candidates.others if each.selector.needs <= around)
             near = [each for each in candidates.plain if each.selector.needs <= around]
             chain.matches += self._matching(near, row)
         return chain
+
+    def _around(self, chain: Chain) -> frozenset[str]:
+        """Return what selectors can find a chain's ancestors by; only elements with such selectors pay for it."""
+        missing = []
+        while chain.around is None:
+            missing.append(chain)
+            chain = self._above[chain]
+        around = chain.around
+        for below in reversed(missing):
+            around = below.around = around.union(chain.markup.marks())
+            chain = below
+        return around
 
     def _matching(self, candidates: Sequence[Candidate], row: int) -> tuple[Candidate, ...]:
         found = []
