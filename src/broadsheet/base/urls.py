@@ -150,7 +150,7 @@ def _loosely_split(url: str) -> _Parts | str:
         return _Parts(normal[1], "", normal[2], "", normal[3], normal[4])
     text = _cleaned(url)
     match = _HTTP.match(text)
-    rest = text[match.end() if match else 0 :].lstrip("/\\")
+    rest = text[match.end() if match else 0 :].lstrip("/\\" + _CONTROLS_AND_SPACE)
     return _parted("https", rest) or rest
 
 

@@ -58,8 +58,10 @@ def test_declarations_are_those_of_a_full_parser(block: str) -> None:
 @given(st.text(alphabet="{}()[];:'\"\\/*@ab!<->\n", max_size=60))
 @settings(deadline=None)
 def test_anything_is_cut_without_an_error(text: str) -> None:
-    for cut in cut_sheet(text):
-        cut_block(cut.block or "")
+    blocks = [cut.block or "" for cut in cut_sheet(text)]
+
+    assert sum(map(len, blocks)) <= len(text)
+    assert all(len(name) + len(value or "") <= len(block) for block in blocks for name, _, value in cut_block(block))
 
 
 def test_a_block_that_sets_nothing_of_interest_is_told_without_parsing() -> None:
