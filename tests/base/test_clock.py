@@ -88,3 +88,21 @@ def test_an_accelerated_clock_needs_a_speed_that_goes_forward(speed: float) -> N
 def test_an_accelerated_clock_is_not_set_without_an_offset() -> None:
     with pytest.raises(ValueError, match="offset"):
         AcceleratedClock(ManualClock(NOON), NOON.replace(tzinfo=None), 1)
+
+
+def test_a_span_of_an_accelerated_clock_takes_its_part_on_the_machine() -> None:
+    clock = AcceleratedClock(SystemClock(), NOON, speed=3600)
+
+    assert clock.wait(timedelta(hours=2)) == 2.0
+    assert SystemClock().wait(timedelta(hours=2)) == 7200.0
+    assert ManualClock(NOON).wait(timedelta(hours=2)) == 0.0
+
+
+def test_two_accelerated_clocks_of_one_origin_tell_the_same_time() -> None:
+    machine = ManualClock(NOON)
+    first = AcceleratedClock(machine, NOON, speed=60)
+    machine.advance(timedelta(seconds=10))
+
+    second = AcceleratedClock(machine, NOON, speed=60, origin=first.origin)
+
+    assert second.now() == first.now() == NOON + timedelta(minutes=10)

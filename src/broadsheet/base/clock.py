@@ -17,6 +17,10 @@ class Clock(Protocol):
         """Return seconds since some fixed moment; the number never goes back."""
         ...
 
+    def wait(self, span: timedelta) -> float:
+        """Return the seconds that a span of this clock takes on the machine."""
+        ...
+
 
 class SystemClock:
     """The clock of the machine."""
@@ -28,6 +32,10 @@ class SystemClock:
     def monotonic(self) -> float:
         """Return the machine's monotonic seconds."""
         return time.monotonic()
+
+    def wait(self, span: timedelta) -> float:
+        """Return the span itself: this is the machine's clock."""
+        return span.total_seconds()
 
 
 class ManualClock:
@@ -48,6 +56,11 @@ class ManualClock:
         """Return the seconds the clock was moved since it was set."""
         return self._elapsed.total_seconds()
 
+    def wait(self, span: timedelta) -> float:
+        """Return nothing: the clock moves when it is told to, and not by waiting."""
+        del span
+        return 0.0
+
     def advance(self, step: timedelta) -> None:
         """Move the clock forward; time that goes back is a mistake of the caller."""
         if step < timedelta():
@@ -58,21 +71,29 @@ class ManualClock:
 class AcceleratedClock:
     """A clock that runs faster or slower than another from a given start, to watch days go by in minutes."""
 
-    def __init__(self, clock: Clock, start: datetime, speed: float) -> None:
-        """Begin at an aware datetime; one second of the other clock is `speed` seconds of this one."""
+    def __init__(self, clock: Clock, start: datetime, speed: float, origin: float | None = None) -> None:
+        """Begin at an aware datetime; one second of the other clock is `speed` seconds of this one.
+
+        `origin` is what the other clock said at the start, where that was earlier than now: with it two
+        processes have the same time.
+        """
         if start.tzinfo is None:
             raise ValueError("a clock needs a datetime with an offset")
         if not 0 < speed < math.inf:
             raise ValueError(f"a clock runs at a positive speed, not {speed}")
         self._clock = clock
-        self._start = start.astimezone(UTC)
-        self._origin = clock.monotonic()
-        self._speed = speed
+        self.start = start.astimezone(UTC)
+        self.origin = clock.monotonic() if origin is None else origin
+        self.speed = speed
 
     def now(self) -> datetime:
         """Return the time this clock has come to, in UTC."""
-        return self._start + timedelta(seconds=self.monotonic())
+        return self.start + timedelta(seconds=self.monotonic())
 
     def monotonic(self) -> float:
         """Return the seconds that went by on this clock since its start."""
-        return (self._clock.monotonic() - self._origin) * self._speed
+        return (self._clock.monotonic() - self.origin) * self.speed
+
+    def wait(self, span: timedelta) -> float:
+        """Return how long a span of this clock takes."""
+        return self._clock.wait(span) / self.speed

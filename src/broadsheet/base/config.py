@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 
 from broadsheet.base.errors import ConfigError
 from broadsheet.base.limits import Limits
+from broadsheet.base.manners import Manners
 
 PREFIX = "BROADSHEET_"
 FILE_VARIABLE = "BROADSHEET_CONFIG"
@@ -31,6 +32,7 @@ class Settings:
     """Everything that can be set, a section each."""
 
     limits: Limits = field(default_factory=Limits)
+    crawl: Manners = field(default_factory=Manners)
 
 
 @dataclass(frozen=True, slots=True)

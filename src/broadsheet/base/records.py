@@ -10,6 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base import rendition
 from broadsheet.base.frozen import FrozenMapping
 
 Kind = Literal["article", "section", "other"]
@@ -145,6 +146,14 @@ class Article:
     def to_json(self, indent: int | None = None) -> str:
         """Return the article as JSON, in the letters of its language."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    def to_markdown(self) -> str:
+        """Return title, byline and text, with their headings and lists, as Markdown."""
+        return rendition.markdown(self)
+
+    def to_schema_org(self) -> dict[str, object]:
+        """Return the article as schema.org's `NewsArticle`, in plain types that JSON knows."""
+        return rendition.schema_org(self)
 
 
 @dataclass(frozen=True, slots=True)

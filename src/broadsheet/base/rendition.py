@@ -1,0 +1,83 @@
+"""Articles in other people's formats: Markdown, and the objects of schema.org."""
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from broadsheet.base.records import Article, Block
+
+_HEADING = re.compile(r"/h([1-6])(?:\[\d+\])?(?:/|\Z)")
+_ITEM = re.compile(r"/li(?:\[\d+\])?(?:/|\Z)")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>])")
+# What stands at the beginning of a line makes a list, a heading or a quotation of it.
+_LEADING = re.compile(r"^(?=[#+\-=|~])|^(\d+)(?=[.)]\s)", re.MULTILINE)
+
+
+def markdown(article: "Article") -> str:
+    """Return the title, a line with authors and date, and the text with its headings and lists, as Markdown."""
+    parts = [f"# {_one_line(article.title)}"] if article.title else []
+    if byline := ", ".join(filter(None, (*article.authors, article.published and article.published.isoformat()))):
+        parts.append(f"*{_one_line(byline)}*")
+    shown = [block for block in article.blocks if block.label.name in ("BODY", "HEADING")]
+    if shown and article.title and shown[0].text == article.title:
+        del shown[0]
+    items_before = False
+    for block in shown:
+        text, is_item = _block(block)
+        if is_item and items_before:
+            parts[-1] += f"\n{text}"
+        else:
+            parts.append(text)
+        items_before = is_item
+    return "\n\n".join(parts) + "\n"
+
+
+def schema_org(article: "Article") -> dict[str, object]:
+    """Return the article as an object of schema.org's `NewsArticle`, ready for JSON-LD; what is unknown is absent."""
+    times = (("datePublished", article.published), ("dateModified", article.modified))
+    stated: dict[str, object] = {
+        "url": article.url,
+        "mainEntityOfPage": article.canonical_url,
+        "headline": article.title,
+        "description": article.description,
+        "author": [{"@type": "Person", "name": name} for name in article.authors],
+        **{name: time.isoformat() for name, time in times if time},
+        "inLanguage": article.language,
+        "articleSection": article.section,
+        "keywords": list(article.topics),
+        "image": [_image(image.url, image.caption, image.credit) for image in article.images],
+        "publisher": {"@type": "Organization", "name": article.site_name} if article.site_name else None,
+        "articleBody": article.body,
+    }
+    if article.paywalled is not None:
+        stated["isAccessibleForFree"] = not article.paywalled
+    present = {name: value for name, value in stated.items() if value not in (None, "", [])}
+    return {"@context": "https://schema.org", "@type": "NewsArticle", **present}
+
+
+def _image(url: str, caption: str | None, credit: str | None) -> dict[str, str]:
+    named = {"url": url, "caption": caption, "creditText": credit}
+    return {"@type": "ImageObject", **{name: value for name, value in named.items() if value}}
+
+
+def _block(block: "Block") -> tuple[str, bool]:
+    """Write one block, and say whether it is an item of a list."""
+    if block.label.name == "HEADING":
+        level = _HEADING.search(block.path)
+        return f"{'#' * max(int(level[1]) if level else 2, 2)} {_one_line(block.text)}", False
+    if _ITEM.search(block.path):
+        return f"- {_one_line(block.text)}", True
+    # Two spaces at the end keep a line break.
+    return _LEADING.sub(_guarded, _escaped(block.text)).replace("\n", "  \n"), False
+
+
+def _guarded(match: re.Match[str]) -> str:
+    return f"{match[1]}\\" if match[1] else "\\"
+
+
+def _one_line(text: str) -> str:
+    return _escaped(" ".join(text.split()))
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)
