@@ -1,0 +1,1 @@
+"""What is kept: the catalogue, WARC files, visits and link occurrences, and the articles."""

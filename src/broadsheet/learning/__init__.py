@@ -1,0 +1,1 @@
+"""Learners as scikit-learn estimators, and their measures."""
