@@ -1,1 +1,32 @@
 """What is kept: the catalogue, WARC files, visits and link occurrences, and the articles."""
+
+from broadsheet.archive.archive import Archive
+from broadsheet.archive.batch import Batch
+from broadsheet.archive.check import Problem
+from broadsheet.archive.compaction import MOST_FILES
+from broadsheet.archive.errors import ArchiveBusy, ArchiveError, ArchiveTakenOver
+from broadsheet.archive.lease import Lease
+from broadsheet.archive.records import LinkRows, PageRecord, PageState, Place, SourceRecord, StoredArticle
+from broadsheet.archive.status import SourceStatus, Status
+from broadsheet.archive.writer import STEPS, Writer
+
+__all__ = [
+    "MOST_FILES",
+    "STEPS",
+    "Archive",
+    "ArchiveBusy",
+    "ArchiveError",
+    "ArchiveTakenOver",
+    "Batch",
+    "Lease",
+    "LinkRows",
+    "PageRecord",
+    "PageState",
+    "Place",
+    "Problem",
+    "SourceRecord",
+    "SourceStatus",
+    "Status",
+    "StoredArticle",
+    "Writer",
+]

@@ -1,0 +1,47 @@
+"""Articles as the catalogue keeps them: JSON, and a fingerprint of what makes two versions differ."""
+
+import hashlib
+import json
+from datetime import datetime
+from typing import Any
+
+from broadsheet.base.records import Article, Block, Image, Label, Verdict
+
+#: What a reader would call a change; how the page is filed, pictured or judged is none.
+FINGERPRINTED = ("title", "authors", "published", "description", "headings", "body")
+
+
+def fingerprint(article: Article) -> str:
+    """Return a hash of what the article says."""
+    content = article.to_dict()
+    said = json.dumps([content[name] for name in FINGERPRINTED], ensure_ascii=True)
+    return hashlib.sha256(said.encode("ascii")).hexdigest()
+
+
+def from_json(text: str) -> Article:
+    """Return the article that `Article.to_json` wrote."""
+    values: dict[str, Any] = json.loads(text)
+    for name in ("published", "modified"):
+        if values.get(name) is not None:
+            values[name] = datetime.fromisoformat(values[name])
+    for name in ("authors", "headings", "topics"):
+        values[name] = tuple(values[name])
+    values["blocks"] = tuple(
+        Block(Label[block["label"].upper()], block["text"], block["path"]) for block in values["blocks"]
+    )
+    values["images"] = tuple(Image(**image) for image in values["images"])
+    if values["verdict"] is not None:
+        verdict = values["verdict"]
+        values["verdict"] = Verdict(**{**verdict, "reasons": tuple(verdict["reasons"])})
+    return Article(**values)
+
+
+def sound(text: str) -> str:
+    """Return text that any database takes: half of a surrogate pair becomes a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def to_json(article: Article) -> str:
+    """Return the article as JSON that any database takes."""
+    # Half of a surrogate pair, which broken pages hold, is no UTF-8; escaped like this it is JSON.
+    return article.to_json().encode("utf-8", "backslashreplace").decode("utf-8")

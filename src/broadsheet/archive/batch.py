@@ -1,0 +1,240 @@
+"""What is to be kept together: visits, pages, sources, articles and counts, in memory until they are committed."""
+
+from collections import Counter
+from dataclasses import replace
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import pyarrow as pa
+
+from broadsheet.archive import articles, warc
+from broadsheet.archive.catalogue import Content, Version
+from broadsheet.archive.columns import VISITS
+from broadsheet.archive.known import Known
+from broadsheet.archive.links import Links
+from broadsheet.archive.records import LinkRows, PageRecord, SourceRecord
+from broadsheet.base.errors import InputError
+from broadsheet.base.exchange import Exchange
+from broadsheet.base.records import Article
+
+#: What the archive counts by itself, by source.
+VISITS_KEPT, REQUESTS_KEPT, BYTES_KEPT = "visits kept", "requests kept", "bytes kept"
+
+
+class Span(NamedTuple):
+    """Which bytes of the batch's own WARC file a record is."""
+
+    offset: int
+    length: int
+
+
+class Batch:
+    """A unit of work: nothing in it is kept before the writer commits it, and then all of it is.
+
+    `changed_pages`, `changed_sources`, `changed_contents` and `new_versions` are what the commit moves; the
+    writer reads through them, so that whoever works with it sees what it did.
+    """
+
+    def __init__(self, known: Known) -> None:
+        """Begin with nothing."""
+        self._known = known
+        self.id = uuid4().hex
+        self.changed_pages: dict[str, PageRecord] = {}
+        self.changed_sources: dict[str, SourceRecord] = {}
+        self.changed_contents: dict[str, Content] = {}
+        self.new_versions: list[dict[str, Any]] = []
+        self.newest: dict[str, Version] = {}
+        self.counts: Counter[tuple[str, str, str]] = Counter()
+        self.links = Links()
+        self.last_visit = 0
+        self.first_visit = 0
+        self.spans: dict[int, Span] = {}
+        self._visits: dict[int, dict[str, Any]] = {}
+        self._members: list[bytes] = []
+        self._size = 0
+
+    @property
+    def size(self) -> int:
+        """How many bytes of WARC the batch holds."""
+        return self._size
+
+    @property
+    def visits(self) -> int:
+        """How many visits the batch holds."""
+        return len(self._visits)
+
+    @property
+    def records(self) -> int:
+        """How many WARC records the batch holds."""
+        return len(self._members)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to commit."""
+        return not (self._visits or self.changed_pages or self.changed_sources or self.new_versions or self.counts)
+
+    def visit(  # noqa: PLR0913 - what is known of a visit, each by its name
+        self,
+        page_key: str,
+        url: str,
+        exchanges: tuple[Exchange, ...],
+        *,
+        same_as: int | None = None,
+        links: LinkRows | None = None,
+        source: str | None = None,
+    ) -> int:
+        """Keep the exchanges of one visit to a page, and its links, and return the visit's id.
+
+        An answer that says the page is as it was (304), or whose body is that of the page's last content, is kept
+        as a revisit of that, and its links are those of that visit. A caller who knows as much from elsewhere
+        says so with `same_as`; links are then not written either.
+        """
+        if not exchanges:
+            raise InputError(f"a visit to {url} without an answer is none: count it as failed")
+        if same_as is not None and links is not None:
+            raise InputError(f"a visit to {url} has links of its own or those of visit {same_as}, not both")
+        self._known.admit(self)
+        visit = self._known.next_visit()
+        self._begin(visit, exchanges[0].at)
+        for number, exchange in enumerate(exchanges[:-1]):
+            self._keep(visit, f"redirect/{number}", exchange)
+        answer, page = exchanges[-1], self._known.pages((page_key,)).get(page_key)
+        payload = warc.digest(answer.body)
+        original = self._repeated(page_key, page, answer, payload)
+        span = self._keep(visit, "answer", answer, original)
+        if original is not None:
+            payload, same_as, links = original.digest, original.visit, None
+        elif _is_content(answer):
+            self._note(page_key, page, Content(visit, payload, url, answer.at), span)
+        if links is not None and len(links):
+            self.links.add(visit, page_key, links)
+        self._visits[visit] = {
+            "visit": visit,
+            "page": page_key,
+            "url": url,
+            "source": source or (page.source if page else None),
+            "fetched_at": answer.at,
+            "status": answer.status,
+            "digest": payload,
+            "bytes": sum(map(_wire_size, exchanges)),
+            "offset": span.offset,
+            "length": span.length,
+            "same_as": same_as,
+        }
+        self._tally(self._visits[visit], len(exchanges))
+        return visit
+
+    def page(self, page: PageRecord) -> None:
+        """Keep a page, new or changed."""
+        self._known.admit(self)
+        content = self._known.uncommitted(page.key)
+        self.changed_pages[page.key] = replace(page, digest=content.digest, visit=content.visit) if content else page
+
+    def source(self, source: SourceRecord) -> None:
+        """Keep a source, new or changed."""
+        self._known.admit(self)
+        self.changed_sources[source.key] = source
+
+    def article(self, key: str, source: str, article: Article, *, visit: int) -> bool:
+        """Keep a version of an article that a visit gave, unless it says what the last one says; say which."""
+        self._known.admit(self)
+        said, last = articles.fingerprint(article), self._known.newest(key)
+        if last is not None and last.fingerprint == said:
+            return False
+        answer, at = self._origin(visit)
+        moment = article.published or (last.moment if last else at)
+        version = Version(last.version + 1 if last else 1, said, moment)
+        self.newest[key] = version
+        self.new_versions.append(
+            {
+                "key": key,
+                "source": source,
+                "article": articles.to_json(article),
+                "model": article.verdict.model if article.verdict else None,
+                "visit": answer,
+                "fetched_at": at,
+                **version._asdict(),
+            }
+        )
+        return True
+
+    def count(self, name: str, reason: str | None = None, by: int = 1, source: str | None = None) -> None:
+        """Count something; the number is kept with the rest."""
+        if by < 0:
+            raise ValueError(f"{name} cannot be counted by {by}: counters only grow")
+        self._known.admit(self)
+        self.counts[name, reason or "", source or ""] += by
+
+    def warc(self) -> bytes:
+        """Return the batch's WARC file."""
+        return b"".join(self._members)
+
+    def visit_table(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the batch's visits as a table, given the name that its WARC file has got."""
+        return pa.Table.from_pylist([{**row, "warc": name} for row in self._visits.values()], schema=VISITS)
+
+    def _begin(self, visit: int, at: datetime) -> None:
+        self.last_visit = visit
+        if not self._members:
+            self.first_visit = visit
+            self._append(warc.information(self._known.archive, visit, at))
+
+    def _keep(self, visit: int, part: str, exchange: Exchange, original: Content | None = None) -> Span:
+        archive = self._known.archive
+        if original is None:
+            span = self._append(warc.response(archive, visit, part, exchange))
+        else:
+            repeated = warc.Original(original.visit, original.url, original.at)
+            span = self._append(warc.revisit(archive, visit, exchange, repeated, original.digest))
+        if exchange.asked:
+            self._append(warc.request(archive, visit, part, exchange))
+        return span
+
+    def _append(self, member: bytes) -> Span:
+        span = Span(self._size, len(member))
+        self._members.append(member)
+        self._size += len(member)
+        return span
+
+    def _repeated(self, key: str, page: PageRecord | None, answer: Exchange, payload: str) -> Content | None:
+        """Return the content that an answer is again: the server says so, or the bytes are the same."""
+        says_so = answer.status == HTTPStatus.NOT_MODIFIED
+        # Most pages are new or have changed, and what is known of them already is enough to see that.
+        if not says_so and (not _is_content(answer) or (page is not None and page.digest != payload)):
+            return None
+        content = self._known.content(key)
+        return content if content is not None and (says_so or content.digest == payload) else None
+
+    def _note(self, key: str, page: PageRecord | None, content: Content, span: Span) -> None:
+        """Remember a page's new content, also in the page if that is known already."""
+        self.spans[content.visit] = span
+        self.changed_contents[key] = content
+        if page is not None:
+            self.changed_pages[key] = replace(page, digest=content.digest, visit=content.visit)
+
+    def _origin(self, visit: int) -> tuple[int, datetime]:
+        """Return the visit whose answer holds what a visit found, and when it was made."""
+        row = self._visits.get(visit)
+        if row is None:
+            return visit, self._known.kept(visit).at
+        if row["same_as"] is not None and visit not in self.spans:
+            return row["same_as"], row["fetched_at"]
+        self.spans.setdefault(visit, Span(row["offset"], row["length"]))
+        return visit, row["fetched_at"]
+
+    def _tally(self, visit: dict[str, Any], requests: int) -> None:
+        source = visit["source"]
+        self.count(VISITS_KEPT, source=source)
+        self.count(REQUESTS_KEPT, source=source, by=requests)
+        self.count(BYTES_KEPT, source=source, by=visit["bytes"])
+
+
+def _is_content(answer: Exchange) -> bool:
+    return HTTPStatus.OK <= answer.status < HTTPStatus.MULTIPLE_CHOICES
+
+
+def _wire_size(exchange: Exchange) -> int:
+    # Each header ends in two characters and has two between its name and its value.
+    return len(exchange.body) + sum(len(name) + len(value) + 4 for name, value in exchange.headers)

@@ -1,0 +1,187 @@
+"""What is asked of the catalogue; every question takes the transaction in which it is asked."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow.dataset
+from sqlalchemy import ColumnElement, Connection, Select, select
+
+from broadsheet.archive import columns, rows, tables
+from broadsheet.archive.records import PageRecord, PageState, Place, SourceRecord, StoredArticle
+from broadsheet.base.counters import Counted, Counters
+
+#: SQLite takes a limited number of parameters in one statement.
+KEYS_AT_ONCE = 500
+
+
+class Content(NamedTuple):
+    """The last content of a page that was kept whole: its visit, digest, address and time."""
+
+    visit: int
+    digest: str
+    url: str
+    at: datetime
+
+
+class Version(NamedTuple):
+    """The newest version of an article: its number, what it says, and the moment it stands at."""
+
+    version: int
+    fingerprint: str
+    moment: datetime
+
+
+class Kept(NamedTuple):
+    """Where and when the answer of a committed visit was kept."""
+
+    place: Place
+    at: datetime
+
+
+class FileRow(NamedTuple):
+    """A file that a transaction named."""
+
+    id: int
+    kind: str
+    name: str
+    size: int
+    rows: int
+    first_visit: int
+    last_visit: int
+    retired: datetime | None
+
+
+def sources(connection: Connection) -> list[SourceRecord]:
+    """Return all sources, in the order they were added."""
+    query = select(tables.sources).order_by(tables.sources.c.added_at, tables.sources.c.key)
+    return [rows.to_source(row) for row in connection.execute(query).mappings()]
+
+
+def pages(connection: Connection, keys: Iterable[str]) -> dict[str, PageRecord]:
+    """Return the pages of keys, those that are known."""
+    found = {}
+    for chunk in _chunks(keys):
+        for row in connection.execute(_pages(tables.pages.c.key.in_(chunk))).mappings():
+            found[row["key"]] = rows.to_page(row)
+    return found
+
+
+def queued(connection: Connection, source: str) -> list[PageRecord]:
+    """Return the pages of a source that wait to be fetched, the oldest first."""
+    fields = tables.pages.c
+    query = _pages(fields.source == source, fields.state == PageState.QUEUED.value)
+    return _page_list(connection, query.order_by(fields.first_seen, fields.key))
+
+
+def followed(connection: Connection, source: str) -> list[PageRecord]:
+    """Return the pages of a source that are visited again and again."""
+    fields = tables.pages.c
+    query = _pages(fields.source == source, fields.every.is_not(None))
+    return _page_list(connection, query.order_by(fields.first_seen, fields.key))
+
+
+def sections(connection: Connection, source: str | None) -> list[PageRecord]:
+    """Return the followed pages that are sections, of one source or of all."""
+    fields = tables.pages.c
+    conditions = [fields.every.is_not(None), fields.kind == "section"]
+    if source is not None:
+        conditions.append(fields.source == source)
+    return _page_list(connection, _pages(*conditions).order_by(fields.source, fields.first_seen, fields.key))
+
+
+def content(connection: Connection, key: str) -> Content | None:
+    """Return the last whole content of a page."""
+    fields = tables.contents.c
+    query = select(fields.visit, fields.digest, fields.url, fields.at).where(fields.page == key)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else Content(*row)
+
+
+def articles(
+    connection: Connection, since: datetime | None = None, source: str | None = None, limit: int | None = None
+) -> Iterator[StoredArticle]:
+    """Give the newest version of every article, the newest article first."""
+    fields = tables.versions.c
+    query = _versions().where(fields.latest).order_by(fields.moment.desc(), fields.key)
+    if since is not None:
+        query = query.where(fields.moment >= since)
+    if source is not None:
+        query = query.where(fields.source == source)
+    streamed = connection.execution_options(yield_per=100).execute(query.limit(limit))
+    yield from map(rows.to_article, streamed.mappings())
+
+
+def arrivals(connection: Connection, after: int) -> list[StoredArticle]:
+    """Return the versions that visits after one have brought, in the order of the visits."""
+    query = _versions().where(tables.versions.c.visit > after).order_by(tables.versions.c.visit)
+    return [rows.to_article(row) for row in connection.execute(query).mappings()]
+
+
+def versions(connection: Connection, key: str) -> list[StoredArticle]:
+    """Return all versions of an article, the oldest first."""
+    query = _versions().where(tables.versions.c.key == key).order_by(tables.versions.c.version)
+    return [rows.to_article(row) for row in connection.execute(query).mappings()]
+
+
+def newest(connection: Connection, key: str) -> Version | None:
+    """Return the newest version of an article, without the article."""
+    fields = tables.versions.c
+    query = select(fields.version, fields.fingerprint, fields.moment).where(fields.key == key, fields.latest)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else Version(*row)
+
+
+def files(connection: Connection, kind: str | None = None, *, retired: bool = False) -> list[FileRow]:
+    """Return the files in the order of their visits; those that were merged into others only if asked for."""
+    fields = tables.files.c
+    query = select(tables.files).order_by(fields.kind, fields.first_visit, fields.id)
+    if kind is not None:
+        query = query.where(fields.kind == kind)
+    if not retired:
+        query = query.where(fields.retired.is_(None))
+    return [FileRow(*row) for row in connection.execute(query)]
+
+
+def dataset(folder: Path, connection: Connection, kind: str) -> pyarrow.dataset.Dataset:
+    """Return the rows of all committed files of a kind."""
+    return columns.dataset(kind, [folder / kind / file.name for file in files(connection, kind)])
+
+
+def counters(connection: Connection, source: str | None = None) -> Counters:
+    """Return what was counted, of one source or over all."""
+    table = tables.counters
+    query = select(table.c.name, table.c.reason, table.c.number)
+    if source is not None:
+        query = query.where(table.c.source == source)
+    found = Counters()
+    for name, reason, number in connection.execute(query):
+        found.merge({Counted(name, reason or None): number})
+    return found
+
+
+def mark(connection: Connection, name: str) -> str:
+    """Return a value that the archive keeps about itself."""
+    value: str = connection.execute(select(tables.meta.c.value).where(tables.meta.c.name == name)).scalar_one()
+    return value
+
+
+def _chunks(keys: Iterable[str]) -> Iterator[list[str]]:
+    ordered = list(dict.fromkeys(keys))
+    for start in range(0, len(ordered), KEYS_AT_ONCE):
+        yield ordered[start : start + KEYS_AT_ONCE]
+
+
+def _pages(*conditions: ColumnElement[bool]) -> Select[tuple[object, ...]]:
+    fields = tables.contents.c
+    joined = tables.pages.outerjoin(tables.contents, fields.page == tables.pages.c.key)
+    return select(tables.pages, fields.digest, fields.visit).select_from(joined).where(*conditions)
+
+
+def _page_list(connection: Connection, query: Select[tuple[object, ...]]) -> list[PageRecord]:
+    return [rows.to_page(row) for row in connection.execute(query).mappings()]
+
+
+def _versions() -> Select[tuple[object, ...]]:
+    return select(tables.versions, tables.files.c.name.label("warc")).join(tables.files)

@@ -1,0 +1,190 @@
+"""Whether an archive is whole: files against rows, records against digests, rows against each other."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from sqlalchemy import Connection, Integer, func, select
+
+from broadsheet.archive import catalogue, columns, tables, warc
+from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.database import integrity
+from broadsheet.archive.files import unnamed
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that is wrong: where, what, and whether it does harm."""
+
+    where: str
+    what: str
+    harmless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A record that rows name, and what they say of it."""
+
+    offset: int
+    length: int
+    by: str
+    digest: str | None = None
+
+
+def check(folder: Path, connection: Connection) -> Iterator[Problem]:
+    """Give all that is wrong."""
+    for complaint in integrity(connection):
+        yield Problem("catalogue.sqlite", complaint)
+    files = catalogue.files(connection, retired=True)
+    sound = []
+    for file in files:
+        problem = _file(folder, file)
+        if problem is None:
+            sound.append(file)
+        else:
+            yield problem
+    visits = [file for file in sound if file.kind == "visits" and file.retired is None]
+    table = columns.dataset("visits", [folder / "visits" / file.name for file in visits]).to_table()
+    yield from _visits(connection, table)
+    yield from _occurrences(folder, sound, table)
+    yield from _records(folder, connection, sound, table)
+    yield from _rows(connection, table)
+    named = {(file.kind, file.name) for file in files}
+    for path in unnamed(folder, named):
+        yield Problem(
+            f"{path.parent.name}/{path.name}", "a leftover that no commit names; the next writer removes it", True
+        )
+
+
+def _file(folder: Path, file: FileRow) -> Problem | None:
+    """Compare a file with its row."""
+    path, where = folder / file.kind / file.name, f"{file.kind}/{file.name}"
+    try:
+        size = path.stat().st_size
+        if size != file.size:
+            return Problem(where, f"has {size:,} bytes instead of {file.size:,}")
+        if _digest(path) != file.name.partition(".")[0]:
+            return Problem(where, "its bytes are not those that were written")
+    except FileNotFoundError:
+        return Problem(where, "is missing")
+    except OSError as error:
+        return Problem(where, f"cannot be read: {error.strerror}")
+    return _parquet(path, where, file) if file.kind in columns.SCHEMAS else None
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _parquet(path: Path, where: str, file: FileRow) -> Problem | None:
+    try:
+        with pq.ParquetFile(path) as opened:
+            schema, number = opened.schema_arrow, opened.metadata.num_rows
+    except pa.ArrowException as error:
+        return Problem(where, f"is no Parquet file: {error}")
+    if not schema.equals(columns.SCHEMAS[file.kind]):
+        return Problem(where, "has other columns than it should")
+    if number != file.rows:
+        return Problem(where, f"has {number:,} rows instead of {file.rows:,}")
+    return None
+
+
+def _visits(connection: Connection, table: Any) -> Iterator[Problem]:  # noqa: ANN401 - pyarrow has no types
+    """Compare visits with each other and with the high-water mark."""
+    numbers = table["visit"].to_numpy()
+    known, counts = np.unique(numbers, return_counts=True)
+    for visit in known[counts > 1]:
+        yield Problem(f"visit {visit}", "is there more than once")
+    mark = int(catalogue.mark(connection, "last_visit"))
+    if known.size and known[-1] > mark:
+        yield Problem(f"visit {known[-1]}", f"is beyond the last visit that was committed, {mark}")
+    same = table["same_as"].drop_null().to_numpy()
+    for visit in np.setdiff1d(same, known):
+        yield Problem(f"visit {visit}", "is named as the same as another, but is not there")
+
+
+def _occurrences(folder: Path, files: list[FileRow], table: Any) -> Iterator[Problem]:  # noqa: ANN401 - no types
+    """Make sure that every occurrence belongs to a visit."""
+    known = table["visit"].to_numpy()
+    for file in files:
+        if file.kind == "occurrences" and file.retired is None:
+            visits = pq.read_table(folder / file.kind / file.name, columns=["visit"])["visit"].to_numpy()
+            for visit in np.setdiff1d(visits, known):
+                yield Problem(f"{file.kind}/{file.name}", f"has links of visit {visit}, which is not there")
+
+
+def _records(
+    folder: Path,
+    connection: Connection,
+    files: list[FileRow],
+    table: Any,  # noqa: ANN401 - pyarrow has no types
+) -> Iterator[Problem]:
+    """Read every record that a row names where it should lie."""
+    named = _named(connection, table)
+    for file in files:
+        if file.kind == "warc":
+            yield from _records_of(folder / "warc" / file.name, named.pop(file.name, []))
+    missing = {file.name for file in catalogue.files(connection, "warc")}
+    for name, records in named.items():
+        # A file that is named but not sound was reported already.
+        if name not in missing:
+            yield Problem(f"warc/{name}", f"is no file of the archive, but {records[0].by} lies there")
+
+
+def _named(connection: Connection, table: Any) -> dict[str, list[_Named]]:  # noqa: ANN401 - pyarrow has no types
+    found: dict[str, list[_Named]] = {}
+    for row in table.select(["visit", "warc", "offset", "length", "digest", "same_as"]).to_pylist():
+        record = _Named(row["offset"], row["length"], f"visit {row['visit']}", row["digest"])
+        found.setdefault(row["warc"], []).append(record)
+    for owner in (tables.versions, tables.contents):
+        query = select(owner.c.visit, tables.files.c.name, owner.c.offset, owner.c.length).join(tables.files)
+        for visit, name, offset, length in connection.execute(query):
+            record = _Named(offset, length, f"the {owner.name} of visit {visit}")
+            found.setdefault(name, []).append(record)
+    return found
+
+
+def _records_of(path: Path, named: list[_Named]) -> Iterator[Problem]:
+    with path.open("rb") as file:
+        for record in named:
+            file.seek(record.offset)
+            try:
+                found = warc.record(file.read(record.length))
+            except warc.RecordError as error:
+                yield Problem(f"warc/{path.name}", f"the record of {record.by} cannot be read: {error}")
+                continue
+            stated = found.headers.get("warc-payload-digest")
+            wrong = warc.problem(found)
+            if wrong is None and record.digest is not None and stated != record.digest:
+                wrong = "it is not the one that was fetched then"
+            if wrong is not None:
+                yield Problem(f"warc/{path.name}", f"the record of {record.by}: {wrong}")
+
+
+def _rows(connection: Connection, table: Any) -> Iterator[Problem]:  # noqa: ANN401 - pyarrow has no types
+    """Compare the catalogue's rows with the visits and with each other."""
+    known = set(table["visit"].to_pylist())
+    versions, contents, pages = tables.versions.c, tables.contents.c, tables.pages.c
+    for key, number, visit in connection.execute(select(versions.key, versions.version, versions.visit)):
+        if visit not in known:
+            yield Problem(f"article {key}, version {number}", f"was read from visit {visit}, which is not there")
+    for key, visit in connection.execute(select(contents.page, contents.visit)):
+        if visit not in known:
+            yield Problem(f"page {key}", f"has its content from visit {visit}, which is not there")
+    latest = func.sum(versions.latest.cast(Integer))
+    summed = select(versions.key, latest, func.max(versions.version), func.count()).group_by(versions.key)
+    for key, newest, highest, number in connection.execute(summed):
+        if newest != 1 or highest != number:
+            yield Problem(
+                f"article {key}", f"has {number} versions up to number {highest}, {newest} of them the latest"
+            )
+    kept = select(contents.page)
+    validated = (pages.etag.is_not(None)) | (pages.last_modified.is_not(None))
+    for (key,) in connection.execute(select(pages.key).where(validated, pages.key.not_in(kept))):
+        yield Problem(f"page {key}", "is asked for only if it changed, but its content was never kept")

@@ -1,0 +1,121 @@
+"""The protocol of a commit: files first, each durable, then one transaction that names them and moves the rest."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from broadsheet.archive import columns, rows, tables
+from broadsheet.archive.batch import Batch
+from broadsheet.archive.catalogue import KEYS_AT_ONCE, Kept
+from broadsheet.archive.database import add_to, upsert
+from broadsheet.archive.errors import ArchiveError
+from broadsheet.archive.files import PUT_STEPS, Announce, Stored, put
+
+TRANSACTION_STEPS = ("before transaction", "in transaction", "after transaction")
+#: What is announced during a commit, in order.
+COMMIT_STEPS = (
+    *(f"{step} {kind}" for kind in ("warc", "visits", "occurrences") for step in PUT_STEPS),
+    *TRANSACTION_STEPS,
+)
+
+
+def put_files(folder: Path, batch: Batch, announce: Announce) -> dict[str, tuple[Stored, int]]:
+    """Make a batch's files durable, and return them with their numbers of rows; without visits there are none."""
+    if not batch.visits:
+        return {}
+    warc = put(folder, "warc", batch.warc(), announce)
+    stored = {"warc": (warc, batch.records)}
+    tables_ = {"visits": batch.visit_table(warc.name), "occurrences": batch.links.table()}
+    for kind, table in tables_.items():
+        if table.num_rows:
+            stored[kind] = (put(folder, kind, columns.written(table), announce), table.num_rows)
+    return stored
+
+
+def move(
+    connection: Connection,
+    batch: Batch,
+    stored: Mapping[str, tuple[Stored, int]],
+    kept: Callable[[int], Kept],
+    now: datetime,
+) -> None:
+    """Name a batch's files and move all that depends on them; a batch that was moved already is left as it is."""
+    if connection.execute(select(tables.commits.c.id).where(tables.commits.c.batch == batch.id)).first():
+        return
+    connection.execute(insert(tables.commits).values(batch=batch.id, at=now, visits=batch.visits))
+    numbers = {kind: _name(connection, file, count, batch) for kind, (file, count) in stored.items()}
+    upsert(connection, tables.sources, [rows.of_source(source) for source in batch.changed_sources.values()])
+    upsert(connection, tables.pages, [rows.of_page(page) for page in batch.changed_pages.values()])
+    upsert(connection, tables.contents, _contents(batch, numbers.get("warc")))
+    _add_versions(connection, batch, numbers.get("warc"), kept)
+    add_to(connection, tables.counters, "number", _counters(batch))
+    if batch.visits:
+        _raise_mark(connection, batch)
+
+
+def _name(connection: Connection, file: Stored, count: int, batch: Batch) -> int:
+    row = {
+        "kind": file.kind,
+        "name": file.name,
+        "size": file.size,
+        "rows": count,
+        "first_visit": batch.first_visit,
+        "last_visit": batch.last_visit,
+    }
+    return int(connection.execute(insert(tables.files).values(row).returning(tables.files.c.id)).scalar_one())
+
+
+def _contents(batch: Batch, file: int | None) -> list[dict[str, Any]]:
+    return [
+        {
+            "page": key,
+            "visit": content.visit,
+            "digest": content.digest,
+            "url": content.url,
+            "at": content.at,
+            "file": file,
+            **batch.spans[content.visit]._asdict(),
+        }
+        for key, content in batch.changed_contents.items()
+    ]
+
+
+def _add_versions(connection: Connection, batch: Batch, file: int | None, kept: Callable[[int], Kept]) -> None:
+    keys = list(batch.newest)
+    for start in range(0, len(keys), KEYS_AT_ONCE):
+        chunk = tables.versions.c.key.in_(keys[start : start + KEYS_AT_ONCE])
+        connection.execute(update(tables.versions).where(chunk).values(latest=False))
+    added = []
+    for version in batch.new_versions:
+        latest = batch.newest[version["key"]].version == version["version"]
+        added.append({**version, "latest": latest, **_location(connection, batch, file, version["visit"], kept)})
+    if added:
+        connection.execute(insert(tables.versions), added)
+
+
+def _location(
+    connection: Connection, batch: Batch, file: int | None, visit: int, kept: Callable[[int], Kept]
+) -> dict[str, int | None]:
+    if visit in batch.spans:
+        return {"file": file, **batch.spans[visit]._asdict()}
+    place = kept(visit).place
+    earlier = connection.execute(select(tables.files.c.id).where(tables.files.c.name == place.warc)).scalar_one()
+    return {"file": earlier, "offset": place.offset, "length": place.length}
+
+
+def _counters(batch: Batch) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "reason": reason, "source": source, "number": number}
+        for (name, reason, source), number in batch.counts.items()
+    ]
+
+
+def _raise_mark(connection: Connection, batch: Batch) -> None:
+    mark = tables.meta.c.name == "last_visit"
+    last = int(connection.execute(select(tables.meta.c.value).where(mark)).scalar_one())
+    if last >= batch.first_visit:
+        raise ArchiveError(f"visit {batch.first_visit} is in the archive already: batches are committed in order")
+    connection.execute(update(tables.meta).where(mark).values(value=str(batch.last_visit)))

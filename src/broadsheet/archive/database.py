@@ -1,0 +1,128 @@
+"""The catalogue's database: how it is opened, and all that is peculiar to SQLite."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import QueuePool
+
+from broadsheet.archive.errors import ArchiveError, from_database
+
+NAME = "catalogue.sqlite"
+#: How long one transaction waits for another; commits take milliseconds, merging files none of it.
+_BUSY_SECONDS = 30
+_WRITES = "broadsheet_writes"
+_CREATE, _READ, _IMMUTABLE = "rwc", "ro", "immutable"
+_INSERTS: dict[str, Callable[[Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+class Database:
+    """The catalogue of one archive: transactions that read, and transactions that write alone."""
+
+    def __init__(self, folder: Path, *, writable: bool = False) -> None:
+        """Name the file; it is opened by the first transaction."""
+        self.path = folder / NAME
+        self._engine = _engine(self.path, _CREATE if writable else _reading_mode(self.path))
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Give a transaction that sees one state of the catalogue."""
+        with self._explained(), self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Give a transaction that alone may write from its beginning, and is kept whole or not at all."""
+        with self._explained(), self._engine.connect() as connection:
+            marked = connection.execution_options(**{_WRITES: True})
+            with marked.begin():
+                yield marked
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            raise from_database(error, self.path.parent) from error
+
+
+def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows, or change those whose primary key is there already."""
+    if not rows:
+        return
+    statement = _INSERTS[connection.dialect.name](table)
+    names = [column.name for column in table.primary_key]
+    changed = {column.name: statement.excluded[column.name] for column in table.c if column.name not in names}
+    connection.execute(statement.on_conflict_do_update(index_elements=names, set_=changed), list(rows))
+
+
+def add_to(connection: Connection, table: Table, column: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows, or add their number to that of those whose primary key is there already."""
+    if not rows:
+        return
+    statement = _INSERTS[connection.dialect.name](table)
+    names = [key.name for key in table.primary_key]
+    total = table.c[column] + statement.excluded[column]
+    connection.execute(statement.on_conflict_do_update(index_elements=names, set_={column: total}), list(rows))
+
+
+def integrity(connection: Connection) -> Iterator[str]:
+    """Give what the database itself finds wrong with its file and its references."""
+    if connection.dialect.name != "sqlite":
+        return
+    for (complaint,) in connection.exec_driver_sql("PRAGMA integrity_check"):
+        if complaint != "ok":
+            yield " ".join(complaint.split())
+    for table, row, *_ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+        yield f"row {row} of {table} refers to nothing"
+
+
+def _engine(path: Path, mode: str) -> Engine:
+    # A path may hold any character, so it goes into the URI as SQLite reads it: percent-encoded.
+    uri = f"{path.absolute().as_uri()}?{'immutable=1' if mode == _IMMUTABLE else f'mode={mode}'}"
+    engine = create_engine("sqlite://", creator=lambda: _connected(uri, mode), poolclass=QueuePool)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get(_WRITES, False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _connected(uri: str, mode: str) -> sqlite3.Connection:
+    # Without an isolation level the driver begins no transaction of its own: a deferred one would starve.
+    connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        if mode == _CREATE:
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _reading_mode(path: Path) -> str:
+    """Say how a catalogue can be read: where the folder cannot be written to, SQLite must not try to."""
+    if os.access(path.parent, os.W_OK):
+        return _READ
+    journal = path.with_name(path.name + "-wal")
+    if not journal.exists() or not journal.stat().st_size:
+        return _IMMUTABLE
+    if path.with_name(path.name + "-shm").exists():
+        return _READ
+    raise ArchiveError(
+        f"{path.parent}: cannot be written to, and its last writer was killed; copy it and open the copy"
+    )

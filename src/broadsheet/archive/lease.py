@@ -1,0 +1,136 @@
+"""Who may write: one row that a process holds while it lives, and that others take over when it is dead."""
+
+import os
+import socket
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+from sqlalchemy import Connection, delete, select, update
+
+from broadsheet.archive.database import upsert
+from broadsheet.archive.errors import ArchiveBusy, ArchiveTakenOver
+from broadsheet.archive.tables import lease
+
+#: A holder on another machine, which cannot be looked at, is taken for dead after this long without a sign.
+SILENCE = timedelta(minutes=5)
+
+_ROW = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """A process that writes, and what tells it from one that has got the same number since.
+
+    `boot` changes when the machine starts anew, `space` tells containers apart that number their processes
+    each from 1, `started` is when the process began; each is None where the system does not say.
+    """
+
+    holder: str
+    host: str
+    boot: str | None
+    space: str | None
+    pid: int
+    started: str | None
+    acquired: datetime
+    heartbeat: datetime
+
+
+def mine(now: datetime) -> Lease:
+    """Return a new lease of this process."""
+    pid = os.getpid()
+    return Lease(
+        holder=uuid4().hex,
+        host=socket.gethostname(),
+        boot=_boot(),
+        space=_space(),
+        pid=pid,
+        started=_started(pid),
+        acquired=now,
+        heartbeat=now,
+    )
+
+
+def holder(connection: Connection) -> Lease | None:
+    """Return who holds the lease."""
+    row = connection.execute(select(lease).where(lease.c.id == _ROW)).mappings().one_or_none()
+    return None if row is None else Lease(**{name: value for name, value in row.items() if name != "id"})
+
+
+def take(connection: Connection, wanted: Lease) -> None:
+    """Take the lease, from a holder that is dead if need be; one that lives is left alone."""
+    current = holder(connection)
+    if current is not None and is_alive(current, wanted):
+        raise ArchiveBusy(_busy(current, wanted))
+    upsert(connection, lease, [{"id": _ROW, **_row(wanted)}])
+
+
+def confirm(connection: Connection, own: Lease, now: datetime) -> None:
+    """Make sure that the lease is still held, and give a sign of life."""
+    changed = connection.execute(update(lease).where(lease.c.holder == own.holder).values(heartbeat=now))
+    if not changed.rowcount:
+        raise ArchiveTakenOver(
+            "the archive was taken over by another process, which held this one for dead; what was not yet"
+            " committed is not kept"
+        )
+
+
+def release(connection: Connection, own: Lease) -> None:
+    """Give the lease back, if it is still held."""
+    connection.execute(delete(lease).where(lease.c.holder == own.holder))
+
+
+def is_alive(current: Lease, observer: Lease) -> bool:
+    """Say whether a holder still writes, as far as the observer's machine can tell at the observer's time."""
+    if current.host != observer.host:
+        return observer.acquired - current.heartbeat < SILENCE
+    if current.boot != observer.boot:
+        return False
+    if current.space != observer.space:
+        return observer.acquired - current.heartbeat < SILENCE
+    return _runs(current.pid) and current.started == _started(current.pid)
+
+
+def _busy(current: Lease, observer: Lease) -> str:
+    since = current.acquired.isoformat(timespec="seconds")
+    if current.host == observer.host and current.pid == observer.pid:
+        return f"the archive is being written to by this very process, since {since}"
+    advice = "wait for it or stop it"
+    if current.host != observer.host or current.space != observer.space:
+        advice += f"; if it is dead, the archive is free {SILENCE.seconds // 60} minutes after its last sign"
+    return f"the archive is being written to by process {current.pid} on {current.host}, since {since}; {advice}"
+
+
+def _row(value: Lease) -> dict[str, object]:
+    return {name: getattr(value, name) for name in Lease.__slots__}
+
+
+def _boot() -> str | None:
+    path = Path("/proc/sys/kernel/random/boot_id")
+    return path.read_text(encoding="utf-8").strip() if path.exists() else None
+
+
+def _space() -> str | None:
+    path = Path("/proc/self/ns/pid")
+    return str(path.readlink()) if path.is_symlink() else None
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _started(pid: int) -> str | None:
+    """Return when a process began, in the system's ticks; None where it does not say, or the process is dead."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return None
+    # The state and the start are the third and the twenty-second field; the name before them may hold anything.
+    return None if fields[0] in {"Z", "X"} else fields[19]

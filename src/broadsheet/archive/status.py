@@ -1,0 +1,120 @@
+"""How an archive stands: what each source has brought, who is writing, how much room it takes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import Connection, func, select
+
+from broadsheet.archive import catalogue, lease, tables
+from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
+from broadsheet.archive.database import NAME
+from broadsheet.archive.layout import KINDS
+from broadsheet.archive.records import SourceRecord
+from broadsheet.base.counters import Counters
+
+#: The name under which whoever fetches counts what failed, by reason.
+FAILED = "failed"
+#: What a page that nobody judged is counted as.
+UNJUDGED = "unjudged"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceStatus:
+    """One source: its pages by kind and state, its articles and their versions, and what they took."""
+
+    source: SourceRecord
+    pages: Mapping[str, Mapping[str, int]]
+    sections: int
+    articles: int
+    versions: int
+    visits: int
+    requests: int
+    bytes: int
+    failures: Mapping[str, int]
+
+    def in_state(self, state: str) -> int:
+        """Return the number of pages in a state, of whatever kind."""
+        return sum(states.get(state, 0) for states in self.pages.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """An archive as it stands after its last commit; `disk` is bytes by kind of file, leftovers included."""
+
+    sources: tuple[SourceStatus, ...]
+    failures: Mapping[str, int]
+    holder: lease.Lease | None
+    disk: Mapping[str, int]
+    last_commit: datetime | None
+    commits: int
+
+
+def status(folder: Path, connection: Connection) -> Status:
+    """Count all sources in one transaction."""
+    last, number = connection.execute(select(func.max(tables.commits.c.at), func.count())).one()
+    pages, articles = _pages(connection), _articles(connection)
+    return Status(
+        sources=tuple(
+            _source(connection, source, pages.get(source.key, {}), articles.get(source.key, (0, 0)))
+            for source in catalogue.sources(connection)
+        ),
+        failures=_reasons(catalogue.counters(connection)),
+        holder=lease.holder(connection),
+        disk=_disk(folder),
+        last_commit=last,
+        commits=number,
+    )
+
+
+def _source(
+    connection: Connection,
+    source: SourceRecord,
+    pages: Mapping[str, Mapping[str, int]],
+    articles: tuple[int, int],
+) -> SourceStatus:
+    counters = catalogue.counters(connection, source.key)
+    return SourceStatus(
+        source=source,
+        pages=pages,
+        sections=len(catalogue.sections(connection, source.key)),
+        articles=articles[0],
+        versions=articles[1],
+        visits=counters.total(VISITS_KEPT),
+        requests=counters.total(REQUESTS_KEPT),
+        bytes=counters.total(BYTES_KEPT),
+        failures=_reasons(counters),
+    )
+
+
+def _pages(connection: Connection) -> dict[str, dict[str, dict[str, int]]]:
+    columns = tables.pages.c
+    grouped = (columns.source, columns.kind, columns.state)
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for source, kind, state, number in connection.execute(select(*grouped, func.count()).group_by(*grouped)):
+        found.setdefault(source, {}).setdefault(kind or UNJUDGED, {})[state] = number
+    return found
+
+
+def _articles(connection: Connection) -> dict[str, tuple[int, int]]:
+    columns = tables.versions.c
+    query = select(columns.source, func.count(columns.key.distinct()), func.count()).group_by(columns.source)
+    return {source: (articles, versions) for source, articles, versions in connection.execute(query)}
+
+
+def _reasons(counters: Counters) -> dict[str, int]:
+    return {counted.reason or "": number for counted, number in counters if counted.name == FAILED}
+
+
+def _disk(folder: Path) -> dict[str, int]:
+    sizes = {kind: sum(map(_size, (folder / kind).iterdir())) for kind in KINDS}
+    return {"catalogue": sum(map(_size, folder.glob(f"{NAME}*"))), **sizes}
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        # Temporary files and the catalogue's journal come and go while somebody writes.
+        return 0

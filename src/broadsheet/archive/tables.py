@@ -1,0 +1,168 @@
+"""The catalogue's tables; docs/archive.md says what each column means."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+)
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """An aware time, stored in UTC: SQLite has no type that would keep an offset."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Take the offset off before the time is stored."""
+        del dialect
+        return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Say of a stored time that it is in UTC."""
+        del dialect
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+# SQLite numbers rows by itself only where the type is INTEGER.
+_Number = BigInteger().with_variant(Integer, "sqlite")
+
+metadata = MetaData()
+
+meta = Table("meta", metadata, Column("name", Text, primary_key=True), Column("value", Text, nullable=False))
+
+lease = Table(
+    "lease",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("holder", Text, nullable=False),
+    Column("host", Text, nullable=False),
+    Column("boot", Text),
+    Column("space", Text),
+    Column("pid", Integer, nullable=False),
+    Column("started", Text),
+    Column("acquired", UtcTime, nullable=False),
+    Column("heartbeat", UtcTime, nullable=False),
+)
+
+commits = Table(
+    "commits",
+    metadata,
+    Column("id", _Number, primary_key=True),
+    Column("batch", Text, nullable=False, unique=True),
+    Column("at", UtcTime, nullable=False),
+    Column("visits", Integer, nullable=False),
+)
+
+files = Table(
+    "files",
+    metadata,
+    Column("id", _Number, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False, unique=True),
+    Column("size", BigInteger, nullable=False),
+    Column("rows", BigInteger, nullable=False),
+    Column("first_visit", BigInteger, nullable=False),
+    Column("last_visit", BigInteger, nullable=False),
+    Column("retired", UtcTime),
+    Index("files_by_kind", "kind", "retired", "first_visit"),
+)
+
+sources = Table(
+    "sources",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("added_at", UtcTime, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("every", Float, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("next_round", UtcTime),
+    Column("until_round", Integer),
+    Column("until", UtcTime),
+)
+
+pages = Table(
+    "pages",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("source", Text, ForeignKey("sources.key"), nullable=False),
+    Column("state", Text, nullable=False),
+    Column("kind", Text),
+    Column("subtype", Text),
+    Column("probability", Float),
+    Column("probabilities", JSON(none_as_null=True)),
+    Column("reasons", JSON(none_as_null=True)),
+    Column("model", Text),
+    Column("first_seen", UtcTime),
+    Column("last_seen", UtcTime),
+    Column("first_round", Integer),
+    Column("last_round", Integer),
+    Column("rounds_seen", Integer, nullable=False),
+    Column("anchor", Text),
+    Column("attempts", Integer, nullable=False),
+    Column("due", UtcTime),
+    Column("every", Float),
+    Column("etag", Text),
+    Column("last_modified", Text),
+    Column("fetched_at", UtcTime),
+    Column("duplicate_of", Text),
+    Index("pages_by_state", "source", "state", "first_seen"),
+    Index("pages_followed", "source", "every"),
+)
+
+contents = Table(
+    "contents",
+    metadata,
+    Column("page", Text, primary_key=True),
+    Column("visit", BigInteger, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    Column("file", _Number, ForeignKey("files.id"), nullable=False),
+    Column("offset", BigInteger, nullable=False),
+    Column("length", BigInteger, nullable=False),
+)
+
+versions = Table(
+    "versions",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("latest", Boolean, nullable=False),
+    Column("source", Text, ForeignKey("sources.key"), nullable=False),
+    Column("moment", UtcTime, nullable=False),
+    Column("fingerprint", Text, nullable=False),
+    Column("model", Text),
+    Column("visit", BigInteger, nullable=False),
+    Column("fetched_at", UtcTime, nullable=False),
+    Column("file", _Number, ForeignKey("files.id"), nullable=False),
+    Column("offset", BigInteger, nullable=False),
+    Column("length", BigInteger, nullable=False),
+    Column("article", Text, nullable=False),
+    Index("versions_newest", "latest", "moment"),
+)
+
+counters = Table(
+    "counters",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("reason", Text, primary_key=True),
+    Column("source", Text, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+)

@@ -1,0 +1,247 @@
+"""WARC 1.1: exchanges as records, each its own gzip member, and back.
+
+The format is written here rather than by a library: it is a few lines, every byte of it is checked by other
+readers in the tests, and a record's place is known without asking the stream.
+"""
+
+import base64
+import hashlib
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http import HTTPStatus
+from urllib.parse import urlsplit
+from uuid import UUID, uuid5
+
+from broadsheet._version import __version__
+from broadsheet.base.exchange import Exchange, Headers
+
+NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+
+_LEVEL = 6
+_GZIP = 31
+#: The body no longer has its transfer encoding on it, so this header must not say so to whoever reads the record.
+_TRANSFER, _TRANSFER_KEPT = "Transfer-Encoding", "X-Broadsheet-Transfer-Encoding"
+
+
+class RecordError(Exception):
+    """Bytes are not the record that they should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The record that a revisit repeats: the visit it belongs to, its address, and its time."""
+
+    visit: int
+    url: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record read back: its WARC headers, with names in lower case, and its block."""
+
+    headers: dict[str, str]
+    block: bytes
+
+    @property
+    def type(self) -> str:
+        """What kind of record it is."""
+        return self.headers.get("warc-type", "")
+
+
+def digest(data: bytes) -> str:
+    """Return the digest of bytes as WARC files write it."""
+    return "sha1:" + base64.b32encode(hashlib.sha1(data, usedforsecurity=False).digest()).decode("ascii")
+
+
+def information(archive: UUID, visit: int, at: datetime) -> bytes:
+    """Return the record that begins a file: who wrote it, and how."""
+    block = _lines(
+        (
+            ("software", f"broadsheet/{__version__}"),
+            ("format", "WARC File Format 1.1"),
+            ("conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+            ("isPartOf", f"urn:uuid:{archive}"),
+        )
+    )
+    return _member("warcinfo", record_id(archive, visit, "warcinfo"), at, "application/warc-fields", block, ())
+
+
+def record_id(archive: UUID, visit: int, part: str) -> str:
+    """Return a record's id, which follows from its visit, so that a revisit can name it without looking it up."""
+    return f"<urn:uuid:{uuid5(archive, f'{visit}/{part}')}>"
+
+
+def response(archive: UUID, visit: int, part: str, exchange: Exchange) -> bytes:
+    """Return an answer as a record."""
+    extra = [("WARC-Payload-Digest", digest(exchange.body))]
+    return _answer("response", archive, visit, part, exchange, extra, exchange.body)
+
+
+def revisit(archive: UUID, visit: int, exchange: Exchange, original: Original, payload: str) -> bytes:
+    """Return an answer whose body is kept already as a record without it."""
+    extra = [
+        ("WARC-Profile", NOT_MODIFIED if exchange.status == HTTPStatus.NOT_MODIFIED else IDENTICAL),
+        ("WARC-Payload-Digest", payload),
+        ("WARC-Refers-To", record_id(archive, original.visit, "answer")),
+        ("WARC-Refers-To-Target-URI", _uri(original.url)),
+        ("WARC-Refers-To-Date", _date(original.at)),
+    ]
+    return _answer("revisit", archive, visit, "answer", exchange, extra, b"")
+
+
+def request(archive: UUID, visit: int, part: str, exchange: Exchange) -> bytes:
+    """Return what was asked as a record."""
+    parts = urlsplit(exchange.url)
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    block = f"GET {_uri(target)} HTTP/1.1\r\n".encode() + _lines(exchange.asked) + b"\r\n"
+    extra = [
+        ("WARC-Target-URI", _uri(exchange.url)),
+        ("WARC-Concurrent-To", record_id(archive, visit, part)),
+    ]
+    asked = record_id(archive, visit, f"{part}/request")
+    return _member("request", asked, exchange.at, "application/http; msgtype=request", block, extra)
+
+
+def record(member: bytes) -> Record:
+    """Read a record from the gzip member that it is."""
+    try:
+        head, _, rest = zlib.decompress(member, _GZIP).partition(b"\r\n\r\n")
+    except zlib.error as error:
+        raise RecordError("it is no whole gzip member") from error
+    version, _, lines = head.partition(b"\r\n")
+    if not version.startswith(b"WARC/1."):
+        raise RecordError("it is no WARC record")
+    headers = {name.lower(): value for name, value in _headers(lines, "utf-8")}
+    try:
+        length = int(headers.get("content-length", ""))
+    except ValueError as error:
+        raise RecordError("it does not say how long it is") from error
+    if rest[length:] != b"\r\n\r\n":
+        raise RecordError("it is shorter or longer than it says")
+    return Record(headers, rest[:length])
+
+
+def problem(found: Record) -> str | None:
+    """Say what is wrong with a record's digests, if anything is."""
+    stated = found.headers.get("warc-block-digest")
+    if stated is not None and stated != digest(found.block):
+        return "its block differs from its digest"
+    if found.type == "response" and found.headers.get("warc-payload-digest") != digest(_split(found.block)[2]):
+        return "its payload differs from its digest"
+    return None
+
+
+def exchange(answer: Record, asked: Record | None) -> Exchange:
+    """Return the exchange that an answer's record, and its request's where there is one, were made of."""
+    if answer.type not in {"response", "revisit"}:
+        raise RecordError(f"it is no answer but a record of type {answer.type!r}")
+    status_line, headers, body = _split(answer.block)
+    protocol, _, rest = status_line.partition(" ")
+    try:
+        status = int(rest.partition(" ")[0])
+        at = datetime.fromisoformat(answer.headers["warc-date"])
+        url = answer.headers["warc-target-uri"]
+    except (KeyError, ValueError) as error:
+        raise RecordError("it lacks its status, its time or its address") from error
+    return Exchange(
+        url=url,
+        at=at.astimezone(UTC),
+        status=status,
+        headers=tuple((_TRANSFER if name == _TRANSFER_KEPT else name, value) for name, value in headers),
+        body=body,
+        asked=_split(asked.block)[1] if asked else (),
+        address=answer.headers.get("warc-ip-address"),
+        protocol=protocol,
+    )
+
+
+def belongs(asked: Record, answer: Record) -> bool:
+    """Say whether a record is what was asked for an answer."""
+    return asked.type == "request" and asked.headers.get("warc-concurrent-to") == answer.headers.get("warc-record-id")
+
+
+def member_at(data: bytes, offset: int) -> bytes | None:
+    """Return the gzip member that begins at an offset; None where none does."""
+    stream = zlib.decompressobj(_GZIP)
+    try:
+        stream.decompress(data[offset:])
+    except zlib.error:
+        return None
+    return data[offset : len(data) - len(stream.unused_data)] if stream.eof else None
+
+
+def _answer(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once
+    kind: str, archive: UUID, visit: int, part: str, exchange: Exchange, extra: list[tuple[str, str]], body: bytes
+) -> bytes:
+    headers = [("WARC-Target-URI", _uri(exchange.url))]
+    if exchange.address:
+        headers.append(("WARC-IP-Address", exchange.address))
+    sent = tuple((_TRANSFER_KEPT if name.lower() == _TRANSFER.lower() else name, v) for name, v in exchange.headers)
+    block = _status_line(exchange) + _lines(sent) + b"\r\n" + body
+    kind_of_content = "application/http; msgtype=response"
+    return _member(kind, record_id(archive, visit, part), exchange.at, kind_of_content, block, [*headers, *extra])
+
+
+def _status_line(exchange: Exchange) -> bytes:
+    try:
+        phrase = HTTPStatus(exchange.status).phrase
+    except ValueError:
+        phrase = ""
+    return f"{exchange.protocol} {exchange.status} {phrase}\r\n".encode("latin-1")
+
+
+def _member(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once
+    kind: str, identity: str, at: datetime, content: str, block: bytes, extra: Iterable[tuple[str, str]]
+) -> bytes:
+    headers = [
+        ("WARC-Type", kind),
+        ("WARC-Record-ID", identity),
+        ("WARC-Date", _date(at)),
+        *extra,
+        ("WARC-Block-Digest", digest(block)),
+        ("Content-Type", content),
+        ("Content-Length", str(len(block))),
+    ]
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers)
+    return _packed(b"".join((b"WARC/1.1\r\n", head.encode("utf-8"), b"\r\n", block, b"\r\n\r\n")))
+
+
+def _packed(data: bytes) -> bytes:
+    stream = zlib.compressobj(_LEVEL, wbits=_GZIP)
+    return stream.compress(data) + stream.flush()
+
+
+def _lines(headers: Headers) -> bytes:
+    return b"".join(_encoded(name) + b": " + _encoded(value) + b"\r\n" for name, value in headers)
+
+
+def _encoded(text: str) -> bytes:
+    # HTTP headers are bytes that everybody reads as Latin-1; what is not Latin-1 cannot have come that way.
+    line = text.replace("\r", " ").replace("\n", " ")
+    try:
+        return line.encode("latin-1")
+    except UnicodeEncodeError:
+        return line.encode("utf-8", "surrogateescape")
+
+
+def _headers(lines: bytes, encoding: str) -> Headers:
+    pairs = (line.partition(":") for line in lines.decode(encoding, "replace").split("\r\n") if line)
+    return tuple((name, value.strip(" \t")) for name, _, value in pairs)
+
+
+def _split(block: bytes) -> tuple[str, Headers, bytes]:
+    head, _, body = block.partition(b"\r\n\r\n")
+    first, _, lines = head.partition(b"\r\n")
+    return first.decode("latin-1"), _headers(lines, "latin-1"), body
+
+
+def _date(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _uri(url: str) -> str:
+    return "".join(character if character > " " else f"%{ord(character):02X}" for character in url)

@@ -1,0 +1,260 @@
+"""The one who writes: holds the lease, gives out batches, sees what they changed, and commits them."""
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+from uuid import UUID
+
+import pyarrow.dataset
+from sqlalchemy import Connection
+
+from broadsheet.archive import catalogue, commit, compaction, files, lease, visits
+from broadsheet.archive.batch import Batch
+from broadsheet.archive.catalogue import Content, Kept, Version
+from broadsheet.archive.database import Database
+from broadsheet.archive.errors import ArchiveError
+from broadsheet.archive.files import Announce
+from broadsheet.archive.records import PageRecord, PageState, SourceRecord
+from broadsheet.base.clock import Clock
+
+#: All that a writer announces, in order: opening, a commit, the merging that a commit may end with, closing.
+STEPS = (
+    "before lease",
+    "after lease",
+    "before sweep",
+    "after sweep",
+    *commit.COMMIT_STEPS,
+    *compaction.COMPACTION_STEPS,
+    "before release",
+    "after release",
+)
+
+_EVER = datetime.min.replace(tzinfo=UTC)
+
+T = TypeVar("T")
+
+
+class Writer:
+    """Works on one archive alone. Whoever waits for long calls `heartbeat`, so that nobody takes it for dead.
+
+    Batches are filled and committed one after the other: the next may be filled while the last is being
+    committed in another thread.
+    """
+
+    def __init__(  # noqa: PLR0913 - all that it works with, each by its name
+        self,
+        folder: Path,
+        database: Database,
+        own: lease.Lease,
+        *,
+        archive: UUID,
+        last_visit: int,
+        clock: Clock,
+        machine: Clock,
+        announce: Announce,
+        most_files: int = compaction.MOST_FILES,
+    ) -> None:
+        """Work with a lease that was taken."""
+        self.archive = archive
+        self._folder = folder
+        self._database = database
+        self._lease = own
+        self._last_visit = last_visit
+        self._clock = clock
+        self._machine = machine
+        self._announce = announce
+        self._most_files = most_files
+        self._open: list[Batch] = []
+
+    def __enter__(self) -> Self:
+        """Give the writer, which holds the lease already."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Give the lease back; what was not committed is not kept."""
+        self.close()
+
+    def close(self) -> None:
+        """Give the lease back."""
+        self._open.clear()
+        try:
+            self._announce("before release")
+            with self._database.writing() as connection:
+                lease.release(connection, self._lease)
+            self._announce("after release")
+        finally:
+            self._database.close()
+
+    def batch(self) -> Batch:
+        """Begin a batch; the one before it can then no longer be added to, only committed."""
+        batch = Batch(self)
+        self._open.append(batch)
+        return batch
+
+    def commit(self, batch: Batch) -> None:
+        """Keep a batch: when this returns, all of it is durable; when it fails, nothing of it counts.
+
+        After a failure the batch may be committed again, for example when there is room on the disk.
+        """
+        earlier = [other for other in self._open[: self._position(batch)] if not other.is_empty]
+        if earlier:
+            raise ArchiveError("batches are committed in the order they were begun, and an earlier one was not")
+        if not batch.is_empty:
+            stored = commit.put_files(self._folder, batch, self._announce)
+            self._announce("before transaction")
+            with self._database.writing() as connection:
+                lease.confirm(connection, self._lease, self._machine.now())
+                commit.move(connection, batch, stored, self.kept, self._clock.now())
+                self._announce("in transaction")
+            self._announce("after transaction")
+        self._open.remove(batch)
+        if not batch.is_empty:
+            self._compact()
+
+    def heartbeat(self) -> None:
+        """Give a sign of life; a failure says that the archive was taken over."""
+        with self._database.writing() as connection:
+            lease.confirm(connection, self._lease, self._machine.now())
+
+    def sources(self) -> list[SourceRecord]:
+        """Return all sources."""
+        found = {source.key: source for source in self._ask(catalogue.sources)}
+        for batch in tuple(self._open):
+            found.update(batch.changed_sources)
+        return sorted(found.values(), key=lambda source: (source.added_at, source.key))
+
+    def pages(self, keys: Iterable[str]) -> dict[str, PageRecord]:
+        """Return the pages of keys, those that are known."""
+        wanted = list(keys)
+        changed = {
+            key: batch.changed_pages[key] for batch in tuple(self._open) for key in wanted if key in batch.changed_pages
+        }
+        missing = [key for key in wanted if key not in changed]
+        found = self._ask(lambda connection: catalogue.pages(connection, missing)) if missing else {}
+        return found | changed
+
+    def queued(self, source: str) -> list[PageRecord]:
+        """Return the pages of a source that wait to be fetched, the oldest first."""
+        stored = self._ask(lambda connection: catalogue.queued(connection, source))
+        return self._current(stored, lambda page: page.source == source and page.state is PageState.QUEUED)
+
+    def followed(self, source: str) -> list[PageRecord]:
+        """Return the pages of a source that are visited again and again."""
+        stored = self._ask(lambda connection: catalogue.followed(connection, source))
+        return self._current(stored, lambda page: page.source == source and page.every is not None)
+
+    def occurrences(self) -> pyarrow.dataset.Dataset:
+        """Return the committed link occurrences; those of open batches are not among them."""
+        return self._ask(lambda connection: catalogue.dataset(self._folder, connection, "occurrences"))
+
+    def admit(self, batch: object) -> None:
+        """Refuse a change to a batch that is committed, or after which another was begun."""
+        if not self._open or self._open[-1] is not batch:
+            raise ArchiveError("this batch is closed: it was committed, or another was begun after it")
+
+    def next_visit(self) -> int:
+        """Return a visit's id, greater than all before it."""
+        self._last_visit += 1
+        return self._last_visit
+
+    def content(self, key: str) -> Content | None:
+        """Return the last whole content of a page."""
+        return self.uncommitted(key) or self._ask(lambda connection: catalogue.content(connection, key))
+
+    def uncommitted(self, key: str) -> Content | None:
+        """Return the last whole content of a page if that is still in a batch."""
+        return next((found for batch in reversed(self._open) if (found := batch.changed_contents.get(key))), None)
+
+    def newest(self, key: str) -> Version | None:
+        """Return the newest version of an article."""
+        for batch in reversed(self._open):
+            if key in batch.newest:
+                return batch.newest[key]
+        return self._ask(lambda connection: catalogue.newest(connection, key))
+
+    def kept(self, visit: int) -> Kept:
+        """Return where and when a committed visit's answer was kept."""
+        return self._ask(lambda connection: visits.kept(self._folder, connection, visit))
+
+    def _ask(self, question: Callable[[Connection], T]) -> T:
+        with self._database.reading() as connection:
+            return question(connection)
+
+    def _position(self, batch: Batch) -> int:
+        if batch not in self._open:
+            raise ArchiveError("this batch was committed already, or belongs to another writer")
+        return self._open.index(batch)
+
+    def _changed_pages(self) -> dict[str, PageRecord]:
+        changed: dict[str, PageRecord] = {}
+        for batch in tuple(self._open):
+            changed.update(batch.changed_pages)
+        return changed
+
+    def _current(self, stored: Iterable[PageRecord], wanted: Callable[[PageRecord], bool]) -> list[PageRecord]:
+        """Return stored pages as open batches have changed them, and with those that are wanted since."""
+        found = {page.key: page for page in stored} | self._changed_pages()
+        return sorted(filter(wanted, found.values()), key=lambda page: (page.first_seen or _EVER, page.key))
+
+    def _compact(self) -> None:
+        """Merge small files where there are too many: each put first, then named in one transaction."""
+        due = self._ask(
+            lambda connection: [compaction.due(connection, kind, self._most_files) for kind in compaction.COMPACTED]
+        )
+        replaced = [
+            (old, compaction.merge(self._folder, kind, old, self._announce))
+            for kind, old in zip(compaction.COMPACTED, due, strict=True)
+            if old
+        ]
+        if not replaced:
+            return
+        self._announce("before transaction of merging")
+        with self._database.writing() as connection:
+            now = self._machine.now()
+            lease.confirm(connection, self._lease, now)
+            for old, stored in replaced:
+                compaction.replace(connection, old, stored, now)
+            self._announce("in transaction of merging")
+        self._announce("after transaction of merging")
+
+
+def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its name
+    folder: Path, archive: UUID, *, clock: Clock, machine: Clock, announce: Announce, most_files: int
+) -> Writer:
+    """Take the lease and sweep what killed writers left; the writer gives the lease back when it is closed."""
+    database = Database(folder, writable=True)
+    own = lease.mine(machine.now())
+    try:
+        announce("before lease")
+        with database.writing() as connection:
+            lease.take(connection, own)
+            compaction.forget_retired(connection, own.acquired)
+            named = {(file.kind, file.name) for file in catalogue.files(connection, retired=True)}
+            last_visit = int(catalogue.mark(connection, "last_visit"))
+        announce("after lease")
+    except BaseException:
+        database.close()
+        raise
+    writer = Writer(
+        folder,
+        database,
+        own,
+        archive=archive,
+        last_visit=last_visit,
+        clock=clock,
+        machine=machine,
+        announce=announce,
+        most_files=most_files,
+    )
+    try:
+        announce("before sweep")
+        files.sweep(folder, named)
+        announce("after sweep")
+    except BaseException:
+        writer.close()
+        raise
+    return writer

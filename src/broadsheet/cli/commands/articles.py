@@ -1,0 +1,77 @@
+"""`broadsheet articles ARCHIVE`: what was archived, the newest first."""
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from broadsheet.cli import exits
+from broadsheet.cli.console import Console
+from broadsheet.cli.extras import needing
+from broadsheet.cli.table import Row
+
+if TYPE_CHECKING:
+    from broadsheet.archive import StoredArticle
+
+NAME = "articles"
+HELP = "list the articles of an archive, the newest first; whole articles when piped"
+
+_EXAMPLES = """\
+examples:
+  broadsheet articles news --limit 20             the newest twenty
+  broadsheet articles news --since 2026-03-01     what was published since, or fetched where no date is stated
+  broadsheet articles news --source example.org | jq -r .body
+"""
+_COLUMNS = ("published", "source", "title", "authors", "version")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the archive and which of its articles are wanted."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+    add_selection(parser)
+    parser.add_argument("--limit", type=_number, metavar="N", help="at most so many")
+
+
+def add_selection(parser: ArgumentParser) -> None:
+    """Declare by what articles are selected."""
+    parser.add_argument("--since", type=moment, metavar="DATE", help="published at this time or later, or else fetched")
+    parser.add_argument("--source", metavar="S", help="only this source, by its address or key")
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Write a row an article."""
+    with needing("crawl", "an archive"):
+        from broadsheet.archive import Archive, export  # noqa: PLC0415 - only with the extra
+
+    with Archive.open(args.archive) as archive:
+        source = archive.find_source(args.source).key if args.source else None
+        articles = archive.articles(args.since, source, args.limit)
+        console.rows(map(_short if console.is_terminal else export.row, articles), _COLUMNS)
+    return exits.DONE
+
+
+def moment(text: str) -> datetime:
+    """Return a time for `argparse`; one without an offset is in UTC."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r} is no time (2026-03-02, 2026-03-02T12:00+02:00)") from error
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise ArgumentTypeError(f"{text!r} is no number from 1 up")
+    return int(text)
+
+
+def _short(stored: "StoredArticle") -> Row:
+    article = stored.article
+    return {
+        "published": article.published and article.published.isoformat(sep=" ", timespec="minutes"),
+        "source": stored.source,
+        "title": article.title,
+        "authors": article.authors,
+        "version": stored.version,
+    }

@@ -1,0 +1,45 @@
+"""What tests do to an archive in processes of their own, which can be killed."""
+
+import multiprocessing
+import os
+import signal
+import time
+from multiprocessing.synchronize import Event
+from pathlib import Path
+
+from broadsheet.archive import Archive
+from tests.archive.samples import keep
+
+#: Processes are forked from a server that has imported everything, so that one costs milliseconds.
+context = multiprocessing.get_context("forkserver")
+context.set_forkserver_preload(["tests.archive.processes"])
+
+KEYS = ("news.example/a", "news.example/b", "news.example/c")
+#: So many files are left unmerged: the third commit merges.
+MOST_FILES = 2
+
+
+def hold(folder: str, ready: Event) -> None:
+    """Hold the lease until killed."""
+    with Archive.open(folder) as archive, archive.writer():
+        ready.set()
+        time.sleep(600)
+
+
+def work(folder: str, journal: str, step: str, times: int) -> None:
+    """Keep what is not kept yet, report each key to a journal, and be killed at a step when it comes the nth time."""
+    left = [times]
+
+    def reached(name: str) -> None:
+        if name == step:
+            left[0] -= 1
+            if not left[0]:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    with Archive.open(folder) as archive, archive.writer(on_step=reached, most_files=MOST_FILES) as writer:
+        known = writer.pages(KEYS)
+        for key in KEYS:
+            if key not in known:
+                keep(writer, key, key.encode())
+                with Path(journal).open("a", encoding="utf-8") as file:
+                    file.write(f"{key}\n")

@@ -1,0 +1,63 @@
+"""Small exchanges, pages and articles to keep."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+from broadsheet.archive import Archive, LinkRows, PageRecord, PageState, Problem, SourceRecord, Writer
+from broadsheet.base.exchange import Exchange
+from broadsheet.base.records import Article
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+SOURCE = SourceRecord(key="news.example", url="https://news.example/", name="News", added_at=NOON)
+
+
+def exchange(
+    body: bytes = b"<p>Hello", url: str = "https://news.example/", status: int = 200, minute: int = 0
+) -> Exchange:
+    return Exchange(
+        url=url,
+        at=NOON + timedelta(minutes=minute),
+        status=status,
+        headers=(("Content-Type", "text/html"), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")),
+        body=body,
+        asked=(("Host", "news.example"), ("User-Agent", "tests")),
+        address="192.0.2.7",
+    )
+
+
+def page(key: str = "news.example", **values: Any) -> PageRecord:
+    record = PageRecord(key=key, url=f"https://{key}", source=SOURCE.key, first_seen=NOON, state=PageState.QUEUED)
+    return replace(record, **values)
+
+
+def links(*targets: str) -> LinkRows:
+    return LinkRows(
+        targets=targets,
+        urls=tuple(f"https://{target}" for target in targets),
+        collections=("main",) * len(targets),
+        positions=np.arange(len(targets), dtype=np.int32),
+        paths=("/html/body/a",) * len(targets),
+    )
+
+
+def article(title: str = "A title", body: str = "A body.", **values: Any) -> Article:
+    return Article(title=title, body=body, **values)
+
+
+def keep(writer: Writer, key: str, body: bytes, *, title: str | None = None) -> int:
+    """Commit one page with its visit, two links and its article, as a crawl does; return the visit."""
+    batch = writer.batch()
+    batch.source(SOURCE)
+    batch.page(page(key, state=PageState.FETCHED))
+    visit = batch.visit(key, f"https://{key}", (exchange(body, f"https://{key}"),), links=links(f"{key}/1", f"{key}/2"))
+    batch.article(key, SOURCE.key, article(title or key), visit=visit)
+    batch.count("kept pages")
+    writer.commit(batch)
+    return visit
+
+
+def harm(archive: Archive) -> list[Problem]:
+    return [problem for problem in archive.check() if not problem.harmless]

@@ -1,0 +1,248 @@
+"""A batch is a unit of work: who fills it sees it, revisits repeat no body, and it is closed once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Event
+
+import pytest
+
+from broadsheet.archive import Archive, ArchiveError, LinkRows, PageState
+from broadsheet.base.errors import InputError
+from tests.archive.samples import NOON, SOURCE, article, exchange, harm, keep, links, page
+
+KEY, URL = "news.example", "https://news.example/"
+
+
+def test_the_writer_sees_what_its_batches_changed(archive: Archive) -> None:
+    with archive.writer() as writer:
+        keep(writer, "news.example/kept", b"kept")
+        batch = writer.batch()
+        batch.page(page("news.example/kept", every=60.0))
+        batch.page(page("news.example/new"))
+        batch.source(replace(SOURCE, rounds=7))
+
+        assert [found.key for found in writer.queued(SOURCE.key)] == ["news.example/kept", "news.example/new"]
+        assert [found.key for found in writer.followed(SOURCE.key)] == ["news.example/kept"]
+        assert [source.rounds for source in writer.sources()] == [7]
+        assert set(writer.pages(["news.example/kept", "news.example/new", "x"])) == {
+            "news.example/kept",
+            "news.example/new",
+        }
+
+        batch.page(page("news.example/kept", state=PageState.GONE))
+        assert [found.key for found in writer.queued(SOURCE.key)] == ["news.example/new"]
+
+
+def test_a_page_knows_the_last_visit_that_brought_content(archive: Archive) -> None:
+    with archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        batch.page(page())
+        before = writer.pages([KEY])[KEY]
+        first = batch.visit(KEY, URL, (exchange(b"one"),))
+        batch.page(replace(before, state=PageState.FETCHED))
+        in_batch = writer.pages([KEY])[KEY]
+        batch.visit(KEY, URL, (exchange(b"broken", status=500),))
+        writer.commit(batch)
+
+    committed = archive.pages([KEY])[KEY]
+    assert in_batch == committed
+    assert (committed.visit, committed.state) == (first, PageState.FETCHED)
+
+
+@pytest.mark.parametrize("committed_between", [True, False])
+def test_the_same_bytes_again_are_kept_as_a_revisit(archive: Archive, committed_between: bool) -> None:
+    with archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        batch.page(page())
+        first = batch.visit(KEY, URL, (exchange(b"same"),), links=links("a", "b"))
+        if committed_between:
+            writer.commit(batch)
+            batch = writer.batch()
+        second = batch.visit(KEY, URL, (exchange(b"same", minute=1),), links=links("a", "b"))
+        third = batch.visit(KEY, URL, (exchange(b"", status=304, minute=2),))
+        writer.commit(batch)
+
+    rows = archive.visits().to_table().to_pylist()
+    assert [(row["visit"], row["same_as"], row["status"]) for row in rows] == [
+        (first, None, 200),
+        (second, first, 200),
+        (third, first, 304),
+    ]
+    assert len({row["digest"] for row in rows}) == 1
+    assert archive.occurrences().to_table()["visit"].to_pylist() == [first, first]
+    assert [archive.exchange(visit).body for visit in (first, second, third)] == [b"same"] * 3
+    assert harm(archive) == []
+
+
+def test_an_error_page_repeats_nothing_and_is_no_content(archive: Archive) -> None:
+    with archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        batch.page(page())
+        for _ in range(2):
+            batch.visit(KEY, URL, (exchange(b"gone", status=404),))
+        batch.visit(KEY, URL, (exchange(b"", status=304),))
+        writer.commit(batch)
+
+    assert archive.visits().to_table()["same_as"].to_pylist() == [None, None, None]
+    assert archive.pages([KEY])[KEY].visit is None
+
+
+def test_a_caller_may_know_that_the_links_are_those_of_another_visit(archive: Archive) -> None:
+    with archive.writer() as writer:
+        batch = writer.batch()
+        first = batch.visit(KEY, URL, (exchange(b"one"),), links=links("a"))
+        second = batch.visit(KEY, URL, (exchange(b"two"),), same_as=first)
+        writer.commit(batch)
+
+        with pytest.raises(InputError, match="links of its own or those of visit 1, not both"):
+            writer.batch().visit(KEY, URL, (exchange(),), same_as=first, links=links("a"))
+
+    assert archive.exchange(second).body == b"two"
+    assert archive.visits().to_table()["same_as"].to_pylist() == [None, first]
+
+
+def test_an_article_read_from_a_revisit_lies_where_the_body_lies(archive: Archive) -> None:
+    with archive.writer() as writer:
+        first = keep(writer, KEY, b"same", title="One")
+        batch = writer.batch()
+        again = batch.visit(KEY, URL, (exchange(b"same", minute=9),))
+        batch.article(KEY, SOURCE.key, article("Read better"), visit=again)
+        writer.commit(batch)
+        batch = writer.batch()
+        batch.article(KEY, SOURCE.key, article("Read best"), visit=first)
+        writer.commit(batch)
+
+    one, better, best = archive.versions(KEY)
+    assert one.place == better.place == best.place
+    assert better.fetched_at > one.fetched_at == best.fetched_at == NOON
+    assert harm(archive) == []
+
+
+def test_redirects_are_kept_before_the_answer(archive: Archive) -> None:
+    hop = exchange(b"", "https://old.example/", status=301)
+
+    with archive.writer() as writer:
+        batch = writer.batch()
+        visit = batch.visit(KEY, URL, (hop, exchange(b"there")))
+        records = batch.records
+        writer.commit(batch)
+
+    assert records == 1 + 2 * 2
+    assert archive.exchange(visit) == exchange(b"there")
+
+
+def test_visits_have_increasing_ids_over_writers(archive: Archive) -> None:
+    with archive.writer() as writer:
+        first = keep(writer, "a", b"a")
+    with archive.writer() as writer:
+        second = keep(writer, "b", b"b")
+
+    assert second == first + 1
+
+
+def test_a_batch_is_filled_and_committed_once_and_in_order(archive: Archive) -> None:
+    with archive.writer() as writer:
+        first = writer.batch()
+        first.source(SOURCE)
+        second = writer.batch()
+        second.page(page())
+
+        with pytest.raises(ArchiveError, match="closed"):
+            first.page(page())
+        with pytest.raises(ArchiveError, match="in the order they were begun"):
+            writer.commit(second)
+        writer.commit(first)
+        writer.commit(second)
+        with pytest.raises(ArchiveError, match="committed already"):
+            writer.commit(second)
+        with pytest.raises(ArchiveError, match="closed"):
+            second.count("late")
+
+    assert list(archive.pages([KEY])) == [KEY]
+
+
+def test_a_visit_needs_an_answer_and_a_count_grows(archive: Archive) -> None:
+    with archive.writer() as writer:
+        batch = writer.batch()
+        with pytest.raises(InputError, match="without an answer"):
+            batch.visit(KEY, URL, ())
+        with pytest.raises(ValueError, match="only grow"):
+            batch.count("x", by=-1)
+        assert batch.is_empty
+
+
+def test_a_page_of_no_source_is_refused_with_the_whole_batch(archive: Archive) -> None:
+    with archive.writer() as writer:
+        batch = writer.batch()
+        batch.page(page())
+        with pytest.raises(ArchiveError, match="FOREIGN KEY"):
+            writer.commit(batch)
+
+    assert archive.status().commits == 0
+
+
+def test_columns_of_links_have_one_length() -> None:
+    with pytest.raises(ValueError, match=r"one length, not \[0, 1\]"):
+        LinkRows(targets=("a",))
+
+
+def test_the_size_of_a_batch_is_that_of_its_warc(archive: Archive) -> None:
+    with archive.writer() as writer:
+        batch = writer.batch()
+        batch.visit(KEY, URL, (exchange(),))
+        size, visits = batch.size, batch.visits
+        writer.commit(batch)
+
+    assert (size, visits) == (archive.warcs()[0].stat().st_size, 1)
+
+
+def test_a_batch_is_committed_in_a_thread_while_the_next_is_filled(archive: Archive) -> None:
+    reached, go_on = Event(), Event()
+
+    def pause(step: str) -> None:
+        if step == "before put visits":
+            reached.set()
+            assert go_on.wait(60)
+
+    with archive.writer(on_step=pause) as writer, ThreadPoolExecutor() as threads:
+        first = writer.batch()
+        first.source(SOURCE)
+        first.page(page())
+        visit = first.visit(KEY, URL, (exchange(b"same"),))
+        done = threads.submit(writer.commit, first)
+        assert reached.wait(60)
+        second = writer.batch()
+        second.visit(KEY, URL, (exchange(b"same"),))
+        seen = writer.pages([KEY])[KEY].visit
+        go_on.set()
+        done.result()
+        writer.commit(second)
+
+    assert seen == visit
+    assert archive.visits().to_table()["same_as"].to_pylist() == [None, visit]
+    assert harm(archive) == []
+
+
+def test_a_commit_that_was_done_but_not_reported_is_not_done_twice(archive: Archive) -> None:
+    failures = [OSError("the answer got lost")]
+
+    def fail_once(step: str) -> None:
+        if step == "after transaction" and failures:
+            raise failures.pop()
+
+    with archive.writer(on_step=fail_once) as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        visit = batch.visit(KEY, URL, (exchange(),), links=links("a"))
+        batch.article(KEY, SOURCE.key, article(), visit=visit)
+        batch.count("x")
+        with pytest.raises(OSError, match="got lost"):
+            writer.commit(batch)
+        writer.commit(batch)
+
+    assert archive.counters.total("x") == 1
+    assert archive.visits().count_rows() == archive.occurrences().count_rows() == len(list(archive.articles())) == 1
+    assert harm(archive) == []

@@ -1,0 +1,111 @@
+"""Articles in the formats of others, in a file that is complete or absent."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from broadsheet.archive import Archive, ArchiveError, export
+from broadsheet.base.records import Article
+from tests.archive.samples import NOON, SOURCE, exchange, keep
+
+
+@pytest.fixture
+def kept(archive: Archive) -> Archive:
+    with archive.writer() as writer:
+        keep(writer, "news.example/a", b"a", title='Übermut, "quoted"\nand broken \ud83d')
+        keep(writer, "news.example/b", b"b", title="older")
+        keep(writer, "news.example/b", b"c", title="newer")
+        batch = writer.batch()
+        visit = batch.visit("news.example/c", "https://news.example/c", (exchange(b"d"),))
+        written = Article(title="C", authors=("A", "B"), published=NOON, topics=("x",), paywalled=True, body="1\n\n2")
+        batch.article("news.example/c", SOURCE.key, written, visit=visit)
+        writer.commit(batch)
+    return archive
+
+
+def test_json_lines_and_json_hold_whole_articles(kept: Archive, tmp_path: Path) -> None:
+    assert export.export(kept, "jsonl", tmp_path / "a.jsonl") == export.export(kept, "json", tmp_path / "a.json") == 3
+
+    lines = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert lines == json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    assert lines == [json.loads(json.dumps(export.row(stored))) for stored in kept.articles()]
+    assert {line["title"] for line in lines} == {'Übermut, "quoted"\nand broken \ud83d', "newer", "C"}
+
+
+def test_csv_has_a_row_an_article(kept: Archive, tmp_path: Path) -> None:
+    export.export(kept, "csv", tmp_path / "a.csv")
+
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text(encoding="utf-8"), newline="")))
+    by_key = {row["key"]: row for row in rows}
+    assert by_key["news.example/a"]["title"].startswith('Übermut, "quoted"\nand broken ')
+    assert by_key["news.example/c"]["authors"] == "A\nB"
+    assert by_key["news.example/b"]["version"] == "2"
+
+
+def test_parquet_has_columns_of_their_types(kept: Archive, tmp_path: Path) -> None:
+    export.export(kept, "parquet", tmp_path / "a.parquet", source=SOURCE.key)
+
+    table = pq.read_table(tmp_path / "a.parquet")
+    by_key = {row["key"]: row for row in table.to_pylist()}
+    assert table.schema.equals(export.SCHEMA)
+    assert by_key["news.example/c"]["authors"] == ["A", "B"]
+    assert by_key["news.example/c"]["published"] == "2026-03-02T12:00:00+00:00"
+    assert by_key["news.example/c"]["fetched_at"] == NOON
+    assert by_key["news.example/c"]["paywalled"] is True
+
+
+def test_markdown_parts_articles_with_a_line(kept: Archive, tmp_path: Path) -> None:
+    assert export.export(kept, "md", tmp_path / "a.md") == 3
+
+    assert (tmp_path / "a.md").read_text(encoding="utf-8").count("\n---\n") == 2
+
+
+def test_warc_is_all_that_was_fetched(kept: Archive, tmp_path: Path) -> None:
+    assert export.export(kept, "warc", tmp_path / "a.warc.gz") == 4
+
+    with (tmp_path / "a.warc.gz").open("rb") as file:
+        bodies = [
+            record.raw_stream.read()
+            for record in ArchiveIterator(file, check_digests="raise")
+            if record.rec_type == "response"
+        ]
+    assert bodies == [b"a", b"b", b"c", b"d"]
+
+
+@pytest.mark.parametrize("form", export.FORMATS)
+def test_an_empty_archive_can_be_exported(archive: Archive, tmp_path: Path, form: str) -> None:
+    assert export.export(archive, form, tmp_path / "out") == 0
+    assert (tmp_path / "out").exists()
+
+
+def test_a_file_is_replaced_only_by_force(kept: Archive, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.write_text("precious", encoding="utf-8")
+
+    with pytest.raises(ArchiveError, match="there already, and is replaced only by force"):
+        export.export(kept, "jsonl", out)
+    assert out.read_text(encoding="utf-8") == "precious"
+
+    export.export(kept, "jsonl", out, force=True)
+    assert len(out.read_text(encoding="utf-8").splitlines()) == 3
+
+
+def test_an_export_that_fails_leaves_nothing(kept: Archive, tmp_path: Path) -> None:
+    next((kept.folder / "warc").iterdir()).unlink()
+    before = sorted(tmp_path.iterdir())
+
+    with pytest.raises(ArchiveError, match="is missing"):
+        export.export(kept, "warc", tmp_path / "out")
+    with pytest.raises(ArchiveError, match="No such file"):
+        export.export(kept, "jsonl", tmp_path / "nowhere" / "out")
+    with pytest.raises(ArchiveError, match="'xls' is no format"):
+        export.export(kept, "xls", tmp_path / "out")
+    with pytest.raises(ArchiveError, match="exported whole"):
+        export.export(kept, "warc", tmp_path / "out", since=NOON)
+
+    assert sorted(tmp_path.iterdir()) == before

@@ -1,0 +1,92 @@
+"""What is no archive, or none that this program understands, is refused in one line."""
+
+import sqlite3
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from broadsheet.archive import Archive, ArchiveError, PageRecord, SourceRecord, tables
+from tests.archive.samples import keep
+
+
+def set_meta(archive: Archive, name: str, value: str) -> None:
+    connection = sqlite3.connect(archive.folder / "catalogue.sqlite")
+    connection.execute("UPDATE meta SET value = ? WHERE name = ?", (value, name))
+    connection.commit()
+    connection.close()
+
+
+def test_a_folder_that_is_missing_or_no_archive_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ArchiveError, match="nowhere: there is no such folder"):
+        Archive.open(tmp_path / "nowhere")
+    with pytest.raises(ArchiveError, match=r"is no archive \(it has no catalogue.sqlite\)"):
+        Archive.open(tmp_path)
+
+
+def test_a_folder_with_other_things_is_not_made_an_archive(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").touch()
+
+    with pytest.raises(ArchiveError, match=r"holds other files \(thesis.tex, …\) and no archive"):
+        Archive.open(tmp_path, create=True)
+
+
+def test_opening_with_create_opens_what_is_there(archive: Archive) -> None:
+    with archive.writer() as writer:
+        keep(writer, "a", b"a")
+
+    with Archive.open(archive.folder, create=True) as again:
+        assert again.id == archive.id
+        assert len(list(again.articles())) == 1
+
+
+def test_a_creation_that_was_interrupted_is_completed(tmp_path: Path) -> None:
+    (tmp_path / "warc").mkdir()
+    (tmp_path / "catalogue.sqlite").touch()
+
+    with pytest.raises(ArchiveError, match="no tables of an archive"):
+        Archive.open(tmp_path)
+    with Archive.open(tmp_path, create=True) as archive, archive.writer() as writer:
+        keep(writer, "a", b"a")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("layout", "2", r"written by a newer version of this program \(layout 2, not 1\)"),
+        ("layout", "0", "written by an older version"),
+        ("key_version", "99", r"keys of version 99, which this program does not make \(it makes 1\)"),
+        ("layout", "x", "no archive's, or is damaged"),
+    ],
+)
+def test_another_layout_is_refused(archive: Archive, name: str, value: str, reason: str) -> None:
+    set_meta(archive, name, value)
+
+    with pytest.raises(ArchiveError, match=reason):
+        Archive.open(archive.folder)
+
+
+@pytest.mark.parametrize("content", [b"hello " * 1000, b"SQLite format 3\x00" + bytes(5000)])
+def test_a_catalogue_that_is_damaged_is_named(archive: Archive, content: bytes) -> None:
+    archive.close()
+    (archive.folder / "catalogue.sqlite").write_bytes(content)
+
+    with pytest.raises(ArchiveError, match=r"damaged|no tables"):
+        Archive.open(archive.folder)
+
+
+def test_a_catalogue_of_something_else_is_refused(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "catalogue.sqlite")
+    connection.execute("CREATE TABLE meta (name TEXT, value TEXT)")
+    connection.close()
+
+    with pytest.raises(ArchiveError, match="no archive's, or is damaged"):
+        Archive.open(tmp_path)
+
+
+def test_the_tables_hold_all_that_the_records_have() -> None:
+    content = {"digest", "visit"}
+
+    assert {column.name for column in tables.pages.c} == {field.name for field in fields(PageRecord)} - content
+    assert {column.name for column in tables.sources.c} == {field.name for field in fields(SourceRecord)}
+    assert content < {column.name for column in tables.contents.c}
