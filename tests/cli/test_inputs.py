@@ -105,9 +105,16 @@ def test_a_broken_link_in_a_folder_is_named_and_not_passed_over(tmp_path: Path) 
         read_one(tmp_path)
 
 
-@pytest.mark.parametrize("url", ["https://news.example/", "HTTP://news.example", "ftp://news.example/a.html"])
-def test_a_url_is_refused_with_advice(url: str) -> None:
-    with pytest.raises(InputError, match="URLs cannot be fetched yet; save the page and name the file"):
+@pytest.mark.parametrize("url", ["https://news.example/", "HTTP://news.example"])
+def test_a_url_is_a_page_to_fetch(url: str) -> None:
+    (source,) = find([url])
+
+    assert (source.url, source.path, source.error) == (url, None, None)
+
+
+@pytest.mark.parametrize("url", ["ftp://news.example/a.html", "file:///etc/passwd"])
+def test_a_url_that_is_none_of_the_web_is_refused(url: str) -> None:
+    with pytest.raises(InputError, match="only http and https addresses can be fetched"):
         read_one(url)
 
 

@@ -175,13 +175,13 @@ def test_an_address_belongs_to_one_page(run: Run, folder: Path) -> None:
 
 
 def test_one_bad_input_does_not_lose_the_others(run: Run, page: Path, tmp_path: Path) -> None:
-    outcome = run("parse", tmp_path / "nowhere.html", page, "https://news.example/")
+    outcome = run("parse", tmp_path / "nowhere.html", page, "ftp://news.example/")
 
     assert outcome.code == exits.SOME_FAILED
     assert [row["title"] for row in outcome.rows] == ["A small page"]
     assert outcome.err.splitlines() == [
         f"broadsheet: {tmp_path}/nowhere.html: cannot be read: No such file or directory",
-        "broadsheet: https://news.example/: URLs cannot be fetched yet; save the page and name the file",
+        "broadsheet: ftp://news.example/: only http and https addresses can be fetched",
     ]
 
 

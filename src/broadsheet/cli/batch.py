@@ -5,9 +5,11 @@ from typing import TypeVar
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
+from broadsheet.base.manners import Manners
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
-from broadsheet.cli.inputs import find, read
+from broadsheet.cli.fetched import Fetched
+from broadsheet.cli.inputs import Loaded, Source, find, read
 
 T = TypeVar("T")
 
@@ -15,9 +17,12 @@ T = TypeVar("T")
 class Batch:
     """The pages that the arguments name, and how many of them were done or failed, by kind of failure."""
 
-    def __init__(self, arguments: Sequence[str], console: Console, max_bytes: int) -> None:
-        """Find the pages; none is read before its turn."""
+    def __init__(
+        self, arguments: Sequence[str], console: Console, max_bytes: int, manners: Manners | None = None
+    ) -> None:
+        """Find the pages; none is read before its turn, and URLs are fetched with the manners."""
         self._sources = find(arguments)
+        self._fetched = Fetched([source.url for source in self._sources if _is_fetched(source)], manners or Manners())
         self._console = console
         self._max_bytes = max_bytes
         self.counters = Counters()
@@ -28,15 +33,25 @@ class Batch:
 
     def results(self, work: Callable[[str, bytes], T]) -> Iterator[T]:
         """Give what the work makes of each page's name and bytes."""
-        for source in self._console.track(self._sources):
-            try:
-                result = work(source.name, read(source, self._console.stdin, self._max_bytes))
-            except InputError as error:
-                self.counters.count("failed", type(error).__name__)
-                self._console.failure(error, f"{source.name}: {error}")
-                continue
-            self.counters.count("done")
-            yield result
+        return self.pages(lambda page: work(page.name, page.content))
+
+    def pages(self, work: Callable[[Loaded], T]) -> Iterator[T]:
+        """Give what the work makes of each page."""
+        with self._fetched:
+            for source in self._console.track(self._sources):
+                try:
+                    result = work(self._load(source))
+                except InputError as error:
+                    self.counters.count("failed", type(error).__name__)
+                    self._console.failure(error, f"{source.name}: {error}")
+                    continue
+                self.counters.count("done")
+                yield result
+
+    def _load(self, source: Source) -> Loaded:
+        if _is_fetched(source):
+            return self._fetched.next(self._max_bytes)
+        return Loaded(source.name, read(source, self._console.stdin, self._max_bytes))
 
     @property
     def exit_code(self) -> int:
@@ -44,3 +59,7 @@ class Batch:
         if not self.counters.total("failed"):
             return exits.DONE
         return exits.SOME_FAILED if self.counters.total("done") else exits.FAILED
+
+
+def _is_fetched(source: Source) -> bool:
+    return source.url is not None and source.error is None

@@ -1,4 +1,4 @@
-"""PAGE arguments: a file, a folder of pages, or '-' for standard input."""
+"""PAGE arguments: a file, a folder of pages, a URL, or '-' for standard input."""
 
 import os
 import re
@@ -13,16 +13,27 @@ from broadsheet.cli.signatures import foreign
 STANDARD_INPUT = "-"
 SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
 
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_URL = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where one page comes from; without a path it is standard input, with an error it cannot be read."""
+    """Where one page comes from; without path and URL it is standard input, with an error it cannot be read."""
 
     name: str
     path: Path | None = None
     error: InputError | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One page to work on, and what is known of it from where it came: of a file, nothing."""
+
+    name: str
+    content: bytes
+    url: str | None = None
+    content_type: str | None = None
 
 
 def find(arguments: Iterable[str]) -> list[Source]:
@@ -38,6 +49,12 @@ def read(source: Source, stdin: BinaryIO, max_bytes: int) -> bytes:
         content = _read(source.path, stdin, max_bytes)
     except OSError as error:
         raise InputError(_reason(error)) from error
+    return checked(content, max_bytes)
+
+
+def checked(content: bytes, max_bytes: int) -> bytes:
+    """Return a page's bytes; what is empty, too long or plainly something else is refused."""
+    _check(len(content), max_bytes)
     if not content.strip():
         raise InputError("is empty")
     if kind := foreign(content):
@@ -48,9 +65,10 @@ def read(source: Source, stdin: BinaryIO, max_bytes: int) -> bytes:
 def _expand(argument: str) -> Iterator[Source]:
     if argument == STANDARD_INPUT:
         yield Source(argument)
-    elif _URL.match(argument):
-        reason = "URLs cannot be fetched yet; save the page and name the file"
-        yield Source(argument, error=InputError(reason))
+    elif scheme := _URL.match(argument):
+        is_page = scheme[1].lower() in ("http", "https")
+        error = None if is_page else InputError("only http and https addresses can be fetched")
+        yield Source(argument, error=error, url=argument)
     elif os.path.isdir(argument):  # noqa: PTH112 - unlike Path.is_dir it answers for any name, even a broken one
         yield from _walk(argument)
     else:
@@ -88,7 +106,6 @@ def _read(path: Path | None, stdin: BinaryIO, max_bytes: int) -> bytes:
         _check(path.stat().st_size, max_bytes)
         with path.open("rb") as file:
             content = file.read(max_bytes + 1)
-    _check(len(content), max_bytes)
     return content
 
 

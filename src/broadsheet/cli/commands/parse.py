@@ -11,6 +11,7 @@ from broadsheet.cli import views
 from broadsheet.cli.batch import Batch
 from broadsheet.cli.command import UsageError, settings
 from broadsheet.cli.console import Console
+from broadsheet.cli.inputs import Loaded
 from broadsheet.cli.rendering import add_render_option, rendering
 from broadsheet.cli.table import clip
 from broadsheet.document import Document, parse
@@ -22,6 +23,7 @@ _EXAMPLES = """\
 examples:
   broadsheet parse page.html                      encoding, title, language and sizes of a page
   broadsheet parse saved/ more.html               every page of a folder (.html, .htm, .xhtml), and a file
+  broadsheet parse https://news.example/          fetched politely; robots.txt is heeded
   broadsheet parse page.html --links --url https://news.example/politics/
   broadsheet parse page.html --metadata           each value with where it was found
   broadsheet parse - --pieces < page.html         from standard input, the text piece by piece
@@ -32,7 +34,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Declare the pages, the view of them and what is known about them."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("pages", metavar="PAGE", nargs="+", help="a file, a folder, or - for standard input")
+    parser.add_argument("pages", metavar="PAGE", nargs="+", help="a file, a folder, a URL, or - for standard input")
     view = parser.add_mutually_exclusive_group()
     for option, description in (
         ("links", "a row per link: where it leads, what it says, its collection and its position there"),
@@ -48,17 +50,18 @@ def configure(parser: ArgumentParser) -> None:
 def execute(args: Namespace, console: Console) -> int:
     """Parse every page and write the rows that were asked for."""
     limits = settings(args).limits
-    batch = Batch(args.pages, console, limits.max_bytes)
+    batch = Batch(args.pages, console, limits.max_bytes, settings(args).crawl)
     if args.url and len(batch) != 1:
         raise UsageError(f"--url is the address of one page, but {len(batch)} are given")
-    parse_page = partial(parse, url=args.url, encoding=args.encoding, limits=limits)
+    parse_page = partial(parse, encoding=args.encoding, limits=limits)
 
     with rendering(args) as render:
 
-        def work(name: str, content: bytes) -> tuple[str, Document]:
-            return name, parse_page(render(content))
+        def work(page: Loaded) -> tuple[str, Document]:
+            url = args.url or page.url
+            return page.name, parse_page(render(page.content), url=url, content_type=page.content_type)
 
-        _write(batch.results(work), args.view, console)
+        _write(batch.pages(work), args.view, console)
     return batch.exit_code
 
 

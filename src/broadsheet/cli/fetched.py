@@ -1,0 +1,72 @@
+"""The URLs among the pages of a command, fetched together in one process and given in their order."""
+
+from collections.abc import Generator, Sequence
+from itertools import count
+from types import TracebackType
+from typing import Self
+
+from broadsheet.base.errors import InputError
+from broadsheet.base.manners import Manners
+from broadsheet.cli.inputs import Loaded, checked
+from broadsheet.crawling.errors import CrawlError
+from broadsheet.crawling.fetching import fetch
+from broadsheet.crawling.messages import Failure, Outcome
+
+_ALLOWING = "--set crawl.allow_networks=NETWORK (for this machine 127.0.0.0/8) allows it"
+
+
+class Fetched:
+    """Gives one page after the other; fetching begins with the first and ends when the `with` block is left."""
+
+    def __init__(self, urls: Sequence[str | None], manners: Manners) -> None:
+        """Remember what to fetch."""
+        self._urls = [url for url in urls if url is not None]
+        self._manners = manners
+        self._outcomes: Generator[Outcome] | None = None
+        self._early: dict[int, Outcome] = {}
+        self._turns = count()
+        self._broken = "was not fetched"
+
+    def next(self, max_bytes: int) -> Loaded:
+        """Return the next page, once it is there; what cannot be had or is no page is refused."""
+        turn = next(self._turns)
+        outcome = self._outcome(turn)
+        if isinstance(outcome, Failure):
+            raise InputError(_reason(outcome))
+        if outcome.status >= 400:
+            raise InputError(f"answered {outcome.status}")
+        content_type = outcome.exchanges[-1].header("Content-Type")
+        return Loaded(self._urls[turn], checked(outcome.content, max_bytes), outcome.url, content_type)
+
+    def __enter__(self) -> Self:
+        """Return what is fetched."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the fetching."""
+        if self._outcomes is not None:
+            self._outcomes.close()
+
+    def _outcome(self, turn: int) -> Outcome:
+        """Return what came of a URL; others that come earlier are kept for their turn."""
+        if self._outcomes is None:
+            self._outcomes = fetch(self._urls, self._manners)
+        while turn not in self._early:
+            try:
+                outcome = next(self._outcomes)
+            except CrawlError as error:
+                self._broken = str(error)
+            except StopIteration:
+                break
+            else:
+                self._early[int(outcome.request.tag)] = outcome
+        if turn not in self._early:
+            raise InputError(self._broken)
+        return self._early.pop(turn)
+
+
+def _reason(failure: Failure) -> str:
+    hint = f"; {_ALLOWING}" if failure.reason == "address" else ""
+    return f"cannot be fetched ({failure.reason}): {failure.detail}{hint}"

@@ -1,0 +1,65 @@
+"""Every answer as it came over the wire, before anything is made of it."""
+
+import scrapy
+from scrapy.crawler import Crawler
+from scrapy.http import Headers, Response
+from scrapy.utils.httpobj import urlparse_cached
+
+from broadsheet.base import exchange
+from broadsheet.crawling.errand import errand_of
+from broadsheet.crawling.job import Job
+from broadsheet.crawling.spider import job_of
+
+#: What was taken off the body already, and so would be untrue of it.
+_TAKEN_OFF = frozenset((b"Transfer-Encoding",))
+
+
+class CaptureMiddleware:
+    """Notes each exchange on its errand and counts it; it stands next to the downloader."""
+
+    def __init__(self, job: Job) -> None:
+        """Capture for a job."""
+        self._clock = job.clock
+        self._counters = job.counters
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "CaptureMiddleware":
+        """Make the middleware of a crawler."""
+        return cls(job_of(crawler))
+
+    def process_request(self, request: scrapy.Request) -> None:
+        """Count what is asked."""
+        del request
+        self._counters.count("requests")
+
+    def process_response(self, request: scrapy.Request, response: Response) -> Response:
+        """Note what came."""
+        self._counters.count("answers", str(response.status))
+        self._counters.count("bytes", by=len(response.body))
+        errand_of(request).exchanges.append(
+            exchange.Exchange(
+                url=request.url,
+                at=self._clock.now(),
+                status=response.status,
+                headers=_pairs(response.headers),
+                body=response.body,
+                asked=(("Host", _netloc(request)), *_pairs(request.headers)),
+                address=None if response.ip_address is None else str(response.ip_address),
+                protocol=response.protocol or "HTTP/1.1",
+            )
+        )
+        return response
+
+
+def _netloc(request: scrapy.Request) -> str:
+    # The client adds the header itself, after a user's name was taken off.
+    return urlparse_cached(request).netloc.rpartition("@")[2]
+
+
+def _pairs(headers: Headers) -> exchange.Headers:
+    return tuple(
+        (name.decode("latin-1"), value.decode("latin-1"))
+        for name, values in headers.items()
+        if name not in _TAKEN_OFF
+        for value in values
+    )

@@ -1,0 +1,36 @@
+"""Redirects, followed as far as they may go and never in a circle."""
+
+import scrapy
+from scrapy.http import Response
+
+from broadsheet.base import urls
+from broadsheet.crawling.errand import errand_of
+from broadsheet.crawling.refusals import REDIRECTS, SCHEME, Refused
+
+_STATUSES = frozenset((301, 302, 303, 307, 308))
+
+
+class RedirectsMiddleware:
+    """Sends an errand on to where an answer points."""
+
+    def process_response(self, request: scrapy.Request, response: Response) -> Response | scrapy.Request:
+        """Return the next hop; an answer that only says that it redirects is the page."""
+        location = response.headers.get("Location")
+        if response.status not in _STATUSES or not location:
+            return response
+        errand = errand_of(request)
+        target = urls.resolve(location.decode("utf-8", "replace"), response.url)
+        if target is None:
+            raise Refused(SCHEME, f"{response.url} redirects to {_shown(location)}, which is no http or https address")
+        hop = request.replace(url=target, headers={}, priority=request.priority)
+        if hop.url in errand.visited:
+            raise Refused(REDIRECTS, f"{response.url} redirects to {hop.url} again")
+        if len(errand.visited) > errand.max_redirects:
+            raise Refused(REDIRECTS, f"there are more than {errand.max_redirects} redirects")
+        # The slot is that of the host that the request came from.
+        hop.meta.pop("download_slot", None)
+        return hop
+
+
+def _shown(location: bytes) -> str:
+    return ascii(location[:200].decode("latin-1"))

@@ -1,0 +1,78 @@
+"""Why a request gets no answer that may be kept: each reason in a word to count, and in a line to read."""
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    ResponseDataLossError,
+    UnsupportedURLSchemeError,
+)
+from twisted.internet.error import ConnectError, ConnectionClosed
+
+from broadsheet.crawling.handler import HeadersTooLarge
+
+ADDRESS = "address"
+CONNECTION = "connection"
+ENCODING = "encoding"
+NAME = "name"
+REDIRECTS = "redirects"
+ROBOTS = "robots"
+ROBOTS_UNREACHABLE = "robots unreachable"
+SCHEME = "scheme"
+TIMEOUT = "timeout"
+TOO_LARGE = "too large"
+TOO_LARGE_DECOMPRESSED = "too large decompressed"
+UNEXPECTED = "unexpected"
+URL = "url"
+
+#: What may go better a little later.
+TRANSIENT = frozenset((CONNECTION, NAME, TIMEOUT))
+
+_REASONS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], str], ...] = (
+    (DownloadTimeoutError, TIMEOUT),
+    (CannotResolveHostError, NAME),
+    (DownloadCancelledError, TOO_LARGE),
+    (UnsupportedURLSchemeError, SCHEME),
+    ((DownloadConnectionRefusedError, DownloadFailedError, ResponseDataLossError), CONNECTION),
+    ((ConnectError, ConnectionClosed, OSError), CONNECTION),
+)
+
+
+class Refused(Exception):  # noqa: N818 - it is no error: it is how a middleware says no
+    """A request ends here, for a reason."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        """Keep the reason to count by and the line to read."""
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+
+
+def refusal(error: BaseException) -> Refused:
+    """Return what an error of the downloader means."""
+    if isinstance(error, Refused):
+        return error
+    if cap := _cap(error):
+        return Refused(TOO_LARGE, str(cap))
+    for kinds, reason in _REASONS:
+        if isinstance(error, kinds):
+            return Refused(reason, _line(error))
+    return Refused(UNEXPECTED, _line(error))
+
+
+def _cap(error: BaseException) -> HeadersTooLarge | None:
+    """Return the cap that an answer went beyond while it was read, where that is what went wrong."""
+    return next((cause for cause in _causes(error) if isinstance(cause, HeadersTooLarge)), None)
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """Return what Twisted says went wrong with an answer, which it wraps several times."""
+    return [failure.value for failure in getattr(error.__cause__, "reasons", ())]
+
+
+def _line(error: BaseException) -> str:
+    cause = next(iter(_causes(error)), error)
+    text = " ".join(str(cause).split())
+    return f"{type(cause).__name__.lstrip('_')}: {text}" if text else type(cause).__name__.lstrip("_")

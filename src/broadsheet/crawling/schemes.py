@@ -1,0 +1,31 @@
+"""Only http and https are fetched, on every hop, whatever a redirect says."""
+
+import scrapy
+from scrapy.utils.httpobj import urlparse_cached
+
+from broadsheet.crawling.errand import errand_of
+from broadsheet.crawling.refusals import SCHEME, URL, Refused
+
+_SCHEMES = frozenset(("http", "https"))
+
+
+class SchemesMiddleware:
+    """Refuses what is no page of the web, and notes where an errand has been."""
+
+    def process_request(self, request: scrapy.Request) -> None:
+        """Let http and https with a host pass."""
+        parts = urlparse_cached(request)
+        if parts.scheme not in _SCHEMES:
+            raise Refused(SCHEME, f"{request.url} is no http or https address")
+        if not _has_host(request):
+            raise Refused(URL, f"{request.url} names no host")
+        errand_of(request).visited.add(request.url)
+
+
+def _has_host(request: scrapy.Request) -> bool:
+    parts = urlparse_cached(request)
+    try:
+        # The port is read only when asked for, and may be none.
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

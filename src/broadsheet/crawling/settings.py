@@ -1,0 +1,54 @@
+"""Scrapy's settings for our manners: only what is named here has a say, nothing that Scrapy adds by default."""
+
+from typing import Any
+
+from broadsheet.base.manners import Manners
+from broadsheet.crawling.capture import CaptureMiddleware
+from broadsheet.crawling.identity import IdentityMiddleware, user_agent
+from broadsheet.crawling.redirects import RedirectsMiddleware
+from broadsheet.crawling.retries import RetriesMiddleware
+from broadsheet.crawling.robots import RobotsMiddleware
+from broadsheet.crawling.scheduler import Scheduler
+from broadsheet.crawling.schemes import SchemesMiddleware
+from broadsheet.crawling.validators import ValidatorsMiddleware
+
+#: From the engine to the downloader; answers come back the other way.
+MIDDLEWARES: dict[Any, int] = {
+    SchemesMiddleware: 100,
+    RobotsMiddleware: 200,
+    RedirectsMiddleware: 300,
+    RetriesMiddleware: 400,
+    ValidatorsMiddleware: 500,
+    IdentityMiddleware: 600,
+    CaptureMiddleware: 700,
+}
+#: Names are looked up in threads, and a slow server of names must not hold up all others.
+_THREADS = 20
+
+
+def scrapy_settings(manners: Manners) -> dict[str, Any]:
+    """Return the settings that live and simulated crawls share."""
+    return {
+        "DOWNLOADER_MIDDLEWARES_BASE": {},
+        "DOWNLOADER_MIDDLEWARES": MIDDLEWARES,
+        "SPIDER_MIDDLEWARES_BASE": {},
+        "EXTENSIONS_BASE": {},
+        "SCHEDULER": Scheduler,
+        "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",
+        "DOWNLOAD_HANDLERS_BASE": {},
+        "USER_AGENT": user_agent(manners),
+        "CONCURRENT_REQUESTS": manners.concurrency,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": manners.per_host,
+        # Every answer starts as many tasks as this, and none of ours is an item.
+        "CONCURRENT_ITEMS": 1,
+        "DOWNLOAD_DELAY": manners.delay,
+        # A pause is a promise; half of it, now and then, would break it.
+        "DOWNLOAD_DELAY_JITTER": 0,
+        "DOWNLOAD_TIMEOUT": manners.timeout,
+        "DOWNLOAD_MAXSIZE": manners.max_bytes,
+        "DOWNLOAD_WARNSIZE": 0,
+        # As many bodies as may be in flight may also wait to be told of.
+        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": max(50_000_000, 2 * manners.max_decompressed_bytes),
+        "REACTOR_THREADPOOL_MAXSIZE": _THREADS,
+        "WARN_ON_GENERATOR_RETURN_VALUE": False,
+    }

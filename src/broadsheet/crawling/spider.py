@@ -1,0 +1,158 @@
+"""The spider: it fetches what it is asked for, tells what came of it, and asks what is next."""
+
+import asyncio
+import re
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any, Self, cast
+
+import scrapy
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DontCloseSpider
+from scrapy.http import Response
+from scrapy.utils.httpobj import urlparse_cached
+from twisted.python.failure import Failure as TwistedFailure
+
+from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decoded
+from broadsheet.crawling.errand import WAIT, Errand, carrying, errand_of
+from broadsheet.crawling.job import Job
+from broadsheet.crawling.messages import Failure, Outcome, Page, Request
+from broadsheet.crawling.refusals import ENCODING, TOO_LARGE_DECOMPRESSED, URL, Refused
+
+_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([^\s;"']+)""", re.IGNORECASE)
+
+
+class Courier(scrapy.Spider):
+    """Runs errands for whoever decides; it never knows what a page means."""
+
+    name = "broadsheet"
+
+    def __init__(self, job: Job) -> None:
+        """Take on a job."""
+        super().__init__()
+        self.job = job
+        self._was_idle = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:  # noqa: ANN401 - Scrapy passes them on
+        """Make the spider of a crawler, which tells it when there is nothing to do."""
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.rest, signals.spider_idle)
+        return spider
+
+    async def start(self) -> AsyncIterator[scrapy.Request]:
+        """Queue the first requests, all before any is fetched: priorities hold among them too."""
+        try:
+            for request in self._errands(self.job.requests):
+                self.crawler.engine.crawl(request)
+        except BaseException as error:  # noqa: BLE001 - Scrapy would log it and go on
+            self.job.fail(error)
+        nothing_else: tuple[scrapy.Request, ...] = ()
+        for request in nothing_else:
+            yield request
+
+    def parse(self, response: Response, **_: Any) -> list[scrapy.Request]:  # noqa: ANN401 - as the base class has it
+        """Tell of an answer and return what to fetch next."""
+        return self._next(lambda: self._page(response))
+
+    def fail(self, failure: TwistedFailure) -> list[scrapy.Request]:
+        """Tell of a failure and return what to fetch next."""
+        return self._next(lambda: self._failed(failure))
+
+    def rest(self) -> None:
+        """Say that nothing is in flight, once each time, and stay open while requests wait for their time."""
+        if not self._was_idle:
+            self._was_idle = True
+            try:
+                self.job.idle()
+            except BaseException as error:  # noqa: BLE001 - Scrapy would log it and go on
+                self.job.fail(error)
+        if self.job.waiting:
+            raise DontCloseSpider
+
+    def finish(self) -> None:
+        """Begin nothing more."""
+        if dropped := self.job.waiting.clear():
+            self.job.counters.count("dropped", "stopped", by=dropped)
+        engine = self.crawler.engine
+        # Where something is in flight, its end is what closes the spider.
+        if engine.spider is not None and engine.spider_is_idle():
+            self.rest()
+            asyncio.ensure_future(engine.close_spider_async(reason="finished"))  # noqa: RUF006 - the engine waits for it
+
+    def _errands(self, requests: Iterable[Request]) -> list[scrapy.Request]:
+        """Return what to send for requests; what is no URL at all is told of at once."""
+        found = []
+        asked = deque(requests)
+        while asked:
+            request = asked.popleft()
+            try:
+                found.append(self._errand(request))
+            except ValueError as error:
+                refused = Refused(URL, f"{request.url!r} is no address: {error}")
+                asked.extend(self.job.decide(self._failure(Errand(request, 0), refused)))
+        return found
+
+    def _errand(self, request: Request) -> scrapy.Request:
+        # A fragment is the reader's own business and never sent.
+        url = request.url.partition("#")[0]
+        sent = scrapy.Request(url, self.parse, errback=self.fail, priority=request.priority)
+        sent.meta["download_timeout"] = self.job.manners.timeout
+        if request.not_before is not None:
+            sent.meta[WAIT] = max(0.0, self.job.clock.wait(request.not_before - self.job.clock.now()))
+        return carrying(sent, Errand(request, self.job.manners.max_redirects))
+
+    def _next(self, outcome: Callable[[], Outcome]) -> list[scrapy.Request]:
+        """Tell of an outcome; whatever is raised on the way ends the crawl, as Scrapy would log it and go on."""
+        self._was_idle = False
+        if self.job.is_over:
+            return []
+        try:
+            return self._errands(self.job.decide(outcome()))
+        except BaseException as error:  # noqa: BLE001
+            self.job.fail(error)
+            return []
+
+    def _failed(self, failure: TwistedFailure) -> Failure:
+        request = cast("scrapy.Request", failure.request)  # type: ignore[attr-defined]
+        refused = self.job.refusal(host_of(request), cast("BaseException", failure.value))
+        return self._failure(errand_of(request), refused)
+
+    def _page(self, response: Response) -> Outcome:
+        request = cast("scrapy.Request", response.request)
+        errand = errand_of(request)
+        try:
+            content = self._content(response)
+        except TooLargeDecompressed as error:
+            return self._failure(errand, Refused(TOO_LARGE_DECOMPRESSED, str(error)))
+        except CorruptBody as error:
+            return self._failure(errand, Refused(ENCODING, str(error)))
+        exchanges = tuple(errand.exchanges)
+        return Page(errand.request, response.url, response.status, content, _charset(response), exchanges)
+
+    def _content(self, response: Response) -> bytes:
+        if response.status == 304:
+            return b""
+        encodings = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1")
+        return decoded(response.body, encodings, self.job.manners.max_decompressed_bytes)
+
+    def _failure(self, errand: Errand, refused: Refused) -> Failure:
+        self.job.counters.count("failures", refused.reason)
+        now = self.job.clock.now()
+        return Failure(errand.request, now, refused.reason, refused.detail, tuple(errand.exchanges))
+
+
+def job_of(crawler: Crawler) -> Job:
+    """Return the job that a crawler's spider has taken on."""
+    return cast("Courier", crawler.spider).job
+
+
+def host_of(request: scrapy.Request) -> str:
+    """Return the host that a request goes to, which is also the name of its slot."""
+    return urlparse_cached(request).hostname or ""
+
+
+def _charset(response: Response) -> str | None:
+    found = _CHARSET.search(response.headers.get("Content-Type") or b"")
+    return found[1].decode("latin-1") if found else None

@@ -1,0 +1,163 @@
+"""A live crawl in a process of its own, as a process can run only one: `live(…)` starts it, `main` is it."""
+
+import io
+import json
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pytest
+
+pytest.importorskip("scrapy")
+
+from twisted.internet import base
+
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.counters import Counters
+from broadsheet.base.manners import Manners
+from broadsheet.crawling import frames
+from broadsheet.crawling import live as engine
+from broadsheet.crawling.errors import CrawlError
+from broadsheet.crawling.messages import Outcome, Request
+from broadsheet.crawling.stop import Stop
+
+STOP = Stop()
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Crawled:
+    """What a process told, what it counted, and what it left on standard error."""
+
+    outcomes: list[Outcome]
+    report: dict[str, Any]
+    err: str
+
+    def of(self, path: str) -> Outcome:
+        (found,) = [outcome for outcome in self.outcomes if outcome.request.url.endswith(path)]
+        return found
+
+
+def live(requests: list[Request], manners: Manners, **orders: Any) -> Crawled:
+    """Crawl in a new process; orders are read by `main`."""
+    order = {"requests": [asdict(request) for request in requests], "manners": asdict(manners), **orders}
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.crawling.crawler"],
+        input=json.dumps(order).encode(),
+        capture_output=True,
+        timeout=100,
+        cwd=ROOT,
+        check=False,
+    )
+    head, _, rest = ran.stdout.partition(b"\n")
+    assert head, ran.stderr.decode()
+    return Crawled(list(_frames(rest)), json.loads(head), ran.stderr.decode())
+
+
+def _frames(data: bytes) -> Iterator[Outcome]:
+    stream = io.BytesIO(data)
+    while (outcome := frames.read(stream)) is not None:
+        yield outcome
+
+
+class Orders:
+    """How a crawl under test behaves."""
+
+    def __init__(self, order: dict[str, Any]) -> None:
+        self.order = order
+        self.told: list[Outcome] = []
+        self.idles = 0
+
+    def decide(self, outcome: Outcome) -> list[Request]:
+        self.told.append(outcome)
+        match self.order.get("decide"):
+            case "raise":
+                raise LookupError("decide is at a loss")
+            case "finish":
+                STOP.finish()
+                return [Request(outcome.request.url + "/more")]
+        return []
+
+    def idle(self) -> None:
+        self.idles += 1
+
+
+def patched_names(names: dict[str, list[str]]) -> None:
+    """Let names resolve as a test wants, below the guard."""
+    resolve = socket.getaddrinfo
+
+    def getaddrinfo(host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
+        if host in names:
+            return [found for address in names[host] for found in resolve(address, port, *args, **kwargs)]
+        return resolve(host, port, *args, **kwargs)
+
+    vars(base)["_GAIResolver"] = partial(vars(base)["_GAIResolver"], getaddrinfo=getaddrinfo)
+
+
+def main() -> None:
+    out: BinaryIO = sys.stdout.buffer
+    order = json.load(sys.stdin)
+    patched_names(order.get("names", {}))
+    orders = Orders(order)
+    counters = Counters()
+    clock = SystemClock()
+    if seconds := order.get("stop_after"):
+        stop_after(seconds, order["stop_by"])
+    began = clock.monotonic()
+    error = None
+    try:
+        engine.crawl(
+            [Request(**request) for request in order["requests"]],
+            orders.decide,
+            manners=Manners(**order["manners"]),
+            clock=clock,
+            idle=orders.idle,
+            stop=STOP,
+            counters=counters,
+        )
+    except BaseException as raised:  # noqa: BLE001
+        error = f"{type(raised).__name__}: {raised}"
+    report = {
+        "error": error,
+        "second": second_crawl(),
+        "seconds": clock.monotonic() - began,
+        "idles": orders.idles,
+        "counted": {f"{counted.name} {counted.reason or ''}".strip(): number for counted, number in counters},
+        "peak": peak_bytes(),
+    }
+    out.write(json.dumps(report).encode() + b"\n")
+    for outcome in orders.told:
+        frames.write(outcome, out)
+
+
+def stop_after(seconds: float, by: str) -> None:
+    """Stop from another thread, or from a signal handler."""
+    if by == "thread":
+        threading.Timer(seconds, STOP.now).start()
+    else:
+        signal.signal(signal.SIGALRM, lambda *_: STOP.now())
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def second_crawl() -> str | None:
+    try:
+        engine.crawl([], lambda _: [], manners=Manners(), clock=SystemClock())
+    except CrawlError as error:
+        return str(error)
+    return None
+
+
+def peak_bytes() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+import gzip
+import tracemalloc
+import zlib
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from broadsheet.crawling import encodings
+from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, accepted, decoded
+from tests.crawling.scripted import compressed
+
+NAMES = [name.strip() for name in accepted().split(",")]
+MOST = 1_000_000
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(body=st.binary(max_size=5000))
+def test_a_body_comes_back_as_it_was(name: str, body: bytes) -> None:
+    assert decoded(compressed(name, body), name, MOST) == body
+
+
+@given(body=st.binary(min_size=1, max_size=500), names=st.lists(st.sampled_from(NAMES), max_size=4))
+def test_encodings_come_off_in_the_reverse_of_their_order(body: bytes, names: list[str]) -> None:
+    encoded = body
+    for name in names:
+        encoded = compressed(name, encoded)
+
+    assert decoded(encoded, ", ".join(names).upper(), MOST) == body
+
+
+@pytest.mark.parametrize("name", [*NAMES, "x-gzip", "identity", "utf-8", "", "gzip, gzip"])
+@given(body=st.binary(max_size=300))
+def test_any_bytes_are_decoded_or_refused(name: str, body: bytes) -> None:
+    for candidate in (body, b"\x1f\x8b\x08" + body, b"\x28\xb5\x2f\xfd" + body):
+        with suppress(CorruptBody, TooLargeDecompressed):
+            assert len(decoded(candidate, name, MOST)) <= MOST
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bomb_is_refused_without_being_unpacked(name: str) -> None:
+    bomb = compressed(name, bytes(20_000_000))
+    tracemalloc.start()
+
+    with pytest.raises(TooLargeDecompressed, match="more than 1,000,000 bytes without its"):
+        decoded(bomb, name, MOST)
+
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4 * MOST
+
+
+def test_a_bomb_in_a_bomb_is_refused() -> None:
+    bomb = gzip.compress(gzip.compress(bytes(50_000_000)))
+
+    with pytest.raises(TooLargeDecompressed):
+        decoded(bomb, "gzip, gzip", MOST)
+    with pytest.raises(CorruptBody, match="5 times"):
+        decoded(bomb, "gzip," * 5, MOST)
+
+
+def test_members_of_a_gzip_file_follow_each_other_and_rubbish_after_them_is_ignored() -> None:
+    assert decoded(gzip.compress(b"one ") + gzip.compress(b"two") + b"rubbish", "gzip", MOST) == b"one two"
+
+
+def test_what_only_says_that_it_is_gzip_is_taken_as_it_is() -> None:
+    assert decoded(b"<p>plain", "gzip", MOST) == b"<p>plain"
+
+
+def test_deflate_may_come_without_its_header() -> None:
+    assert decoded(zlib.compress(b"text", wbits=-15), "deflate", MOST) == b"text"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_of_a_body_that_was_cut_short_what_came_is_kept(name: str) -> None:
+    text = b"".join(b"%d " % number for number in range(20_000))
+    whole = compressed(name, text)
+
+    found = decoded(whole[: len(whole) // 2], name, MOST)
+
+    assert text.startswith(found)
+
+
+def test_a_body_can_be_cut_at_the_cap() -> None:
+    assert decoded(gzip.compress(b"x" * 100), "gzip", 10, cut=True) == b"x" * 10
+
+
+def test_a_zstd_frame_with_a_huge_window_is_refused() -> None:
+    if encodings.zstd is None:
+        pytest.skip("no zstd here")
+    wide = encodings.zstd.CompressionParameter.window_log
+    body = encodings.zstd.compress(bytes(100_000_000), options={wide: 27})
+
+    with pytest.raises(CorruptBody, match="zstd"):
+        decoded(body, "zstd", MOST)

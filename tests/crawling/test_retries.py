@@ -1,0 +1,62 @@
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+import pytest
+
+from broadsheet.base.manners import Manners
+from broadsheet.crawling.messages import Request
+from tests.crawling.scripted import Answered, page
+from tests.crawling.simulation import BASE, START, Run, at
+
+
+def test_retry_after_is_waited_for() -> None:
+    def fetch(url: str, now: datetime, _: object) -> Answered:
+        if url.endswith("robots.txt"):
+            return Answered(404, {})
+        return page() if now > at(1.4) else Answered(429, {"Retry-After": "90"})
+
+    run = Run([Request(f"{BASE}/")], fetch)
+
+    assert run.reasons == ["200"]
+    assert timedelta(seconds=90) <= run.took < timedelta(seconds=92)
+
+
+def test_retry_after_may_be_a_date_and_is_ignored_where_it_is_neither() -> None:
+    for value in ("Mon, 02 Mar 2026 06:01:00 GMT", "soon"):
+        answers = iter([Answered(503, {"Retry-After": value}), page()])
+
+        run = Run([Request(f"{BASE}/")], lambda *_, answers=answers: next(answers), manners=Manners(robots=False))
+
+        assert run.reasons == ["200"]
+        assert (run.took >= timedelta(seconds=60)) == value.endswith("GMT")
+
+
+def test_a_server_that_asks_for_too_long_a_pause_gets_it_from_whoever_decides() -> None:
+    run = Run([Request(f"{BASE}/")], lambda *_: Answered(503, {"Retry-After": "86400"}), manners=Manners(robots=False))
+
+    assert run.reasons == ["503"]
+    assert run.took < timedelta(seconds=1)
+
+
+def test_pauses_grow_from_try_to_try() -> None:
+    times: list[float] = []
+
+    def fetch(_: str, now: datetime, __: object) -> Answered:
+        times.append((now - START).total_seconds())
+        raise ConnectionResetError("gone")
+
+    run = Run([Request(f"{BASE}/")], fetch, manners=Manners(robots=False, retries=3, delay=0.0))
+
+    pauses = [later - earlier for earlier, later in pairwise(times)]
+    assert run.reasons == ["connection"]
+    assert [round(pause) for pause in pauses] == [pytest.approx(wanted, rel=0.3) for wanted in (2, 4, 8)]
+    assert run.counters.total("retries") == 3
+
+
+def test_a_timeout_is_tried_again_and_then_is_the_reason() -> None:
+    def fetch(*_: object) -> Answered:
+        raise TimeoutError("too slow")
+
+    run = Run([Request(f"{BASE}/")], fetch, manners=Manners(robots=False, retries=1))
+
+    assert (run.reasons, run.counters.total("requests")) == (["timeout"], 2)
