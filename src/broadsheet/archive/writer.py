@@ -16,6 +16,7 @@ from broadsheet.archive.catalogue import Content, Kept, Version
 from broadsheet.archive.database import Database
 from broadsheet.archive.errors import ArchiveError
 from broadsheet.archive.files import Announce
+from broadsheet.archive.memory import Memory
 from broadsheet.archive.records import PageRecord, PageState, SourceRecord
 from broadsheet.base.clock import Clock
 
@@ -67,6 +68,7 @@ class Writer:
         self._announce = announce
         self._most_files = most_files
         self._open: list[Batch] = []
+        self._memory = Memory()
 
     def __enter__(self) -> Self:
         """Give the writer, which holds the lease already."""
@@ -111,6 +113,7 @@ class Writer:
                 commit.move(connection, batch, stored, self.kept, self._clock.now())
                 self._announce("in transaction")
             self._announce("after transaction")
+        self._remember(batch)
         self._open.remove(batch)
         if not batch.is_empty:
             self._compact()
@@ -133,9 +136,13 @@ class Writer:
         changed = {
             key: batch.changed_pages[key] for batch in tuple(self._open) for key in wanted if key in batch.changed_pages
         }
-        missing = [key for key in wanted if key not in changed]
-        found = self._ask(lambda connection: catalogue.pages(connection, missing)) if missing else {}
-        return found | changed
+        known = self._memory.pages(key for key in wanted if key not in changed)
+        missing = [key for key in wanted if key not in changed and key not in known]
+        if missing:
+            found = self._ask(lambda connection: catalogue.pages(connection, missing))
+            self._memory.remember(found)
+            known |= found
+        return known | changed
 
     def queued(self, source: str) -> list[PageRecord]:
         """Return the pages of a source that wait to be fetched, the oldest first."""
@@ -163,7 +170,12 @@ class Writer:
 
     def content(self, key: str) -> Content | None:
         """Return the last whole content of a page."""
-        return self.uncommitted(key) or self._ask(lambda connection: catalogue.content(connection, key))
+        found = self.uncommitted(key)
+        if found is not None:
+            return found
+        if not self._memory.knows(key):
+            self._memory.remember_content(key, self._ask(lambda connection: catalogue.content(connection, key)))
+        return self._memory.content(key)
 
     def uncommitted(self, key: str) -> Content | None:
         """Return the last whole content of a page if that is still in a batch."""
@@ -183,6 +195,11 @@ class Writer:
     def _ask(self, question: Callable[[Connection], T]) -> T:
         with self._database.reading() as connection:
             return question(connection)
+
+    def _remember(self, batch: Batch) -> None:
+        self._memory.remember(batch.changed_pages)
+        for key, content in batch.changed_contents.items():
+            self._memory.remember_content(key, content)
 
     def _position(self, batch: Batch) -> int:
         if batch not in self._open:
