@@ -16,7 +16,8 @@ _LEADING = re.compile(r"^(?=[#+\-=|~])|^(\d+)(?=[.)]\s)", re.MULTILINE)
 def markdown(article: "Article") -> str:
     """Return the title, a line with authors and date, and the text with its headings and lists, as Markdown."""
     parts = [f"# {_one_line(article.title)}"] if article.title else []
-    if byline := ", ".join(filter(None, (*article.authors, article.published and article.published.isoformat()))):
+    published = article.published.isoformat() if article.published else ""
+    if byline := ", ".join(filter(None, (*article.authors, published))):
         parts.append(f"*{_one_line(byline)}*")
     shown = [block for block in article.blocks if block.label.name in ("BODY", "HEADING")]
     if shown and article.title and shown[0].text == article.title:

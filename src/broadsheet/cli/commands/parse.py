@@ -1,13 +1,11 @@
 """`broadsheet parse PAGE…`: what a page is made of, or its links, metadata or pieces of text."""
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from functools import partial
 
-import webencodings
-
-from broadsheet.base import urls
 from broadsheet.cli import views
+from broadsheet.cli.arguments import encoding, url
 from broadsheet.cli.batch import Batch
 from broadsheet.cli.command import UsageError, settings
 from broadsheet.cli.console import Console
@@ -42,8 +40,8 @@ def configure(parser: ArgumentParser) -> None:
         ("pieces", "a row per piece of text between two tags"),
     ):
         view.add_argument(f"--{option}", dest="view", action="store_const", const=option, help=description)
-    parser.add_argument("--encoding", type=_encoding, metavar="NAME", help="decode like this, whatever pages say")
-    parser.add_argument("--url", type=_url, help="the page's address, which relative links start from")
+    parser.add_argument("--encoding", type=encoding, metavar="NAME", help="decode like this, whatever pages say")
+    parser.add_argument("--url", type=url, help="the page's address, which relative links start from")
     add_render_option(parser)
 
 
@@ -58,8 +56,8 @@ def execute(args: Namespace, console: Console) -> int:
     with rendering(args) as render:
 
         def work(page: Loaded) -> tuple[str, Document]:
-            url = args.url or page.url
-            return page.name, parse_page(render(page.content), url=url, content_type=page.content_type)
+            address = args.url or page.url
+            return page.name, parse_page(render(page.content), url=address, content_type=page.content_type)
 
         _write(batch.pages(work), args.view, console)
     return batch.exit_code
@@ -74,16 +72,3 @@ def _write(results: Iterator[tuple[str, Document]], option: str | None, console:
         console.text(clip(name, console.width, keep_end=True))
         console.rows(({"page": name, **row} for row in view.rows(document)), view.columns)
         console.text()
-
-
-def _encoding(label: str) -> str:
-    if webencodings.lookup(label) is None:
-        raise ArgumentTypeError(f"{label!r} is no encoding of the web (utf-8, windows-1252, shift_jis, …)")
-    return label
-
-
-def _url(text: str) -> str:
-    url = urls.resolve(text, None)
-    if url is None:
-        raise ArgumentTypeError(f"{text!r} is no http or https address")
-    return url

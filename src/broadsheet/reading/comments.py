@@ -1,0 +1,91 @@
+"""Readers' comments: the first group of short neighbours that read alike but for names and dates."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from broadsheet.document import Document
+from broadsheet.document.tags import CODES
+from broadsheet.reading.common import common_length
+from broadsheet.reading.lengths import Lengths
+from broadsheet.reading.paragraphs import collapse
+from broadsheet.reading.separator_parameters import SeparatorParameters
+from broadsheet.reading.shape import Mask, outermost, prefix_sums, subtree_pieces
+
+_P = CODES["p"]
+
+
+def find_cut(
+    document: Document, text: Lengths, forest: Mask, leaf: int | None, parameters: SeparatorParameters
+) -> int | None:
+    """Return the piece from which on the forest is comments and what follows them; None where there are none."""
+    slices = _candidates(document, text, forest, parameters)
+    if len(slices) < parameters.members:
+        return None
+    group = _first_group(document, slices, parameters)
+    if group is None:
+        return None
+    first, last = slices[group[0]], slices[group[-1]]
+    nodes = document.nodes
+    above = np.flatnonzero((nodes.piece_start <= first[0]) & (nodes.piece_end >= last[1]))
+    start = int(nodes.piece_start[above[-1]])
+    cut = first[0] if leaf is None or start <= leaf else start
+    relevant = np.where(forest, text.piece, 0)
+    return cut if relevant[:cut].sum() >= parameters.least_before * relevant.sum() else None
+
+
+def _candidates(
+    document: Document, text: Lengths, forest: Mask, parameters: SeparatorParameters
+) -> list[tuple[int, int]]:
+    """Return the pieces `[start, end)` of the outermost nodes, text nodes too, that are as long as comments are."""
+    nodes = document.nodes
+    least, most = parameters.alpha_1, parameters.alpha_2
+    inside = prefix_sums(forest)
+    fits = (text.node >= least) & (text.node <= most) & (inside[nodes.piece_end] > inside[nodes.piece_start])
+    rows = outermost(document, np.flatnonzero(fits).astype(np.int32))
+    alone = forest & (text.piece >= least) & (text.piece <= most) & ~subtree_pieces(document, rows)
+    if parameters.boxes_alone:
+        rows, alone = rows[nodes.tag[rows] != _P], np.zeros_like(alone)
+    slices = list(zip(nodes.piece_start[rows].tolist(), nodes.piece_end[rows].tolist(), strict=True))
+    return sorted(slices + [(piece, piece + 1) for piece in np.flatnonzero(alone).tolist()])
+
+
+def _first_group(
+    document: Document, slices: list[tuple[int, int]], parameters: SeparatorParameters
+) -> list[int] | None:
+    """Return the first group of similar neighbours that becomes large enough."""
+    # Each but the first is compared at least once, so what lies beyond the cap on pairs is never looked at.
+    slices = slices[: parameters.most_pairs + 1]
+    texts = [_text(document, *each) for each in slices]
+    groups = [[number] for number in range(len(slices))]
+    for one, other in _pairs(len(slices), parameters):
+        if groups[one] is groups[other] or not _similar(texts[one], texts[other], parameters):
+            continue
+        merged = sorted(groups[one] + groups[other])
+        if len(merged) >= parameters.members:
+            return merged
+        for member in merged:
+            groups[member] = merged
+    return None
+
+
+def _pairs(count: int, parameters: SeparatorParameters) -> Iterator[tuple[int, int]]:
+    left = parameters.most_pairs
+    for other in range(1, count):
+        for one in range(max(0, other - parameters.beta_5), other):
+            if left == 0:
+                return
+            left -= 1
+            yield one, other
+
+
+def _similar(one: str, other: str, parameters: SeparatorParameters) -> bool:
+    shorter, longer = sorted((len(one), len(other)))
+    needed = parameters.beta_6 * (longer if parameters.as_longer else shorter)
+    # No subsequence is longer than the shorter text, which spares most of the comparisons.
+    return needed <= shorter and common_length(one, other) >= needed
+
+
+def _text(document: Document, start: int, end: int) -> str:
+    pieces = document.pieces
+    return collapse(document.columns.text[pieces.start[start] : pieces.end[end - 1]].decode())

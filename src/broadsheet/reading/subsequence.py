@@ -1,0 +1,107 @@
+"""Maximum scoring subsequence: the run of lines that look like the page's commonest text and are no links.
+
+Pieces on one line form a segment. A segment of the page's commonest size and colour with few links counts its length,
+any other counts its length against it, and the run of segments with the highest sum is the article.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.records import Reading
+from broadsheet.document import Document
+from broadsheet.reading.furniture import furniture
+from broadsheet.reading.labelling import as_chosen, tidied
+from broadsheet.reading.looks import Looks, looks_by_sheets, looks_by_tags
+from broadsheet.reading.maximal import Subsequence, best_subsequence
+from broadsheet.reading.shape import Longs, Mask, holders, subtree_pieces
+
+NAME = "subsequence"
+
+
+@dataclass(frozen=True, slots=True)
+class SubsequenceParameters:
+    """The published constants.
+
+    - `least_size`: the share of a segment's text that must have the page's commonest size.
+    - `least_colour`: the share that must have its commonest colour.
+    - `most_links`: the share that may stand in links.
+    """
+
+    least_size: float = 0.7
+    least_colour: float = 0.2
+    most_links: float = 0.5
+
+
+class Segments(NamedTuple):
+    """One row per segment: its pieces `[start, end)`, its length in characters, and its value, negative if unlike."""
+
+    start: Longs
+    end: Longs
+    length: Longs
+    value: Longs
+
+
+class SubsequenceResult(NamedTuple):
+    """The page's segments, the best run of them, if any counts for itself, and the pieces of that run."""
+
+    segments: Segments
+    best: Subsequence | None
+    pieces: Mask
+
+
+def segment(document: Document, looks: Looks, chosen: NDArray[np.intp], parameters: SubsequenceParameters) -> Segments:
+    """Group the chosen pieces by line and value each group."""
+    lines = document.pieces.line[chosen]
+    first = np.flatnonzero(np.diff(lines, prepend=-1))
+    if not len(first):
+        none = np.zeros(0, np.int64)
+        return Segments(none, none, none, none)
+    characters = np.diff(document.sums.characters)[chosen].astype(np.int64)
+
+    def share(mask: Mask) -> NDArray[np.float64]:
+        shares: NDArray[np.float64] = np.add.reduceat(np.where(mask, characters, 0), first) / length
+        return shares
+
+    length = np.add.reduceat(characters, first)
+    size, colour = looks.size[chosen], looks.colour[chosen]
+    alike = share(size == _commonest(size, characters)) >= parameters.least_size
+    alike &= share(colour == _commonest(colour, characters)) >= parameters.least_colour
+    alike &= share(document.pieces.link[chosen] >= 0) <= parameters.most_links
+    last = np.append(first[1:], len(chosen)) - 1
+    return Segments(chosen[first], chosen[last] + 1, length, np.where(alike, length, -length))
+
+
+def find(document: Document, ignored: Mask, looks: Looks, parameters: SubsequenceParameters) -> SubsequenceResult:
+    """Return the best run of segments among the pieces that are not ignored."""
+    segments = segment(document, looks, np.flatnonzero(~ignored), parameters)
+    best = best_subsequence(segments.value.tolist())
+    pieces = np.zeros(len(document.pieces), np.bool_)
+    if best:
+        pieces[segments.start[best.start] : segments.end[best.end - 1]] = True
+        pieces &= ~ignored
+    return SubsequenceResult(segments, best, pieces)
+
+
+def run(document: Document, *, exact: bool = False, styles: bool = False) -> SubsequenceResult:
+    """Return the best run of the page; `styles` takes sizes and colours from its sheets, which costs more."""
+    looks = looks_by_sheets(document) if styles else looks_by_tags(document)
+    ignored = subtree_pieces(document, document.rows("head"))
+    if not exact:
+        ignored |= furniture(document)[holders(document)]
+    return find(document, ignored, looks, SubsequenceParameters())
+
+
+def read(document: Document, *, exact: bool = False, styles: bool = False) -> Reading:
+    """Label the text of the best run as the body; its score is its value as a share of the page's characters."""
+    found = run(document, exact=exact, styles=styles)
+    score = found.best.total / int(found.segments.length.sum()) if found.best else 0.0
+    return (as_chosen if exact else tidied)(document, found.pieces, score, NAME)
+
+
+def _commonest(looks: NDArray[np.generic], characters: Longs) -> object:
+    """Return the look that most characters have; of equals the smallest, so that the answer is always the same."""
+    kinds, which = np.unique(looks, return_inverse=True)
+    return kinds[np.argmax(np.bincount(which, characters))]

@@ -1,0 +1,60 @@
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from broadsheet.reading.maximal import Subsequence, best_subsequence, maximal_subsequences
+
+VALUES = st.lists(st.integers(-4, 4), max_size=9)
+
+
+def by_definition(values: list[int]) -> list[Subsequence]:
+    """Try every run: those that score more than all their parts, and that no larger such run holds."""
+    runs = [(start, end) for end in range(len(values) + 1) for start in range(end)]
+    totals = {(start, end): sum(values[start:end]) for start, end in runs}
+
+    def beats_its_parts(run: tuple[int, int]) -> bool:
+        parts = [part for part in runs if run[0] <= part[0] and part[1] <= run[1] and part != run]
+        return totals[run] > 0 and all(totals[run] > totals[part] for part in parts)
+
+    good = [run for run in runs if beats_its_parts(run)]
+    largest = [
+        run for run in good if not any(other[0] <= run[0] and run[1] <= other[1] and other != run for other in good)
+    ]
+    return sorted(Subsequence(start, end, totals[start, end]) for start, end in largest)
+
+
+@given(VALUES)
+@settings(max_examples=300, deadline=None)
+def test_all_maximal_subsequences_are_those_of_the_definition(values: list[int]) -> None:
+    assert maximal_subsequences(values) == by_definition(values)
+
+
+@given(st.lists(st.integers(-100, 100), max_size=60))
+def test_the_best_one_sums_to_the_highest_sum_of_any_run(values: list[int]) -> None:
+    highest = max((sum(values[start:end]) for end in range(len(values) + 1) for start in range(end)), default=0)
+
+    best = best_subsequence(values)
+
+    assert (best.total if best else 0) == max(highest, 0)
+
+
+def test_the_papers_example() -> None:
+    values = [4, -5, 3, -3, 1, 2, -2, 2, -2, 1, 5]
+
+    found = maximal_subsequences(values)
+
+    assert [values[each.start : each.end] for each in found] == [[4], [3], [1, 2, -2, 2, -2, 1, 5]]
+
+
+def test_of_equals_the_first_is_best() -> None:
+    assert best_subsequence([3, -5, 3]) == Subsequence(0, 1, 3)
+
+
+def test_only_a_positive_number_opens_a_subsequence() -> None:
+    assert best_subsequence([0, -1, 0]) is None
+    assert best_subsequence([0, 2, 0]) == Subsequence(1, 2, 2)
+
+
+def test_a_hundred_thousand_numbers_take_no_time() -> None:
+    rising = list(range(-50_000, 50_000))
+
+    assert best_subsequence(rising + [-1, 1] * 50_000) is not None

@@ -1,0 +1,54 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from broadsheet.reading.moments import read_iso
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "precision"),
+    [
+        ("2026-03-02", "2026-03-02T00:00:00+00:00", "day"),
+        ("20260302", "2026-03-02T00:00:00+00:00", "day"),
+        ("2026-03-02T07:15Z", "2026-03-02T07:15:00+00:00", "minute"),
+        ("2026-03-02T07:15:50+0200", "2026-03-02T07:15:50+02:00", "second"),
+        ("2026-03-02 07:15:50 +02:00", "2026-03-02T07:15:50+02:00", "second"),
+        (" 2026-03-02T07:15:50.1234567Z\n", "2026-03-02T07:15:50.123456+00:00", "second"),
+    ],
+)
+def test_iso_dates_are_read_with_their_offset(text: str, written: str, precision: str) -> None:
+    moment = read_iso(text)
+
+    assert moment is not None
+    assert moment.time.isoformat() == written
+    assert moment.precision == precision
+
+
+def test_a_time_without_an_offset_is_taken_for_utc_and_says_so() -> None:
+    moment = read_iso("2026-03-02T07:15:50")
+
+    assert moment is not None
+    assert moment.time.utcoffset() == timedelta()
+    assert not moment.has_offset
+
+
+@pytest.mark.parametrize("text", ["", "2 March 2026", "yesterday", "2026-13-45", "2026", "1" * 500, "2026-W10-1x"])
+def test_anything_else_is_no_date(text: str) -> None:
+    assert read_iso(text) is None
+
+
+@given(st.text())
+def test_no_text_makes_it_raise(text: str) -> None:
+    moment = read_iso(text)
+
+    assert moment is None or moment.time.utcoffset() is not None
+
+
+@given(st.datetimes(min_value=datetime(1900, 1, 1), timezones=st.just(UTC)))
+def test_what_python_writes_is_read_back(time: datetime) -> None:
+    moment = read_iso(time.isoformat())
+
+    assert moment is not None
+    assert moment.time == time
