@@ -19,8 +19,12 @@ $(VENV)/core: $(SOURCES)
 	$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
+$(VENV)/crawl: $(VENV)/core
+	$(BIN)/python -m pip install --quiet --editable '.[crawl]'
+	@touch $@
+
 $(VENV)/dev: $(VENV)/core
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[crawl,dev]'
 	@touch $@
 
 $(VENV)/bench: $(VENV)/core
@@ -29,7 +33,7 @@ $(VENV)/bench: $(VENV)/core
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@touch $@
 
-demo: $(VENV)/core  ## Run the product on pages it generates
+demo: $(VENV)/crawl  ## Run the main job on the built-in news web, end to end (into broadsheet-demo)
 	$(BIN)/broadsheet demo
 
 test: $(VENV)/dev  ## Run the tests, with coverage

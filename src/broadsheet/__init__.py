@@ -1,11 +1,37 @@
-"""Broadsheet archives the news: it finds sections, follows them, identifies pages and reads articles."""
+"""Broadsheet archives the news: it finds sections, follows them, identifies pages and reads articles.
+
+Names are loaded when they are first asked for, so that whoever wants only one of them waits for no other.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from broadsheet._version import __version__
-from broadsheet.base.errors import BroadsheetError, ConfigError, InputError, LimitError
-from broadsheet.base.limits import Limits
-from broadsheet.document import Document, parse
+
+if TYPE_CHECKING:
+    from broadsheet.base.errors import BroadsheetError, ConfigError, InputError, LimitError
+    from broadsheet.base.limits import Limits
+    from broadsheet.base.records import Article
+    from broadsheet.document import Document, parse
+    from broadsheet.newsroom.archive import Archive
+    from broadsheet.reading import extract
+
+_HOMES = {
+    "Archive": "broadsheet.newsroom.archive",
+    "Article": "broadsheet.base.records",
+    "BroadsheetError": "broadsheet.base.errors",
+    "ConfigError": "broadsheet.base.errors",
+    "Document": "broadsheet.document",
+    "InputError": "broadsheet.base.errors",
+    "LimitError": "broadsheet.base.errors",
+    "Limits": "broadsheet.base.limits",
+    "extract": "broadsheet.reading",
+    "parse": "broadsheet.document",
+}
 
 __all__ = [
+    "Archive",
+    "Article",
     "BroadsheetError",
     "ConfigError",
     "Document",
@@ -13,5 +39,20 @@ __all__ = [
     "LimitError",
     "Limits",
     "__version__",
+    "extract",
     "parse",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from the room it lives in."""
+    if name not in _HOMES:
+        raise AttributeError(f"broadsheet has no {name}")
+    found: object = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """List what is public."""
+    return __all__

@@ -186,7 +186,7 @@ def test_variables_of_other_programs_are_left_alone(tmp_path: Path) -> None:
     [
         ("limits.max_bytes", "write it as KEY=VALUE"),
         ("limits.max_byte=1", r"--set: unknown key limits\.max_byte; did you mean limits\.max_bytes\?"),
-        ("max_bytes=1", r"did you mean limits\.max_bytes\?"),
+        ("max_nodes=1", r"did you mean limits\.max_nodes\?"),
         ("limit.max_bytes=1", r"did you mean limits\.max_bytes\?"),
         ("limits.foo=1", "unknown key limits.foo; `broadsheet config show` lists"),
         ("limits.max_bytes=1e6", "--set limits.max_bytes must be a whole number, not '1e6'"),

@@ -78,7 +78,7 @@ def test_without_a_command_the_help_is_shown_as_an_error(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "argv", [["prase"], ["parse"], ["parse", "a.html", "--link"], ["config"], ["demo", "--seed", "x"]]
+    "argv", [["prase"], ["parse"], ["parse", "a.html", "--link"], ["config"], ["sample", "--seed", "x"]]
 )
 def test_wrong_usage_gets_one_line_that_says_where_help_is(run: Run, argv: list[str]) -> None:
     outcome = run(*argv)
@@ -139,7 +139,7 @@ def test_shared_options_stand_before_or_after_the_command(run: Run, tmp_path: Pa
 
 
 def test_a_closed_pipe_ends_the_program_quietly() -> None:
-    first = subprocess.Popen([*PROGRAM, "demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    first = subprocess.Popen([*PROGRAM, "sample"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert first.stdout is not None
     first.stdout.close()
 
@@ -151,7 +151,7 @@ def test_a_closed_pipe_ends_the_program_quietly() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
 def test_a_full_disk_is_reported_in_one_line() -> None:
     with Path("/dev/full").open("wb") as full:
-        ended = subprocess.run([*PROGRAM, "demo"], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+        ended = subprocess.run([*PROGRAM, "sample"], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
 
     assert ended.returncode == exits.FAILED
     assert ended.stderr == b"broadsheet: No space left on device\n"

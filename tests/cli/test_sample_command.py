@@ -12,7 +12,7 @@ Run = Callable[..., Any]
 
 
 def test_a_person_gets_a_report_on_every_page_that_fits_the_terminal(run: Run) -> None:
-    outcome = run("demo", terminal=True)
+    outcome = run("sample", terminal=True)
 
     assert outcome.code == exits.DONE
     assert all(f"{page.name}, made as: {page.kind}" in outcome.out for page in make_pages(1))
@@ -21,25 +21,25 @@ def test_a_person_gets_a_report_on_every_page_that_fits_the_terminal(run: Run) -
 
 
 def test_the_advice_can_be_typed_as_it_is_printed(run: Run, tmp_path: Path) -> None:
-    out = run("demo", terminal=True, called=".venv/bin/broadsheet").out
+    out = run("sample", terminal=True, called=".venv/bin/broadsheet").out
 
     advice = out.partition("What to type next:\n")[2].splitlines()
-    assert advice[0].split("  ")[1] == ".venv/bin/broadsheet demo --out pages"
+    assert advice[0].split("  ")[1] == ".venv/bin/broadsheet sample --out pages"
     assert all(line.startswith("  .venv/bin/broadsheet ") for line in advice)
-    kept = run("demo", "--out", tmp_path / "my pages", terminal=True).out
+    kept = run("sample", "--out", tmp_path / "my pages", terminal=True).out
     assert f"  broadsheet parse '{tmp_path}/my pages'" in kept
-    assert "demo --out" not in kept
+    assert "sample --out" not in kept
 
 
 def test_the_report_shows_how_each_page_was_decoded(run: Run) -> None:
-    out = run("demo", terminal=True).out
+    out = run("sample", terminal=True).out
 
     assert "bytes of windows-1253 (from: meta)" in out
     assert "bytes of shift_jis (from: detection)" in out
 
 
 def test_a_program_gets_a_row_per_page(run: Run) -> None:
-    outcome = run("demo")
+    outcome = run("sample")
 
     assert [(row["page"], row["made_as"]) for row in outcome.rows] == [(page.name, page.kind) for page in make_pages(1)]
     home = outcome.rows[0]
@@ -48,7 +48,7 @@ def test_a_program_gets_a_row_per_page(run: Run) -> None:
 
 
 def test_articles_are_read_as_they_were_written(run: Run) -> None:
-    rows = {row["page"]: row for row in run("demo").rows}
+    rows = {row["page"]: row for row in run("sample").rows}
 
     for page in make_pages(1):
         if page.story:
@@ -58,14 +58,14 @@ def test_articles_are_read_as_they_were_written(run: Run) -> None:
 
 
 def test_the_same_seed_shows_the_same_and_another_does_not(run: Run) -> None:
-    assert run("demo", "--seed", 7).out == run("demo", "--seed", 7).out
-    assert run("demo", "--seed", 7).out != run("demo", "--seed", 8).out
+    assert run("sample", "--seed", 7).out == run("sample", "--seed", 7).out
+    assert run("sample", "--seed", 7).out != run("sample", "--seed", 8).out
 
 
 def test_nothing_is_written_unless_asked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
-    run("demo")
+    run("sample")
 
     assert list(tmp_path.iterdir()) == []
 
@@ -73,7 +73,7 @@ def test_nothing_is_written_unless_asked(run: Run, tmp_path: Path, monkeypatch: 
 def test_the_pages_can_be_kept_and_kept_again(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "pages"
 
-    first, second = run("demo", "--out", folder), run("demo", "--out", folder)
+    first, second = run("sample", "--out", folder), run("sample", "--out", folder)
 
     assert (first.code, second.code) == (exits.DONE, exits.DONE)
     assert first.err == f"broadsheet: wrote 6 pages to {folder}\n"
@@ -85,7 +85,7 @@ def test_the_pages_can_be_kept_and_kept_again(run: Run, tmp_path: Path) -> None:
 def test_what_lies_in_the_folder_is_not_written_over(run: Run, tmp_path: Path) -> None:
     (tmp_path / "home.html").write_text("mine", encoding="utf-8")
 
-    outcome = run("demo", "--out", tmp_path)
+    outcome = run("sample", "--out", tmp_path)
 
     assert outcome.code == exits.FAILED
     assert "home.html is there already" in outcome.err
@@ -95,6 +95,6 @@ def test_what_lies_in_the_folder_is_not_written_over(run: Run, tmp_path: Path) -
 def test_a_folder_that_cannot_be_is_refused_in_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
 
-    outcome = run("demo", "--out", tmp_path / "file")
+    outcome = run("sample", "--out", tmp_path / "file")
 
     assert (outcome.code, outcome.err) == (exits.FAILED, f"broadsheet: {tmp_path}/file: File exists\n")

@@ -28,27 +28,29 @@ class Console:
         #: What a person types to call the program, for advice.
         self.called = PROGRAM
         self.is_terminal = stdout.isatty()
-        self._stdout = stdout
+        #: For documents that are neither tables nor JSON lines.
+        self.stdout = stdout
         self._stderr = stderr
-        self._shows_progress = stderr.isatty()
+        #: Where progress is drawn; None where nobody watches.
+        self.screen = stderr if stderr.isatty() else None
         self._progress_shown = False
-        self._clock = clock
+        self.clock = clock
 
     def rows(self, rows: Iterable[Row], columns: Sequence[str] | None = None) -> None:
         """Write results: all as a table of some columns, or each whole as a line of JSON, at once."""
         if self.is_terminal:
             lines = list(render(list(rows), self.width, columns))
             self._erase_progress()
-            self._stdout.writelines(line + "\n" for line in lines)
+            self.stdout.writelines(line + "\n" for line in lines)
             return
         for row in rows:
-            self._stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+            self.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def text(self, line: str = "") -> None:
         """Write a line for people, who alone want it: nothing where the output is piped."""
         if self.is_terminal:
             self._erase_progress()
-            self._stdout.write(clip(harmless(line), self.width) + "\n")
+            self.stdout.write(clip(harmless(line), self.width) + "\n")
 
     def message(self, text: str) -> None:
         """Write one line to standard error, with the name of the program."""
@@ -64,11 +66,11 @@ class Console:
 
     def track(self, items: Sequence[T]) -> Iterator[T]:
         """Give the items one by one and show how far the work is, where a person watches and waits."""
-        last = self._clock.monotonic()
+        last = self.clock.monotonic()
         try:
             for done, item in enumerate(items):
-                now = self._clock.monotonic()
-                if self._shows_progress and len(items) > 1 and now - last >= SECONDS_BETWEEN_UPDATES:
+                now = self.clock.monotonic()
+                if self.screen and len(items) > 1 and now - last >= SECONDS_BETWEEN_UPDATES:
                     self._stderr.write(f"{_ERASE_LINE}{done:,} of {len(items):,}")
                     self._stderr.flush()
                     self._progress_shown = True
@@ -79,7 +81,7 @@ class Console:
 
     def flush(self) -> None:
         """Hand everything written to the operating system, so that a failure shows here and not later."""
-        self._stdout.flush()
+        self.stdout.flush()
 
     def _erase_progress(self) -> None:
         if self._progress_shown:

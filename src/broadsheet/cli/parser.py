@@ -1,7 +1,7 @@
 """The command line's grammar: what all commands share, and each command's own part."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -29,7 +29,18 @@ exit codes:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line that says where help is."""
+    """A parser whose errors are one line that says where help is, and which lets pages stand after options."""
+
+    def parse_known_args(  # type: ignore[override]  # the base class has overloads for any namespace
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Take arguments that follow an option for more of those that may be many, as people expect."""
+        found, rest = super().parse_known_args(args, namespace)
+        many = [action for action in self._get_positional_actions() if action.nargs in ("*", "+")]
+        if many and rest and all(argument == "-" or not argument.startswith("-") for argument in rest):
+            setattr(found, many[-1].dest, [*getattr(found, many[-1].dest), *rest])
+            return found, []
+        return found, rest
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments and leave."""

@@ -1,6 +1,32 @@
 """All commands, in the order in which the help names them."""
 
 from broadsheet.cli.command import Command
-from broadsheet.cli.commands import config, demo, newsweb, parse
+from broadsheet.cli.commands import (
+    articles,
+    check,
+    config,
+    crawl,
+    demo,
+    export,
+    extract,
+    newsweb,
+    parse,
+    sample,
+    sections,
+    status,
+)
 
-COMMANDS: tuple[Command, ...] = (demo, parse, newsweb, config)
+COMMANDS: tuple[Command, ...] = (
+    demo,
+    extract,
+    crawl,
+    status,
+    sections,
+    articles,
+    export,
+    check,
+    parse,
+    sample,
+    newsweb,
+    config,
+)

@@ -1,4 +1,4 @@
-"""`broadsheet demo`: what Broadsheet sees in pages of an invented news site."""
+"""`broadsheet sample`: what Broadsheet sees in pages of an invented news site."""
 
 import shlex
 from argparse import ArgumentParser, Namespace
@@ -14,16 +14,16 @@ from broadsheet.cli.table import Row, clip
 from broadsheet.document import Document, parse
 from broadsheet.newsweb.pages import Page, make_pages
 
-NAME = "demo"
+NAME = "sample"
 HELP = "make the pages of a small invented news site and show what Broadsheet sees in them"
 PIECES_SHOWN = 8
 
 _EXAMPLES = """\
 examples:
-  broadsheet demo                     a report on each page
-  broadsheet demo --seed 7            other news, from another seed
-  broadsheet demo --out pages         keep the pages, to try the other commands on
-  broadsheet demo | head -1           JSON lines when piped
+  broadsheet sample                     a report on each page
+  broadsheet sample --seed 7            other news, from another seed
+  broadsheet sample --out pages         keep the pages, to try the other commands on
+  broadsheet sample | head -1           JSON lines when piped
 """
 
 
@@ -123,7 +123,7 @@ def advice(called: str, folder: Path | None) -> Iterator[str]:
     """Give the lines that say what to try next, in the words that call the program."""
     pages = shlex.quote(str(folder or "pages"))
     steps = [
-        (f"{called} demo --out {pages}", "keep these pages, to try the following on"),
+        (f"{called} sample --out {pages}", "keep these pages, to try the following on"),
         (f"{called} parse {pages}", "one row a page"),
         (f"{called} parse {pages} --links", "every link with its collection and position"),
         (f"{called} parse {pages} | head -2", "the same for programs: JSON lines"),

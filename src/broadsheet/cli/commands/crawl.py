@@ -1,0 +1,62 @@
+"""`broadsheet crawl ARCHIVE SITE…`: follow news sites and archive their articles."""
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import replace
+from pathlib import Path
+
+from broadsheet.cli import exits
+from broadsheet.cli.command import settings
+from broadsheet.cli.console import Console
+from broadsheet.cli.durations import seconds
+from broadsheet.cli.extras import needing
+
+NAME = "crawl"
+HELP = "follow news sites: find their sections, visit them again and again, archive every article"
+
+_EXAMPLES = """\
+examples:
+  broadsheet crawl news https://www.example.org/             every hour until Ctrl-C; the same command resumes
+  broadsheet crawl news example.org example.net --every 30m  two sites, every half hour
+  broadsheet crawl news --for 2d                             all sites of the archive, for two days
+  broadsheet crawl news example.org --snapshots 1            one round, now
+  broadsheet articles news | jq -r .title                    what was archived
+
+Ctrl-C finishes the pages in flight; a second one stops now. Nothing that was reported is lost either way.
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the archive, the sites and the goal."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder to archive into; made if missing")
+    parser.add_argument("sites", metavar="SITE", nargs="*", help="a home page; without any, all sites of the archive")
+    goal = parser.add_mutually_exclusive_group()
+    goal.add_argument("--snapshots", type=int, metavar="N", help="end after so many rounds of each site")
+    goal.add_argument("--for", dest="span", type=seconds, metavar="SPAN", help="end after this long: 90s, 2h, 3d, 1w")
+    parser.add_argument("--every", type=seconds, metavar="SPAN", help="the time between two rounds (default: 1h)")
+    parser.add_argument("--contact", help="your mail or web address, which sites see as part of the user agent")
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Crawl in a process of its own, and show how it goes."""
+    with needing("crawl", "crawling"):
+        from broadsheet.cli.watching import interruptible, watch  # noqa: PLC0415 - only with the extra
+        from broadsheet.newsroom.assignment import Assignment  # noqa: PLC0415
+        from broadsheet.newsroom.crawl import Crawl  # noqa: PLC0415
+        from broadsheet.newsroom.job import Job  # noqa: PLC0415
+
+    manners = settings(args).crawl
+    if args.contact:
+        manners = replace(manners, contact=args.contact)
+    assignment = Assignment(tuple(args.sites), args.every, args.snapshots, args.span)
+    job = Job(str(args.archive.absolute()), assignment, manners, settings(args).limits)
+    with Crawl(job) as crawl, interruptible(crawl, console) as interruption:
+        progress = watch(crawl, console)
+    console.rows([{"archive": str(args.archive), **progress.to_dict()}], _COLUMNS)
+    if interruption.times:
+        console.message("interrupted; the same command resumes")
+        return exits.INTERRUPTED
+    return exits.DONE
+
+
+_COLUMNS = ("archive", "rounds", "sections", "articles", "requests", "bytes", "unchanged")

@@ -1,0 +1,16 @@
+"""Spans of time as people write them: 90s, 30m, 1h, 2d, 1w."""
+
+import re
+from argparse import ArgumentTypeError
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+_SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([smhdw])", re.IGNORECASE).fullmatch
+
+
+def seconds(text: str) -> float:
+    """Return the seconds of a span, for `argparse`."""
+    found = _SPAN(text.strip())
+    span = float(found[1]) * _UNITS[found[2].lower()] if found else 0.0
+    if not span:
+        raise ArgumentTypeError(f"{text!r} is no span of time: write 90s, 30m, 1h, 2d or 1w")
+    return span

@@ -1,0 +1,99 @@
+"""A crawl with a person at the terminal: live progress, and Ctrl-C once to finish, twice to stop."""
+
+import signal
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from rich.console import Console as Screen
+from rich.console import Group, RenderableType
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+from broadsheet.cli.console import Console
+from broadsheet.newsroom.crawl import Crawl
+from broadsheet.newsroom.progress import Progress
+
+#: Where nobody watches, one line now and then says that the crawl is alive.
+SECONDS_BETWEEN_LINES = 60.0
+LATEST_SHOWN = 5
+
+
+class Interruption:
+    """What Ctrl-C means to a crawl; `times` says how often it was meant."""
+
+    def __init__(self, crawl: Crawl, console: Console) -> None:
+        """Take the crawl to stop and the console to say so on."""
+        self._crawl = crawl
+        self._console = console
+        self.times = 0
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """Finish the pages in flight the first time, stop the second."""
+        del number, frame
+        self.times += 1
+        if self.times == 1:
+            self._crawl.finish()
+            self._console.message("finishing the pages in flight; Ctrl-C again stops now")
+        else:
+            self._crawl.now()
+
+
+@contextmanager
+def interruptible(crawl: Crawl, console: Console) -> Iterator[Interruption]:
+    """Let Ctrl-C and a request to terminate stop the crawl in order, while inside."""
+    interruption = Interruption(crawl, console)
+    before = {number: signal.signal(number, interruption) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield interruption
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def watch(crawl: Crawl, console: Console) -> Progress:
+    """Show how a crawl goes until it ends, and return what it did."""
+    if console.screen is None:
+        return _log(crawl, console)
+    progress, latest = Progress(), deque[str](maxlen=LATEST_SHOWN)
+    screen = Screen(file=console.screen, width=console.width, highlight=False)
+    with Live(_picture(progress, latest), console=screen, transient=True, refresh_per_second=4) as live:
+        for progress in crawl:
+            if progress.latest and (not latest or latest[-1] != progress.latest):
+                latest.append(progress.latest)
+            live.update(_picture(progress, latest))
+    return progress
+
+
+def _log(crawl: Crawl, console: Console) -> Progress:
+    progress, last = Progress(), console.clock.monotonic()
+    for progress in crawl:
+        if console.clock.monotonic() - last >= SECONDS_BETWEEN_LINES:
+            last = console.clock.monotonic()
+            numbers = ", ".join(f"{value} {name}" for name, value in _numbers(progress))
+            console.message(f"{progress.now[:19]}: {numbers}")
+    return progress
+
+
+def _picture(progress: Progress, latest: deque[str]) -> RenderableType:
+    moment = progress.now[:16].replace("T", " ")
+    table = Table.grid(padding=(0, 2))
+    for _ in _numbers(progress):
+        table.add_column(justify="right")
+    table.add_row(*(Text(value, style="bold") for _, value in _numbers(progress)))
+    table.add_row(*(Text(name, style="dim") for name, _ in _numbers(progress)))
+    headlines = (Text(f"  {title}", style="dim", overflow="ellipsis", no_wrap=True) for title in latest)
+    return Group(Spinner("dots", Text(f" following the news {moment}")), table, *headlines)
+
+
+def _numbers(progress: Progress) -> Iterator[tuple[str, str]]:
+    yield "rounds", f"{progress.rounds:,}"
+    yield "new sections", f"{progress.sections:,}"
+    yield "new articles", f"{progress.articles:,}"
+    yield "requests", f"{progress.requests:,}"
+    yield "unchanged", f"{progress.unchanged:,}"
+    yield "MB received", f"{progress.bytes / 1e6:,.1f}"
+    yield "dropped", f"{sum(progress.failures.values()):,}"

@@ -1,0 +1,84 @@
+"""An archive as a Python program uses it: add sites, crawl, and read what was archived."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from broadsheet import archive as kept
+from broadsheet.archive.export import export
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.limits import Limits
+from broadsheet.base.manners import Manners
+from broadsheet.base.records import Article, Verdict
+from broadsheet.newsroom.assignment import Assignment, assign
+from broadsheet.newsroom.crawl import Crawl
+from broadsheet.newsroom.job import Job
+
+
+class Archive:
+    """The archive in a folder, which is made one if it is not; `kept` has all that can be asked of it."""
+
+    def __init__(self, folder: Path | str) -> None:
+        """Open the archive, or make it."""
+        self.kept = kept.Archive.open(folder, create=True)
+
+    def __enter__(self) -> Self:
+        """Give the archive, which is open already."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the archive."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.kept.close()
+
+    def add(self, url: str, every: float | None = None) -> kept.SourceRecord:
+        """Follow the site of a home page in the crawls to come; `every` is the seconds between two rounds."""
+        with self.kept.writer() as writer:
+            [source] = assign(writer, Assignment((url,), every), SystemClock().now())
+        return source
+
+    def crawl(  # noqa: PLR0913 - the goal and the manners, each by its name
+        self,
+        sites: Sequence[str] = (),
+        *,
+        snapshots: int | None = None,
+        seconds: float | None = None,
+        every: float | None = None,
+        manners: Manners | None = None,
+        limits: Limits | None = None,
+    ) -> Iterator[Article]:
+        """Crawl some sites, or all, and give every new article when it is safe on disk.
+
+        Without `snapshots` and `seconds` it goes on for ever; to leave the loop ends it, and the next call resumes.
+        """
+        assignment = Assignment(tuple(sites), every, snapshots, seconds)
+        job = Job(str(self.kept.folder.absolute()), assignment, manners or Manners(), limits or Limits())
+        last = self.kept.last_visit()
+        with Crawl(job) as crawl:
+            for _ in crawl:
+                for stored in self.kept.arrivals(last):
+                    last = max(last, stored.visit)
+                    yield stored.article
+
+    def articles(self, since: datetime | None = None, source: str | None = None) -> Iterator[Article]:
+        """Give the newest version of every article, the newest article first."""
+        return (stored.article for stored in self.kept.articles(since, source))
+
+    def sections(self, source: str | None = None) -> list[kept.PageRecord]:
+        """Return the sections that are followed."""
+        return self.kept.sections(source)
+
+    def verdict(self, url: str) -> Verdict | None:
+        """Say what the page at an address is, if it was judged."""
+        return self.kept.verdict(url)
+
+    def export(self, form: str, out: Path | str, *, since: datetime | None = None, force: bool = False) -> int:
+        """Write the articles to a file (`jsonl`, `json`, `csv`, `parquet`, `md`; `warc`), and return how many."""
+        return export(self.kept, form, Path(out), since=since, force=force)

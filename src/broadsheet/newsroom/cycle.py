@@ -1,0 +1,73 @@
+"""One round of one source, as the filters pass it on."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from broadsheet.archive import PageRecord, SourceRecord
+from broadsheet.crawling.messages import Outcome, Request
+
+
+@dataclass(slots=True)
+class Sighting:
+    """A target that the round's pages link to: how it is written, its best anchor text, and who links to it."""
+
+    key: str
+    url: str
+    anchor: str
+    from_home: bool
+
+
+@dataclass(slots=True)
+class Cycle:
+    """What a round has found so far; each filter reads what the ones before it wrote.
+
+    `sightings` (by key) are written by visit; `records` and `wanted` by classify; `articles` and `sections` are
+    the keys that collect added to the archive.
+    """
+
+    source: SourceRecord
+    number: int
+    due: datetime
+    home_seen: bool = False
+    sightings: dict[str, Sighting] = field(default_factory=dict)
+    records: dict[str, PageRecord] = field(default_factory=dict)
+    wanted: list[PageRecord] = field(default_factory=list)
+    articles: list[str] = field(default_factory=list)
+    sections: list[str] = field(default_factory=list)
+
+    def see(self, sightings: Iterable[Sighting]) -> None:
+        """Add what a page links to; of several anchors the longest says most."""
+        for sighting in sightings:
+            known = self.sightings.setdefault(sighting.key, sighting)
+            known.from_home = known.from_home or sighting.from_home
+            if len(sighting.anchor) > len(known.anchor):
+                known.anchor = sighting.anchor
+
+
+class Filter(Protocol):
+    """A step of the cycle: it may ask for pages, and ends when all it asked for have come."""
+
+    @property
+    def name(self) -> str:
+        """What the step is called in progress and logs."""
+        ...
+
+    def begin(self, cycle: Cycle) -> Iterable[Request]:
+        """Do what can be done at once, and say what has to be fetched."""
+        ...
+
+    def take(self, cycle: Cycle, outcome: Outcome) -> Iterable[Request]:
+        """Use a page that came, or note that it did not; more may be asked for."""
+        ...
+
+
+@dataclass(slots=True)
+class Course:
+    """A cycle on its way through the filters: where it stands, and how many pages it waits for."""
+
+    cycle: Cycle
+    filters: Iterator[Filter]
+    filter: Filter
+    waiting: int = 0

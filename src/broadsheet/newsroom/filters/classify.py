@@ -1,0 +1,88 @@
+"""The second step of a round: what the pages link to is counted and judged, and what looks new is wanted."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from broadsheet.archive import PageRecord, PageState
+from broadsheet.base.records import Verdict
+from broadsheet.crawling.messages import Outcome, Request
+from broadsheet.newsroom.cycle import Cycle, Sighting
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.judge import LinkEvidence
+
+
+class Classify:
+    """Judges every target of the round; it fetches nothing."""
+
+    name = "classify"
+
+    def __init__(self, desk: Desk) -> None:
+        """Take the desk."""
+        self._desk = desk
+
+    def begin(self, cycle: Cycle) -> Iterator[Request]:
+        """Judge all sightings at once."""
+        cycle.wanted = list(classify(self._desk, cycle, cycle.sightings.values()))
+        yield from ()
+
+    def take(self, cycle: Cycle, outcome: Outcome) -> Iterator[Request]:
+        """Refuse: nothing was asked for."""
+        raise AssertionError(f"nobody asked for {outcome.request.url} in round {cycle.number}")
+
+
+def classify(desk: Desk, cycle: Cycle, sightings: Iterable[Sighting]) -> Iterator[PageRecord]:
+    """Count and judge sightings, and give those that should be fetched: new articles, and what may be a section."""
+    seen = {sighting.key: sighting for sighting in sightings}
+    known = desk.writer.pages(list(seen))
+    for key, sighting in seen.items():
+        record = _counted(cycle, sighting, known.get(key))
+        if record.state is PageState.KNOWN:
+            verdict = desk.judge.link(link_evidence(cycle, record))
+            record = judged(record, verdict)
+            if verdict.kind == "article" or (verdict.kind == "section" and sighting.from_home):
+                record = replace(record, state=PageState.QUEUED)
+                yield record
+        if record != known.get(key):
+            desk.batch.page(record)
+
+
+def judged(record: PageRecord, verdict: Verdict) -> PageRecord:
+    """Return a record with what it was judged to be."""
+    return replace(
+        record,
+        kind=verdict.kind,
+        subtype=verdict.subtype,
+        probability=verdict.probability,
+        probabilities=verdict.probabilities,
+        reasons=verdict.reasons,
+        model=verdict.model,
+    )
+
+
+def _counted(cycle: Cycle, sighting: Sighting, known: PageRecord | None) -> PageRecord:
+    record = known or PageRecord(
+        key=sighting.key,
+        url=sighting.url,
+        source=cycle.source.key,
+        first_seen=cycle.due,
+        first_round=cycle.number,
+    )
+    anchor = max(record.anchor or "", sighting.anchor, key=len)
+    # A round that was interrupted and begun again counts once.
+    if record.last_round == cycle.number:
+        return replace(record, anchor=anchor)
+    return replace(
+        record, anchor=anchor, last_seen=cycle.due, last_round=cycle.number, rounds_seen=record.rounds_seen + 1
+    )
+
+
+def link_evidence(cycle: Cycle, record: PageRecord) -> LinkEvidence:
+    """Return what is known of a target by this round."""
+    first = record.first_round or cycle.number
+    return LinkEvidence(
+        record.url,
+        record.anchor or "",
+        seen=record.rounds_seen,
+        rounds=cycle.number - first + 1,
+        late=first > 1,
+    )

@@ -1,0 +1,106 @@
+"""The first step of a round: fetch the home page and the sections, and note what they link to."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from broadsheet.archive import PageRecord, PageState
+from broadsheet.base import urls
+from broadsheet.base.errors import InputError
+from broadsheet.crawling.messages import Outcome, Page, Request
+from broadsheet.newsroom.arrival import document_of, reason
+from broadsheet.newsroom.cycle import Cycle
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.links import link_rows, page_links
+from broadsheet.newsroom.visits import keep_visit
+
+GONE = frozenset({404, 410})
+#: The home page first, as what it links to is all that is known at the beginning.
+HOME_PRIORITY, SECTION_PRIORITY = 20, 10
+
+
+class Visit:
+    """Asks for every page that is followed, as it has changed since it was last seen."""
+
+    name = "visit"
+
+    def __init__(self, desk: Desk) -> None:
+        """Take the desk."""
+        self._desk = desk
+
+    def begin(self, cycle: Cycle) -> Iterator[Request]:
+        """Ask for the home page and all sections, when the round is due."""
+        source = cycle.source
+        followed = {record.key: record for record in self._desk.writer.followed(source.key)}
+        home = followed.pop(source.key, None) or _home(cycle)
+        self._desk.batch.page(home)
+        for record, priority in ((home, HOME_PRIORITY), *((record, SECTION_PRIORITY) for record in followed.values())):
+            yield Request(
+                record.url,
+                tag=source.key,
+                etag=record.etag,
+                last_modified=record.last_modified,
+                not_before=cycle.due,
+                priority=priority,
+            )
+
+    def take(self, cycle: Cycle, outcome: Outcome) -> Iterator[Request]:
+        """Note what the page links to; one that did not change links to what it linked to before."""
+        self._desk.count(outcome)
+        record = self._desk.record(urls.key(outcome.request.url))
+        if record is None or not isinstance(outcome, Page):
+            return
+        is_home = record.key == cycle.source.key
+        cycle.home_seen = cycle.home_seen or is_home
+        if outcome.status == 304:
+            self._unchanged(cycle, record, outcome)
+        elif outcome.status == 200:
+            self._changed(cycle, record, outcome)
+        else:
+            self._failed(record, outcome, is_home=is_home)
+        yield from ()
+
+    def _unchanged(self, cycle: Cycle, record: PageRecord, page: Page) -> None:
+        self._desk.progress.unchanged += 1
+        self._desk.batch.visit(page_key=record.key, url=page.url, exchanges=page.exchanges)
+        self._see(cycle, record)
+
+    def _changed(self, cycle: Cycle, record: PageRecord, page: Page) -> None:
+        try:
+            document = document_of(page, self._desk.limits)
+        except InputError as error:
+            self._desk.fail(cycle.source.key, reason(error))
+            self._desk.batch.visit(page_key=record.key, url=page.url, exchanges=page.exchanges)
+            return
+        keep_visit(self._desk, record, page, link_rows(document))
+        self._desk.links.remember(record.key, page_links(document))
+        self._see(cycle, record)
+
+    def _failed(self, record: PageRecord, page: Page, *, is_home: bool) -> None:
+        self._desk.fail(record.source, f"answered {page.status}")
+        self._desk.batch.visit(page_key=record.key, url=page.url, exchanges=page.exchanges)
+        if page.status in GONE and not is_home:
+            self._desk.batch.page(replace(record, state=PageState.GONE, every=None, due=None))
+
+    def _see(self, cycle: Cycle, record: PageRecord) -> None:
+        self._desk.progress.visits += 1
+        from_home = record.key == cycle.source.key
+        cycle.see(self._desk.links.of(record).on_site(cycle.source.url, from_home=from_home))
+
+
+def _home(cycle: Cycle) -> PageRecord:
+    source = cycle.source
+    return PageRecord(
+        key=source.key,
+        url=source.url,
+        source=source.key,
+        state=PageState.QUEUED,
+        kind="section",
+        subtype="home",
+        probability=1.0,
+        reasons=("the home page that was named",),
+        model="given",
+        first_seen=cycle.due,
+        last_seen=cycle.due,
+        first_round=cycle.number,
+        every=source.every,
+    )

@@ -1,0 +1,55 @@
+"""A newsroom on an invented web, without sockets and at the speed of the machine."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from broadsheet.archive import MOST_FILES, Archive
+from broadsheet.base.manners import Manners
+from broadsheet.crawling import simulated
+from broadsheet.newsroom.assignment import Assignment, assign
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.naive import NaiveJudge
+from broadsheet.newsroom.newsroom import Newsroom, usual_filters
+from broadsheet.newsroom.progress import Progress
+
+#: Nobody is disturbed, but the hosts of the web still get their requests one after the other.
+MANNERS = Manners(delay=0.1, per_host=2)
+
+
+def _silent(progress: Progress) -> None:
+    del progress
+
+
+def _deaf(step: str) -> None:
+    del step
+
+
+def simulate(  # noqa: PLR0913 - what a crawl needs, and two listeners
+    folder: Path,
+    fetch: simulated.Fetch,
+    start: datetime,
+    assignment: Assignment,
+    *,
+    on_step: Callable[[str], None] = _deaf,
+    report: Callable[[Progress], None] = _silent,
+    most_files: int = MOST_FILES,
+) -> Progress:
+    """Crawl an invented web (`NewsWeb.fetch`) into an archive from a moment on, and return what this run did.
+
+    `on_step` hears of every step of every commit, so that a test can end the process there; `report` of what was
+    made durable.
+    """
+    clock = simulated.VirtualClock(start)
+    with (
+        Archive.open(folder, create=True) as archive,
+        archive.writer(clock=clock, on_step=on_step, most_files=most_files) as writer,
+    ):
+        sources = assign(writer, assignment, clock.now())
+        desk = Desk(archive, writer, clock, NaiveJudge(), report=report)
+        newsroom = Newsroom(desk, usual_filters(desk), sources)
+        simulated.crawl(
+            newsroom.first(), newsroom.decide, manners=MANNERS, clock=clock, fetch=fetch, idle=newsroom.idle
+        )
+        desk.commit()
+        return desk.progress

@@ -1,0 +1,108 @@
+"""Kills a crawl at each step of its commits and lets the same crawl go on; one line of JSON a step.
+
+Run as a program: it imports everything once and forks for every crawl, so that a kill costs no start-up.
+"""
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from broadsheet.archive import Archive
+from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.progress import Progress
+from broadsheet.newsroom.simulation import simulate
+from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
+
+ROUNDS = 5
+#: With few small files allowed, a crawl of a few rounds merges them as well.
+MOST_FILES = 3
+
+
+def make_site() -> ScriptedSite:
+    """Return a site with a section, which publishes an article an hour and never changes its home page."""
+
+    def sport(at: datetime) -> str:
+        return front(*(article_path(number) for number in range(1, 9 + (at - START) // HOUR)))
+
+    pages = {article_path(number): story(str(number)) for number in range(1, 30)}
+    return ScriptedSite({"/": front(also='<a href="/sport/">Sport</a>'), "/sport/": sport, **pages})
+
+
+def crawl(folder: Path, start: datetime, on_step: Callable[[str], None], kept: Path) -> None:
+    """Crawl, and write down durably what is reported as kept."""
+
+    def report(progress: Progress) -> None:
+        with kept.open("w") as file:
+            file.write(str(progress.articles))
+            file.flush()
+            os.fsync(file.fileno())
+
+    assignment = Assignment((HOME,), every=3600.0, snapshots=ROUNDS)
+    simulate(folder, make_site().fetch, start, assignment, on_step=on_step, report=report, most_files=MOST_FILES)
+
+
+def in_a_child(work: Callable[[], None]) -> int:
+    """Do the work in a process of its own, and return how that ended."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+        except BaseException:  # noqa: BLE001 - the child must end here, whatever happened
+            sys.excepthook(*sys.exc_info())
+            os._exit(1)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def nothing(step: str) -> None:
+    """Let a crawl go on."""
+    del step
+
+
+def killer(step: str, time: int) -> Callable[[str], None]:
+    """Return what kills its own process when a step is reached for the given time."""
+    seen: list[str] = []
+
+    def hear(name: str) -> None:
+        seen.append(name)
+        if name == step and seen.count(step) == time:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return hear
+
+
+def examine(folder: Path) -> dict[str, object]:
+    """Return what an archive holds, and what is wrong with it."""
+    with Archive.open(folder) as archive:
+        stored = list(archive.articles())
+        [source] = archive.sources()
+        return {
+            "articles": sorted(item.article.title or "" for item in stored),
+            "versions": sum(len(archive.versions(item.key)) for item in stored),
+            "problems": [str(problem) for problem in archive.check()],
+            "rounds": source.rounds,
+            "seen": max(record.rounds_seen for record in archive.pages([item.key for item in stored]).values()),
+        }
+
+
+def main(folder: Path, steps: list[tuple[str, int]]) -> None:
+    """Kill and resume at every step, each in a folder of its own."""
+    for number, (step, time) in enumerate(steps):
+        archive, kept = folder / str(number), folder / f"{number}.kept"
+        code = in_a_child(lambda: crawl(archive, START, killer(step, time), kept))  # noqa: B023 - it runs at once
+        reported = int(kept.read_text()) if kept.exists() else 0
+        held = 0
+        if (archive / "catalogue.sqlite").exists():
+            with Archive.open(archive) as opened:
+                held = sum(1 for _ in opened.articles())
+        again = in_a_child(lambda: crawl(archive, START + ROUNDS * HOUR, nothing, kept))  # noqa: B023
+        outcome = {"step": step, "time": time, "code": code, "reported": reported, "held": held, "again": again}
+        print(json.dumps({**outcome, **examine(archive)}), flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), [(step, int(time)) for step, time in json.loads(sys.argv[2])])

@@ -1,0 +1,105 @@
+"""The program as people run it, on a site over HTTP on the loopback address."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from time import monotonic, sleep
+
+from broadsheet.archive import Archive, ArchiveError
+
+#: Tests speak to the loopback address alone, and do not wait between requests.
+LOOPBACK = ("--set", "crawl.allow_networks=127.0.0.0/8", "--set", "crawl.delay=0")
+PATIENCE = 60.0
+
+
+def start(*arguments: object) -> subprocess.Popen[str]:
+    """Start the program."""
+    return subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", "broadsheet", *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    """Run the program to its end, and return its exit code and what it wrote."""
+    process = start(*arguments)
+    out, err = process.communicate(timeout=PATIENCE)
+    return process.returncode, out, err
+
+
+def articles(folder: Path) -> list[str]:
+    """Return the titles that an archive holds; none while there is no archive, or none yet."""
+    try:
+        with Archive.open(folder) as archive:
+            return sorted(stored.article.title or "" for stored in archive.articles())
+    except ArchiveError:
+        return []
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for something that another process does."""
+    end = monotonic() + PATIENCE
+    while not condition():
+        assert monotonic() < end, "it never happened"
+        sleep(0.05)
+
+
+class SlowSite(ThreadingHTTPServer):
+    """Serves pages by their path; those named in `held` come only after `release` is set."""
+
+    daemon_threads = True
+
+    def __init__(self, pages: dict[str, str], held: frozenset[str] = frozenset()) -> None:
+        """Open a port."""
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.pages = pages
+        self.held = held
+        self.release = threading.Event()
+        self.asked: list[str] = []
+
+    @property
+    def url(self) -> str:
+        """The address of the home page."""
+        return f"http://127.0.0.1:{self.server_address[1]}/"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: SlowSite
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.path)
+        if self.path in self.server.held:
+            self.server.release.wait(PATIENCE)
+        page = self.server.pages.get(self.path)
+        body = (page or "nothing here").encode()
+        self.send_response(200 if page else 404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so
+        """Write nothing."""
+
+
+@contextmanager
+def serving(pages: dict[str, str], held: frozenset[str] = frozenset()) -> Iterator[SlowSite]:
+    """Serve pages while inside."""
+    site = SlowSite(pages, held)
+    thread = threading.Thread(target=site.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    try:
+        yield site
+    finally:
+        site.release.set()
+        site.shutdown()
+        thread.join()
+        site.server_close()

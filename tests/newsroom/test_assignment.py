@@ -1,0 +1,114 @@
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from broadsheet.archive import Archive, SourceRecord
+from broadsheet.base.errors import InputError
+from broadsheet.newsroom.assignment import Assignment, assign, home
+from broadsheet.newsroom.filters.update import next_round
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def assigned(folder: Path, assignment: Assignment, now: datetime = NOON, **changes: object) -> list[SourceRecord]:
+    """Give an assignment to an archive, after some other changes to its sources."""
+    with Archive.open(folder, create=True) as archive, archive.writer() as writer:
+        if changes:
+            from dataclasses import replace  # noqa: PLC0415
+
+            batch = writer.batch()
+            for source in writer.sources():
+                batch.source(replace(source, **changes))  # type: ignore[arg-type]
+            writer.commit(batch)
+        return assign(writer, assignment, now)
+
+
+@pytest.mark.parametrize(
+    ("written", "url"),
+    [
+        ("news.example", "https://news.example/"),
+        (" news.example/english ", "https://news.example/english/"),
+        ("http://news.example", "http://news.example/"),
+        ("http://127.0.0.1:8000/a/", "http://127.0.0.1:8000/a/"),
+    ],
+)
+def test_a_home_page_may_be_written_as_people_write_it(written: str, url: str) -> None:
+    assert home(written) == url
+
+
+@pytest.mark.parametrize("written", ["", "news", "ftp://news.example/", "http://", "mailto:a@b.example"])
+def test_what_is_no_home_page_is_refused(written: str) -> None:
+    with pytest.raises(InputError, match="is no http or https address"):
+        home(written)
+
+
+@pytest.mark.parametrize(
+    "goal", [{"snapshots": 0}, {"span": 0.0}, {"every": -1.0}, {"every": float("nan")}, {"span": float("nan")}]
+)
+def test_a_goal_that_cannot_be_reached_is_refused(goal: dict[str, float]) -> None:
+    with pytest.raises(InputError):
+        Assignment(("news.example",), **goal)  # type: ignore[arg-type]
+
+
+def test_an_archive_without_sites_wants_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="follows no site yet"):
+        assigned(tmp_path / "a", Assignment())
+
+
+def test_sites_once_named_need_not_be_named_again(tmp_path: Path) -> None:
+    assigned(tmp_path / "a", Assignment(("a.example", "b.example", "https://www.a.example/")))
+
+    again = assigned(tmp_path / "a", Assignment())
+
+    assert [source.key for source in again] == ["a.example", "b.example"]
+
+
+def test_rounds_are_counted_from_where_the_source_stands(tmp_path: Path) -> None:
+    assigned(tmp_path / "a", Assignment(("a.example",)))
+
+    [source] = assigned(tmp_path / "a", Assignment(snapshots=5), rounds=7)
+
+    assert source.until_round == 12
+
+
+def test_a_goal_that_was_not_reached_is_kept(tmp_path: Path) -> None:
+    assigned(tmp_path / "a", Assignment(("a.example",), snapshots=5))
+
+    [source] = assigned(tmp_path / "a", Assignment(("a.example",), snapshots=5), rounds=3)
+
+    assert source.until_round == 5
+
+
+def test_a_time_that_has_passed_begins_anew(tmp_path: Path) -> None:
+    span = Assignment(("a.example",), span=7200.0)
+    assigned(tmp_path / "a", span)
+
+    [kept] = assigned(tmp_path / "a", span, NOON + HOUR)
+    [anew] = assigned(tmp_path / "a", span, NOON + 3 * HOUR)
+
+    assert kept.until == NOON + 2 * HOUR
+    assert anew.until == NOON + 5 * HOUR
+
+
+def test_without_a_goal_the_last_one_is_forgotten(tmp_path: Path) -> None:
+    assigned(tmp_path / "a", Assignment(("a.example",), snapshots=5))
+
+    [source] = assigned(tmp_path / "a", Assignment())
+
+    assert (source.until_round, source.until) == (None, None)
+
+
+def test_a_shorter_interval_does_not_wait_for_the_longer_one(tmp_path: Path) -> None:
+    assigned(tmp_path / "a", Assignment(("a.example",), every=86_400.0))
+
+    [source] = assigned(tmp_path / "a", Assignment(every=60.0), next_round=NOON + 20 * HOUR)
+
+    assert source.next_round == NOON + timedelta(minutes=1)
+
+
+def test_rounds_keep_step_and_missed_ones_are_not_made_up_for() -> None:
+    assert next_round(NOON, HOUR, NOON + timedelta(minutes=5)) == NOON + HOUR
+    assert next_round(NOON, HOUR, NOON + HOUR) == NOON + HOUR
+    assert next_round(NOON, HOUR, NOON + timedelta(hours=3, minutes=1)) == NOON + 4 * HOUR

@@ -1,0 +1,67 @@
+"""A crawl that is killed at any step of a commit, and the same crawl again."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from broadsheet.archive import STEPS
+from tests.newsroom.crashes import ROUNDS
+
+#: The second commit of a run is the first that holds pages of the web.
+TIMES = {
+    "before lease": 1,
+    "after lease": 1,
+    "before sweep": 1,
+    "after sweep": 1,
+    "before release": 1,
+    "after release": 1,
+}
+
+
+def outcomes(folder: Path, steps: list[tuple[str, int]]) -> list[dict[str, Any]]:
+    """Kill and resume a crawl at each of some steps."""
+    done = subprocess.run(  # noqa: S603 - our own script
+        [sys.executable, "-m", "tests.newsroom.crashes", str(folder), json.dumps(steps)],
+        capture_output=True,
+        check=False,
+        timeout=540,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def assert_nothing_was_lost(outcome: dict[str, Any]) -> None:
+    assert outcome["code"] == -signal.SIGKILL, "the step was never reached"
+    assert outcome["reported"] <= outcome["held"], "something reported as kept was lost"
+    assert outcome["again"] == 0, "the same crawl did not go on"
+    assert outcome["problems"] == []
+    # The site published through all rounds of the second run too: a page stuck on 304 would hide that.
+    assert len(outcome["articles"]) >= 8 + ROUNDS
+    assert outcome["articles"] == sorted(set(outcome["articles"]))
+    assert outcome["versions"] == len(outcome["articles"])
+    assert outcome["seen"] <= outcome["rounds"]
+
+
+def test_a_kill_at_any_step_of_a_commit_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+    steps = [(step, TIMES.get(step, 2)) for step in STEPS if "merg" not in step]
+    merging = [(step, 1) for step in STEPS if "merg" in step]
+
+    found = outcomes(tmp_path, steps + merging)
+
+    assert [outcome["step"] for outcome in found] == [step for step, _ in steps + merging]
+    for outcome in found:
+        assert_nothing_was_lost(outcome)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("time", [1, 3, 4])
+def test_the_same_holds_for_every_commit(tmp_path: Path, time: int) -> None:
+    steps = [(step, time) for step in STEPS if step not in TIMES and "merg" not in step]
+
+    for outcome in outcomes(tmp_path, steps):
+        assert_nothing_was_lost(outcome)

@@ -1,0 +1,155 @@
+"""`broadsheet crawl` as people run it: real processes, real signals, HTTP on the loopback address."""
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from broadsheet.archive import Archive
+from broadsheet.cli import exits
+from tests.newsroom.program import LOOPBACK, articles, run, serving, start, wait_until
+from tests.newsroom.site import article_path, front, story
+
+PAGES = {
+    "/": front(article_path(1), article_path(2)),
+    article_path(1): story("one"),
+    article_path(2): story("two"),
+}
+
+
+def children(process: subprocess.Popen[str]) -> list[int]:
+    """Return the processes that one has started."""
+    listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    return [int(number) for number in listed.read_text().split()] if listed.exists() else []
+
+
+def test_one_round_archives_what_the_home_page_links_to(tmp_path: Path) -> None:
+    with serving(PAGES) as site:
+        code, out, err = run("crawl", tmp_path / "news", site.url, "--snapshots", 1, *LOOPBACK)
+
+    assert (code, err) == (exits.DONE, "")
+    assert json.loads(out)["articles"] == 2
+    assert articles(tmp_path / "news") == ["one", "two"]
+
+
+def test_the_user_agent_names_the_contact(tmp_path: Path) -> None:
+    with serving(PAGES) as site:
+        run("crawl", tmp_path / "news", site.url, "--snapshots", 1, "--contact", "mail@news.example", *LOOPBACK)
+
+    with Archive.open(tmp_path / "news") as archive:
+        [stored, *_] = archive.articles()
+        asked = dict(archive.exchange(stored).asked)
+    assert "mail@news.example" in next((value for name, value in asked.items() if name.lower() == "user-agent"), "")
+
+
+def test_the_loopback_address_is_refused_unless_it_is_allowed(tmp_path: Path) -> None:
+    with serving(PAGES) as site:
+        code, out, _ = run("crawl", tmp_path / "news", site.url, "--snapshots", 1)
+
+    assert code == exits.DONE
+    assert json.loads(out)["articles"] == 0
+    assert site.asked == []
+
+
+def test_ctrl_c_finishes_the_pages_in_flight(tmp_path: Path) -> None:
+    with serving(PAGES, held=frozenset({article_path(1)})) as site:
+        process = start("crawl", tmp_path / "news", site.url, *LOOPBACK)
+        wait_until(lambda: article_path(1) in site.asked)
+        process.send_signal(signal.SIGINT)
+        wait_until(lambda: "finishing the pages in flight" in process.stderr.readline())  # type: ignore[union-attr]
+        site.release.set()
+        _, err = process.communicate(timeout=60)
+
+    assert process.returncode == exits.INTERRUPTED
+    assert err == "broadsheet: interrupted; the same command resumes\n"
+    assert "one" in articles(tmp_path / "news")
+
+
+def test_ctrl_c_twice_stops_now_and_keeps_what_has_come(tmp_path: Path) -> None:
+    with serving(PAGES, held=frozenset({article_path(2)})) as site:
+        process = start("crawl", tmp_path / "news", site.url, *LOOPBACK)
+        wait_until(lambda: article_path(2) in site.asked)
+        process.send_signal(signal.SIGINT)
+        process.stderr.readline()  # type: ignore[union-attr]
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        kept = articles(tmp_path / "news")
+        site.release.set()
+        code, _, _ = run("crawl", tmp_path / "news", site.url, "--snapshots", 1, "--every", "1s", *LOOPBACK)
+
+    assert process.returncode == exits.INTERRUPTED
+    assert kept == ["one"]
+    assert code == exits.DONE
+    assert articles(tmp_path / "news") == ["one", "two"]
+
+
+def test_the_same_command_resumes_after_a_kill(tmp_path: Path) -> None:
+    command = ("crawl", tmp_path / "news", "--snapshots", 2, "--every", "1s", *LOOPBACK)
+    with serving(PAGES, held=frozenset({article_path(2)})) as site:
+        process = start(*command, site.url)
+        wait_until(lambda: article_path(2) in site.asked)
+        [child] = children(process)
+        for number in (process.pid, child):
+            os.kill(number, signal.SIGKILL)
+        process.communicate()
+        site.release.set()
+        code, _, err = run(*command, site.url)
+
+    assert (code, err) == (exits.DONE, "")
+    assert articles(tmp_path / "news") == ["one", "two"]
+    with Archive.open(tmp_path / "news") as archive:
+        assert list(archive.check()) == []
+        assert [source.rounds for source in archive.sources()] == [2]
+
+
+def test_the_process_that_crawls_does_not_outlive_the_one_that_asked(tmp_path: Path) -> None:
+    with serving(PAGES, held=frozenset({article_path(2)})) as site:
+        process = start("crawl", tmp_path / "news", site.url, *LOOPBACK)
+        wait_until(lambda: article_path(2) in site.asked)
+        [child] = children(process)
+        process.kill()
+        process.communicate()
+
+        wait_until(
+            lambda: not Path(f"/proc/{child}/cmdline").exists() or not Path(f"/proc/{child}/cmdline").read_bytes()
+        )
+
+
+def test_a_second_process_on_the_archive_gets_one_clear_line(tmp_path: Path) -> None:
+    with serving(PAGES) as site:
+        process = start("crawl", tmp_path / "news", site.url, *LOOPBACK)
+        wait_until(lambda: len(articles(tmp_path / "news")) == 2)
+        code, _, err = run("crawl", tmp_path / "news", site.url, *LOOPBACK)
+        readable, _, _ = run("status", tmp_path / "news")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+
+    assert code == exits.FAILED
+    assert err.count("\n") == 1
+    assert str(process.pid) in err or "is being written" in err
+    assert readable == exits.DONE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("news", "not a site"), "is no http or https address"),
+        (("news",), "follows no site yet"),
+        (("news", "a.example", "--snapshots", "0"), "at least one snapshot"),
+        (("file", "a.example"), "file"),
+    ],
+)
+def test_bad_input_gets_one_clear_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], complaint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("something else")
+
+    code, out, err = run("crawl", *arguments)
+
+    assert code == exits.FAILED
+    assert (out, err.count("\n")) == ("", 1)
+    assert complaint in err
