@@ -1,7 +1,7 @@
 import pytest
 
 from broadsheet.document import parse
-from broadsheet.reading.titles import find_title, without_site
+from broadsheet.reading.titles import find_title, shown, without_site
 
 
 def test_the_heading_that_the_metadata_repeat_is_the_title() -> None:
@@ -55,3 +55,19 @@ def test_a_page_that_says_nothing_has_no_title() -> None:
 )
 def test_the_name_of_the_site_is_taken_off(title: str, rest: str) -> None:
     assert without_site(title, ["The Courier", "courier.example"]) == rest
+
+
+def test_of_a_title_with_the_sites_name_the_part_that_the_page_shows_is_taken() -> None:
+    document = parse(
+        "<title>Bridge reopens: at last | The Harbour Post</title><p><font>Bridge reopens: at last</font><p>Text"
+    )
+
+    title = find_title(document)
+
+    assert title is not None
+    assert title.text == "Bridge reopens: at last"
+
+
+def test_a_title_that_the_page_shows_nowhere_is_taken_whole() -> None:
+    assert shown("Bridge reopens | The Harbour Post", b"nothing of it") == "Bridge reopens | The Harbour Post"
+    assert shown("A | The Harbour Post of the town", b"A A A") == "A | The Harbour Post of the town"

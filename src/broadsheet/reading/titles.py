@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from broadsheet.base.domains import registrable_domain
@@ -15,6 +16,8 @@ MAX_HEADINGS = 30
 MAX_HEADING_BYTES = 600
 #: What a heading has in common with the stated title must be at least this share of it, or any word would do.
 LEAST_SHARE = 0.4
+#: A title is cut at no more places than these.
+MAX_SEPARATORS = 8
 
 _SEPARATOR = re.compile(r"\s+[|\-–—·•:»«<>/]+\s+|\s*[|｜»]\s*|:\s+")
 _WORD = re.compile(r"\w+")
@@ -42,7 +45,19 @@ def find_title(document: Document) -> Title | None:
     if match := _repeated(headings, [value.value for value in document.metadata.titles], sites):
         node, text = match
         return Title(text, f"{document.tag_name(node)} repeated in the metadata", node)
-    return Title(without_site(stated.value, sites), stated.source, None)
+    return Title(shown(without_site(stated.value, sites), _visible(document)), stated.source, None)
+
+
+def shown(title: str, text: bytes) -> str:
+    """Return the longest part of a title, cut at its separators, that the page itself shows; else all of it."""
+    separators = islice(_SEPARATOR.finditer(title), MAX_SEPARATORS)
+    cuts = [0, *(edge for match in separators for edge in match.span()), len(title)]
+    starts, ends = cuts[::2], cuts[1::2]
+    parts = sorted(
+        ((start, end) for start in starts for end in ends if end - start >= LEAST_SHARE * len(title)),
+        key=lambda part: part[0] - part[1],
+    )
+    return next((title[start:end] for start, end in parts if title[start:end].encode() in text), title)
 
 
 def without_site(title: str, names: Iterable[str]) -> str:
@@ -56,6 +71,12 @@ def without_site(title: str, names: Iterable[str]) -> str:
         if _plain(title[match.end() :]) in known and _plain(title[: match.start()]):
             return without_site(title[: match.start()], names)
     return title.strip()
+
+
+def _visible(document: Document) -> bytes:
+    """Return the text of the page without its head, which holds the title itself."""
+    bodies = document.rows("body")
+    return document.columns.text[document.nodes.text_start[bodies[0]] :] if len(bodies) else b""
 
 
 def _stated(titles: tuple[Value, ...]) -> Value | None:

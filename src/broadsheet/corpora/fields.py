@@ -1,0 +1,137 @@
+"""Where a page shows the fields that are labelled: title, date, authors and headings."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.records import Label
+from broadsheet.corpora.measures import overlap
+from broadsheet.corpora.page import Gold
+from broadsheet.corpora.words import words_of
+from broadsheet.document import Document
+
+Labels = NDArray[np.int8]
+
+#: A line with more words is running text: a name or a date in it is no byline.
+MOST_WORDS_IN_A_BYLINE = 15
+
+_NUMBERS = re.compile(r"\d+")
+#: A heading is the title if it has at least this F in words with it.
+LEAST_ALIKE = 0.6
+
+#: Titles stand in headings down to this level.
+_TITLE_LEVELS = 3
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The pieces of one line of a page: `[first, end)`, and their words."""
+
+    first: int
+    end: int
+    words: tuple[str, ...]
+    text: str
+
+
+def label_fields(document: Document, gold: Gold, labels: Labels) -> None:
+    """Write the labels of the fields over those of the body; a field that is not found leaves no label."""
+    lines = list(lines_of(document))
+    body = np.flatnonzero(labels == Label.BODY)
+    start = int(body[0]) if len(body) else None
+    title = _title(document, gold.title, lines, start) if gold.title else None
+    near = title.first if title else start
+    for author in gold.authors or ():
+        _mark(labels, _nearest(_naming(lines, author), near), Label.AUTHOR)
+    if gold.date:
+        _mark(labels, _nearest(_dated(lines, gold.date), near), Label.DATE)
+    if len(body):
+        for heading in _headings(lines, gold.headings or (), int(body[0]), int(body[-1])):
+            _mark(labels, heading, Label.HEADING)
+    _mark(labels, title, Label.TITLE)
+
+
+def lines_of(document: Document) -> Iterator[Line]:
+    """Give the lines of a page in order."""
+    numbers = document.pieces.line
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    for first, end in zip(starts, np.append(starts[1:], len(numbers)), strict=False):
+        text = document.columns.text[document.pieces.start[first] : document.pieces.end[end - 1]].decode()
+        yield Line(int(first), int(end), tuple(words_of(text)), text)
+
+
+def _mark(labels: Labels, line: Line | None, kind: Label) -> None:
+    if line is not None:
+        labels[line.first : line.end] = kind
+
+
+def _title(document: Document, title: str, lines: list[Line], body: int | None) -> Line | None:
+    """Choose the line that reads as the title: an `h1` before other headings, these before plain lines.
+
+    Where none reads just so, the heading that has most in common with the title: pages write a title with the site's
+    name or with a kicker, and print it with another word.
+    """
+    wanted = tuple(words_of(title))
+    in_head = {int(row) for row in document.rows("title")}
+    shown = [line for line in lines if int(document.pieces.owner[line.first]) not in in_head]
+    equal = [line for line in shown if line.words == wanted]
+    if equal:
+        return min(equal, key=lambda line: (_heading_level(document, line), _distance(line, body)))
+    alike = {
+        line: overlap(line.words, wanted).score.f for line in shown if _heading_level(document, line) < _TITLE_LEVELS
+    }
+    best = max(alike, key=lambda line: (alike[line], -_distance(line, body)), default=None)
+    return best if best is not None and alike[best] >= LEAST_ALIKE else None
+
+
+def _distance(line: Line, place: int | None) -> int:
+    return abs(line.first - (place or 0))
+
+
+def _heading_level(document: Document, line: Line) -> int:
+    name = document.tag_name(int(document.pieces.block[line.first]))
+    return _HEADINGS.index(name) if name in _HEADINGS else len(_HEADINGS)
+
+
+def _naming(lines: list[Line], author: str) -> list[Line]:
+    wanted = tuple(words_of(author))
+    return [line for line in lines if len(line.words) <= MOST_WORDS_IN_A_BYLINE and _holds(line.words, wanted)]
+
+
+def _holds(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    size = len(wanted)
+    return bool(size) and any(words[at : at + size] == wanted for at in range(len(words) - size + 1))
+
+
+def _dated(lines: list[Line], day: str) -> list[Line]:
+    """Find short lines that show a day in any language: its year, its day, and its month as a number or a word."""
+    try:
+        wanted = date.fromisoformat(day)
+    except ValueError:
+        return []
+    return [line for line in lines if len(line.words) <= MOST_WORDS_IN_A_BYLINE and _shows(line, wanted)]
+
+
+def _shows(line: Line, wanted: date) -> bool:
+    numbers = [int(number) for number in _NUMBERS.findall(line.text) if len(number) <= 4]
+    if not {wanted.year, wanted.year % 100} & set(numbers) or wanted.day not in numbers:
+        return False
+    return wanted.month in numbers or any(word.isalpha() for word in line.words)
+
+
+def _nearest(lines: list[Line], near: int | None) -> Line | None:
+    """Choose the line nearest to the title or the body's beginning; the first where neither is known."""
+    return min(lines, key=lambda line: _distance(line, near), default=None)
+
+
+def _headings(lines: list[Line], headings: tuple[str, ...], first: int, last: int) -> Iterator[Line]:
+    """Give the lines between the body's ends that read as headings, each heading once."""
+    wanted = [tuple(words_of(heading)) for heading in headings]
+    for line in lines:
+        if first <= line.first <= last and line.words in wanted:
+            wanted.remove(line.words)
+            yield line

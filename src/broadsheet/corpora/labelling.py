@@ -1,0 +1,102 @@
+"""Labels for the pieces of a page's text, from what people say the article is."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.records import Label
+from broadsheet.corpora.alignment import Bools, Strictness, align
+from broadsheet.corpora.fields import label_fields
+from broadsheet.corpora.page import Gold
+from broadsheet.corpora.page_words import PageWords
+from broadsheet.corpora.words import Ints, Vocabulary, is_unspaced, words_of
+from broadsheet.document import Document
+
+#: A piece belongs to a text if more than this share of its words does.
+LEAST_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traced:
+    """A text found in a page: the pieces that it is made of, and how well that went."""
+
+    pieces: Bools
+    #: Words of the text that stand in those pieces, over its words.
+    coverage: float
+    #: Words of those pieces that are the text's, over their words.
+    purity: float
+    text_words: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelled:
+    """A label per piece of a page, and how well the body's labels fit."""
+
+    labels: NDArray[np.int8]
+    body: Traced
+
+
+def trace(page: PageWords, text: str, first: Bools | None = None) -> Traced:
+    """Find the pieces of the page that a text is made of; each word of the text is found at most once.
+
+    Pieces that are to be looked at `first` win over others that read the same: who extracts the lead has taken the
+    article's, and not the teaser's.
+    """
+    words = words_of(text)
+    page = page.as_in(set(words))
+    vocabulary = Vocabulary.empty()
+    strictness = Strictness.of(sum(map(is_unspaced, words)) / max(len(words), 1))
+    here, there = vocabulary.encode(page.words), vocabulary.encode(words)
+    matched = (
+        align(here, there, strictness) if first is None else _align_first(here, there, first[page.piece], strictness)
+    )
+    in_piece = np.bincount(page.piece[matched >= 0], minlength=page.pieces)
+    counts = page.counts
+    chosen = (counts > 0) & (in_piece > LEAST_SHARE * counts)
+    found, held = int(in_piece[chosen].sum()), int(counts[chosen].sum())
+    return Traced(
+        _with_wordless(chosen, counts, page.lines),
+        found / max(len(words), 1),
+        found / held if held else 0.0,
+        len(words),
+    )
+
+
+def _align_first(page: Ints, text: Ints, first: Bools, strictness: Strictness) -> Ints:
+    """Align a text with some words of the page, and what is left of it with the others."""
+    matched = np.full(len(page), -1, np.int64)
+    matched[first] = align(page[first], text, strictness)
+    used = np.zeros(len(text), np.bool_)
+    used[matched[matched >= 0]] = True
+    # Words that are used are hidden behind numbers that no other word has.
+    unknown = int(max(page.max(initial=0), text.max(initial=0))) + 1
+    rest = align(np.where(first, unknown, page), np.where(used, unknown + 1, text), strictness)
+    return np.where(matched >= 0, matched, rest)
+
+
+def label(document: Document, gold: Gold, page: PageWords | None = None) -> Labelled:
+    """Label a page's pieces: the body by alignment, the other fields where they are labelled and found."""
+    page = page or PageWords.of(document)
+    body = trace(page, gold.body or "")
+    labels = np.where(body.pieces, Label.BODY, Label.GARBAGE).astype(np.int8)
+    label_fields(document, gold, labels)
+    return Labelled(labels, body)
+
+
+def _with_wordless(chosen: Bools, counts: Ints, lines: Ints) -> Bools:
+    """Let a piece without words, a dash or a quotation mark, follow what comes before it on its line, or else after."""
+    worded = np.flatnonzero(counts > 0)
+    if not len(worded):
+        return chosen
+    wordless = np.flatnonzero(counts == 0)
+    after = np.searchsorted(worded, wordless)
+    following = worded[np.minimum(after, len(worded) - 1)]
+    preceding = worded[np.maximum(after - 1, 0)]
+    result = chosen.copy()
+    result[wordless] = np.where(
+        lines[preceding] == lines[wordless],
+        chosen[preceding],
+        chosen[following] & (lines[following] == lines[wordless]),
+    )
+    return result

@@ -1,0 +1,130 @@
+"""One page of a corpus, with what people say is on it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import unescape
+from typing import Literal, Self, get_args
+
+from broadsheet.base.domains import registrable_domain
+from broadsheet.base.errors import InputError
+
+Split = Literal["train", "dev"]
+Trust = Literal["full", "silver", "snippets", "none"]
+
+SPLITS: tuple[Split, ...] = get_args(Split)
+
+#: Below this share of the body's words found in the page, label and page are of two different texts.
+LEAST_SHARE_IN_PAGE = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gold:
+    """What is labelled of a page; None is not labelled, which does not mean that the page has none."""
+
+    #: Paragraphs separated by a blank line.
+    body: str | None = None
+    title: str | None = None
+    #: The day of publication, `2026-03-02`.
+    date: str | None = None
+    authors: tuple[str, ...] | None = None
+    headings: tuple[str, ...] | None = None
+    #: Strings that a good extraction holds, and such that it must not hold.
+    included: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    #: Who wrote the body: people, a tool whose output was kept, or nobody but for snippets.
+    trust: Trust = "none"
+    #: The share of the body's words that are in the page, as the corpus states it.
+    share_in_page: float | None = None
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether the corpus itself says that the body is not the page's."""
+        return self.share_in_page is not None and self.share_in_page < LEAST_SHARE_IN_PAGE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageLabels:
+    """A row of a corpus's labels: which page it is and what is known of it, without the page itself."""
+
+    name: str
+    corpus: str
+    #: Pages with the same site are never divided between splits or folds.
+    site: str
+    split: Split | None
+    language: str | None
+    #: article, section, other or unknown.
+    kind: str
+    url: str | None
+    gold: Gold
+
+    @property
+    def id(self) -> str:
+        """The page's name among all corpora."""
+        return f"{self.corpus}/{self.name}"
+
+    @classmethod
+    def of(cls, corpus: str, row: Mapping[str, object]) -> Self:
+        """Read a row; one that lacks what every row has, or holds it in another form, is refused."""
+        name, split = row.get("id"), row.get("split")
+        if not isinstance(name, str) or not name:
+            raise InputError(f"a row of {corpus}/labels.jsonl has no id")
+        if split not in {*SPLITS, None}:
+            raise InputError(f"{corpus}/{name}: the split is one of {', '.join(SPLITS)}, not {split!r}")
+        url = _text(row, "url")
+        site = _text(row, "domain") or (registrable_domain(url) if url else None)
+        return cls(
+            name=name,
+            corpus=corpus,
+            # A page of unknown origin is a site of its own: it must not hold unrelated pages together.
+            site=site or f"{corpus}/{name}",
+            split=split,
+            language=_text(row, "lang"),
+            kind=_text(row, "page_type") or "unknown",
+            url=url,
+            gold=_gold(row),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPage:
+    """A page's labels and its bytes, which are UTF-8 whatever the page declares."""
+
+    labels: PageLabels
+    html: bytes
+
+
+def _gold(row: Mapping[str, object]) -> Gold:
+    share = row.get("body_in_html")
+    return Gold(
+        # Some corpora kept the entities of the page that a body was copied from.
+        body=unescape(_text(row, "body") or "") or None,
+        title=_text(row, "title"),
+        date=_text(row, "date"),
+        authors=_texts(row, "authors"),
+        headings=_texts(row, "headings"),
+        included=_texts(row, "with") or (),
+        excluded=_texts(row, "without") or (),
+        trust=_trust(_text(row, "body_kind")),
+        share_in_page=float(share) if isinstance(share, int | float) else None,
+    )
+
+
+def _trust(kind: str | None) -> Trust:
+    first_word = (kind or "none").split()[0]
+    return next((trust for trust in get_args(Trust) if trust == first_word), "none")
+
+
+def _text(row: Mapping[str, object], key: str) -> str | None:
+    value = row.get(key)
+    if value is not None and not isinstance(value, str):
+        raise InputError(f"{row.get('id')}: {key} is a text, not {type(value).__name__}")
+    return value.strip() or None if value else None
+
+
+def _texts(row: Mapping[str, object], key: str) -> tuple[str, ...] | None:
+    value = row.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise InputError(f"{row.get('id')}: {key} is a list of texts")
+    return tuple(text for item in value if (text := item.strip()))

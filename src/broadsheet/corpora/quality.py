@@ -1,0 +1,69 @@
+"""How well labels and pages fit: what a corpus is worth before anything is learned from it or measured on it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.records import Label
+from broadsheet.corpora.errors import Unusable
+from broadsheet.corpora.page import Gold, LabelledPage
+from broadsheet.corpora.scoring import Truth
+
+_FIELDS = {"title": Label.TITLE, "date": Label.DATE, "authors": Label.AUTHOR, "headings": Label.HEADING}
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What was seen of one corpus so far."""
+
+    coverage: list[float] = field(default_factory=list)
+    purity: list[float] = field(default_factory=list)
+    words: int = 0
+    left_out: int = 0
+    found: dict[str, list[bool]] = field(default_factory=lambda: {name: [] for name in _FIELDS})
+
+    def add(self, truth: Truth, gold: Gold) -> None:
+        """Count a page that could be labelled."""
+        body = truth.labelled.body
+        self.coverage.append(body.coverage)
+        self.purity.append(body.purity)
+        self.words += body.text_words
+        for name, kind in _FIELDS.items():
+            if getattr(gold, name):
+                self.found[name].append(bool((truth.labelled.labels == kind).any()))
+
+    def row(self, corpus: str) -> dict[str, object]:
+        """Return the figures of the corpus: mean shares over its pages."""
+        return {
+            "corpus": corpus,
+            "pages": len(self.coverage),
+            "left_out": self.left_out,
+            "words": self.words,
+            "covered": _mean(self.coverage),
+            "pure": _mean(self.purity),
+            "below_95": sum(min(pair) < 0.95 for pair in zip(self.coverage, self.purity, strict=True)),
+            **{f"{name}_found": _mean(found) for name, found in self.found.items()},
+        }
+
+
+def alignment_quality(pages: Iterable[LabelledPage], counters: Counters) -> list[dict[str, object]]:
+    """Label every page and return a row a corpus; pages that cannot be used are counted with their reason.
+
+    `covered` is the share of the body's words that stand in pieces labelled as body, `pure` the share of these pieces'
+    words that are the body's, both as means over pages; `below_95` counts the pages where either is below 0.95.
+    """
+    tallies: dict[str, _Tally] = {}
+    for page in pages:
+        tally = tallies.setdefault(page.labels.corpus, _Tally())
+        try:
+            tally.add(Truth.of(page), page.labels.gold)
+        except Unusable as reason:
+            tally.left_out += 1
+            counters.count("left out", str(reason))
+    return [tally.row(corpus) for corpus, tally in sorted(tallies.items())]
+
+
+def _mean(values: list[float] | list[bool]) -> float | None:
+    return float(np.mean(values)) if values else None

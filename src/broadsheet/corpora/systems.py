@@ -1,0 +1,189 @@
+"""What is measured: a system that is given a page and returns the article's text, be it a reader of ours or a peer.
+
+Modules are imported when a system is loaded, so peers are needed only by those who ask for them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet._version import __version__
+from broadsheet.base.errors import InputError
+from broadsheet.document import Document, parse
+from broadsheet.reading import extract, names, read
+
+#: Some peers want an address, and none may come to know the page by it.
+_ANY_URL = "https://news.example/"
+
+TextOf = Callable[[str, str], str | None]
+
+
+class System(Protocol):
+    """Reads the article's text from a page."""
+
+    @property
+    def name(self) -> str:
+        """What the tables call it."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """The version that was measured."""
+        ...
+
+    def read(self, html: bytes, url: str | None) -> str:
+        """Return the text taken for the article's, empty where there is none."""
+        ...
+
+    def labels(self, document: Document) -> NDArray[np.int8] | None:
+        """Return a label per piece of the page's text, or None from a system that knows only text."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One of our readers, by name; `NAME:exact` is its published algorithm to the letter."""
+
+    name: str
+    version: str
+
+    def read(self, html: bytes, url: str | None) -> str:
+        """Read the page as `broadsheet.extract` does."""
+        reader, exact = _mode(self.name)
+        article = extract(html, url, encoding="utf-8", reader=reader, exact=exact)
+        return article.body if article is not None else ""
+
+    def labels(self, document: Document) -> NDArray[np.int8] | None:
+        """Return the reader's own labels."""
+        reader, exact = _mode(self.name)
+        return read(document, reader, exact=exact).labels
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """Another project's extractor, given decoded text so that a wrong guess of the charset costs it nothing."""
+
+    name: str
+    version: str
+    text_of: TextOf
+
+    def read(self, html: bytes, url: str | None) -> str:
+        """Let the peer read the page."""
+        return self.text_of(html.decode("utf-8", errors="replace"), url or _ANY_URL) or ""
+
+    def labels(self, document: Document) -> NDArray[np.int8] | None:
+        """Return nothing: a peer gives text alone."""
+        del document
+        return None
+
+
+def version_of(name: str) -> str:
+    """Return the version of a system without loading it; one that is unknown or not installed is refused."""
+    if name not in PEERS:
+        if _mode(name)[0] not in names():
+            raise InputError(f"no reader or peer is called {name!r}: there are {', '.join([*names(), *PEERS])}")
+        return f"{__version__}+{_code_of_readers()}"
+    try:
+        return version(name)
+    except PackageNotFoundError as error:
+        raise InputError(f"{name} is not installed; pip install 'broadsheet[bench]' brings the peers") from error
+
+
+def load(name: str) -> System:
+    """Load a system by name: a peer's, or else a reader's."""
+    found = version_of(name)
+    return Peer(name, found, PEERS[name]()) if name in PEERS else Reader(name, found)
+
+
+@cache
+def _code_of_readers() -> str:
+    """Return a name for the code as it is: results of a reader that was changed since must not be resumed."""
+    rooms = Path(__file__).parents[1]
+    files = sorted(path for room in ("base", "document", "reading") for path in (rooms / room).rglob("*.py"))
+    return sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:8]
+
+
+def _mode(name: str) -> tuple[str, bool]:
+    """Split the name of a reader from the wish for its published form."""
+    reader, _, mode = name.partition(":")
+    if mode not in {"", "exact"}:
+        raise InputError(f"a reader is called NAME or NAME:exact, not {name!r}")
+    return reader, mode == "exact"
+
+
+def _trafilatura() -> TextOf:
+    extract_text = import_module("trafilatura").extract
+
+    def text_of(text: str, _: str) -> str | None:
+        # Readers' comments are no part of any corpus's bodies, and it can be told to leave them out.
+        found: str | None = extract_text(text, include_comments=False)
+        return found
+
+    return text_of
+
+
+def _resiliparse() -> TextOf:
+    plain_text = import_module("resiliparse.extract.html2text").extract_plain_text
+    return lambda text, _: str(plain_text(text, main_content=True))
+
+
+def _newspaper4k() -> TextOf:
+    article = import_module("newspaper").article
+    # Without this it would download the page's images.
+    return lambda text, url: str(article(url, input_html=text, fetch_images=False).text)
+
+
+def _readability() -> TextOf:
+    document_of = import_module("readability").Document
+    return lambda text, _: visible_text(str(document_of(text).summary()))
+
+
+def _goose3() -> TextOf:
+    goose = import_module("goose3").Goose()
+    return lambda text, _: str(goose.extract(raw_html=text).cleaned_text)
+
+
+def _justext() -> TextOf:
+    module = import_module("justext")
+    stop_words = module.get_stoplist("English")
+
+    def text_of(text: str, _: str) -> str:
+        paragraphs = module.justext(text, stop_words)
+        return "\n\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
+
+    return text_of
+
+
+def _boilerpy3() -> TextOf:
+    extractor = import_module("boilerpy3.extractors").ArticleExtractor()
+    return lambda text, _: str(extractor.get_content(text))
+
+
+def visible_text(markup: str) -> str:
+    """Return the text of a peer's HTML, a line for each line of the page."""
+    document = parse(markup)
+    numbers, texts = document.pieces.line, map(document.piece_text, range(len(document.pieces)))
+    lines: dict[int, str] = {}
+    for number, text in zip(numbers.tolist(), texts, strict=True):
+        lines[number] = lines.get(number, "") + text
+    return "\n".join(lines.values())
+
+
+#: The peers by name of their distribution, each called as its own documentation shows it.
+PEERS: Mapping[str, Callable[[], TextOf]] = {
+    "trafilatura": _trafilatura,
+    "resiliparse": _resiliparse,
+    "newspaper4k": _newspaper4k,
+    "readability-lxml": _readability,
+    "goose3": _goose3,
+    "jusText": _justext,
+    "boilerpy3": _boilerpy3,
+}

@@ -1,0 +1,94 @@
+"""The figures of an evaluation as rows: a row a system, over all pages or by corpus, language or site."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from broadsheet.corpora.measures import Overlap
+from broadsheet.corpora.results import Result
+from broadsheet.corpora.summary import bootstrap, summarise
+
+Grouping = Literal["corpus", "language", "site"]
+
+#: The measure that systems are ranked by and that the report shows.
+MAIN = "words"
+
+
+def by_system(results: Iterable[Result]) -> dict[str, list[Result]]:
+    """Sort results by system, each system's by page."""
+    found: dict[str, list[Result]] = {}
+    for result in sorted(results, key=lambda result: result.page):
+        found.setdefault(result.system, []).append(result)
+    return found
+
+
+def overview(results: Iterable[Result], seed: int = 0) -> list[dict[str, object]]:
+    """Return the main figures of each system, the best first."""
+    rows = [_row(system, own, seed) for system, own in by_system(results).items()]
+    return sorted(rows, key=lambda row: (-float(str(row["f"])), str(row["system"])))
+
+
+def grouped(results: Sequence[Result], grouping: Grouping, seed: int = 0) -> list[dict[str, object]]:
+    """Return the main figure of each system in each group, with its interval."""
+    groups: dict[str, list[Result]] = {}
+    for result in results:
+        groups.setdefault(str(getattr(result, grouping) or "unknown"), []).append(result)
+    return [
+        {grouping: name, "system": system, "pages": len(own), **_interval(own, MAIN, seed)}
+        for name, members in sorted(groups.items())
+        for system, own in by_system(members).items()
+    ]
+
+
+def details(results: Iterable[Result], seed: int = 0) -> dict[str, object]:
+    """Return every measure of every system in plain types."""
+    return {
+        system: {
+            "version": own[0].version,
+            "pages": len(own),
+            "failed": sum(bool(result.error) for result in own),
+            "exact": vars_of(bootstrap([float(result.exact) for result in own], seed)),
+            "measures": {name: summarise(_column(own, name), seed).to_dict() for name in own[0].overlaps},
+            "labels": {
+                name: summarise([result.labels[name] for result in own if name in result.labels], seed).to_dict()
+                for name in sorted({name for result in own for name in result.labels})
+            },
+        }
+        for system, own in by_system(results).items()
+    }
+
+
+def vars_of(interval: object) -> dict[str, float]:
+    """Return an interval in plain types."""
+    return {name: float(getattr(interval, name)) for name in ("value", "low", "high")}
+
+
+def _row(system: str, own: Sequence[Result], seed: int) -> dict[str, object]:
+    words = summarise(_column(own, MAIN), seed)
+    seconds = [result.seconds for result in own if result.seconds is not None]
+    return {
+        "system": system,
+        "version": own[0].version,
+        "pages": len(own),
+        "failed": sum(bool(result.error) for result in own),
+        "precision": words.precision.value,
+        "recall": words.recall.value,
+        "f": words.f.value,
+        "low": words.f.low,
+        "high": words.f.high,
+        "shingle_f": summarise(_column(own, "shingles"), seed).benchmark_f.value,
+        "piece_f": summarise(_column(own, "piece_words"), seed).f.value,
+        "exact": float(np.mean([result.exact for result in own])),
+        "below_half": words.below_half,
+        "ms": 1000 * float(np.mean(seconds)) if seconds else None,
+    }
+
+
+def _interval(own: Sequence[Result], measure: str, seed: int) -> Mapping[str, float]:
+    f = summarise(_column(own, measure), seed).f
+    return {"f": f.value, "low": f.low, "high": f.high}
+
+
+def _column(own: Sequence[Result], measure: str) -> list[Overlap]:
+    return [result.overlaps[measure] for result in own]

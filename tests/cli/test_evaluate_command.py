@@ -1,0 +1,125 @@
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from broadsheet.cli import commands, exits, main
+from broadsheet.cli.commands import evaluate
+from broadsheet.corpora.pool import Outcome, Pool, Task, _outcomes
+from broadsheet.corpora.systems import load
+from tests.corpora import tiny
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def command(monkeypatch: pytest.MonkeyPatch) -> None:
+    if evaluate not in commands.COMMANDS:
+        monkeypatch.setattr(main, "COMMANDS", (*commands.COMMANDS, evaluate))
+
+
+class InProcess(Pool):
+    """Reads pages where the test runs: to start a process takes longer than all else here."""
+
+    def outcomes(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        systems = {name: load(name) for name in self._systems}
+        for task in tasks:
+            yield from _outcomes(task, systems)
+
+
+@pytest.fixture
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluate, "Pool", InProcess)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    rows = [tiny.row("one"), tiny.row("two", lang="de"), tiny.row("off", body_in_html=0.0), tiny.row("bare", body=None)]
+    return tiny.folder(tmp_path, "harbour", rows)
+
+
+def test_readers_are_measured_in_one_table(run: Run, corpus: Path) -> None:
+    outcome = run("evaluate", corpus, "--reader", "coreex", "--reader", "coreex:exact", "--workers", 1)
+
+    assert outcome.code == exits.DONE
+    assert {(row["system"], row["pages"], row["failed"]) for row in outcome.rows} == {
+        ("coreex", 2, 0), ("coreex:exact", 2, 0)
+    }  # fmt: skip
+    assert "left out: 1 (label and page disagree" in outcome.err
+    assert "left out: 1 (no body is labelled)" in outcome.err
+
+
+@pytest.mark.usefixtures("in_process")
+def test_packed_corpora_give_the_same_figures(run: Run, corpus: Path) -> None:
+    loose, dense = (
+        run("evaluate", path, "--reader", "coreex", "--workers", 1).rows for path in (corpus, tiny.packed(corpus))
+    )
+
+    assert [{**row, "ms": None} for row in loose] == [{**row, "ms": None} for row in dense]
+
+
+@pytest.mark.usefixtures("in_process")
+def test_an_interrupted_run_goes_on_where_it_was(run: Run, corpus: Path, tmp_path: Path) -> None:
+    state = tmp_path / "run.jsonl"
+    options = ("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--state", state)
+    whole = run(*options).rows
+    lines = state.read_text(encoding="utf-8").splitlines()
+    state.write_text("\n".join(lines[:-1]) + "\n" + lines[-1][:50], encoding="utf-8")
+
+    resumed = run(*options, "--resume")
+
+    assert [{**row, "ms": None} for row in resumed.rows] == [{**row, "ms": None} for row in whole]
+    assert len(state.read_text(encoding="utf-8").splitlines()) == len(lines)
+    again = run(*options)
+    assert (again.code, "is there already: --resume goes on" in again.err) == (exits.FAILED, True)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_files_are_written_where_they_are_asked_for(run: Run, corpus: Path, tmp_path: Path) -> None:
+    report, figures = tmp_path / "report.html", tmp_path / "figures.json"
+
+    outcome = run("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--html", report, "--json", figures)
+
+    assert outcome.code == exits.DONE
+    assert "harbour/one" in report.read_text(encoding="utf-8")
+    found = json.loads(figures.read_text(encoding="utf-8"))
+    assert set(found) == {"conditions", "systems", "overview", "corpus", "language", "site"}
+    assert found["systems"]["coreex"]["pages"] == 2
+
+
+def test_the_fit_of_the_labels_is_shown(run: Run, corpus: Path) -> None:
+    outcome = run("evaluate", corpus, "--alignment")
+
+    assert [(row["corpus"], row["pages"], row["left_out"], row["covered"]) for row in outcome.rows] == [
+        ("harbour", 2, 1, 1.0)
+    ]
+
+
+@pytest.mark.usefixtures("in_process")
+def test_groups_are_shown_to_a_person(run: Run, corpus: Path) -> None:
+    outcome = run("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--by", "language", terminal=True)
+
+    assert "de" in outcome.out
+    assert "language" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "line"),
+    [
+        (["missing"], exits.FAILED, "missing: there is no such corpus"),
+        (["{}", "--reader", "nobody"], exits.FAILED, "no reader or peer is called 'nobody'"),
+        (["{}", "--resume"], exits.USAGE, "--resume goes on with a --state FILE"),
+        (["{}", "--split", "train"], exits.FAILED, "no page of these corpora has a labelled body"),
+        (["{}", "--sample", "0"], exits.USAGE, "'0' is not a whole number above 0"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    run: Run, corpus: Path, words: list[str], code: int, line: str
+) -> None:
+    outcome = run("evaluate", *(word.replace("{}", str(corpus)) for word in words))
+
+    assert outcome.code == code
+    assert line in outcome.err
+    assert len(outcome.err.splitlines()) == 1

@@ -1,0 +1,274 @@
+"""Whole evaluations with systems made for the purpose, loaded by name in the workers."""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.counters import Counted, Counters
+from broadsheet.base.errors import BroadsheetError, InputError
+from broadsheet.base.records import Label
+from broadsheet.corpora.evaluation import Selection, evaluate, read_pages
+from broadsheet.corpora.layout import find_corpora
+from broadsheet.corpora.measures import Overlap
+from broadsheet.corpora.page import LabelledPage
+from broadsheet.corpora.pool import LeftOut, Outcome, Pool, Task
+from broadsheet.corpora.report import render_report, worst
+from broadsheet.corpora.results import Result, unique
+from broadsheet.corpora.scoring import Truth, score, score_system
+from broadsheet.corpora.systems import PEERS, System, load, version_of, visible_text
+from broadsheet.corpora.tables import details, grouped, overview
+from broadsheet.document import Document
+from tests.corpora import tiny
+
+BODY = "\n\n".join(tiny.PARAGRAPHS)
+
+
+@dataclass(frozen=True)
+class Made:
+    name: str
+    answer: Callable[[], str]
+    version: str = "1"
+
+    def read(self, html: bytes, url: str | None) -> str:
+        assert html
+        assert url is None or url.startswith("https://")
+        return self.answer()
+
+    def labels(self, document: Document) -> NDArray[np.int8] | None:
+        if self.name != "labels":
+            return None
+        return np.full(len(document.pieces), Label.BODY, np.int8)
+
+
+def fail() -> str:
+    raise RuntimeError("no")
+
+
+def die() -> str:
+    os._exit(3)
+
+
+def hang() -> str:
+    time.sleep(60)
+    return ""
+
+
+ANSWERS = {"right": lambda: BODY, "half": lambda: tiny.PARAGRAPHS[0], "fail": fail, "die": die, "hang": hang,
+           "labels": lambda: BODY, "empty": lambda: ""}  # fmt: skip
+
+
+def made(name: str) -> System:
+    return Made(name, ANSWERS[name])
+
+
+def missing(name: str) -> System:
+    os._exit(len(name))
+
+
+def results_of(page: LabelledPage, *names: str) -> dict[str, Result]:
+    return {result.system: result for result in score(page, [made(name) for name in names])}
+
+
+def test_a_right_answer_is_right_by_every_measure() -> None:
+    result = results_of(tiny.page(), "right")["right"]
+
+    assert result.exact
+    assert all(found.score == (1, 1, 1) for found in result.overlaps.values())
+    assert result.seconds is not None
+    assert result.labels == {}
+
+
+def test_a_third_of_the_pieces_is_a_third_of_the_recall() -> None:
+    result = results_of(tiny.page(), "half")["half"]
+
+    assert result.overlaps["pieces"].score.recall == pytest.approx(1 / 3)
+    assert result.overlaps["pieces"].answer == 3
+    assert result.overlaps["piece_words"].answer == sum(len(text.split()) for text in tiny.PARAGRAPHS)
+
+
+def test_a_system_that_labels_is_measured_by_its_labels() -> None:
+    result = results_of(tiny.page(), "labels")["labels"]
+
+    assert result.labels["body"].score.recall == 1.0
+    assert result.labels["body"].score.precision < 1.0
+    assert result.labels["title"] == Overlap(0, 0, 1)
+
+
+def test_a_system_that_fails_has_read_nothing_and_the_error_is_named() -> None:
+    result = score_system(Truth.of(tiny.page()), made("fail"))
+
+    assert (result.error, result.exact, result.took) == ("RuntimeError", False, ())
+    assert result.overlaps["words"].score.f == 0
+
+
+def test_workers_read_every_page_with_every_system() -> None:
+    pages = [tiny.page(str(number)) for number in range(5)]
+    names = ("right", "half")
+    pool = Pool(names, 2, SystemClock(), loader=made)
+
+    results = unique(evaluate(pages, [(name, "1") for name in names], pool.outcomes, Counters()))
+
+    assert [(result.page, result.system) for result in results] == [
+        (f"tiny/{number}", name) for number in range(5) for name in ("half", "right")
+    ]
+
+
+def test_a_system_that_kills_or_hangs_costs_itself_one_page_and_nobody_else() -> None:
+    names = ("right", "die", "hang", "half")
+    pool = Pool(names, 1, SystemClock(), limit=3, loader=made)
+    counters = Counters()
+
+    results = unique(evaluate([tiny.page()], [(name, "1") for name in names], pool.outcomes, counters))
+
+    errors = {result.system: result.error for result in results}
+    assert errors == {"right": None, "half": None, "die": "the process died", "hang": "took more than 3 s"}
+    assert counters.snapshot() == {
+        Counted("die failed", "the process died"): 1,
+        Counted("hang failed", "took more than 3 s"): 1,
+    }
+
+
+def test_a_worker_that_cannot_load_its_systems_ends_the_run_in_one_line() -> None:
+    pool = Pool(["unknown"], 1, SystemClock(), loader=missing)
+
+    with pytest.raises(BroadsheetError, match="ended before it began"):
+        list(pool.outcomes([Task(tiny.page(), ("unknown",))]))
+
+
+def test_a_page_that_cannot_be_used_is_counted() -> None:
+    pool = Pool(["right"], 1, SystemClock(), loader=made)
+
+    outcomes = list(pool.outcomes([Task(tiny.page(body_in_html=0.1), ("right",))]))
+
+    assert outcomes == [LeftOut("tiny/one", "label and page disagree, by the corpus's own count")]
+
+
+def test_what_is_known_is_not_measured_again_unless_it_changed() -> None:
+    page = tiny.page()
+    known = list(score(page, [made("right")]))
+    asked: list[Task] = []
+
+    def outcomes(tasks: Iterable[Task]) -> Iterator[Outcome]:
+        asked.extend(tasks)
+        return iter(())
+
+    for systems, now in (
+        ([("right", "1")], page),
+        ([("right", "1"), ("half", "1")], page),
+        ([("right", "2")], page),
+        ([("right", "1")], tiny.page(title="Changed")),
+    ):
+        list(evaluate([now], systems, outcomes, Counters(), known))
+
+    assert [task.systems for task in asked] == [("half",), ("right",), ("right",)]
+
+
+def test_pages_are_chosen_by_split_and_kind_and_need_a_body(tmp_path: Path) -> None:
+    rows = [
+        tiny.row("dev"), tiny.row("train", split="train"), tiny.row("bare", body=None),
+        tiny.row("section", page_type="section"),
+    ]  # fmt: skip
+    corpora = find_corpora([tiny.folder(tmp_path, "harbour", rows)])
+    counters = Counters()
+
+    def chosen(selection: Selection) -> list[str]:
+        return [labels.name for labels in selection.choose(corpora, counters)]
+
+    assert chosen(Selection()) == ["dev"]
+    assert counters.snapshot() == {Counted("left out", "no body is labelled"): 1}
+    assert chosen(Selection(split=None)) == ["dev", "train"]
+    assert chosen(Selection(kind=None)) == ["dev", "section"]
+    assert len(chosen(Selection(split=None, kind=None, size=2))) == 2
+    labels = Selection().choose(corpora, counters)
+    assert [page.labels.name for page in read_pages(corpora, labels, counters)] == ["dev"]
+
+
+@pytest.fixture
+def some_results() -> list[Result]:
+    pages = [tiny.page("a"), tiny.page("b", lang="de", domain="kurier.example")]
+    return [result for page in pages for result in score(page, [made("right"), made("half"), made("fail")])]
+
+
+def test_the_best_system_comes_first(some_results: list[Result]) -> None:
+    rows = overview(some_results)
+
+    assert [(row["system"], row["pages"], row["failed"]) for row in rows] == [
+        ("right", 2, 0), ("half", 2, 0), ("fail", 2, 2)
+    ]  # fmt: skip
+    assert (rows[0]["f"], rows[0]["exact"], rows[2]["below_half"], rows[2]["ms"]) == (1.0, 1.0, 1.0, None)
+
+
+def test_figures_are_told_by_corpus_language_and_site(some_results: list[Result]) -> None:
+    assert [(row["language"], row["system"]) for row in grouped(some_results, "language")] == [
+        (language, system) for language in ("de", "en") for system in ("right", "half", "fail")
+    ]
+    assert {row["site"] for row in grouped(some_results, "site")} == {"courier.example", "kurier.example"}
+    assert {row["corpus"] for row in grouped(some_results, "corpus")} == {"tiny"}
+
+
+def test_every_measure_is_in_the_details(some_results: list[Result]) -> None:
+    found = details(some_results)["right"]
+
+    assert isinstance(found, dict)
+    assert set(found["measures"]) == {"words", "plain_words", "shingles", "pieces", "piece_words"}
+
+
+def test_the_report_shows_what_was_missed_and_escapes_what_pages_say() -> None:
+    nasty = "Look at <script>alert(1)</script> & see what happens to a page that says so."
+    first, _, third = tiny.PARAGRAPHS
+    page = tiny.page(
+        markup=tiny.html((first, nasty.replace("&", "&amp;").replace("<", "&lt;"), third)),
+        body=f"{first}\n\n{nasty}\n\n{third}",
+    )
+    results = list(score(page, [made("half"), made("fail")]))
+
+    report = "".join(render_report(overview(results), [page], results))
+
+    assert "<script" not in report
+    assert "&lt;script&gt;alert(1)" in report
+    assert 'class="mark right">✓' in report
+    assert 'class="mark missed">missed' in report
+    assert "failed: RuntimeError" in report
+    assert "default-src 'none'" in report
+
+
+def test_the_worst_pages_come_first() -> None:
+    good, bad = list(score(tiny.page("good"), [made("right")])), list(score(tiny.page("bad"), [made("half")]))
+
+    assert worst([*good, *bad], 5) == ["tiny/bad", "tiny/good"]
+    assert worst([*good, *bad], 1) == ["tiny/bad"]
+
+
+def test_unknown_systems_are_refused_with_the_names_there_are() -> None:
+    with pytest.raises(InputError, match=r"no reader or peer is called 'nobody': there are .*coreex.*trafilatura"):
+        version_of("nobody")
+    with pytest.raises(InputError, match="NAME or NAME:exact"):
+        version_of("coreex:loose")
+
+
+def test_our_readers_are_systems() -> None:
+    page = tiny.page()
+
+    for name in ("coreex", "coreex:exact"):
+        result = score_system(Truth.of(page), load(name))
+        assert result.error is None
+        assert result.version == version_of(name)
+        assert "body" in result.labels
+
+
+def test_a_peer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PEERS, "no-such-peer", lambda: lambda text, url: text + url)
+
+    with pytest.raises(InputError, match="no-such-peer is not installed"):
+        load("no-such-peer")
+
+
+def test_a_peer_s_markup_becomes_lines_of_text() -> None:
+    assert visible_text("<div><p>One <b>and</b> two</p><p>three</p></div>") == "One and two\nthree"

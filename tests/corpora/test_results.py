@@ -1,0 +1,75 @@
+from pathlib import Path
+
+import pytest
+
+from broadsheet.base.errors import InputError
+from broadsheet.corpora.measures import Overlap
+from broadsheet.corpora.results import Result, ResultFile, digest, unique
+from tests.corpora import tiny
+
+
+def result(page: str = "tiny/one", system: str = "peer", correct: int = 3) -> Result:
+    return Result(
+        page=page, corpus="tiny", site="courier.example", language="en", digest="d", system=system, version="1",
+        seconds=0.25, error=None, exact=False, overlaps={"words": Overlap(correct, 4, 5)},
+        labels={"title": Overlap(1, 1, 1)}, took=((1, 3), (7, 8)),
+    )  # fmt: skip
+
+
+def test_a_result_survives_its_line() -> None:
+    assert Result.from_json(result().to_json()) == result()
+
+
+def test_results_are_kept_and_found_again(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    with ResultFile(path, resume=False) as file:
+        file.append(result("tiny/one"))
+    with ResultFile(path, resume=True) as file:
+        file.append(result("tiny/two"))
+
+    with ResultFile(path, resume=True) as file:
+        assert [kept.page for kept in file.kept] == ["tiny/one", "tiny/two"]
+
+
+@pytest.mark.parametrize("cut", range(1, 40, 7))
+def test_a_line_that_was_cut_short_is_dropped_and_written_anew(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "run.jsonl"
+    with ResultFile(path, resume=False) as file:
+        file.append(result("tiny/one"))
+        file.append(result("tiny/two"))
+    path.write_bytes(path.read_bytes()[:-cut])
+
+    with ResultFile(path, resume=True) as file:
+        assert [kept.page for kept in file.kept] == ["tiny/one"]
+        file.append(result("tiny/two"))
+    with ResultFile(path, resume=True) as file:
+        assert [kept.page for kept in file.kept] == ["tiny/one", "tiny/two"]
+
+
+def test_results_are_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    ResultFile(path, resume=False).__exit__(None, None, None)
+
+    with pytest.raises(InputError, match="is there already: --resume goes on with it"):
+        ResultFile(path, resume=False)
+
+
+@pytest.mark.parametrize("content", ["notes\n", '{"format": "broadsheet evaluation", "version": 1}\n{"page": 1}\n'])
+def test_another_file_is_refused_and_left_as_it_is(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(content, encoding="utf-8")
+
+    with pytest.raises(InputError, match=r"notes\.txt"):
+        ResultFile(path, resume=True)
+    assert path.read_text(encoding="utf-8") == content
+
+
+def test_of_two_results_for_the_same_the_later_counts() -> None:
+    assert unique([result(correct=1), result(correct=2), result("tiny/a")]) == [result("tiny/a"), result(correct=2)]
+
+
+def test_a_changed_page_or_label_has_another_digest() -> None:
+    same, page, label = tiny.page(), tiny.page(markup="<p>other</p>"), tiny.page(title="Other")
+
+    assert digest(same) == digest(tiny.page())
+    assert len({digest(each) for each in (same, page, label)}) == 3
