@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Article, Kind, Verdict
+from broadsheet.base.weights import weight
 from broadsheet.document import Document
 from broadsheet.newsroom.judge import LinkEvidence
 
@@ -20,7 +21,7 @@ MODEL = "naive-1"
 _DATE = re.compile(r"(?:19|20)[0-9]{2}[/-]?(?:0[1-9]|1[0-2]|[1-9])(?:[/-]?(?:[0-2]?[0-9]|3[01]))?(?![0-9])")
 _NUMBER = re.compile(r"[0-9]{5,}")
 _SLUG_WORDS = 4
-#: A headline has at least so many letters; a letter of the scripts that write words with one or two counts double.
+#: A headline has at least so many letters, a name in a navigation bar fewer.
 _HEADLINE = 22
 _NAVIGATION = 18
 #: A text of fewer letters is no article, and a page with so many links to articles and so much of its text in
@@ -56,7 +57,7 @@ class NaiveJudge:
     def page(self, document: Document, article: Article | None, link: Verdict) -> Verdict:
         """Say what a page is: many links to articles make a section, much text an article."""
         linked, share = article_links(document), link_share(document)
-        letters = len(article.body) if article else 0
+        letters = weight(article.body) if article else 0
         stated = any(value.value.lower() in _ARTICLE_TYPES for value in document.metadata.types)
         if linked >= MIN_ARTICLE_LINKS and share >= MIN_LINK_SHARE and not stated:
             return _verdict("section", 0.8, f"{linked} links to articles, {share:.0%} of the text in links")
@@ -105,7 +106,7 @@ def _shape(path: str, segments: list[str]) -> Iterator[Sign]:
 
 
 def _anchor(anchor: str) -> Iterator[Sign]:
-    width = sum(2 if ord(letter) >= 0x2E80 else 1 for letter in anchor if letter.isalnum())
+    width = weight("".join(filter(str.isalnum, anchor)))
     if width >= _HEADLINE:
         yield Sign(2.5, "called by a headline")
     elif 0 < width < _NAVIGATION:

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from broadsheet.base.domains import registrable_domain
+from broadsheet.base.weights import weight
 from broadsheet.document import Document
 from broadsheet.document.metadata import Value
 from broadsheet.document.tags import CODES
@@ -52,12 +53,10 @@ def shown(title: str, text: bytes) -> str:
     """Return the longest part of a title, cut at its separators, that the page itself shows; else all of it."""
     separators = islice(_SEPARATOR.finditer(title), MAX_SEPARATORS)
     cuts = [0, *(edge for match in separators for edge in match.span()), len(title)]
-    starts, ends = cuts[::2], cuts[1::2]
-    parts = sorted(
-        ((start, end) for start in starts for end in ends if end - start >= LEAST_SHARE * len(title)),
-        key=lambda part: part[0] - part[1],
-    )
-    return next((title[start:end] for start, end in parts if title[start:end].encode() in text), title)
+    parts = [title[start:end] for start in cuts[::2] for end in cuts[1::2] if start < end]
+    least = LEAST_SHARE * weight(title)
+    widest = sorted((part for part in parts if weight(part) >= least), key=weight, reverse=True)
+    return next((part for part in widest if part.encode() in text), title)
 
 
 def without_site(title: str, names: Iterable[str]) -> str:

@@ -1,0 +1,62 @@
+"""`broadsheet demo` as a newcomer runs it, only shorter."""
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from broadsheet.cli import exits
+from broadsheet.newsroom.demonstration import NOTE
+from tests.newsroom.program import articles, run
+
+SHORT = ("--days", 0.5, "--speed", 7200)
+
+
+def test_the_demo_archives_the_news_and_given_again_goes_on(tmp_path: Path) -> None:
+    first_code, first, first_err = run("demo", tmp_path / "news", *SHORT)
+    held = len(articles(tmp_path / "news"))
+    second_code, second, second_err = run("demo", tmp_path / "news", *SHORT)
+
+    assert (first_code, second_code) == (exits.DONE, exits.DONE)
+    assert "serving a news web" in first_err
+    assert "going on with a news web" in second_err
+    for out in (first, second):
+        found = json.loads(out)
+        assert found["published"] > 0
+        assert found["recall"] >= 0.9
+        assert (found["wrong"], found["twice"]) == (0, 0)
+    assert json.loads(second)["published"] > json.loads(first)["published"]
+    assert len(articles(tmp_path / "news")) > held
+    assert run("check", tmp_path / "news")[0] == exits.DONE
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear")
+
+    code, _, err = run("demo", tmp_path)
+
+    assert code == exits.FAILED
+    assert "holds something else than a demo" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+@pytest.mark.parametrize("note", ["", "[]", "{}", '{"seed": 1, "sites": 1, "port": 1, "colour": 2}'])
+def test_a_damaged_note_gets_one_clear_line(tmp_path: Path, note: str) -> None:
+    (tmp_path / NOTE).write_text(note)
+
+    code, _, err = run("demo", tmp_path)
+
+    assert code == exits.FAILED
+    assert "is damaged" in err
+    assert err.count("\n") == 1
+
+
+def test_a_port_that_is_taken_meanwhile_gets_one_clear_line(tmp_path: Path) -> None:
+    run("demo", tmp_path / "news", "--days", 0.05)
+    port = json.loads((tmp_path / "news" / NOTE).read_text())["port"]
+    with socket.create_server(("127.0.0.1", port)):
+        code, _, err = run("demo", tmp_path / "news", "--days", 0.05)
+
+    assert code == exits.FAILED
+    assert f"port {port}, where this demo began, is taken" in err

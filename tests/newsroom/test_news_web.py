@@ -1,0 +1,70 @@
+"""The newsroom on the invented news web, without sockets, held against the truth."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from broadsheet.archive import Archive
+from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.scoring import Score, score
+from broadsheet.newsroom.simulation import simulate
+from broadsheet.newsweb.web import NewsWeb
+
+START = datetime(2026, 3, 2, 6, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def followed(folder: Path, web: NewsWeb, rounds: int) -> None:
+    """Follow all sites of a web for some hourly rounds."""
+    sites = tuple(map(web.home, web.sites))
+    simulate(folder, web.fetch, START, Assignment(sites, every=HOUR.total_seconds(), snapshots=rounds))
+
+
+def scores(folder: Path, web: NewsWeb, later: timedelta = timedelta()) -> list[Score]:
+    """Hold an archive against the truth up to its last round, or later."""
+    with Archive.open(folder) as archive:
+        sources = {source.url: source for source in archive.sources()}
+        assert list(archive.check()) == []
+        return [
+            score(archive, source, web, site, (source.next_round or START) - HOUR + later)
+            for site in web.sites
+            for source in [sources[web.home(site)]]
+        ]
+
+
+def test_every_article_of_three_kinds_of_sites_is_archived_and_nothing_else(tmp_path: Path) -> None:
+    web = NewsWeb(seed=3, sites=3)
+
+    followed(tmp_path, web, rounds=12)
+
+    for found in scores(tmp_path, web):
+        assert found.published > 0
+        assert found.recall >= 0.9
+        assert (found.wrong, found.twice) == (0, 0)
+        assert found.sections_found == found.sections
+        assert found.titles >= 0.9 * (found.archived + found.older)
+        assert found.text > 0.9
+
+
+def test_what_was_published_after_the_last_round_counts_as_missed(tmp_path: Path) -> None:
+    web = NewsWeb(seed=3, sites=1)
+    followed(tmp_path, web, rounds=2)
+
+    [found] = scores(tmp_path, web, later=timedelta(days=1))
+
+    assert found.published > found.archived
+    assert found.recall < 0.9
+    assert found.to_dict()["recall"] == round(found.recall, 4)
+
+
+@pytest.mark.soak
+def test_a_month_of_hourly_rounds_misses_nothing(tmp_path: Path) -> None:
+    web = NewsWeb(seed=1, sites=1)
+
+    followed(tmp_path, web, rounds=720)
+
+    [found] = scores(tmp_path, web)
+    assert found.published > 1000
+    assert found.recall >= 0.99
+    assert (found.wrong, found.twice) == (0, 0)
