@@ -1,0 +1,158 @@
+"""Cutting a grown tree back to what its cases can vouch for."""
+
+from collections.abc import Iterable
+from statistics import NormalDist
+
+import numpy as np
+
+from broadsheet.learning.c45.entropy import SMALL, Floats
+from broadsheet.learning.c45.growth import Grown
+from broadsheet.learning.c45.tree import Cases, Integers, Placed, tally
+
+#: A subtree that makes no fewer errors than this below those of a leaf is one leaf too many.
+COLLAPSE_SLACK = 1e-3
+#: A simpler tree may be expected to make this many errors more.
+PRUNING_SLACK = 0.1
+
+
+def extra_errors(total: Floats, errors: Floats, confidence: float) -> Floats:
+    """Return how many errors to expect beyond those seen, at the upper end of the confidence interval."""
+    bound = _upper_bound(total, np.maximum(errors, 1.0), confidence)
+    none_seen = total * (1.0 - confidence ** (1.0 / np.maximum(total, SMALL)))
+    return np.where(errors < 1.0, none_seen + errors * (bound - none_seen), bound)
+
+
+def _upper_bound(total: Floats, errors: Floats, confidence: float) -> Floats:
+    """Return the extra errors where one or more was seen: the normal approximation with continuity correction."""
+    z = NormalDist().inv_cdf(1.0 - confidence)
+    n = np.maximum(total, SMALL)
+    rate = np.minimum((errors + 0.5) / n, 1.0)
+    spread = z * np.sqrt(rate / n - rate**2 / n + z**2 / (4 * n**2))
+    upper = (rate + z**2 / (2 * n) + spread) / (1 + z**2 / n)
+    return np.where(errors + 0.5 >= total, np.maximum(total - errors, 0.0), upper * total - errors)
+
+
+class Pruner:
+    """Prunes one grown tree in place."""
+
+    def __init__(self, grown: Grown, values: Floats, classes: Integers, confidence: float) -> None:
+        """Take the tree and the data it grew from."""
+        self.tree = grown.tree
+        self.cases = grown.cases
+        self.values = values
+        self.classes = classes
+        self.confidence = confidence
+        self._gappy = bool(np.isnan(values).any())
+        #: The errors to expect from the subtree at each node; right for a node once all below it are pruned.
+        self._expected = self._errors(self.tree.weights)
+
+    def collapse(self) -> None:
+        """Turn into leaves the nodes whose subtree makes no fewer errors on the training cases than a leaf would."""
+        weights = self.tree.weights
+        as_leaf = weights.sum(axis=1) - weights.max(axis=1)
+        as_tree = as_leaf.copy()
+        for node in reversed(range(len(self.tree))):
+            if not self.tree.is_leaf(node):
+                as_tree[node] = as_tree[self.tree.first_child[node] :][: self.tree.child_count[node]].sum()
+        waiting = [0]
+        while waiting:
+            node = waiting.pop()
+            if self.tree.is_leaf(node):
+                continue
+            if as_tree[node] >= as_leaf[node] - COLLAPSE_SLACK:
+                self._make_leaf(node)
+            else:
+                waiting.extend(self.tree.children(node))
+
+    def prune(self, *, subtree_raising: bool) -> None:
+        """From the leaves up, replace a node by a leaf or by its largest branch where that promises no more errors."""
+        waiting = list(self.tree.below(0))
+        while waiting:
+            node = waiting.pop()
+            if self.tree.is_leaf(node):
+                continue
+            children = self.tree.children(node)
+            as_tree = float(self._expected[children.start : children.stop].sum())
+            as_leaf = float(self._errors(self.tree.weights[node : node + 1])[0])
+            largest = self._largest(children)
+            as_branch = self._expected_if_raised(node, largest) if subtree_raising else np.inf
+            if as_leaf - min(as_tree, as_branch) < PRUNING_SLACK + SMALL:
+                self._make_leaf(node)
+                self._expected[node] = as_leaf
+            elif as_branch - as_tree < PRUNING_SLACK + SMALL:
+                self._raise(node, largest)
+                # Their cases are new, so all below have to prove themselves once more.
+                waiting.extend(self.tree.below(node))
+            else:
+                self._expected[node] = as_tree
+
+    def _errors(self, weights: Floats) -> Floats:
+        """Return the errors to expect from leaves with these class weights."""
+        total = weights.sum(axis=1)
+        seen = total - weights.max(axis=1)
+        return np.where(total > SMALL, seen + extra_errors(total, seen, self.confidence), 0.0)
+
+    def _largest(self, children: range) -> int:
+        """Return the child with the most cases; of equals, the last."""
+        totals = self.tree.weights[children.start : children.stop].sum(axis=1)
+        return children[int(np.flatnonzero(totals > totals.max() - SMALL)[-1])]
+
+    def _expected_if_raised(self, node: int, branch: int) -> float:
+        """Return the errors to expect if one branch stood in the place of the node."""
+        if self._gappy:
+            # How cases fork depends on all that come by, so all have to be sent down anew.
+            placed = self._sent_down([node], branch)
+        else:
+            placed = self._sent_down([child for child in self.tree.children(node) if child != branch], branch)
+        leaves, which = np.unique(placed.nodes, return_inverse=True)
+        before = np.zeros((len(leaves), self.tree.weights.shape[1])) if self._gappy else self.tree.weights[leaves]
+        after = before + self._table(placed, which, len(leaves))
+        expected = 0.0 if self._gappy else float(self._expected[branch])
+        return expected + float((self._errors(after) - self._errors(before)).sum())
+
+    def _sent_down(self, sources: Iterable[int], branch: int) -> Placed:
+        """Send all cases of some nodes down a branch."""
+        rows, weights = self._gathered(sources)
+        return self.tree.descend(self.values, Placed(rows, np.full(len(rows), branch), weights), relearn=True)
+
+    def _table(self, placed: Placed, which: Integers, count: int) -> Floats:
+        """Return class weights by place."""
+        width = self.tree.weights.shape[1]
+        cells = which * width + self.classes[placed.rows]
+        return tally(cells, placed.weights, count * width).reshape(count, width)
+
+    def _raise(self, node: int, branch: int) -> None:
+        """Put a branch in the place of its parent, with all the parent's cases."""
+        placed = self._sent_down([node], branch)
+        if self.tree.is_leaf(branch):
+            placed = placed._replace(nodes=np.full(len(placed.nodes), node))
+        self.tree.copy_test(branch, node)
+        below = list(self.tree.below(node))
+        numbers = np.sort(np.array(below))
+        self.tree.weights[numbers] = self._table(placed, np.searchsorted(numbers, placed.nodes), len(numbers))
+        order = np.argsort(placed.nodes, kind="stable")
+        rows, nodes, weights = placed.rows[order], placed.nodes[order], placed.weights[order]
+        for here in reversed(below):
+            children = self.tree.children(here)
+            if children:
+                self.tree.weights[here] = self.tree.weights[children.start : children.stop].sum(axis=0)
+            else:
+                begin, end = np.searchsorted(nodes, [here, here + 1])
+                self.cases[here] = Cases(rows[begin:end], weights[begin:end])
+        self._expected[numbers] = self._errors(self.tree.weights[numbers])
+
+    def _make_leaf(self, node: int) -> None:
+        """Turn a node into a leaf that holds the cases of all leaves below it."""
+        self.cases[node] = self._gathered([node])
+        self.tree.make_leaf(node)
+
+    def _gathered(self, sources: Iterable[int]) -> Cases:
+        """Return the cases of all leaves below some nodes; the parts of a case come together again."""
+        below = (each for source in sources for each in self.tree.below(source))
+        parts = [self.cases[each] for each in below if self.tree.is_leaf(each)]
+        rows = np.concatenate([part.rows for part in parts])
+        weights = np.concatenate([part.weights for part in parts])
+        if not self._gappy:
+            return Cases(rows, weights)
+        whole, which = np.unique(rows, return_inverse=True)
+        return Cases(whole, tally(which, weights, len(whole)))
