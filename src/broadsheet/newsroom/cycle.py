@@ -19,6 +19,10 @@ class Sighting:
     from_home: bool
 
 
+#: How many pages one round of one source may collect: a site that makes up addresses costs so much and no more.
+BUDGET = 2_000
+
+
 @dataclass(slots=True)
 class Cycle:
     """What a round has found so far; each filter reads what the ones before it wrote.
@@ -31,6 +35,7 @@ class Cycle:
     number: int
     due: datetime
     home_seen: bool = False
+    budget: int = BUDGET
     sightings: dict[str, Sighting] = field(default_factory=dict)
     records: dict[str, PageRecord] = field(default_factory=dict)
     wanted: list[PageRecord] = field(default_factory=list)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from broadsheet.archive import SourceRecord
 from broadsheet.crawling.messages import Outcome, Request
-from broadsheet.newsroom.cycle import Course, Cycle, Filter
+from broadsheet.newsroom.cycle import BUDGET, Course, Cycle, Filter
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.classify import Classify
 from broadsheet.newsroom.filters.collect import Collect
@@ -52,7 +52,7 @@ class Newsroom:
             self._desk.finish(source)
             return
         filters = iter(self._filters)
-        course = Course(Cycle(source, source.rounds + 1, due), filters, next(filters))
+        course = Course(Cycle(source, source.rounds + 1, due, budget=BUDGET), filters, next(filters))
         self._courses[source.key] = course
         yield from self._ask(course, course.filter.begin(course.cycle))
         yield from self._advance(course)

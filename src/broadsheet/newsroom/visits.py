@@ -7,6 +7,9 @@ from broadsheet.base import urls
 from broadsheet.crawling.messages import Page
 from broadsheet.newsroom.desk import Desk
 
+#: What is sent back with every request must not be long, nor anything but text of one line.
+MAX_VALIDATOR = 500
+
 
 def keep_visit(
     desk: Desk,
@@ -25,8 +28,13 @@ def keep_visit(
             state=state,
             attempts=0,
             fetched_at=page.at,
-            etag=answer.header("etag") if direct else None,
-            last_modified=answer.header("last-modified") if direct else None,
+            etag=_validator(answer.header("etag")) if direct else None,
+            last_modified=_validator(answer.header("last-modified")) if direct else None,
         )
     )
     return desk.batch.visit(page_key=record.key, url=page.url, exchanges=page.exchanges, links=links)
+
+
+def _validator(value: str | None) -> str | None:
+    sound = value is not None and len(value) <= MAX_VALIDATOR and value.isprintable()
+    return value if sound else None

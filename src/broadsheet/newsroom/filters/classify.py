@@ -10,6 +10,9 @@ from broadsheet.newsroom.cycle import Cycle, Sighting
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.judge import LinkEvidence
 
+#: Longer addresses are made by machines that have no end.
+MAX_URL = 2_000
+
 
 class Classify:
     """Judges every target of the round; it fetches nothing."""
@@ -31,18 +34,31 @@ class Classify:
 
 
 def classify(desk: Desk, cycle: Cycle, sightings: Iterable[Sighting]) -> Iterator[PageRecord]:
-    """Count and judge sightings, and give those that should be fetched: new articles, and what may be a section."""
+    """Count and judge sightings, and give those that should be fetched: new articles, and what may be a section.
+
+    A page belongs to the source that saw it first. What a round has no budget for is judged again in the next one.
+    """
     seen = {sighting.key: sighting for sighting in sightings}
     known = desk.writer.pages(list(seen))
     for key, sighting in seen.items():
-        record = _counted(cycle, sighting, known.get(key))
+        before = known.get(key)
+        if before is not None and before.source != cycle.source.key:
+            continue
+        if len(sighting.url) > MAX_URL:
+            desk.fail(cycle.source.key, "address too long")
+            continue
+        record = _counted(cycle, sighting, before)
         if record.state is PageState.KNOWN:
             verdict = desk.judge.link(link_evidence(cycle, record))
             record = judged(record, verdict)
             if verdict.kind == "article" or (verdict.kind == "section" and sighting.from_home):
-                record = replace(record, state=PageState.QUEUED)
-                yield record
-        if record != known.get(key):
+                if cycle.budget > 0:
+                    cycle.budget -= 1
+                    record = replace(record, state=PageState.QUEUED)
+                    yield record
+                else:
+                    desk.fail(cycle.source.key, "over the round's budget")
+        if record != before:
             desk.batch.page(record)
 
 
