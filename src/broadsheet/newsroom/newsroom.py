@@ -33,13 +33,14 @@ class Newsroom:
         for source in self._sources:
             yield from self._begin(source)
 
-    def decide(self, outcome: Outcome) -> Iterator[Request]:
+    def decide(self, outcome: Outcome) -> list[Request]:
         """Hand a page to the filter that asked for it, and move its cycle on when it was the last one."""
         course = self._courses[outcome.request.tag]
         course.waiting -= 1
-        yield from self._ask(course, course.filter.take(course.cycle, outcome))
-        yield from self._advance(course)
+        # All of it is done at once: a crawl that is ending uses the page, but not what it asks for.
+        requests = [*self._ask(course, course.filter.take(course.cycle, outcome)), *self._advance(course)]
         self._desk.commit_if_due()
+        return requests
 
     def idle(self) -> None:
         """Make durable what has come: nobody knows how long nothing will happen."""
