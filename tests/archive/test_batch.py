@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import datetime, timedelta, timezone
 from threading import Event
 
 import pytest
@@ -246,3 +247,33 @@ def test_a_commit_that_was_done_but_not_reported_is_not_done_twice(archive: Arch
     assert archive.counters.total("x") == 1
     assert archive.visits().count_rows() == archive.occurrences().count_rows() == len(list(archive.articles())) == 1
     assert harm(archive) == []
+
+
+@pytest.mark.parametrize("status", [-5, 0, 99, 1000, 99_999])
+def test_a_status_that_http_does_not_know_is_refused(archive: Archive, status: int) -> None:
+    with archive.writer() as writer, pytest.raises(InputError, match="no status that HTTP knows"):
+        writer.batch().visit(page_key=KEY, url=URL, exchanges=(replace(exchange(), status=status),))
+
+
+@pytest.mark.parametrize("status", [204, 206])
+def test_a_part_of_a_page_does_not_stand_for_the_page(archive: Archive, status: int) -> None:
+    with archive.writer() as writer:
+        batch = writer.batch()
+
+        batch.visit(page_key=KEY, url=URL, exchanges=(replace(exchange(), status=status),))
+
+        assert batch.changed_contents == {}
+
+
+def test_a_date_beyond_the_calendar_does_not_keep_an_article_out(archive: Archive) -> None:
+    edge = datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=2)))
+    with archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        batch.page(page())
+        visit = batch.visit(page_key=KEY, url=URL, exchanges=(exchange(),))
+
+        assert batch.article(KEY, SOURCE.key, article(published=edge), visit=visit)
+        writer.commit(batch)
+
+    assert [stored.article.published for stored in archive.articles()] == [edge]

@@ -29,7 +29,8 @@ def assigned(folder: Path, assignment: Assignment, now: datetime = NOON, **chang
     ("written", "url"),
     [
         ("news.example", "https://news.example/"),
-        (" news.example/english ", "https://news.example/english/"),
+        (" news.example/english ", "https://news.example/english"),
+        ("news.example/index.html", "https://news.example/index.html"),
         ("http://news.example", "http://news.example/"),
         ("http://127.0.0.1:8000/a/", "http://127.0.0.1:8000/a/"),
     ],
@@ -71,6 +72,31 @@ def test_rounds_are_counted_from_where_the_source_stands(tmp_path: Path) -> None
     [source] = assigned(tmp_path / "a", Assignment(snapshots=5), rounds=7)
 
     assert source.until_round == 12
+
+
+def test_another_goal_replaces_the_one_that_was_not_reached(tmp_path: Path) -> None:
+    assigned(tmp_path / "a", Assignment(("a.example",), snapshots=5))
+
+    [source] = assigned(tmp_path / "a", Assignment(("a.example",), snapshots=2), rounds=3)
+
+    assert source.until_round == 5
+    assert source.goal == "2 snapshots"
+
+
+def test_a_new_goal_begins_at_once(tmp_path: Path) -> None:
+    assigned(tmp_path / "a", Assignment(("a.example",)))
+
+    [source] = assigned(tmp_path / "a", Assignment(snapshots=1), next_round=NOON + HOUR)
+
+    assert source.next_round is None
+
+
+def test_a_site_that_is_named_anew_is_asked_at_its_new_address(tmp_path: Path) -> None:
+    assigned(tmp_path / "a", Assignment(("https://a.example/",)))
+
+    [source] = assigned(tmp_path / "a", Assignment(("http://a.example/",)))
+
+    assert source.url == "http://a.example/"
 
 
 def test_a_goal_that_was_not_reached_is_kept(tmp_path: Path) -> None:

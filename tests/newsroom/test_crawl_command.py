@@ -5,11 +5,16 @@ import os
 import signal
 import subprocess
 from pathlib import Path
+from time import sleep
 
 import pytest
 
 from broadsheet.archive import Archive
+from broadsheet.base.manners import Manners
 from broadsheet.cli import exits
+from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.crawl import Crawl
+from broadsheet.newsroom.job import Job
 from tests.newsroom.program import LOOPBACK, articles, run, serving, start, wait_until
 from tests.newsroom.site import article_path, front, story
 
@@ -47,9 +52,10 @@ def test_the_user_agent_names_the_contact(tmp_path: Path) -> None:
 
 def test_the_loopback_address_is_refused_unless_it_is_allowed(tmp_path: Path) -> None:
     with serving(PAGES) as site:
-        code, out, _ = run("crawl", tmp_path / "news", site.url, "--snapshots", 1)
+        code, out, err = run("crawl", tmp_path / "news", site.url, "--snapshots", 1)
 
-    assert code == exits.DONE
+    assert code == exits.FAILED
+    assert err.startswith("broadsheet: no home page could be visited: ")
     assert json.loads(out)["articles"] == 0
     assert site.asked == []
 
@@ -105,6 +111,30 @@ def test_the_same_command_resumes_after_a_kill(tmp_path: Path) -> None:
         assert [source.rounds for source in archive.sources()] == [2]
 
 
+def test_a_process_that_does_not_listen_is_killed(tmp_path: Path) -> None:
+    with serving(PAGES) as site:
+        process = start("crawl", tmp_path / "news", site.url, *LOOPBACK)
+        wait_until(lambda: len(articles(tmp_path / "news")) == 2)
+        [child] = children(process)
+        os.kill(child, signal.SIGSTOP)
+        for _ in range(3):
+            process.send_signal(signal.SIGINT)
+            sleep(0.5)
+        process.communicate(timeout=60)
+
+    assert process.returncode != 0
+    assert not Path(f"/proc/{child}").exists()
+    assert len(articles(tmp_path / "news")) == 2
+
+
+def test_the_process_that_crawls_ends_in_order(tmp_path: Path) -> None:
+    job = Job(str(tmp_path / "news"), Assignment(("http://127.0.0.1:9/",), snapshots=1), Manners(retries=0))
+    with Crawl(job) as crawl:
+        assert sum(progress.rounds for progress in crawl) > 0
+
+    assert crawl.exit_code == 0
+
+
 def test_the_process_that_crawls_does_not_outlive_the_one_that_asked(tmp_path: Path) -> None:
     with serving(PAGES, held=frozenset({article_path(2)})) as site:
         process = start("crawl", tmp_path / "news", site.url, *LOOPBACK)
@@ -138,7 +168,7 @@ def test_a_second_process_on_the_archive_gets_one_clear_line(tmp_path: Path) -> 
     [
         (("news", "not a site"), "is no http or https address"),
         (("news",), "follows no site yet"),
-        (("news", "a.example", "--snapshots", "0"), "at least one snapshot"),
+        (("news", "a.example", "--every", "1s", "--set", "crawl.delay=-1"), "delay must not be negative"),
         (("file", "a.example"), "file"),
     ],
 )

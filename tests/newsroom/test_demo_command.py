@@ -29,6 +29,9 @@ def test_the_demo_archives_the_news_and_given_again_goes_on(tmp_path: Path) -> N
     assert json.loads(second)["published"] > json.loads(first)["published"]
     assert len(articles(tmp_path / "news")) > held
     assert run("check", tmp_path / "news")[0] == exits.DONE
+    code, _, err = run("demo", tmp_path / "news", "--seed", 9)
+    assert code == exits.FAILED
+    assert "holds a demo of seed 1 and 1 sites" in err
 
 
 def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:

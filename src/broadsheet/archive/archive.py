@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, compaction, layout, reading
+from broadsheet.archive import catalogue, compaction, layout, lease, reading
 from broadsheet.archive import check as checking
 from broadsheet.archive import status as standing
 from broadsheet.archive.database import Database
@@ -150,7 +150,8 @@ class Archive:
 
     def status(self) -> standing.Status:
         """Say how the archive stands."""
-        return self._ask(lambda connection: standing.status(self.folder, connection))
+        observer = lease.mine(SystemClock().now())
+        return self._ask(lambda connection: standing.status(self.folder, connection, observer))
 
     @property
     def counters(self) -> Counters:

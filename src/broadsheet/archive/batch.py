@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -19,6 +19,8 @@ from broadsheet.base.errors import InputError
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.records import Article
 
+#: Some servers make up statuses of their own, but none beyond three digits.
+STATUSES = range(100, 1000)
 #: What the archive counts by itself, by source.
 VISITS_KEPT, REQUESTS_KEPT, BYTES_KEPT = "visits kept", "requests kept", "bytes kept"
 
@@ -95,6 +97,11 @@ class Batch:
             raise InputError(f"a visit to {url} without an answer is none: count it as failed")
         if same_as is not None and links is not None:
             raise InputError(f"a visit to {url} has links of its own or those of visit {same_as}, not both")
+        for exchange in exchanges:
+            if exchange.status not in STATUSES:
+                raise InputError(
+                    f"{exchange.status} is no status that HTTP knows: the answer of {exchange.url} is not kept"
+                )
         self._known.admit(self)
         visit = self._known.next_visit()
         self._begin(visit, exchanges[0].at)
@@ -144,7 +151,7 @@ class Batch:
         if last is not None and last.fingerprint == said:
             return False
         answer, at = self._origin(visit)
-        moment = article.published or (last.moment if last else at)
+        moment = _sortable(article.published) or (last.moment if last else at)
         version = Version(last.version + 1 if last else 1, said, moment)
         self.newest[key] = version
         self.new_versions.append(
@@ -232,7 +239,16 @@ class Batch:
 
 
 def _is_content(answer: Exchange) -> bool:
-    return HTTPStatus.OK <= answer.status < HTTPStatus.MULTIPLE_CHOICES
+    # A part of a page (206), or none of it (204), must not stand for the page.
+    return answer.status in {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}
+
+
+def _sortable(moment: datetime | None) -> datetime | None:
+    """Return a time in UTC; None where the calendar ends before it gets there."""
+    try:
+        return moment.astimezone(UTC) if moment else None
+    except OverflowError:
+        return None
 
 
 def _wire_size(exchange: Exchange) -> int:

@@ -60,6 +60,8 @@ def export(  # noqa: PLR0913 - what is to be written, and where
         raise ArchiveError(f"{form!r} is no format: write {', '.join(FORMATS)}")
     if form == "warc" and (since or source):
         raise ArchiveError("WARC files are exported whole, not by date or source")
+    if out.is_dir():
+        raise ArchiveError(f"{out} is a folder: name a file in it")
     if out.exists() and not force:
         raise ArchiveError(f"{out} is there already, and is replaced only by force")
     temporary = out.with_name(f".{out.name}.{uuid4().hex}.tmp")

@@ -41,6 +41,8 @@ class SourceRecord:
     #: The goal of a crawl that is under way: the last round, or the moment after which no round begins.
     until_round: int | None = None
     until: datetime | None = None
+    #: How that goal was worded: the same words again mean the same goal.
+    goal: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

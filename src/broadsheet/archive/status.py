@@ -51,8 +51,9 @@ class Status:
     commits: int
 
 
-def status(folder: Path, connection: Connection) -> Status:
-    """Count all sources in one transaction."""
+def status(folder: Path, connection: Connection, observer: lease.Lease) -> Status:
+    """Count all sources in one transaction; a holder that the observer knows to be dead is none."""
+    holder = lease.holder(connection)
     last, number = connection.execute(select(func.max(tables.commits.c.at), func.count())).one()
     pages, articles = _pages(connection), _articles(connection)
     return Status(
@@ -61,7 +62,7 @@ def status(folder: Path, connection: Connection) -> Status:
             for source in catalogue.sources(connection)
         ),
         failures=_reasons(catalogue.counters(connection)),
-        holder=lease.holder(connection),
+        holder=holder if holder and lease.is_alive(holder, observer) else None,
         disk=_disk(folder),
         last_commit=last,
         commits=number,

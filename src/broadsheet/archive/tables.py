@@ -94,6 +94,7 @@ sources = Table(
     Column("next_round", UtcTime),
     Column("until_round", Integer),
     Column("until", UtcTime),
+    Column("goal", Text),
 )
 
 pages = Table(

@@ -4,6 +4,7 @@ import re
 from argparse import ArgumentTypeError
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+_CENTURY = 100 * 366 * 86_400
 _SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([smhdw])", re.IGNORECASE).fullmatch
 
 
@@ -11,6 +12,6 @@ def seconds(text: str) -> float:
     """Return the seconds of a span, for `argparse`."""
     found = _SPAN(text.strip())
     span = float(found[1]) * _UNITS[found[2].lower()] if found else 0.0
-    if not span:
+    if not 0 < span <= _CENTURY:
         raise ArgumentTypeError(f"{text!r} is no span of time: write 90s, 30m, 1h, 2d or 1w")
     return span

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from broadsheet.cli.console import Console
+from broadsheet.cli.table import harmless
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.progress import Progress
 
@@ -32,7 +33,7 @@ class Interruption:
         self.times = 0
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Finish the pages in flight the first time, stop the second."""
+        """Finish the pages in flight the first time, stop the second, and kill what does not listen the third."""
         del number, frame
         self.times += 1
         if self.times == 1:
@@ -85,7 +86,7 @@ def _picture(progress: Progress, latest: deque[str]) -> RenderableType:
         table.add_column(justify="right")
     table.add_row(*(Text(value, style="bold") for _, value in _numbers(progress)))
     table.add_row(*(Text(name, style="dim") for name, _ in _numbers(progress)))
-    headlines = (Text(f"  {title}", style="dim", overflow="ellipsis", no_wrap=True) for title in latest)
+    headlines = (Text(f"  {harmless(title)}", style="dim", overflow="ellipsis", no_wrap=True) for title in latest)
     return Group(Spinner("dots", Text(f" following the news {moment}")), table, *headlines)
 
 

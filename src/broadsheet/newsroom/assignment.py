@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from urllib.parse import urlsplit
 
 from broadsheet.archive import SourceRecord, Writer
 from broadsheet.base import urls
 from broadsheet.base.errors import InputError
 
 HOUR = 3600.0
+CENTURY = 3.2e9
+MOST_SNAPSHOTS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +27,29 @@ class Assignment:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be done, and put the sites in the form to fetch."""
-        if self.every is not None and not self.every > 0:
-            raise InputError(f"the time between two rounds must be more than 0 seconds, not {self.every}")
-        if self.snapshots is not None and self.snapshots < 1:
-            raise InputError(f"a crawl has at least one snapshot, not {self.snapshots}")
-        if self.span is not None and not self.span > 0:
-            raise InputError(f"a crawl lasts more than 0 seconds, not {self.span}")
+        if self.every is not None and not 0 < self.every <= CENTURY:
+            raise InputError(f"two rounds are more than 0 seconds and less than a century apart, not {self.every}")
+        if self.snapshots is not None and not 1 <= self.snapshots <= MOST_SNAPSHOTS:
+            raise InputError(f"a crawl has 1 to {MOST_SNAPSHOTS:,} snapshots, not {self.snapshots}")
+        if self.span is not None and not 0 < self.span <= CENTURY:
+            raise InputError(f"a crawl lasts more than 0 seconds and less than a century, not {self.span}")
         object.__setattr__(self, "sites", tuple(map(home, self.sites)))
+
+    @property
+    def goal(self) -> str | None:
+        """How the goal is worded: the same words again mean that it is to be resumed."""
+        if self.snapshots is not None:
+            return f"{self.snapshots} snapshots"
+        return None if self.span is None else f"{self.span} seconds"
 
 
 def home(site: str) -> str:
     """Return the address of a home page as a person may write it, `news.example` for instance."""
     address = site.strip()
-    url = urls.resolve(address if "://" in address else f"https://{address}/", None)
+    url = urls.resolve(address if "://" in address else f"https://{address}", None)
+    host = urlsplit(url).hostname or "" if url else ""
     # A name without a dot is a slip more often than a host, and a user's name before it would be sent to the site.
-    if not url or "@" in address or ("." not in url and "localhost" not in url):
+    if not url or "@" in address or not ("." in host or ":" in host or host == "localhost"):
         raise InputError(f"{site!r} is no http or https address of a home page")
     return url
 
@@ -54,8 +65,12 @@ def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[Source
         raise InputError("the archive follows no site yet: name the address of a home page")
     sources = [_with_goal(source, assignment, now) for source in {source.key: source for source in chosen}.values()]
     batch = writer.batch()
+    homes = writer.pages([source.key for source in sources])
     for source in sources:
         batch.source(source)
+        if source.key in homes and source.key in known and known[source.key].url != source.url:
+            # It was named anew, and what is known of it belongs to the other address.
+            batch.page(replace(homes[source.key], url=source.url, etag=None, last_modified=None))
     writer.commit(batch)
     return sources
 
@@ -63,20 +78,26 @@ def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[Source
 def _source(known: dict[str, SourceRecord], url: str, now: datetime) -> SourceRecord:
     key = urls.key(url)
     if key in known:
-        return replace(known[key], state="active")
+        return replace(known[key], state="active", url=url)
     return SourceRecord(key=key, url=url, name=key, added_at=now, every=HOUR)
 
 
 def _with_goal(source: SourceRecord, assignment: Assignment, now: datetime) -> SourceRecord:
-    """Return the source with its goal: one that was not reached yet is kept, so that the same command resumes."""
+    """Return the source with its goal: the same one is kept while it is open, and another begins at once."""
     every = assignment.every or source.every
-    until_round, until = None, None
-    if assignment.snapshots is not None:
-        until_round = source.until_round or source.rounds + assignment.snapshots
-    if assignment.span is not None:
-        is_open = source.until is not None and source.until > now
-        until = source.until if is_open else now + timedelta(seconds=assignment.span)
-    next_round = source.next_round
-    if next_round is not None:
-        next_round = min(next_round, now + timedelta(seconds=every))
-    return replace(source, every=every, until_round=until_round, until=until, next_round=next_round)
+    is_open = source.until_round is not None or (source.until is not None and source.until > now)
+    if assignment.goal is not None and assignment.goal == source.goal and is_open:
+        return replace(source, every=every, next_round=_sooner(source.next_round, every, now))
+    return replace(
+        source,
+        every=every,
+        goal=assignment.goal,
+        until_round=None if assignment.snapshots is None else source.rounds + assignment.snapshots,
+        until=None if assignment.span is None else now + timedelta(seconds=assignment.span),
+        next_round=_sooner(source.next_round, every, now) if assignment.goal is None else None,
+    )
+
+
+def _sooner(due: datetime | None, every: float, now: datetime) -> datetime | None:
+    """Return when the next round is due, which a shorter interval than before brings nearer."""
+    return None if due is None else min(due, now + timedelta(seconds=every))

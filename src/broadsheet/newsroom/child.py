@@ -11,9 +11,10 @@ import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from io import FileIO
 from typing import BinaryIO
 
-from broadsheet.archive import Archive, ArchiveBusy, ArchiveError, Writer
+from broadsheet.archive import Archive, ArchiveBusy, ArchiveError, ArchiveTakenOver, Writer
 from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.crawling import live
@@ -29,6 +30,7 @@ from broadsheet.newsroom.progress import Progress
 PATIENCE_SECONDS = 5.0
 #: Between two rounds there may be hours without a commit; on other machines the lease must not look dead.
 HEARTBEAT_SECONDS = 60.0
+PARENT_SECONDS = 1.0
 
 
 class Teller:
@@ -54,8 +56,11 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stop = Stop()
     teller = Teller(_own_output(), stop)
-    job = Job.decode(sys.stdin.buffer.readline())
-    threading.Thread(target=_listen, args=(sys.stdin.buffer, stop), daemon=True).start()
+    # Unbuffered: a thread that waits in a buffered stream cannot be ended with the process.
+    words = FileIO(os.dup(0))
+    job = Job.decode(words.readline())
+    threading.Thread(target=_listen, args=(words, stop), daemon=True).start()
+    threading.Thread(target=_end_with, args=(os.getppid(), stop), daemon=True).start()
     try:
         _crawl(job, stop, teller)
     except Exception as error:  # noqa: BLE001 - whatever happens is told to whoever waits for it
@@ -113,10 +118,13 @@ def _heartbeat(writer: Writer, stop: Stop) -> Iterator[None]:
         while not over.wait(HEARTBEAT_SECONDS):
             try:
                 writer.heartbeat()
-            except ArchiveError:
-                # The next commit says what is wrong; until then nothing more should be fetched in vain.
+            except ArchiveTakenOver:
+                # The next commit says so; until then nothing more should be fetched in vain.
                 stop.finish()
                 return
+            except ArchiveError:
+                # A lock that passes, or a disk that is full for a while: the next commit finds out.
+                continue
 
     thread = threading.Thread(target=beat, daemon=True)
     thread.start()
@@ -127,12 +135,16 @@ def _heartbeat(writer: Writer, stop: Stop) -> Iterator[None]:
         thread.join()
 
 
-def _listen(stream: BinaryIO, stop: Stop) -> None:
-    for line in stream:
-        if line.strip().decode("ascii", "replace") == FINISH:
-            stop.finish()
-        else:
-            break
+def _listen(words: FileIO, stop: Stop) -> None:
+    while words.readline().strip() == FINISH.encode():
+        stop.finish()
+    stop.now()
+
+
+def _end_with(parent: int, stop: Stop) -> None:
+    """Stop when whoever started us is gone, also where one that it forked keeps our input open."""
+    while os.getppid() == parent:
+        threading.Event().wait(PARENT_SECONDS)
     stop.now()
 
 

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
@@ -24,6 +25,7 @@ class Crawl:
         self._process: subprocess.Popen[bytes] | None = None
         # A pipe that nobody reads while the crawl runs would stop it when it is full.
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it is closed on leaving
+        self._killing: threading.Timer | None = None
         self.sources: tuple[str, ...] = ()
 
     def __enter__(self) -> Self:
@@ -64,14 +66,25 @@ class Crawl:
         self._send(FINISH.encode() + b"\n")
 
     def now(self) -> None:
-        """End at once; what has come is kept, what is in flight will be fetched again."""
+        """End at once; what has come is kept, what is in flight will be fetched again.
+
+        A process that does not listen is killed after some seconds; to ask again kills it at once.
+        """
+        if self._killing is not None:
+            self._running().kill()
+            return
         self._send(NOW.encode() + b"\n")
+        self._killing = threading.Timer(GRACE_SECONDS, self._running().kill)
+        self._killing.daemon = True
+        self._killing.start()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End the process, if it still runs."""
         process = self._running()
+        if self._killing is not None:
+            self._killing.cancel()
         try:
             # Closing its input tells it that nobody waits any more.
             process.communicate(timeout=GRACE_SECONDS)
@@ -80,6 +93,11 @@ class Crawl:
             process.communicate()
         finally:
             self._errors.close()
+
+    @property
+    def exit_code(self) -> int | None:
+        """How the process ended; None while it runs."""
+        return self._running().returncode
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:

@@ -51,6 +51,17 @@ class Cycle:
                 known.anchor = sighting.anchor
 
 
+def tag(source: str, page: str) -> str:
+    """Return what a request for a page of a source carries, so that its outcome finds both."""
+    return f"{source}\n{page}"
+
+
+def tagged(outcome: Outcome) -> tuple[str, str]:
+    """Return the keys of the source and the page that an outcome belongs to."""
+    source, _, page = outcome.request.tag.partition("\n")
+    return source, page
+
+
 class Filter(Protocol):
     """A step of the cycle: it may ask for pages, and ends when all it asked for have come."""
 

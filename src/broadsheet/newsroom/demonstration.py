@@ -38,11 +38,15 @@ class Note:
 class Demonstration:
     """One run: `crawl` inside its `with`, then `scores`."""
 
-    def __init__(self, folder: Path, seed: int, sites: int, days: float, speed: float) -> None:
+    def __init__(self, folder: Path, seed: int | None, sites: int | None, days: float, speed: float) -> None:
         """Take the folder of the archive; one that holds a demonstration already is gone on with."""
         self.folder = folder
-        self._note = _read(folder, Note(seed, sites, 0))
+        self._note = _read(folder, Note(seed or 1, sites or 1, 0))
         self.resumes = self._note.port != 0
+        if (seed or self._note.seed, sites or self._note.sites) != (self._note.seed, self._note.sites):
+            raise InputError(
+                f"{folder} holds a demo of seed {self._note.seed} and {self._note.sites} sites; name another"
+            )
         self._web = NewsWeb(self._note.seed, self._note.sites)
         self._days = days
         self._clock_speed = speed
@@ -103,4 +107,6 @@ def _is_used(folder: Path) -> bool:
 
 
 def _write(folder: Path, note: Note) -> None:
-    (folder / NOTE).write_text(json.dumps(asdict(note)) + "\n", encoding="utf-8")
+    beginning = folder / f"{NOTE}.new"
+    beginning.write_text(json.dumps(asdict(note)) + "\n", encoding="utf-8")
+    beginning.replace(folder / NOTE)

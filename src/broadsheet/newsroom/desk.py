@@ -4,10 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from broadsheet.archive import Archive, Batch, PageRecord, SourceRecord, Writer
+from broadsheet.archive import Archive, Batch, PageRecord, PageState, SourceRecord, Writer
 from broadsheet.base.clock import Clock
 from broadsheet.base.limits import Limits
+from broadsheet.base.records import Article
 from broadsheet.crawling.messages import Outcome, Page
+from broadsheet.newsroom.cycle import tagged
 from broadsheet.newsroom.judge import Judge
 from broadsheet.newsroom.links import KnownLinks
 from broadsheet.newsroom.progress import Progress
@@ -36,6 +38,7 @@ class Desk:
     progress: Progress = field(default_factory=Progress)
     batch: Batch = field(init=False)
     links: KnownLinks = field(init=False)
+    _archived: dict[str, Article] = field(init=False, default_factory=dict)
     _filled: float | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -52,17 +55,38 @@ class Desk:
         self.progress.requests += len(outcome.exchanges)
         self.progress.bytes += sum(len(exchange.body) for exchange in outcome.exchanges)
         if not isinstance(outcome, Page):
-            self.fail(outcome.request.tag, outcome.reason)
+            self.fail(tagged(outcome)[0], outcome.reason)
 
     def fail(self, source: str, reason: str) -> None:
         """Count something that a source did not give, or that was dropped, here and in the archive."""
         self.progress.fail(reason)
         self.batch.count("failed", reason, source=source)
 
+    def archived(self, key: str, article: Article) -> None:
+        """Remember what was archived but is not committed yet."""
+        self._archived[key] = article
+
+    def is_archived(self, key: str, article: Article) -> bool:
+        """Say whether what is archived under a key is an article of this title or text."""
+        if key not in self._archived:
+            self._archived.update((stored.key, stored.article) for stored in self.archive.versions(key)[-1:])
+        other = self._archived.get(key)
+        return other is not None and (other.title == article.title or other.body == article.body)
+
+    def put_aside(self, source: str, page: str, error: Exception) -> None:
+        """Let a page alone that could not be worked on: it would stop the crawl again and again."""
+        self.fail(source, f"unexpected {type(error).__name__}")
+        record = self.record(page)
+        if record is not None:
+            gone = record.every is None
+            self.batch.page(
+                replace(record, etag=None, last_modified=None, state=PageState.FAILED if gone else record.state)
+            )
+
     def finish(self, source: SourceRecord) -> None:
         """Forget the goal of a source that has reached it."""
         if source.until_round is not None or source.until is not None:
-            self.batch.source(replace(source, until_round=None, until=None))
+            self.batch.source(replace(source, until_round=None, until=None, goal=None))
 
     def commit_if_due(self) -> None:
         """Make durable what has come, if it is much or has waited long."""
@@ -82,4 +106,5 @@ class Desk:
 
     def _open(self) -> None:
         self.batch = self.writer.batch()
+        self._archived.clear()
         self._filled = None

@@ -8,9 +8,10 @@ class NoPage(InputError):
 
 
 class CrawlFailed(BroadsheetError):
-    """A crawl ended because something went wrong; `trace` says where, in the words of the process that crawled."""
+    """A crawl ended because something went wrong; its note says where, in the words of the process that crawled."""
 
     def __init__(self, message: str, trace: str = "") -> None:
-        """Keep the traceback of the other process."""
+        """Keep the traceback of the other process, to be shown with this one's."""
         super().__init__(message)
-        self.trace = trace
+        if trace:
+            self.add_note(trace)

@@ -1,16 +1,19 @@
 """Sends every source's cycles through the filters, while one crawler fetches for all of them."""
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from broadsheet.archive import SourceRecord
+from broadsheet.archive import ArchiveError, SourceRecord
 from broadsheet.crawling.messages import Outcome, Request
-from broadsheet.newsroom.cycle import BUDGET, Course, Cycle, Filter
+from broadsheet.newsroom.cycle import BUDGET, Course, Cycle, Filter, tagged
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.classify import Classify
 from broadsheet.newsroom.filters.collect import Collect
 from broadsheet.newsroom.filters.update import Update
 from broadsheet.newsroom.filters.visit import Visit
+
+_log = logging.getLogger(__name__)
 
 
 def usual_filters(desk: Desk) -> tuple[Filter, ...]:
@@ -35,12 +38,24 @@ class Newsroom:
 
     def decide(self, outcome: Outcome) -> list[Request]:
         """Hand a page to the filter that asked for it, and move its cycle on when it was the last one."""
-        course = self._courses[outcome.request.tag]
+        source, page = tagged(outcome)
+        course = self._courses[source]
         course.waiting -= 1
         # All of it is done at once: a crawl that is ending uses the page, but not what it asks for.
-        requests = [*self._ask(course, course.filter.take(course.cycle, outcome)), *self._advance(course)]
+        requests = [*self._ask(course, self._take(course, outcome, page)), *self._advance(course)]
         self._desk.commit_if_due()
         return requests
+
+    def _take(self, course: Course, outcome: Outcome, page: str) -> list[Request]:
+        """Let a filter use a page; one that it stumbles over is put aside, and stops nobody else."""
+        try:
+            return list(course.filter.take(course.cycle, outcome))
+        except ArchiveError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one odd page of one site must not end the crawl of all
+            _log.exception("%s of %s failed", course.filter.name, outcome.request.url)
+            self._desk.put_aside(course.cycle.source.key, page, error)
+            return []
 
     def idle(self) -> None:
         """Make durable what has come: nobody knows how long nothing will happen."""

@@ -8,6 +8,8 @@ from broadsheet.base.records import Precision
 
 #: No longer text is a date.
 MAX_CHARACTERS = 40
+#: Nobody publishes on the web outside of these; at the ends of the calendar an offset leads beyond it.
+YEARS = range(1900, 2200)
 
 _DAY = re.compile(r"\d{4}-?\d{2}-?\d{2}").fullmatch
 _LATE_FRACTION = re.compile(r"([.,]\d{6})\d+")
@@ -35,5 +37,7 @@ def read_iso(text: str) -> Moment | None:
     has_offset = time.utcoffset() is not None
     if not has_offset:
         time = time.replace(tzinfo=UTC)
+    if time.year not in YEARS:
+        return None
     precision: Precision = "day" if _DAY(written) else "second" if _SECONDS.search(written) else "minute"
     return Moment(time, precision, has_offset)

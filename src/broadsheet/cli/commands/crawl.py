@@ -1,6 +1,6 @@
 """`broadsheet crawl ARCHIVE SITE…`: follow news sites and archive their articles."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from broadsheet.cli.extras import needing
 NAME = "crawl"
 HELP = "follow news sites: find their sections, visit them again and again, archive every article"
 
+_MOST = 1_000_000
 _EXAMPLES = """\
 examples:
   broadsheet crawl news https://www.example.org/             every hour until Ctrl-C; the same command resumes
@@ -31,7 +32,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder to archive into; made if missing")
     parser.add_argument("sites", metavar="SITE", nargs="*", help="a home page; without any, all sites of the archive")
     goal = parser.add_mutually_exclusive_group()
-    goal.add_argument("--snapshots", type=int, metavar="N", help="end after so many rounds of each site")
+    goal.add_argument("--snapshots", type=_count, metavar="N", help="end after so many rounds of each site")
     goal.add_argument("--for", dest="span", type=seconds, metavar="SPAN", help="end after this long: 90s, 2h, 3d, 1w")
     parser.add_argument("--every", type=seconds, metavar="SPAN", help="the time between two rounds (default: 1h)")
     parser.add_argument("--contact", help="your mail or web address, which sites see as part of the user agent")
@@ -56,7 +57,17 @@ def execute(args: Namespace, console: Console) -> int:
     if interruption.times:
         console.message("interrupted; the same command resumes")
         return exits.INTERRUPTED
+    if progress.rounds and not progress.visits:
+        reasons = ", ".join(f"{reason} ({number})" for reason, number in progress.failures.items())
+        console.message(f"no home page could be visited: {reasons}")
+        return exits.FAILED
     return exits.DONE
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST:
+        raise ArgumentTypeError(f"{text!r} is no number from 1 to {_MOST:,}")
+    return int(text)
 
 
 _COLUMNS = ("archive", "rounds", "sections", "articles", "requests", "bytes", "unchanged")

@@ -37,8 +37,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--days", type=_positive, default=3.0, metavar="D", help="simulated days to follow the site (3)"
     )
-    parser.add_argument("--sites", type=int, choices=range(1, 11), default=1, metavar="N", help="how many sites (1)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="another number gives other news (1)")
+    parser.add_argument("--sites", type=int, choices=range(1, 11), metavar="N", help="how many sites (1)")
+    parser.add_argument("--seed", type=int, metavar="S", help="another number gives other news (1)")
     parser.add_argument("--speed", type=_positive, default=SPEED, metavar="K", help=f"times as fast ({SPEED:g})")
 
 

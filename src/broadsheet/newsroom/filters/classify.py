@@ -84,6 +84,10 @@ def _counted(cycle: Cycle, sighting: Sighting, known: PageRecord | None) -> Page
         first_round=cycle.number,
     )
     anchor = max(record.anchor or "", sighting.anchor, key=len)
+    if record.fetched_at is None and record.url != sighting.url:
+        # Of several addresses with one key a dead one must not hide the others.
+        again = PageState.KNOWN if record.state in {PageState.GONE, PageState.FAILED} else record.state
+        record = replace(record, url=sighting.url, state=again)
     # A round that was interrupted and begun again counts once.
     if record.last_round == cycle.number:
         return replace(record, anchor=anchor)

@@ -11,16 +11,20 @@ from broadsheet.base.records import Article
 from broadsheet.crawling.messages import Outcome, Page, Request
 from broadsheet.document import Document
 from broadsheet.newsroom.arrival import document_of, reason
-from broadsheet.newsroom.cycle import Cycle
+from broadsheet.newsroom.cycle import Cycle, tag, tagged
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.classify import classify, judged, link_evidence
 from broadsheet.newsroom.judge import LinkEvidence
 from broadsheet.newsroom.links import link_rows, page_links
-from broadsheet.newsroom.visits import keep_visit
+from broadsheet.newsroom.visits import LEFT, keep_visit
 from broadsheet.reading import extract
 
-MAX_ATTEMPTS = 3
+#: How often a page is asked for that refuses, and one whose whole site may be down for a while.
+MAX_ATTEMPTS, PASSING_ATTEMPTS = 3, 24
+#: Pages beyond these are not followed, however many of a site look like sections.
+MAX_SECTIONS = 300
 GONE = frozenset({404, 410})
+PASSING = frozenset({408, 429, 500, 502, 503, 504})
 #: What may be a section is fetched first, as it leads to articles of this same round.
 SECTION_PRIORITY, ARTICLE_PRIORITY = 5, 0
 
@@ -44,26 +48,29 @@ class Collect:
     def take(self, cycle: Cycle, outcome: Outcome) -> Iterator[Request]:
         """Judge the page that came by what it holds, and keep it accordingly."""
         self._desk.count(outcome)
-        record = self._desk.record(urls.key(outcome.request.url))
+        record = self._desk.record(tagged(outcome)[1])
         if record is None:
             raise AssertionError(f"no record of {outcome.request.url}")
-        if isinstance(outcome, Page) and outcome.status == 200:
+        if not isinstance(outcome, Page):
+            self._give_up(record, PASSING_ATTEMPTS)
+        elif outcome.status == 200:
             yield from self._keep(cycle, record, outcome)
-            return
-        gone = isinstance(outcome, Page) and outcome.status in GONE
-        if isinstance(outcome, Page):
+        else:
             self._desk.fail(cycle.source.key, f"answered {outcome.status}")
             self._desk.batch.visit(page_key=record.key, url=outcome.url, exchanges=outcome.exchanges)
-        self._give_up(record, gone=gone)
+            if outcome.status in GONE:
+                self._desk.batch.page(replace(record, state=PageState.GONE))
+            else:
+                self._give_up(record, PASSING_ATTEMPTS if outcome.status in PASSING else MAX_ATTEMPTS)
 
     def _ask(self, cycle: Cycle, records: Iterable[PageRecord]) -> Iterator[Request]:
         for record in records:
             priority = ARTICLE_PRIORITY if record.kind == "article" else SECTION_PRIORITY
-            yield Request(record.url, tag=cycle.source.key, priority=priority)
+            yield Request(record.url, tag=tag(cycle.source.key, record.key), priority=priority)
 
-    def _give_up(self, record: PageRecord, *, gone: bool) -> None:
+    def _give_up(self, record: PageRecord, most: int) -> None:
         attempts = record.attempts + 1
-        state = PageState.GONE if gone else PageState.FAILED if attempts >= MAX_ATTEMPTS else PageState.QUEUED
+        state = PageState.FAILED if attempts >= most else PageState.QUEUED
         self._desk.batch.page(replace(record, attempts=attempts, state=state))
 
     def _keep(self, cycle: Cycle, asked: PageRecord, page: Page) -> Iterator[Request]:
@@ -98,7 +105,7 @@ class Collect:
         if key == asked.key:
             return asked
         if registrable_domain(page.url) != registrable_domain(cycle.source.url):
-            self._drop(replace(asked, state=PageState.FAILED), page, "left the site")
+            self._drop(replace(asked, state=PageState.FAILED), page, LEFT)
             return None
         known = self._desk.record(key)
         if known is not None and known.state is PageState.FETCHED:
@@ -113,6 +120,10 @@ class Collect:
 
     def _follow(self, cycle: Cycle, record: PageRecord, page: Page, document: Document) -> Iterator[Request]:
         """Visit a section from now on, and collect what it links to already in this round."""
+        if len(self._desk.writer.followed(cycle.source.key)) >= MAX_SECTIONS:
+            self._desk.fail(cycle.source.key, "too many sections")
+            keep_visit(self._desk, record, page)
+            return
         links = page_links(document)
         keep_visit(self._desk, replace(record, every=cycle.source.every), page, link_rows(document))
         self._desk.links.remember(record.key, links)
@@ -131,6 +142,7 @@ class Collect:
             return
         visit = keep_visit(self._desk, record, page)
         if self._desk.batch.article(record.key, cycle.source.key, article, visit=visit):
+            self._desk.archived(record.key, article)
             self._desk.progress.articles += 1
             self._desk.progress.latest = article.title or record.anchor or record.url
             cycle.articles.append(record.key)
@@ -146,7 +158,8 @@ class Collect:
             return None
         known = self._desk.record(key)
         if known is not None and known.state is PageState.FETCHED:
-            return key if known.kind == "article" else None
+            # Some sites call one and the same article the address of all.
+            return key if known.kind == "article" and self._desk.is_archived(key, article) else None
         other = known or replace(record, key=key, url=own, rounds_seen=0)
         self._desk.batch.page(replace(other, state=PageState.DUPLICATE, duplicate_of=record.key))
         return None

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from broadsheet.archive import PageRecord, PageState
 from broadsheet.base import urls
+from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import InputError
 from broadsheet.crawling.messages import Outcome, Page, Request
 from broadsheet.newsroom.arrival import document_of, reason
-from broadsheet.newsroom.cycle import Cycle
+from broadsheet.newsroom.cycle import Cycle, tag, tagged
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.links import link_rows, page_links
-from broadsheet.newsroom.visits import keep_visit
+from broadsheet.newsroom.visits import LEFT, keep_visit
 
 GONE = frozenset({404, 410})
 #: The home page first, as what it links to is all that is known at the beginning.
@@ -19,7 +20,7 @@ HOME_PRIORITY, SECTION_PRIORITY = 20, 10
 
 
 class Visit:
-    """Asks for every page that is followed, as it has changed since it was last seen."""
+    """Asks for every page that is followed, if it has changed since it was last seen."""
 
     name = "visit"
 
@@ -36,7 +37,7 @@ class Visit:
         for record, priority in ((home, HOME_PRIORITY), *((record, SECTION_PRIORITY) for record in followed.values())):
             yield Request(
                 record.url,
-                tag=source.key,
+                tag=tag(source.key, record.key),
                 etag=record.etag,
                 last_modified=record.last_modified,
                 not_before=cycle.due,
@@ -46,17 +47,19 @@ class Visit:
     def take(self, cycle: Cycle, outcome: Outcome) -> Iterator[Request]:
         """Note what the page links to; one that did not change links to what it linked to before."""
         self._desk.count(outcome)
-        record = self._desk.record(urls.key(outcome.request.url))
+        record = self._desk.record(tagged(outcome)[1])
         if record is None or not isinstance(outcome, Page):
             return
-        is_home = record.key == cycle.source.key
-        cycle.home_seen = cycle.home_seen or is_home
-        if outcome.status == 304:
+        if registrable_domain(outcome.url) != registrable_domain(cycle.source.url):
+            self._refuse(record, outcome, LEFT)
+        elif outcome.status == 304:
             self._unchanged(cycle, record, outcome)
         elif outcome.status == 200:
             self._changed(cycle, record, outcome)
         else:
-            self._failed(record, outcome, is_home=is_home)
+            self._refuse(record, outcome, f"answered {outcome.status}")
+            if outcome.status in GONE and record.key != cycle.source.key:
+                self._desk.batch.page(replace(record, state=PageState.GONE, every=None, due=None))
         yield from ()
 
     def _unchanged(self, cycle: Cycle, record: PageRecord, page: Page) -> None:
@@ -68,23 +71,33 @@ class Visit:
         try:
             document = document_of(page, self._desk.limits)
         except InputError as error:
-            self._desk.fail(cycle.source.key, reason(error))
-            self._desk.batch.visit(page_key=record.key, url=page.url, exchanges=page.exchanges)
+            self._refuse(record, page, reason(error))
             return
-        keep_visit(self._desk, record, page, link_rows(document))
+        keep_visit(self._desk, self._moved(cycle, record, page), page, link_rows(document))
         self._desk.links.remember(record.key, page_links(document))
         self._see(cycle, record)
 
-    def _failed(self, record: PageRecord, page: Page, *, is_home: bool) -> None:
-        self._desk.fail(record.source, f"answered {page.status}")
+    def _moved(self, cycle: Cycle, record: PageRecord, page: Page) -> PageRecord:
+        """Return the record of a page that was sent on within its site: asked for where it is, it can answer 304."""
+        if urls.normalise(record.url) == urls.normalise(page.url):
+            return record
+        final = self._desk.record(urls.key(page.url))
+        if record.key != cycle.source.key and final is not None and final.every is not None:
+            # What it leads to is followed already.
+            return replace(record, every=None, duplicate_of=final.key)
+        return replace(record, url=page.url)
+
+    def _refuse(self, record: PageRecord, page: Page, why: str) -> None:
+        """Keep an answer that is not the page, and forget the validators: they would speak of content without links."""
+        self._desk.fail(record.source, why)
         self._desk.batch.visit(page_key=record.key, url=page.url, exchanges=page.exchanges)
-        if page.status in GONE and not is_home:
-            self._desk.batch.page(replace(record, state=PageState.GONE, every=None, due=None))
+        self._desk.batch.page(replace(record, etag=None, last_modified=None))
 
     def _see(self, cycle: Cycle, record: PageRecord) -> None:
         self._desk.progress.visits += 1
-        from_home = record.key == cycle.source.key
-        cycle.see(self._desk.links.of(record).on_site(cycle.source.url, from_home=from_home))
+        is_home = record.key == cycle.source.key
+        cycle.home_seen = cycle.home_seen or is_home
+        cycle.see(self._desk.links.of(record).on_site(cycle.source.url, from_home=is_home))
 
 
 def _home(cycle: Cycle) -> PageRecord:
