@@ -46,9 +46,14 @@ def test_no_text_makes_it_raise(text: str) -> None:
     assert moment is None or moment.time.utcoffset() is not None
 
 
-@given(st.datetimes(min_value=datetime(1900, 1, 1), timezones=st.just(UTC)))
+@given(st.datetimes(datetime(1900, 1, 1), datetime(2199, 12, 31), timezones=st.just(UTC)))
 def test_what_python_writes_is_read_back(time: datetime) -> None:
     moment = read_iso(time.isoformat())
 
     assert moment is not None
     assert moment.time == time
+
+
+@pytest.mark.parametrize("text", ["0001-01-01T00:00:00+02:00", "9999-12-31T23:59:59-05:00", "1600-01-01"])
+def test_years_in_which_nobody_published_on_the_web_are_no_dates(text: str) -> None:
+    assert read_iso(text) is None
