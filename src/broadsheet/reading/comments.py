@@ -13,6 +13,8 @@ from broadsheet.reading.separator_parameters import SeparatorParameters
 from broadsheet.reading.shape import Mask, outermost, prefix_sums, subtree_pieces
 
 _P = CODES["p"]
+#: Letters of most alphabets have a bin of their own.
+_BINS = 128
 
 
 def find_cut(
@@ -41,12 +43,14 @@ def _candidates(
     nodes = document.nodes
     least, most = parameters.alpha_1, parameters.alpha_2
     inside = prefix_sums(forest)
-    fits = (text.node >= least) & (text.node <= most) & (inside[nodes.piece_end] > inside[nodes.piece_start])
-    rows = outermost(document, np.flatnonzero(fits).astype(np.int32))
-    alone = forest & (text.piece >= least) & (text.piece <= most) & ~subtree_pieces(document, rows)
+    fits = (text.node >= least) & (text.node <= most) & (inside.take(nodes.piece_end) > inside.take(nodes.piece_start))
+    rows = outermost(document, np.flatnonzero(fits))
     if parameters.boxes_alone:
-        rows, alone = rows[nodes.tag[rows] != _P], np.zeros_like(alone)
-    slices = list(zip(nodes.piece_start[rows].tolist(), nodes.piece_end[rows].tolist(), strict=True))
+        rows = rows[nodes.tag.take(rows) != _P]
+    slices = list(zip(nodes.piece_start.take(rows).tolist(), nodes.piece_end.take(rows).tolist(), strict=True))
+    if parameters.boxes_alone:
+        return slices
+    alone = forest & (text.piece >= least) & (text.piece <= most) & ~subtree_pieces(document, rows)
     return sorted(slices + [(piece, piece + 1) for piece in np.flatnonzero(alone).tolist()])
 
 
@@ -57,9 +61,12 @@ def _first_group(
     # Each but the first is compared at least once, so what lies beyond the cap on pairs is never looked at.
     slices = slices[: parameters.most_pairs + 1]
     texts = [_text(document, *each) for each in slices]
+    most = _most_in_common(texts, parameters.beta_5)
     groups = [[number] for number in range(len(slices))]
     for one, other in _pairs(len(slices), parameters):
-        if groups[one] is groups[other] or not _similar(texts[one], texts[other], parameters):
+        if groups[one] is groups[other]:
+            continue
+        if not _similar(texts[one], texts[other], most[other - one][one], parameters):
             continue
         merged = sorted(groups[one] + groups[other])
         if len(merged) >= parameters.members:
@@ -79,11 +86,21 @@ def _pairs(count: int, parameters: SeparatorParameters) -> Iterator[tuple[int, i
             yield one, other
 
 
-def _similar(one: str, other: str, parameters: SeparatorParameters) -> bool:
+def _most_in_common(texts: list[str], distance: int) -> dict[int, list[int]]:
+    """Return how many characters each text shares with the one so many places behind it, in any order.
+
+    No common subsequence is longer, which spares most of the comparisons. Characters that share a bin count as equal.
+    """
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32) % _BINS
+    text = np.repeat(np.arange(len(texts)), [len(each) for each in texts])
+    counts = np.bincount(text * _BINS + codes, minlength=len(texts) * _BINS).reshape(len(texts), _BINS)
+    return {apart: np.minimum(counts[apart:], counts[:-apart]).sum(axis=1).tolist() for apart in range(1, distance + 1)}
+
+
+def _similar(one: str, other: str, most: int, parameters: SeparatorParameters) -> bool:
     shorter, longer = sorted((len(one), len(other)))
     needed = parameters.beta_6 * (longer if parameters.as_longer else shorter)
-    # No subsequence is longer than the shorter text, which spares most of the comparisons.
-    return needed <= shorter and common_length(one, other) >= needed
+    return needed <= most and common_length(one, other) >= needed
 
 
 def _text(document: Document, start: int, end: int) -> str:

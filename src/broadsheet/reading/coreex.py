@@ -20,9 +20,11 @@ from broadsheet.reading.labelling import as_chosen, tidied
 from broadsheet.reading.shape import (
     Longs,
     Mask,
+    differences,
     holders,
     outermost,
     prefix_sums,
+    rows_of,
     subtree_nodes,
     subtree_pieces,
     tag_mask,
@@ -33,7 +35,7 @@ NAME = "coreex"
 TEXT_TAG = "#text"
 
 _HTML, _A = CODES["html"], CODES["a"]
-_IGNORED = tag_mask(frozenset({"select", "input", "textarea", "option", "script", "head"}))
+_IGNORED = tag_mask(frozenset({"select", "form", "input", "textarea", "option", "script", "head"}))
 _FORM = CODES["form"]
 
 
@@ -60,14 +62,25 @@ TUNED = CoreExParameters(weight_ratio=0.93, weight_text=0.07)
 
 
 class Counts(NamedTuple):
-    """CoreEx's counts, a row per node; `pieces` are the words of each piece that count as text."""
+    """CoreEx's counts, a row per node; `pieces` are the words of each piece that count, `holders` who holds it."""
 
     text: Longs
     links: Longs
     set_text: Longs
     set_links: Longs
     in_set: Mask
+    holders: Ints
     pieces: Longs
+
+
+class Chosen(NamedTuple):
+    """The main content node, its score, and its set: children, texts of its own, and all pieces in either."""
+
+    node: int
+    score: float
+    children: NDArray[np.intp]
+    texts: NDArray[np.intp]
+    pieces: Mask
 
 
 class CoreExResult(NamedTuple):
@@ -82,13 +95,13 @@ class CoreExResult(NamedTuple):
 
 def ignored_nodes(document: Document, form_share: float) -> Mask:
     """Return which nodes lie in elements whose text is no content: those of forms, unless one wraps the page."""
-    nodes = document.nodes
-    ignored = _IGNORED[nodes.tag]
-    forms = np.flatnonzero(nodes.tag == _FORM).astype(np.int32)
-    if len(forms):
-        words = document.total(document.sums.words)
-        ignored[forms[words[forms] <= form_share * words[0]]] = True
-    return subtree_nodes(document, np.flatnonzero(ignored).astype(np.int32))
+    nodes, words = document.nodes, document.sums.words
+    rows = rows_of(document, _IGNORED)
+    is_form = nodes.tag.take(rows) == _FORM
+    if is_form.any():
+        inside = words.take(nodes.piece_end.take(rows)) - words.take(nodes.piece_start.take(rows))
+        rows = rows[~is_form | (inside <= form_share * words[-1])]
+    return subtree_nodes(document, rows)
 
 
 def count(document: Document, ignored: Mask, threshold: float) -> Counts:
@@ -96,22 +109,28 @@ def count(document: Document, ignored: Mask, threshold: float) -> Counts:
     nodes, pieces = document.nodes, document.pieces
     size = len(nodes)
     held = holders(document)
-    words = np.diff(document.sums.words).astype(np.int64)
-    words[(pieces.link >= 0) | ignored[held]] = 0
-    is_link = np.zeros(size, np.bool_)
-    anchors = document.hrefs.node[nodes.tag[document.hrefs.node] == _A]
-    is_link[outermost(document, anchors)] = True
-    is_link &= ~ignored
-    word_sums, link_sums = prefix_sums(words), prefix_sums(is_link)
-    links = link_sums[nodes.end] - link_sums[:size]
-    text = word_sums[nodes.piece_end] - word_sums[nodes.piece_start] + links
+    words = differences(document.sums.words).astype(np.int64)
+    words[(pieces.link >= 0) | ignored.take(held)] = 0
+    word_sums, link_sums = prefix_sums(words), prefix_sums(_links(document, ignored))
+    links = link_sums.take(nodes.end) - link_sums[:size]
+    text = word_sums.take(nodes.piece_end) - word_sums.take(nodes.piece_start) + links
     # By division, as the paper has it: nine words of ten are then exactly the threshold, and not above it.
     in_set = (text - links) / np.maximum(text, 1) > threshold
-    chosen = np.flatnonzero(in_set & (nodes.parent >= 0))
-    parents = nodes.parent[chosen]
-    set_text = np.bincount(parents, text[chosen], size) + np.bincount(held, words, size)
-    set_links = np.bincount(parents, links[chosen], size)
-    return Counts(text, links, set_text.astype(np.int64), set_links.astype(np.int64), in_set, words)
+    # The root comes first, and is nobody's child.
+    chosen = np.flatnonzero(in_set[1:]) + 1
+    parents = nodes.parent.take(chosen)
+    set_text = np.bincount(parents, text.take(chosen), size) + np.bincount(held, words, size)
+    set_links = np.bincount(parents, links.take(chosen), size)
+    return Counts(text, links, set_text.astype(np.int64), set_links.astype(np.int64), in_set, held, words)
+
+
+def _links(document: Document, ignored: Mask) -> Mask:
+    """Return which nodes are links: outermost, and outside what is ignored."""
+    linking = document.hrefs.node
+    anchors = outermost(document, linking[document.nodes.tag.take(linking) == _A])
+    is_link = np.zeros(len(ignored), np.bool_)
+    is_link[anchors] = ~ignored.take(anchors)
+    return is_link
 
 
 def score(document: Document, counts: Counts, parameters: CoreExParameters) -> NDArray[np.float64]:
@@ -135,35 +154,48 @@ def best(document: Document, scores: NDArray[np.float64]) -> int | None:
 
 def find(document: Document, ignored: Mask, parameters: CoreExParameters) -> CoreExResult:
     """Return what the paper's algorithm finds, to the letter, outside the nodes that are ignored."""
-    counts = count(document, ignored, parameters.threshold)
+    chosen = choose(document, ignored, count(document, ignored, parameters.threshold), parameters)
+    if chosen is None:
+        return CoreExResult(None, None, None, 0.0, np.zeros(len(document.pieces), np.bool_))
+    tag = _commonest(document, chosen.children, chosen.texts)
+    return CoreExResult(chosen.node, document.tag_name(chosen.node), tag, chosen.score, chosen.pieces)
+
+
+def choose(document: Document, ignored: Mask, counts: Counts, parameters: CoreExParameters) -> Chosen | None:
+    """Return the best node by counts that are known already, and its set; None where no node has text."""
     scores = score(document, counts, parameters)
     node = best(document, scores)
     if node is None:
-        return CoreExResult(None, None, None, 0.0, np.zeros(len(document.pieces), np.bool_))
-    held = holders(document)
-    children = np.flatnonzero(counts.in_set & (document.nodes.parent == node)).astype(np.int32)
-    texts = np.flatnonzero((held == node) & (counts.pieces > 0))
-    pieces = subtree_pieces(document, children) & ~ignored[held]
+        return None
+    children = np.flatnonzero(counts.in_set & (document.nodes.parent == node))
+    texts = np.flatnonzero((counts.holders == node) & (counts.pieces > 0))
+    pieces = subtree_pieces(document, children)
+    pieces &= ~ignored.take(counts.holders)
     pieces[texts] = True
-    tag = _commonest(document, children, texts)
-    return CoreExResult(node, document.tag_name(node), tag, float(scores[node]), pieces)
+    return Chosen(node, float(scores[node]), children, texts, pieces)
 
 
 def run(document: Document, *, exact: bool = False) -> CoreExResult:
     """Return what CoreEx finds: with the paper's constants, or with ours and no furniture."""
-    ignored = ignored_nodes(document, PUBLISHED.form_share)
-    if exact:
-        return find(document, ignored, PUBLISHED)
-    return find(document, ignored | furniture(document), TUNED)
+    ignored, parameters = _mode(document, exact)
+    return find(document, ignored, parameters)
 
 
 def read(document: Document, *, exact: bool = False) -> Reading:
     """Label the text under the best element's set as the body."""
-    found = run(document, exact=exact)
-    return (as_chosen if exact else tidied)(document, found.pieces, found.score, NAME)
+    ignored, parameters = _mode(document, exact)
+    chosen = choose(document, ignored, count(document, ignored, parameters.threshold), parameters)
+    pieces = np.zeros(len(document.pieces), np.bool_) if chosen is None else chosen.pieces
+    return (as_chosen if exact else tidied)(document, pieces, chosen.score if chosen else 0.0, NAME)
 
 
-def _commonest(document: Document, children: Ints, texts: NDArray[np.intp]) -> str:
+def _mode(document: Document, exact: bool) -> tuple[Mask, CoreExParameters]:
+    """Return the nodes that are ignored and the constants, the paper's or ours."""
+    ignored = ignored_nodes(document, PUBLISHED.form_share)
+    return (ignored, PUBLISHED) if exact else (ignored | furniture(document), TUNED)
+
+
+def _commonest(document: Document, children: NDArray[np.intp], texts: NDArray[np.intp]) -> str:
     """Name the tag that most members of a set have; of equals the one that comes first in the page."""
     if not len(children):
         return TEXT_TAG

@@ -5,7 +5,7 @@ import numpy as np
 from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
 from broadsheet.reading.paragraphs import in_headings
-from broadsheet.reading.shape import Mask
+from broadsheet.reading.shape import Mask, differences, line_edges
 from broadsheet.reading.titles import find_title
 
 #: A line with more than this share of its characters in links leads somewhere, and tells nothing.
@@ -31,9 +31,7 @@ def tidied(document: Document, pieces: Mask, score: float, reader: str) -> Readi
 
 
 def _in_lines_of_links(document: Document) -> Mask:
-    lines = document.pieces.line
-    characters = np.diff(document.sums.characters)
-    length = np.bincount(lines, characters)
-    in_links = np.bincount(lines, np.where(document.pieces.link >= 0, characters, 0))
-    dense: Mask = (in_links > MOST_LINKS * length)[lines]
-    return dense
+    lines, sums = document.pieces.line, document.sums
+    edges = line_edges(lines)
+    in_links, length = differences(sums.link_characters.take(edges)), differences(sums.characters.take(edges))
+    return np.repeat(in_links > MOST_LINKS * length, differences(edges))

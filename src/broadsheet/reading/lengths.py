@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from broadsheet.document import Document
-from broadsheet.reading.shape import Longs, Mask, prefix_sums
+from broadsheet.reading.shape import Longs, Mask, differences, prefix_sums
 
 
 class Lengths(NamedTuple):
@@ -19,10 +19,10 @@ class Lengths(NamedTuple):
 def measure(document: Document, ignored: Mask) -> Lengths:
     """Count the characters of every piece and subtree, and none of the ignored pieces."""
     nodes = document.nodes
-    characters = np.diff(document.sums.characters).astype(np.int64)
+    characters = differences(document.sums.characters).astype(np.int64)
     characters[ignored] = 0
     totals = []
     for values in (characters, np.where(document.pieces.link >= 0, characters, 0)):
         sums = prefix_sums(values)
-        totals.append(sums[nodes.piece_end] - sums[nodes.piece_start])
+        totals.append(sums.take(nodes.piece_end) - sums.take(nodes.piece_start))
     return Lengths(characters, totals[0], totals[1])

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from broadsheet.base.records import Block, Label
 from broadsheet.document import Document
 from broadsheet.document.tags import CODES
-from broadsheet.reading.shape import Mask, subtree_pieces, tag_mask
+from broadsheet.reading.shape import Mask, rows_of, subtree_pieces, tag_mask
 
 _HEADINGS = tag_mask(frozenset({"h1", "h2", "h3", "h4", "h5", "h6"}))
 _PREFORMATTED = frozenset({CODES["pre"], CODES["listing"], CODES["xmp"], CODES["plaintext"]})
 # What hints at where a line may be broken, or nothing, belongs to the layout and not to the text.
-_LAYOUT = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+_LAYOUT = "\u00ad\u200b\u2060\ufeff"
 _WIDE = r"[\u2e80-\u312f\u3190-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003ffff]"
 # As browsers have it: a line that is broken between two wide characters is broken for the author's editor.
 _BREAK_IN_WIDE = re.compile(rf"(?<={_WIDE})[ \t]*[\r\n]\s*(?={_WIDE})")
@@ -33,12 +33,13 @@ class _Run:
 
     label: Label
     block: int
-    pieces: list[int]
+    #: Of each its line, and its bytes in the text buffer.
+    pieces: list[tuple[int, int, int]]
 
 
 def in_headings(document: Document) -> Mask:
     """Return which pieces stand in `h1` to `h6`."""
-    return subtree_pieces(document, np.flatnonzero(_HEADINGS[document.nodes.tag]).astype(np.int32))
+    return subtree_pieces(document, rows_of(document, _HEADINGS))
 
 
 def to_blocks(document: Document, labels: Labels) -> Iterator[Block]:
@@ -56,7 +57,13 @@ def to_blocks(document: Document, labels: Labels) -> Iterator[Block]:
 
 def collapse(text: str) -> str:
     """Return text as a browser shows it: white space of every kind is one space, and layout hints are gone."""
-    return " ".join(_BREAK_IN_WIDE.sub("", text.translate(_LAYOUT)).split())
+    if not text.isascii():
+        for hint in _LAYOUT:
+            text = text.replace(hint, "")
+        # Few paragraphs are broken where they are written, and only those need a closer look.
+        if "\n" in text or "\r" in text:
+            text = _BREAK_IN_WIDE.sub("", text)
+    return " ".join(text.split())
 
 
 def _shallow(document: Document, node: int) -> int:
@@ -68,18 +75,19 @@ def _shallow(document: Document, node: int) -> int:
 
 def _runs(document: Document, labels: Labels) -> Iterator[_Run]:
     """Group pieces of one label on one line, and lines that only a single break divides."""
-    blocks, lines = document.pieces.block, document.pieces.line
+    pieces = document.pieces
+    rows = np.flatnonzero(labels)
+    columns = (labels, pieces.block, pieces.line, pieces.start, pieces.end)
     run: _Run | None = None
     last_line = 0
-    for piece in np.flatnonzero(labels).tolist():
-        label, block, line = Label(int(labels[piece])), int(blocks[piece]), int(lines[piece])
+    for label, block, line, start, end in zip(*(column.take(rows).tolist() for column in columns), strict=True):
         # A block's beginning and end are a line each, so a difference of one within a block is one `br`.
         if run and run.label == label and run.block == block and line - last_line <= 1:
-            run.pieces.append(piece)
+            run.pieces.append((line, start, end))
         else:
             if run:
                 yield run
-            run = _Run(label, block, [piece])
+            run = _Run(Label(label), block, [(line, start, end)])
         last_line = line
     if run:
         yield run
@@ -97,16 +105,16 @@ def _paragraphs(document: Document, run: _Run) -> Iterator[str]:
 
 def _lines(document: Document, run: _Run) -> list[str]:
     """Write the lines of a run, with white space between two pieces only where the page has it."""
-    pieces, text = document.pieces, document.columns.text
+    text = document.columns.text
     lines: list[str] = []
-    before = -1
-    for piece in run.pieces:
-        written = text[pieces.start[piece] : pieces.end[piece]].decode()
-        if before < 0 or pieces.line[piece] != pieces.line[before]:
+    last_line, last_end = -1, 0
+    for line, start, end in run.pieces:
+        written = text[start:end].decode()
+        if line != last_line:
             lines.append(written)
         else:
-            gap = text[pieces.end[before] : pieces.start[piece]].decode()
+            gap = text[last_end:start].decode()
             # What stands between, if anything, is garbage; only that it kept two words apart is of interest.
             lines[-1] += (" " if any(map(str.isspace, gap)) else "") + written
-        before = piece
+        last_line, last_end = line, end
     return lines

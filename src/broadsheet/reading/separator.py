@@ -10,17 +10,19 @@ import numpy as np
 
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
+from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
 from broadsheet.reading.comments import find_cut
 from broadsheet.reading.furniture import furniture
 from broadsheet.reading.labelling import as_chosen, tidied
 from broadsheet.reading.lengths import Lengths, measure
 from broadsheet.reading.separator_parameters import PUBLISHED, TUNED, SeparatorParameters
-from broadsheet.reading.shape import Mask, holders, subtree_pieces
+from broadsheet.reading.shape import Mask, differences, holders, rows_of, subtree_pieces, tag_mask
 
 NAME = "separator"
 
 _P = CODES["p"]
+_HEAD = tag_mask(frozenset({"head"}))
 
 
 class SeparatorResult(NamedTuple):
@@ -34,8 +36,12 @@ class SeparatorResult(NamedTuple):
 def find(document: Document, ignored: Mask, parameters: SeparatorParameters) -> SeparatorResult:
     """Return the relevant content as the algorithm has it, to the letter, outside the ignored pieces."""
     text = measure(document, ignored)
-    leaf, node = _separator(document, text, parameters)
-    forest = np.ones(len(document.pieces), np.bool_) if node is None else _forest(document, text, node, parameters)
+    held = holders(document)
+    leaf, node = _separator(document, text, held, parameters)
+    if node is None:
+        forest = np.ones(len(document.pieces), np.bool_)
+    else:
+        forest = _forest(document, text, held, node, parameters)
     forest &= ~ignored
     cut = find_cut(document, text, forest, leaf, parameters)
     if cut is not None:
@@ -45,33 +51,34 @@ def find(document: Document, ignored: Mask, parameters: SeparatorParameters) -> 
 
 def run(document: Document, *, exact: bool = False) -> SeparatorResult:
     """Return the page's relevant content: by the published rules, or with narrower ones and no furniture."""
-    ignored = subtree_pieces(document, document.rows("head"))
+    ignored = subtree_pieces(document, rows_of(document, _HEAD))
     if exact:
         return find(document, ignored, PUBLISHED)
-    return find(document, ignored | furniture(document)[holders(document)], TUNED)
+    return find(document, ignored | furniture(document).take(holders(document)), TUNED)
 
 
 def read(document: Document, *, exact: bool = False) -> Reading:
     """Label the relevant content as the body; its score is its share of the page's characters."""
     found = run(document, exact=exact)
-    characters = np.diff(document.sums.characters)
+    characters = differences(document.sums.characters)
     score = float(characters[found.pieces].sum() / max(characters.sum(), 1))
     return (as_chosen if exact else tidied)(document, found.pieces, score, NAME)
 
 
-def _separator(document: Document, text: Lengths, parameters: SeparatorParameters) -> tuple[int | None, int | None]:
+def _separator(
+    document: Document, text: Lengths, held: Ints, parameters: SeparatorParameters
+) -> tuple[int | None, int | None]:
     """Return the first long piece and the closest of its ancestors that meets the conditions."""
     nodes = document.nodes
     long = np.flatnonzero(text.piece >= parameters.beta_3)
     if not len(long):
         return None, None
-    held = holders(document)
     rival = (text.node > parameters.beta_3) & (text.links < parameters.beta_1 * text.node)
     texts = (text.piece > parameters.beta_3) & (document.pieces.link < 0)
     # The root has no parent, and is its own only child here.
     parent = np.maximum(nodes.parent, 0)
     rivals = np.bincount(parent, rival & (nodes.parent >= 0), len(nodes)) + np.bincount(held, texts, len(nodes))
-    siblings = np.where(nodes.parent >= 0, rivals[parent] - rival, 0)
+    siblings = np.where(nodes.parent >= 0, rivals.take(parent) - rival, 0)
     qualified = (nodes.tag != _P) & (text.node >= parameters.beta_2) & (siblings <= 1)
     # The root has no siblings, so a leaf has no qualified ancestor only where the whole page is too short.
     leaf = int(long[0])
@@ -81,10 +88,10 @@ def _separator(document: Document, text: Lengths, parameters: SeparatorParameter
     return leaf, node if node >= 0 else None
 
 
-def _forest(document: Document, text: Lengths, node: int, parameters: SeparatorParameters) -> Mask:
+def _forest(document: Document, text: Lengths, held: Ints, node: int, parameters: SeparatorParameters) -> Mask:
     """Return the pieces under those children of a node that are not dense in links."""
-    children = np.flatnonzero(document.nodes.parent == node).astype(np.int32)
-    few = text.links[children] <= parameters.beta_4 * text.node[children]
+    children = np.flatnonzero(document.nodes.parent == node)
+    few = text.links.take(children) <= parameters.beta_4 * text.node.take(children)
     forest = subtree_pieces(document, children[few])
-    forest[(holders(document) == node) & (document.pieces.link < 0)] = True
+    forest[(held == node) & (document.pieces.link < 0)] = True
     return forest

@@ -16,9 +16,11 @@ from broadsheet.reading.furniture import furniture
 from broadsheet.reading.labelling import as_chosen, tidied
 from broadsheet.reading.looks import Looks, looks_by_sheets, looks_by_tags
 from broadsheet.reading.maximal import Subsequence, best_subsequence
-from broadsheet.reading.shape import Longs, Mask, holders, subtree_pieces
+from broadsheet.reading.shape import Longs, Mask, differences, holders, line_edges, rows_of, subtree_pieces, tag_mask
 
 NAME = "subsequence"
+
+_HEAD = tag_mask(frozenset({"head"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +56,24 @@ class SubsequenceResult(NamedTuple):
 
 def segment(document: Document, looks: Looks, chosen: NDArray[np.intp], parameters: SubsequenceParameters) -> Segments:
     """Group the chosen pieces by line and value each group."""
-    lines = document.pieces.line[chosen]
-    first = np.flatnonzero(np.diff(lines, prepend=-1))
+    lines = document.pieces.line.take(chosen)
+    edges = line_edges(lines)
+    first = edges[:-1]
     if not len(first):
         none = np.zeros(0, np.int64)
         return Segments(none, none, none, none)
-    characters = np.diff(document.sums.characters)[chosen].astype(np.int64)
+    characters = differences(document.sums.characters).take(chosen).astype(np.int64)
 
     def share(mask: Mask) -> NDArray[np.float64]:
         shares: NDArray[np.float64] = np.add.reduceat(np.where(mask, characters, 0), first) / length
         return shares
 
     length = np.add.reduceat(characters, first)
-    size, colour = looks.size[chosen], looks.colour[chosen]
+    size, colour = looks.size.take(chosen), looks.colour.take(chosen)
     alike = share(size == _commonest(size, characters)) >= parameters.least_size
     alike &= share(colour == _commonest(colour, characters)) >= parameters.least_colour
-    alike &= share(document.pieces.link[chosen] >= 0) <= parameters.most_links
-    last = np.append(first[1:], len(chosen)) - 1
-    return Segments(chosen[first], chosen[last] + 1, length, np.where(alike, length, -length))
+    alike &= share(document.pieces.link.take(chosen) >= 0) <= parameters.most_links
+    return Segments(chosen[first], chosen[edges[1:] - 1] + 1, length, np.where(alike, length, -length))
 
 
 def find(document: Document, ignored: Mask, looks: Looks, parameters: SubsequenceParameters) -> SubsequenceResult:
@@ -88,9 +90,9 @@ def find(document: Document, ignored: Mask, looks: Looks, parameters: Subsequenc
 def run(document: Document, *, exact: bool = False, styles: bool = False) -> SubsequenceResult:
     """Return the best run of the page; `styles` takes sizes and colours from its sheets, which costs more."""
     looks = looks_by_sheets(document) if styles else looks_by_tags(document)
-    ignored = subtree_pieces(document, document.rows("head"))
+    ignored = subtree_pieces(document, rows_of(document, _HEAD))
     if not exact:
-        ignored |= furniture(document)[holders(document)]
+        ignored |= furniture(document).take(holders(document))
     return find(document, ignored, looks, SubsequenceParameters())
 
 
@@ -103,5 +105,7 @@ def read(document: Document, *, exact: bool = False, styles: bool = False) -> Re
 
 def _commonest(looks: NDArray[np.generic], characters: Longs) -> object:
     """Return the look that most characters have; of equals the smallest, so that the answer is always the same."""
+    if looks.min() == looks.max():
+        return looks[0]
     kinds, which = np.unique(looks, return_inverse=True)
     return kinds[np.argmax(np.bincount(which, characters))]

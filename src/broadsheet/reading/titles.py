@@ -11,6 +11,7 @@ from broadsheet.document import Document
 from broadsheet.document.metadata import Value
 from broadsheet.document.tags import CODES
 from broadsheet.reading.paragraphs import collapse
+from broadsheet.reading.shape import rows_of, tag_mask
 
 #: Headings of one kind beyond these many, and longer ones, are no titles.
 MAX_HEADINGS = 30
@@ -22,7 +23,10 @@ MAX_SEPARATORS = 8
 
 _SEPARATOR = re.compile(r"\s+[|\-–—·•:»«<>/]+\s+|\s*[|｜»]\s*|:\s+")
 _WORD = re.compile(r"\w+")
-_HEADINGS = ("h1", "h2", "h3")
+#: The highest kind comes first.
+_NAMES = ("h1", "h2", "h3")
+_CODES = tuple(CODES[name] for name in _NAMES)
+_HEADINGS = tag_mask(frozenset(_NAMES))
 #: Sources in the order in which their first value was right, by measurement; see docs/metadata.md.
 _PREFERRED = ("microdata", ".headline", "meta og:title", "meta twitter:title", "")
 
@@ -89,8 +93,10 @@ def _stated(titles: tuple[Value, ...]) -> Value | None:
 def _headings(document: Document) -> Iterator[tuple[int, str]]:
     """Give the headings that may be a title: the highest kind first, then in the order of the page."""
     nodes = document.nodes
-    for name in _HEADINGS:
-        for row in document.rows(name)[:MAX_HEADINGS].tolist():
+    rows = rows_of(document, _HEADINGS)
+    tags = nodes.tag.take(rows)
+    for code in _CODES:
+        for row in rows[tags == code][:MAX_HEADINGS].tolist():
             if nodes.text_end[row] - nodes.text_start[row] <= MAX_HEADING_BYTES and (
                 text := collapse(document.text(row))
             ):

@@ -1,0 +1,167 @@
+"""Line and bar charts as SVG, drawn so that they read on light and on dark ground."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+WIDTH, HEIGHT = 720, 400
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 170, 44, 96
+#: Told apart also by those who see few colours (Okabe and Ito); the last ones begin anew.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f")
+_GREY = "#888"
+_FONT = 'font-family="system-ui, sans-serif" font-size="12"'
+_TICKS = 5
+#: About as wide is a letter, so that names which would run into each other are set aslant.
+_LETTER = 6.5
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A named row of values, one for each place of the horizontal axis; None where there is none."""
+
+    name: str
+    values: Sequence[float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What every chart shows: a title, the axes' names, the places of the horizontal one, and the series."""
+
+    title: str
+    x_label: str
+    y_label: str
+    places: Sequence[str]
+    series: Sequence[Series]
+    #: The ends of the vertical axis; None for what the values need.
+    y_range: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a chart of nothing, and series that do not fit the axis."""
+        if not self.places or not self.series:
+            raise ValueError(f"{self.title}: a chart has places and series")
+        for series in self.series:
+            if len(series.values) != len(self.places):
+                raise ValueError(f"{self.title}: {series.name} has not a value for each place")
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """From values to places on the drawing."""
+
+    low: float
+    high: float
+
+    def y(self, value: float) -> float:
+        """Return how far from the top a value is drawn; what lies outside the axis stands at its end."""
+        inside = min(max(value, self.low), self.high)
+        return _TOP + (self.high - inside) / (self.high - self.low) * (HEIGHT - _TOP - _BOTTOM)
+
+
+def line_chart(chart: Chart) -> str:
+    """Draw a line a series, with a dot at each value."""
+    scale = _scale(chart)
+    return _drawing(chart, scale, _lines(chart, scale))
+
+
+def bar_chart(chart: Chart) -> str:
+    """Draw a bar for each value, those of one place side by side, from the axis' lower end upwards."""
+    scale = _scale(chart)
+    return _drawing(chart, scale, _bars(chart, scale))
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Return about five round numbers between two ends."""
+    step = 10 ** math.floor(math.log10((high - low) / _TICKS))
+    step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= _TICKS + 1)
+    # Counted, not added up, so that no tick is 0.30000000000000004.
+    return [
+        round(number * step, 10) for number in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    ]
+
+
+def _scale(chart: Chart) -> _Scale:
+    if chart.y_range:
+        return _Scale(*chart.y_range)
+    values = [value for series in chart.series for value in series.values if value is not None]
+    low, high = min([0.0, *values]), max(values, default=1.0)
+    return _Scale(low, high if high > low else low + 1.0)
+
+
+def _drawing(chart: Chart, scale: _Scale, marks: Iterator[str]) -> str:
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" {_FONT} fill="{_GREY}">',
+        f"<title>{escape(chart.title)}</title>",
+        _text(_LEFT, 22, chart.title, size=15),
+        *_axes(chart, scale),
+        *marks,
+        *_legend(chart),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _axes(chart: Chart, scale: _Scale) -> Iterator[str]:
+    right, bottom = WIDTH - _RIGHT, HEIGHT - _BOTTOM
+    for tick in ticks(scale.low, scale.high):
+        y = scale.y(tick)
+        yield f'<path d="M{_LEFT} {y:.1f}H{right}" stroke="{_GREY}" stroke-opacity="0.3"/>'
+        yield _text(_LEFT - 6, y + 4, f"{tick:g}", anchor="end")
+    yield f'<path d="M{_LEFT} {_TOP}V{bottom}H{right}" stroke="{_GREY}" fill="none"/>'
+    aslant = max(map(len, chart.places)) * _LETTER > _step(chart)
+    for place, name in enumerate(chart.places):
+        x, y = _x(chart, place), bottom + 18
+        if aslant:
+            yield f'<g transform="rotate(-35 {x:.1f} {y})">{_text(x, y, name, anchor="end")}</g>'
+        else:
+            yield _text(x, y, name, anchor="middle")
+    yield _text((_LEFT + right) / 2, HEIGHT - 14, chart.x_label, anchor="middle")
+    middle = (_TOP + bottom) / 2
+    yield f'<g transform="rotate(-90 16 {middle:.1f})">{_text(16, middle, chart.y_label, anchor="middle")}</g>'
+
+
+def _lines(chart: Chart, scale: _Scale) -> Iterator[str]:
+    for number, series in enumerate(chart.series):
+        points = [(_x(chart, place), scale.y(value)) for place, value in enumerate(series.values) if value is not None]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        yield f'<polyline points="{path}" fill="none" stroke="{_colour(number)}" stroke-width="2"/>'
+        for x, y in points:
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{_colour(number)}"/>'
+
+
+def _bars(chart: Chart, scale: _Scale) -> Iterator[str]:
+    width = 0.8 * _step(chart) / len(chart.series)
+    bottom = HEIGHT - _BOTTOM
+    for number, series in enumerate(chart.series):
+        for place, value in enumerate(series.values):
+            if value is None:
+                continue
+            x, y = _x(chart, place) + (number - len(chart.series) / 2) * width, scale.y(value)
+            yield (
+                f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{bottom - y:.1f}" fill="{_colour(number)}">'
+                f"<title>{escape(series.name)}, {escape(chart.places[place])}: {value:.3g}</title></rect>"
+            )
+
+
+def _legend(chart: Chart) -> Iterator[str]:
+    x = WIDTH - _RIGHT + 16
+    for number, series in enumerate(chart.series):
+        y = _TOP + 18 * number
+        yield f'<rect x="{x}" y="{y}" width="12" height="12" fill="{_colour(number)}"/>'
+        yield _text(x + 18, y + 10, series.name)
+
+
+def _step(chart: Chart) -> float:
+    return (WIDTH - _LEFT - _RIGHT) / len(chart.places)
+
+
+def _x(chart: Chart, place: int) -> float:
+    return _LEFT + (place + 0.5) * _step(chart)
+
+
+def _colour(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]
+
+
+def _text(x: float, y: float, text: str, *, anchor: str = "start", size: int = 12) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}">{escape(text)}</text>'
