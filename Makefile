@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/broadsheet/*/*.pyx src/broadsheet/*/*.pxd)
 
-.PHONY: help demo test lint format bench soak docs dist clean
+.PHONY: help demo test coverage lint format bench soak docs dist clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what can be made
@@ -36,7 +36,10 @@ $(VENV)/bench: $(VENV)/core
 demo: $(VENV)/crawl  ## Run the main job on the built-in news web, end to end (into broadsheet-demo)
 	$(BIN)/broadsheet demo
 
-test: $(VENV)/dev  ## Run the tests, with coverage
+test: $(VENV)/dev  ## Run the tests
+	$(BIN)/python -m pytest $(TESTS)
+
+coverage: $(VENV)/dev  ## Run the tests and say which lines they reach (takes half as long again)
 	$(BIN)/coverage run -m pytest $(TESTS)
 	@$(BIN)/coverage report
 

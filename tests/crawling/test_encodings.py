@@ -1,4 +1,6 @@
 import gzip
+import random
+import time
 import tracemalloc
 import zlib
 from contextlib import suppress
@@ -58,6 +60,70 @@ def test_a_bomb_in_a_bomb_is_refused() -> None:
         decoded(bomb, "gzip, gzip", MOST)
     with pytest.raises(CorruptBody, match="5 times"):
         decoded(bomb, "gzip," * 5, MOST)
+
+
+PARTS = 5_000_000
+
+
+def _deflated_nothing() -> bytes:
+    return b"\x00\x00\x00\xff\xff" * (PARTS // 5)
+
+
+def _brotli_nothing() -> bytes:
+    # A window of 16 bits, then metadata of no length again and again.
+    return b"\x0c" + b"\x06" * PARTS
+
+
+def _many(name: str) -> bytes:
+    empty = compressed(name, b"")
+    return empty * (PARTS // len(empty))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_millions_of_empty_parts_take_no_time(name: str) -> None:
+    nothing = {"deflate": _deflated_nothing, "br": _brotli_nothing}.get(name, lambda: _many(name))()
+    wire = gzip.compress(nothing)
+    assert len(wire) < 20_000
+    began = time.process_time()
+
+    with suppress(CorruptBody):
+        assert decoded(wire, f"{name}, gzip", 20_000_000) == b""
+
+    assert time.process_time() - began < 20
+
+
+@pytest.mark.parametrize("name", sorted({"gzip", "zstd"} & set(NAMES)))
+def test_a_body_of_more_parts_than_anybody_makes_is_refused(name: str) -> None:
+    part = compressed(name, b"x")
+
+    assert decoded(part * 1000, name, MOST) == b"x" * 1000
+    with pytest.raises(CorruptBody, match="more than 1,000"):
+        decoded(part * 1001, name, MOST)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size", [65_535, 65_536, 65_537, 140_000])
+def test_bodies_of_many_pieces_come_back_whole(name: str, size: int) -> None:
+    noise = random.Random(size).randbytes(size)
+    for body in (noise, bytes(size), noise + bytes(size)):
+        assert decoded(compressed(name, body), name, MOST) == body
+
+
+@pytest.mark.parametrize("name", ["foo", "foo, gzip", "gzip, foo", "\xff\x00"])
+def test_an_encoding_that_nobody_knows_is_refused(name: str) -> None:
+    with pytest.raises(CorruptBody, match="not known here: '"):
+        decoded(gzip.compress(b"text"), name, MOST)
+
+
+@pytest.mark.parametrize("name", ["", "identity", "UTF-8", "none, gzip", " IDENTITY ,", "identity, gzip, identity"])
+def test_identity_is_no_encoding(name: str) -> None:
+    body = gzip.compress(b"text") if "gzip" in name else b"text"
+
+    assert decoded(body, name, MOST) == b"text"
+
+
+def test_nothing_has_no_encoding() -> None:
+    assert decoded(b"", "foo", MOST) == b""
 
 
 def test_members_of_a_gzip_file_follow_each_other_and_rubbish_after_them_is_ignored() -> None:

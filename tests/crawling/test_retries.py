@@ -2,11 +2,18 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from broadsheet.base.manners import Manners
 from broadsheet.crawling.messages import Request
 from tests.crawling.scripted import Answered, page
 from tests.crawling.simulation import BASE, START, Run, at
+
+_DATE_LIKE = (
+    r"([A-Z][a-z]{2}, )?[0-9]{1,12} (Jan|Dec|Foo) -?[0-9]{1,30} "
+    r"[0-9]{1,12}:[0-9]{2}(:[0-9]{1,9})? ([+-][0-9]{1,12}|GMT)"
+)
 
 
 def test_retry_after_is_waited_for() -> None:
@@ -36,6 +43,34 @@ def test_a_server_that_asks_for_too_long_a_pause_gets_it_from_whoever_decides() 
 
     assert run.reasons == ["503"]
     assert run.took < timedelta(seconds=1)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "9" * 400,
+        "9" * 6000,
+        "0" * 20 + "86400",
+        "Fri, 31 Dec 9999 23:59:59 GMT",
+        "Fri, 31 Dec 99999 23:59:59 GMT",
+        f"Fri, 31 Dec {'9' * 30} 23:59:59 GMT",
+        f"Fri, 31 Dec 2026 {'9' * 30}:59:59 GMT",
+        f"Fri, 31 Dec 2026 23:59:59 +{'9' * 30}",
+    ],
+)
+def test_a_pause_of_any_length_is_only_too_long(value: str) -> None:
+    run = Run([Request(f"{BASE}/")], lambda *_: Answered(503, {"Retry-After": value}), manners=Manners(robots=False))
+
+    assert run.reasons == ["503"]
+    assert run.counters.total("requests") == 1
+
+
+@given(value=st.text(st.characters(max_codepoint=255), max_size=60) | st.from_regex(_DATE_LIKE, fullmatch=True))
+@settings(max_examples=60, deadline=None)
+def test_whatever_retry_after_says_the_answer_is_told_of(value: str) -> None:
+    run = Run([Request(f"{BASE}/")], lambda *_: Answered(503, {"Retry-After": value}), manners=Manners(robots=False))
+
+    assert run.reasons == ["503"]
 
 
 def test_pauses_grow_from_try_to_try() -> None:

@@ -8,10 +8,13 @@ from scrapy.utils.httpobj import urlparse_cached
 from broadsheet.base import exchange
 from broadsheet.crawling.errand import errand_of
 from broadsheet.crawling.job import Job
+from broadsheet.crawling.refusals import STATUS, Refused
 from broadsheet.crawling.spider import job_of
 
 #: What was taken off the body already, and so would be untrue of it.
 _TAKEN_OFF = frozenset((b"Transfer-Encoding",))
+#: Statuses have three digits (RFC 9110); what has more or fewer is no answer to HTTP.
+_STATUSES = range(100, 1000)
 
 
 class CaptureMiddleware:
@@ -33,9 +36,11 @@ class CaptureMiddleware:
         self._counters.count("requests")
 
     def process_response(self, request: scrapy.Request, response: Response) -> Response:
-        """Note what came."""
-        self._counters.count("answers", str(response.status))
+        """Note what came; an answer whose status is none is not kept."""
         self._counters.count("bytes", by=len(response.body))
+        if response.status not in _STATUSES:
+            raise Refused(STATUS, f"{request.url} answered {response.status}, which is no status")
+        self._counters.count("answers", str(response.status))
         errand_of(request).exchanges.append(
             exchange.Exchange(
                 url=request.url,

@@ -1,7 +1,7 @@
 """Content encodings taken off a body, however often they were put on, without ever holding more than allowed."""
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from importlib import import_module
 from typing import Any
 
@@ -19,11 +19,20 @@ def _optional(*names: str) -> Any:  # noqa: ANN401 - a module
 brotli = _optional("brotli", "brotlicffi")
 zstd = _optional("compression.zstd", "backports.zstd")
 
+#: Bodies are read and written in pieces of this many bytes: what a decoder leaves of its input it copies.
 _CHUNK = 65_536
+_GZIP_MAGIC = b"\x1f\x8b"
+#: Gzip members or zstd frames in one body. An empty one costs as much as a full one and gives nothing to cap, and
+#: nobody cuts a page of 20 MB smaller than that in earnest.
+_MOST_PARTS = 1000
 #: The largest window that may be sent over HTTP (RFC 9659), as a power of two: what a frame asks for is allocated.
 _ZSTD_WINDOW = 23
 #: Nobody encodes a page more often in earnest.
 _MOST_ENCODINGS = 4
+#: Names for no encoding at all, and what servers write here by mistake.
+_NONE = frozenset(("", "identity", "none", "utf-8", "utf8", "iso-8859-1", "binary", "8bit", "chunked"))
+#: Of a name that is not known, so many characters are told.
+_SHOWN = 40
 
 
 class TooLargeDecompressed(Exception):  # noqa: N818 - it says what is wrong
@@ -37,16 +46,17 @@ class CorruptBody(Exception):  # noqa: N818 - it says what is wrong
 def decoded(body: bytes, encodings: str, most: int, *, cut: bool = False) -> bytes:
     """Return a body without its encodings, which are named in the order they were put on.
 
-    An encoding that nobody knows is left on, and so is what lies below it. With `cut` a body that would be too
-    large ends at `most`.
+    An empty body has none, whatever is said. With `cut` a body that would be too large ends at `most`.
     """
-    names = [name.strip().lower() for name in encodings.split(",") if name.strip()]
+    names = [name for name in (each.strip().lower() for each in encodings.split(",")) if name not in _NONE]
     if len(names) > _MOST_ENCODINGS:
         raise CorruptBody(f"the body is encoded {len(names)} times")
     for name in reversed(names):
-        decoder = _DECODERS.get(name)
-        if decoder is None or not body:
+        if not body:
             break
+        decoder = _DECODERS.get(name)
+        if decoder is None:
+            raise CorruptBody(f"the body is encoded in a way that is not known here: {name[:_SHOWN]!a}")
         body = _collected(decoder(body), name, most, cut)
     return body
 
@@ -75,47 +85,78 @@ def _collected(chunks: Iterator[bytes], name: str, most: int, cut: bool) -> byte
 
 def _gzip(body: bytes) -> Iterator[bytes]:
     """Give the members of a gzip file one after the other; what follows the last is not part of it."""
-    while body[:2] == b"\x1f\x8b":
-        inflater = zlib.decompressobj(wbits=31)
-        yield from _zlib(inflater, body)
-        body = inflater.unused_data
+    at = 0
+    for _ in range(_MOST_PARTS):
+        if body[at : at + 2] != _GZIP_MAGIC:
+            return
+        at = yield from _inflated(zlib.decompressobj(wbits=31), body, at)
+    if body[at : at + 2] == _GZIP_MAGIC:
+        raise CorruptBody(f"the body has more than {_MOST_PARTS:,} gzip members")
 
 
 def _not_gzip(body: bytes) -> Iterator[bytes]:
     """Give gzip, or the body as it is where a server only says that it is gzip."""
-    return _gzip(body) if body[:2] == b"\x1f\x8b" else iter((body,))
+    return _gzip(body) if body[:2] == _GZIP_MAGIC else iter((body,))
 
 
 def _deflate(body: bytes) -> Iterator[bytes]:
     """Give deflate with its zlib header, or without, as some servers send it."""
     try:
-        zlib.decompressobj().decompress(body, 1)
+        zlib.decompressobj().decompress(body[:_CHUNK], 1)
     except zlib.error:
-        return _zlib(zlib.decompressobj(wbits=-15), body)
-    return _zlib(zlib.decompressobj(), body)
+        return _inflated(zlib.decompressobj(wbits=-15), body, 0)
+    return _inflated(zlib.decompressobj(), body, 0)
 
 
-def _zlib(inflater: Any, body: bytes) -> Iterator[bytes]:  # noqa: ANN401 - zlib does not name its type
-    while chunk := inflater.decompress(body, _CHUNK):
+def _inflated(inflater: Any, body: bytes, at: int) -> Generator[bytes, None, int]:  # noqa: ANN401 - zlib hides its type
+    """Give what one stream holds that begins at an offset, and return where it ends."""
+    while not inflater.eof:
+        piece = body[at : at + _CHUNK]
+        chunk = inflater.decompress(piece, _CHUNK)
+        if not piece and not chunk:
+            break
+        at += len(piece) - len(inflater.unconsumed_tail) - len(inflater.unused_data)
         yield chunk
-        body = inflater.unconsumed_tail
+    return at
 
 
 def _brotli(body: bytes) -> Iterator[bytes]:
     decompressor = brotli.Decompressor()
-    while chunk := decompressor.process(body, output_buffer_limit=_CHUNK):
+    at = 0
+    while not decompressor.is_finished():
+        # What was not taken yet the decompressor keeps itself.
+        piece = body[at : at + _CHUNK] if decompressor.can_accept_more_data() else b""
+        chunk = decompressor.process(piece, output_buffer_limit=_CHUNK)
+        at += len(piece)
+        # A chunk that was full to the byte is followed by an empty one, with more to come.
+        if not (piece or chunk or (decompressor.can_accept_more_data() and at < len(body))):
+            break
         yield chunk
-        body = b""
 
 
 def _zstd(body: bytes) -> Iterator[bytes]:
     """Give the frames of a zstd file one after the other."""
-    while body:
-        decompressor = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _ZSTD_WINDOW})
-        while not decompressor.eof and (chunk := decompressor.decompress(body, _CHUNK)):
-            yield chunk
-            body = b""
-        body = decompressor.unused_data
+    at = 0
+    for _ in range(_MOST_PARTS):
+        if at >= len(body):
+            return
+        at = yield from _zstd_frame(body, at)
+    if at < len(body):
+        raise CorruptBody(f"the body has more than {_MOST_PARTS:,} zstd frames")
+
+
+def _zstd_frame(body: bytes, at: int) -> Generator[bytes, None, int]:
+    """Give what one frame holds that begins at an offset, and return where it ends."""
+    decompressor = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _ZSTD_WINDOW})
+    while not decompressor.eof:
+        piece = body[at : at + _CHUNK] if decompressor.needs_input else b""
+        chunk = decompressor.decompress(piece, _CHUNK)
+        at += len(piece)
+        # As with brotli.
+        if not (piece or chunk or (decompressor.needs_input and at < len(body))):
+            break
+        yield chunk
+    return at - len(decompressor.unused_data)
 
 
 _DECODERS: dict[str, Callable[[bytes], Iterator[bytes]]] = {"gzip": _not_gzip, "x-gzip": _not_gzip, "deflate": _deflate}

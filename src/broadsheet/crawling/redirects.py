@@ -5,7 +5,8 @@ from scrapy.http import Response
 
 from broadsheet.base import urls
 from broadsheet.crawling.errand import errand_of
-from broadsheet.crawling.refusals import REDIRECTS, SCHEME, Refused
+from broadsheet.crawling.refusals import REDIRECTS, SCHEME, URL, Refused
+from broadsheet.crawling.spider import host_of
 
 _STATUSES = frozenset((301, 302, 303, 307, 308))
 
@@ -22,7 +23,12 @@ class RedirectsMiddleware:
         target = urls.resolve(location.decode("utf-8", "replace"), response.url)
         if target is None:
             raise Refused(SCHEME, f"{response.url} redirects to {_shown(location)}, which is no http or https address")
-        hop = request.replace(url=target, headers={}, priority=request.priority)
+        try:
+            hop = request.replace(url=target, headers={}, priority=request.priority)
+            # Where the scheduler could not read the host, the request would be lost without a word.
+            host_of(hop)
+        except ValueError as error:
+            raise Refused(URL, f"{response.url} redirects to {_shown(location)}, which is no address") from error
         if hop.url in errand.visited:
             raise Refused(REDIRECTS, f"{response.url} redirects to {hop.url} again")
         if len(errand.visited) > errand.max_redirects:

@@ -21,6 +21,7 @@ REDIRECTS = "redirects"
 ROBOTS = "robots"
 ROBOTS_UNREACHABLE = "robots unreachable"
 SCHEME = "scheme"
+STATUS = "status"
 TIMEOUT = "timeout"
 TOO_LARGE = "too large"
 TOO_LARGE_DECOMPRESSED = "too large decompressed"
@@ -59,6 +60,11 @@ def refusal(error: BaseException) -> Refused:
     for kinds, reason in _REASONS:
         if isinstance(error, kinds):
             return Refused(reason, _line(error))
+    return unexpected(error)
+
+
+def unexpected(error: BaseException) -> Refused:
+    """Return what an error means that nobody has thought of."""
     return Refused(UNEXPECTED, _line(error))
 
 

@@ -1,8 +1,9 @@
 """Another try for what failed in passing, later each time."""
 
+import math
 import random
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from email.utils import parsedate_to_datetime, parsedate_tz
 
 import scrapy
 from scrapy.crawler import Crawler
@@ -19,6 +20,8 @@ FIRST_WAIT = 2.0
 #: The longest that a server's Retry-After is waited for; beyond it the answer is given as it is.
 LONGEST_WAIT = 120.0
 _FURTHER_SPREAD = 0.25
+#: No date is longer, and reading one takes longer the longer it is.
+_MOST_DATE = 100
 
 
 class RetriesMiddleware:
@@ -70,9 +73,11 @@ def _retry_after(response: Response, now: datetime) -> float:
     """Return the seconds that a server asks to wait, 0 where it does not say."""
     text = (response.headers.get("Retry-After") or b"").decode("latin-1").strip()
     if text.isascii() and text.isdigit():
-        return float(text[:9])
+        return float(text)
+    date = text[:_MOST_DATE]
     try:
-        moment = parsedate_to_datetime(text)
-    except ValueError:
-        return 0.0
+        moment = parsedate_to_datetime(date)
+    except (ValueError, OverflowError):
+        # A date that no calendar holds is later than anybody waits.
+        return math.inf if parsedate_tz(date) else 0.0
     return max(0.0, ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - now).total_seconds())

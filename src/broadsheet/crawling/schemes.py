@@ -7,6 +7,7 @@ from broadsheet.crawling.errand import errand_of
 from broadsheet.crawling.refusals import SCHEME, URL, Refused
 
 _SCHEMES = frozenset(("http", "https"))
+_LONGEST_LABEL = 63
 
 
 class SchemesMiddleware:
@@ -26,6 +27,11 @@ def _has_host(request: scrapy.Request) -> bool:
     parts = urlparse_cached(request)
     try:
         # The port is read only when asked for, and may be none.
-        return bool(parts.hostname) and parts.port != 0
+        return _is_name(parts.hostname or "") and parts.port != 0
     except ValueError:
         return False
+
+
+def _is_name(host: str) -> bool:
+    """Say whether a host's labels are as long as labels may be; on others Twisted's resolver never answers."""
+    return all(0 < len(label) <= _LONGEST_LABEL for label in host.removesuffix(".").split("."))

@@ -4,7 +4,7 @@ Scrapy measures its delays with the machine's clock. This is the one place where
 """
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any, cast
@@ -84,7 +84,19 @@ class InventedWebHandler(BaseDownloadHandler):
             raise
         if len(answer.body) > job.manners.max_bytes:
             raise DownloadCancelledError(f"received {len(answer.body):,} bytes; {job.manners.max_bytes:,} are allowed")
-        return Response(request.url, answer.status, headers=dict(answer.headers), body=answer.body)
+        return Response(request.url, answer.status, headers=_as_sent(answer.headers), body=answer.body)
+
+
+def _as_sent(headers: Mapping[str, str]) -> dict[bytes, bytes]:
+    """Return headers as a server would send them: a byte for a character, and UTF-8 where that cannot be."""
+    return {_bytes(name): _bytes(value) for name, value in headers.items()}
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode("utf-8")
 
 
 @contextmanager

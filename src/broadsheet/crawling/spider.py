@@ -18,9 +18,10 @@ from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, dec
 from broadsheet.crawling.errand import WAIT, Errand, carrying, errand_of
 from broadsheet.crawling.job import Job
 from broadsheet.crawling.messages import Failure, Outcome, Page, Request
-from broadsheet.crawling.refusals import ENCODING, TOO_LARGE_DECOMPRESSED, URL, Refused
+from broadsheet.crawling.refusals import ENCODING, TOO_LARGE_DECOMPRESSED, URL, Refused, unexpected
 
-_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([^\s;"']+)""", re.IGNORECASE)
+#: Nothing is tried twice: a header of nothing but blanks would take minutes.
+_CHARSET = re.compile(rb"""charset\s*+=\s*+["']?+\s*+([^\s;"']++)""", re.IGNORECASE)
 
 
 class Courier(scrapy.Spider):
@@ -54,11 +55,12 @@ class Courier(scrapy.Spider):
 
     def parse(self, response: Response, **_: Any) -> list[scrapy.Request]:  # noqa: ANN401 - as the base class has it
         """Tell of an answer and return what to fetch next."""
-        return self._next(lambda: self._page(response))
+        return self._next(cast("scrapy.Request", response.request), lambda: self._page(response))
 
     def fail(self, failure: TwistedFailure) -> list[scrapy.Request]:
         """Tell of a failure and return what to fetch next."""
-        return self._next(lambda: self._failed(failure))
+        request = cast("scrapy.Request", failure.request)  # type: ignore[attr-defined]
+        return self._next(request, lambda: self._failed(request, cast("BaseException", failure.value)))
 
     def rest(self) -> None:
         """Say that nothing is in flight, once each time, and stay open while requests wait for their time."""
@@ -98,26 +100,33 @@ class Courier(scrapy.Spider):
         # A fragment is the reader's own business and never sent.
         url = request.url.partition("#")[0]
         sent = scrapy.Request(url, self.parse, errback=self.fail, priority=request.priority)
+        # The scheduler needs it, and one that cannot be read is no address.
+        host_of(sent)
         sent.meta["download_timeout"] = self.job.manners.timeout
         if request.not_before is not None:
             sent.meta[WAIT] = max(0.0, self.job.clock.wait(request.not_before - self.job.clock.now()))
         return carrying(sent, Errand(request, self.job.manners.max_redirects))
 
-    def _next(self, outcome: Callable[[], Outcome]) -> list[scrapy.Request]:
-        """Tell of an outcome; whatever is raised on the way ends the crawl, as Scrapy would log it and go on."""
+    def _next(self, request: scrapy.Request, outcome: Callable[[], Outcome]) -> list[scrapy.Request]:
+        """Tell of an outcome; what whoever decides raises ends the crawl, as Scrapy would log it and go on."""
         self._was_idle = False
         if self.job.is_over:
             return []
         try:
-            return self._errands(self.job.decide(outcome()))
+            return self._errands(self.job.decide(self._whatever(request, outcome)))
         except BaseException as error:  # noqa: BLE001
             self.job.fail(error)
             return []
 
-    def _failed(self, failure: TwistedFailure) -> Failure:
-        request = cast("scrapy.Request", failure.request)  # type: ignore[attr-defined]
-        refused = self.job.refusal(host_of(request), cast("BaseException", failure.value))
-        return self._failure(errand_of(request), refused)
+    def _whatever(self, request: scrapy.Request, outcome: Callable[[], Outcome]) -> Outcome:
+        """Return an outcome, whatever came: an answer odd enough to raise something ends its own request alone."""
+        try:
+            return outcome()
+        except Exception as error:  # noqa: BLE001 - that is the point
+            return self._failure(errand_of(request), unexpected(error))
+
+    def _failed(self, request: scrapy.Request, error: BaseException) -> Failure:
+        return self._failure(errand_of(request), self.job.refusal(host_of(request), error))
 
     def _page(self, response: Response) -> Outcome:
         request = cast("scrapy.Request", response.request)

@@ -13,7 +13,18 @@ class ValidatorsMiddleware:
         errand = errand_of(request)
         if len(errand.visited) > 1:
             return
-        if errand.request.etag:
-            request.headers["If-None-Match"] = errand.request.etag
-        if errand.request.last_modified:
-            request.headers["If-Modified-Since"] = errand.request.last_modified
+        for name, value in (
+            ("If-None-Match", errand.request.etag),
+            ("If-Modified-Since", errand.request.last_modified),
+        ):
+            if value and (sent := _as_it_came(value)):
+                request.headers[name] = sent
+
+
+def _as_it_came(value: str) -> bytes | None:
+    """Return the bytes of a header's value; None for what no header held, so that the page is asked for anew."""
+    try:
+        # Scrapy would write UTF-8, and the server would not know its validator again.
+        return value.encode("latin-1")
+    except UnicodeEncodeError:
+        return None
