@@ -13,7 +13,13 @@ EXTENSIONS = [
         include_dirs=lxml.get_include(),
         extra_compile_args=["-O2", "-g0"],
     )
-    for module in ("document._census", "document._link_collections", "document._walk")
+    for module in (
+        "document._census",
+        "document._link_collections",
+        "document._walk",
+        "models._trees",
+        "pages._measure",
+    )
 ]
 
 setup(ext_modules=cythonize(EXTENSIONS, compiler_directives={"language_level": 3, "embedsignature": True}))

@@ -1,0 +1,7 @@
+"""What can be wrong with a model."""
+
+from broadsheet.base.errors import InputError
+
+
+class ModelError(InputError):
+    """A model file cannot be used: it is missing, damaged, or its arrays do not fit together."""

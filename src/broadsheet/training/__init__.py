@@ -1,0 +1,1 @@
+"""From labelled data to the models that Broadsheet ships with: reproducible, to the byte."""

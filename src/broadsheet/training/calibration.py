@@ -1,0 +1,30 @@
+"""How sure a model may be: one temperature for its scores, and how far stated and found shares lie apart."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.models.trees import Doubles, linked
+
+_TEMPERATURES = np.geomspace(0.25, 4.0, 97)
+
+
+def log_loss(scores: Doubles, truth: NDArray[np.intp], weights: Doubles) -> float:
+    """Return the mean surprise at the truth, in nats, of scores that softmax turns into probabilities."""
+    found = linked(scores, "softmax")[np.arange(len(truth)), truth]
+    return float(np.average(-np.log(np.maximum(found, 1e-12)), weights=weights))
+
+
+def fit_temperature(scores: Doubles, truth: NDArray[np.intp], weights: Doubles) -> float:
+    """Return the temperature at which scores of rows the model never saw surprise least."""
+    losses = [log_loss(scores / temperature, truth, weights) for temperature in _TEMPERATURES]
+    return float(np.round(_TEMPERATURES[int(np.argmin(losses))], 4))
+
+
+def calibration_error(probabilities: Doubles, truth: NDArray[np.intp], weights: Doubles, bins: int = 10) -> float:
+    """Return the mean distance between how sure the answers were and how often they were right, by tenths."""
+    stated = probabilities.max(axis=1)
+    right = probabilities.argmax(axis=1) == truth
+    places = np.minimum((stated * bins).astype(np.intp), bins - 1)
+    total = np.bincount(places, weights, bins)
+    apart = np.abs(np.bincount(places, weights * stated, bins) - np.bincount(places, weights * right, bins))
+    return float(apart.sum() / total.sum())

@@ -1,0 +1,23 @@
+import numpy as np
+import pytest
+
+from broadsheet.models.trees import linked
+from broadsheet.training.calibration import calibration_error, fit_temperature
+
+
+def test_scores_that_are_twice_too_sure_get_a_temperature_of_two() -> None:
+    random = np.random.default_rng(3)
+    scores = random.normal(size=(20_000, 3)) * 2
+    probabilities = linked(scores, "softmax")
+    truth = (probabilities.cumsum(axis=1) < random.random((len(scores), 1))).sum(axis=1).astype(np.intp)
+
+    temperature = fit_temperature(scores * 2, truth, np.ones(len(truth)))
+
+    assert temperature == pytest.approx(2, rel=0.06)
+
+
+def test_the_error_is_how_far_sureness_and_success_lie_apart() -> None:
+    probabilities = np.array([[0.8, 0.2]] * 10)
+    truth = np.array([0] * 6 + [1] * 4, np.intp)
+
+    assert calibration_error(probabilities, truth, np.ones(10)) == pytest.approx(0.2)
