@@ -26,11 +26,7 @@ def scores(folder: Path, web: NewsWeb, later: timedelta = timedelta()) -> list[S
     with Archive.open(folder) as archive:
         sources = {source.url: source for source in archive.sources()}
         assert list(archive.check()) == []
-        return [
-            score(archive, source, web, site, (source.next_round or START) - HOUR + later)
-            for site in web.sites
-            for source in [sources[web.home(site)]]
-        ]
+        return [score(archive, source, web, site, later) for site in web.sites for source in [sources[web.home(site)]]]
 
 
 def test_every_article_of_three_kinds_of_sites_is_archived_and_nothing_else(tmp_path: Path) -> None:

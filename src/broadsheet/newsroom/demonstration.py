@@ -72,7 +72,7 @@ class Demonstration:
         sites = {site.slug: site for site in self._web.sites}
         with Archive.open(self.folder) as archive:
             return [
-                score(archive, source, self._web, sites[slug], (source.next_round or source.added_at) - HOUR)
+                score(archive, source, self._web, sites[slug])
                 for source in archive.sources()
                 if (slug := (urlsplit(source.url).hostname or "").partition(".")[0]) in sites
             ]

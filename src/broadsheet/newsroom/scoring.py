@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 from broadsheet.archive import Archive, SourceRecord, StoredArticle
@@ -41,8 +41,12 @@ class Score:
         return {**asdict(self), "recall": round(self.recall, 4)}
 
 
-def score(archive: Archive, source: SourceRecord, web: NewsWeb, site: Site, until: datetime) -> Score:
-    """Compare what an archive holds of a site with what the site published from when it was added until a moment."""
+def score(archive: Archive, source: SourceRecord, web: NewsWeb, site: Site, later: timedelta = timedelta()) -> Score:
+    """Compare what an archive holds of a site with what the site published from when it was added until the last round.
+
+    What it published `later` than that can be counted too.
+    """
+    until = last_visit(archive, source) + later
     truth = {_path(article.url): article for article in web.articles(source.added_at, until, site=site)}
     sections = {_path(page.url) for page in web.lasting(site, until) if page.subtype == "front"}
     found = {_path(record.url) for record in archive.sections(source.key)}
@@ -62,6 +66,12 @@ def score(archive: Archive, source: SourceRecord, web: NewsWeb, site: Site, unti
         titles=sum(1 for item, article in right if _words(item.article.title or "") == _words(article.title)),
         text=round(sum(_text_f1(item, article) for item, article in right) / max(1, len(right)), 4),
     )
+
+
+def last_visit(archive: Archive, source: SourceRecord) -> datetime:
+    """Return when the home page of a source was last visited."""
+    home = archive.pages([source.key]).get(source.key)
+    return home.fetched_at if home and home.fetched_at else source.added_at
 
 
 def _path(url: str) -> str:

@@ -65,6 +65,7 @@ class Visit:
     def _unchanged(self, cycle: Cycle, record: PageRecord, page: Page) -> None:
         self._desk.progress.unchanged += 1
         self._desk.batch.visit(page_key=record.key, url=page.url, exchanges=page.exchanges)
+        self._desk.batch.page(replace(record, fetched_at=page.at))
         self._see(cycle, record)
 
     def _changed(self, cycle: Cycle, record: PageRecord, page: Page) -> None:
