@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from broadsheet.base.records import Article
     from broadsheet.document import Document, parse
     from broadsheet.newsroom.archive import Archive
+    from broadsheet.pages.analysis import Page, analyse
+    from broadsheet.pages.identify import identify
+    from broadsheet.pages.urls import identify_url
     from broadsheet.reading import extract
 
 _HOMES = {
@@ -25,7 +28,11 @@ _HOMES = {
     "InputError": "broadsheet.base.errors",
     "LimitError": "broadsheet.base.errors",
     "Limits": "broadsheet.base.limits",
+    "Page": "broadsheet.pages.analysis",
+    "analyse": "broadsheet.pages.analysis",
     "extract": "broadsheet.reading",
+    "identify": "broadsheet.pages.identify",
+    "identify_url": "broadsheet.pages.urls",
     "parse": "broadsheet.document",
 }
 
@@ -38,8 +45,12 @@ __all__ = [
     "InputError",
     "LimitError",
     "Limits",
+    "Page",
     "__version__",
+    "analyse",
     "extract",
+    "identify",
+    "identify_url",
     "parse",
 ]
 

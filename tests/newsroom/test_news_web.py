@@ -58,7 +58,9 @@ def test_what_was_published_after_the_last_round_counts_as_missed(tmp_path: Path
 def test_a_month_of_hourly_rounds_misses_nothing(tmp_path: Path) -> None:
     web = NewsWeb(seed=1, sites=1)
 
-    followed(tmp_path, web, rounds=720)
+    sites = tuple(map(web.home, web.sites))
+    month = Assignment(sites, every=HOUR.total_seconds(), snapshots=720)
+    simulate(tmp_path, web.fetch, START, month, commit_rounds=False)
 
     [found] = scores(tmp_path, web)
     assert found.published > 1000

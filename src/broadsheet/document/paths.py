@@ -9,6 +9,9 @@ from lxml import etree
 from broadsheet.document.columns import Columns, Ints
 from broadsheet.document.tags import COMMENT, NAMES, UNKNOWN
 
+#: Paths of this many characters are remembered.
+MAX_REMEMBERED = 400
+
 Element = Callable[[int], etree._Element]  # noqa: SLF001 -- lxml has no public name for it
 
 
@@ -19,6 +22,9 @@ class Paths:
         """Count nothing yet."""
         self._columns = columns
         self._element = element
+        # Links and paragraphs have their parents in common, and ask one after the other.
+        self._generalised: dict[int, str] = {}
+        self._indexed: dict[int, str] = {}
 
     def tag_name(self, node: int) -> str:
         """Return what a node is called, also where HTML does not know the name."""
@@ -27,24 +33,30 @@ class Paths:
 
     def path(self, node: int) -> str:
         """Return the XPath of a node, with the index of each element among its like."""
-        places, likes = self._places
-        return "".join(
-            f"/{self._step(row)}" + (f"[{places[row]}]" if likes[row] > 1 else "") for row in self._downwards(node)
-        )
+        return self._joined(node, self._step, self._indexed)
 
     def generalised(self, node: int) -> str:
         """Return the names of the elements from the root to a node, without indices."""
-        return "/" + "/".join(self.tag_name(row) for row in self._downwards(node))
+        return self._joined(node, self.tag_name, self._generalised)
 
     def _step(self, row: int) -> str:
-        return "comment()" if self._columns.nodes.tag[row] == COMMENT else self.tag_name(row)
+        places, likes = self._places
+        name = "comment()" if self._columns.nodes.tag[row] == COMMENT else self.tag_name(row)
+        return f"{name}[{places[row]}]" if likes[row] > 1 else name
 
-    def _downwards(self, node: int) -> list[int]:
+    def _joined(self, node: int, step: Callable[[int], str], known: dict[int, str]) -> str:
+        """Put together the steps from the root to a node, beginning with the nearest ancestor that is known."""
         rows = []
-        while node >= 0:
+        while node >= 0 and node not in known:
             rows.append(node)
             node = int(self._columns.nodes.parent[node])
-        return rows[::-1]
+        path = known[node] if node >= 0 else ""
+        for row in reversed(rows):
+            path += f"/{step(row)}"
+            # Remembering every long path of a deep page would take memory without end.
+            if row != rows[0] and len(path) <= MAX_REMEMBERED:
+                known[row] = path
+        return path
 
     @cached_property
     def _places(self) -> tuple[Ints, Ints]:

@@ -35,6 +35,7 @@ class Desk:
     limits: Limits = field(default_factory=Limits)
     reader: str = "coreex"
     report: Callable[[Progress], None] = _silent
+    patience: float = BATCH_SECONDS
     progress: Progress = field(default_factory=Progress)
     batch: Batch = field(init=False)
     links: KnownLinks = field(init=False)
@@ -93,8 +94,14 @@ class Desk:
         now = self.clock.monotonic()
         # A batch ages from when the first page came: an empty one may be open for hours.
         self._filled = now if self._filled is None else self._filled
-        full = self.batch.size >= BATCH_BYTES or self.batch.visits >= BATCH_VISITS
-        if full or self.clock.wait(timedelta(seconds=now - self._filled)) >= BATCH_SECONDS:
+        if self.clock.wait(timedelta(seconds=now - self._filled)) >= self.patience:
+            self.commit()
+        else:
+            self.commit_if_full()
+
+    def commit_if_full(self) -> None:
+        """Make durable what has come, if it is much."""
+        if self.batch.size >= BATCH_BYTES or self.batch.visits >= BATCH_VISITS:
             self.commit()
 
     def commit(self) -> None:

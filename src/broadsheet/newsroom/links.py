@@ -17,13 +17,14 @@ class PageLinks:
 
     keys: tuple[str, ...]
     urls: tuple[str, ...]
+    domains: tuple[str, ...]
     anchors: tuple[str, ...]
 
     def on_site(self, home: str, *, from_home: bool) -> Iterator[Sighting]:
         """Give the targets on the site of a home page."""
         domain = registrable_domain(home)
-        for key, url, anchor in zip(self.keys, self.urls, self.anchors, strict=True):
-            if registrable_domain(url) == domain:
+        for key, url, own, anchor in zip(self.keys, self.urls, self.domains, self.anchors, strict=True):
+            if own == domain:
                 yield Sighting(key, url, anchor, from_home)
 
 
@@ -34,7 +35,7 @@ def page_links(document: Document) -> PageLinks:
     for row, target in enumerate(links.target.tolist()):
         if target >= 0:
             anchors[target] = max(anchors[target], links.anchor(row), key=len)
-    return PageLinks(links.keys, links.urls, tuple(anchors))
+    return PageLinks(links.keys, links.urls, links.domains, tuple(anchors))
 
 
 def link_rows(document: Document) -> LinkRows:
@@ -75,4 +76,5 @@ class KnownLinks:
             columns=["target", "url"], filter=pc.field("visit") == record.visit
         )
         urls = dict(zip(found["target"].to_pylist(), found["url"].to_pylist(), strict=True))
-        return PageLinks(tuple(urls), tuple(urls.values()), ("",) * len(urls))
+        domains = tuple(map(registrable_domain, urls.values()))
+        return PageLinks(tuple(urls), tuple(urls.values()), domains, ("",) * len(urls))

@@ -11,6 +11,7 @@ from broadsheet.cli.commands import (
     experiment,
     export,
     extract,
+    identify,
     newsweb,
     parse,
     sample,
@@ -21,6 +22,7 @@ from broadsheet.cli.commands import (
 COMMANDS: tuple[Command, ...] = (
     demo,
     extract,
+    identify,
     crawl,
     status,
     sections,

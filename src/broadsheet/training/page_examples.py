@@ -1,0 +1,119 @@
+"""Labelled pages as rows of features: which pages, of which sites, and which of those are sites of news."""
+
+import json
+import tarfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.errors import LimitError
+from broadsheet.base.records import KINDS
+from broadsheet.corpora.evaluation import read_pages
+from broadsheet.corpora.layout import Corpus, find_corpora
+from broadsheet.corpora.page import PageLabels
+from broadsheet.corpora.splits import sample
+from broadsheet.document import parse
+from broadsheet.pages.features import FEATURES, Row, measure
+
+#: One site must not stand for a whole kind.
+MOST_OF_A_SITE = 20
+
+_LABELS = "labels.jsonl"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examples:
+    """Pages in columns: what was measured, what each is as its place in `KINDS`, and where it comes from."""
+
+    rows: NDArray[np.float32]
+    truth: NDArray[np.intp]
+    news: NDArray[np.bool_]
+    labels: tuple[PageLabels, ...]
+
+    def __len__(self) -> int:
+        """Return the number of pages."""
+        return len(self.truth)
+
+    def where(self, mask: NDArray[np.bool_]) -> "Examples":
+        """Choose some of the pages."""
+        chosen = tuple(labels for labels, wanted in zip(self.labels, mask.tolist(), strict=True) if wanted)
+        return Examples(self.rows[mask], self.truth[mask], self.news[mask], chosen)
+
+
+def examples(pages: Path, counters: Counters, most_articles: int | None = None) -> Examples:
+    """Measure the pages whose kind is labelled, at most so many of a site and kind; fewer articles if asked for."""
+    corpora = find_corpora([pages])
+    chosen = _chosen(corpora, most_articles)
+    sites = news_sites(corpora)
+    # In one order, however the corpora lie on disk: what is drawn from them depends on it.
+    measured = sorted(_measured(corpora, chosen, counters), key=lambda page: page[0].id)
+    rows = np.array([row for _, row in measured], np.float32).reshape(len(measured), len(FEATURES))
+    labels = tuple(labels for labels, _ in measured)
+    return Examples(
+        rows,
+        np.array([KINDS.index(page.kind) for page in labels], np.intp),
+        np.array([page.site in sites for page in labels], np.bool_),
+        labels,
+    )
+
+
+def news_sites(corpora: Iterable[Corpus]) -> frozenset[str]:
+    """Return the sites that the corpora call sites of news."""
+    found = set()
+    for corpus in corpora:
+        for line in _label_lines(corpus.path):
+            row = json.loads(line)
+            if row.get("news_site"):
+                found.add(PageLabels.of(corpus.name, row).site)
+    return frozenset(found)
+
+
+def _chosen(corpora: Sequence[Corpus], most_articles: int | None) -> list[PageLabels]:
+    known = [labels for corpus in corpora for labels in corpus.labels() if labels.kind in KINDS]
+    counted: Counter[tuple[str, str]] = Counter()
+    chosen = []
+    # In an order that is drawn, so that a site's pages of all corpora have the same chance.
+    for labels in sample(known, len(known)):
+        counted[labels.site, labels.kind] += 1
+        counted["", labels.kind] += 1
+        too_many = labels.kind == "article" and most_articles is not None and counted["", "article"] > most_articles
+        if counted[labels.site, labels.kind] <= MOST_OF_A_SITE and not too_many:
+            chosen.append(labels)
+    return chosen
+
+
+def _measured(
+    corpora: Sequence[Corpus], chosen: Sequence[PageLabels], counters: Counters
+) -> Iterator[tuple[PageLabels, Row]]:
+    for page in read_pages(corpora, chosen, counters):
+        try:
+            document = parse(page.html, _address(page.labels), encoding="utf-8")
+        except LimitError as error:
+            counters.count("left out", type(error).__name__)
+            continue
+        yield page.labels, measure(document)
+
+
+def _address(labels: PageLabels) -> str | None:
+    """Return a page's address; some corpora give an article that of its whole site, which is none of its own."""
+    parts = urlsplit(labels.url or "")
+    is_site = not parts.path.strip("/") and not parts.query
+    return None if is_site and labels.kind == "article" else labels.url
+
+
+def _label_lines(path: Path) -> list[bytes]:
+    """Return the lines of a corpus's labels, which come first where it is packed."""
+    if path.is_dir():
+        return (path / _LABELS).read_bytes().splitlines()
+    with tarfile.open(path, "r|xz") as members:
+        for member in members:
+            file = members.extractfile(member) if PurePosixPath(member.name).name == _LABELS else None
+            if file:
+                return file.read().splitlines()
+    return []

@@ -1,0 +1,79 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.records import KINDS
+from broadsheet.corpora.page import Gold, PageLabels
+from broadsheet.models.files import to_bytes
+from broadsheet.pages.features import FEATURES
+from broadsheet.training.page_evaluation import cross_validate, og_type_rule
+from broadsheet.training.page_examples import Examples, examples
+from broadsheet.training.page_model import Settings, fit
+
+FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
+
+
+def made_up(pages: int = 150) -> Examples:
+    """Pages whose kind shows in one feature, ten of a site."""
+    generator = np.random.default_rng(1)
+    truth = np.arange(pages) % len(KINDS)
+    rows = generator.random((pages, len(FEATURES)), dtype=np.float32)
+    rows[:, ::4] += truth[:, None]
+    labels = tuple(
+        PageLabels(
+            name=str(number), corpus="c", site=f"site-{number // 10}", split=None, language=None, kind=KINDS[kind],
+            url=None, gold=Gold(),
+        )
+        for number, kind in enumerate(truth.tolist())
+    )  # fmt: skip
+    return Examples(rows, truth, np.ones(pages, np.bool_), labels)
+
+
+def test_the_same_examples_give_the_same_bytes() -> None:
+    first, second = (to_bytes(fit(made_up(), Settings(trees=3))) for _ in range(2))
+
+    assert first == second
+
+
+def test_the_model_answers_as_its_trees_do_together() -> None:
+    pages = made_up()
+
+    model = fit(pages, Settings(trees=5))
+
+    assert (model.probabilities(pages.rows).argmax(axis=1) == pages.truth).mean() > 0.95
+
+
+def test_a_higher_temperature_makes_less_sure() -> None:
+    pages = made_up()
+
+    cool, warm = (fit(pages, Settings(trees=3), temperature).probabilities(pages.rows) for temperature in (0.5, 2.0))
+
+    assert cool.max() > warm.max()
+    np.testing.assert_array_equal(cool.argmax(axis=1), warm.argmax(axis=1))
+
+
+def test_every_page_is_judged_by_a_model_that_has_not_seen_its_site() -> None:
+    pages = made_up()
+
+    judged, bare = cross_validate(pages, Settings(trees=3))
+
+    assert judged.confusion.sum() == bare.confusion.sum() == len(pages)
+    assert judged.article_balanced_accuracy() > 0.9
+    assert judged.balanced_accuracy() > 0.9
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_real_pages_of_news_sites_are_told_no_worse_than_before(shared_data: Path) -> None:
+    floors = json.loads(FLOORS.read_text())["identify"]
+
+    # Fewer articles and trees than in training: the whole takes minutes.
+    pages = examples(shared_data / "pages", Counters(), most_articles=500)
+    judged, bare = cross_validate(pages, Settings(trees=8))
+
+    assert judged.article_balanced_accuracy() >= floors["article_balanced_accuracy"]
+    assert judged.balanced_accuracy() >= floors["balanced_accuracy"]
+    assert bare.article_balanced_accuracy() >= floors["article_balanced_accuracy_without_address"]
+    assert judged.article_balanced_accuracy() > og_type_rule(pages) + 0.05
