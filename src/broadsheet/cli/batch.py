@@ -1,15 +1,18 @@
 """Work on many pages: one that fails is named with its reason, and the others go on."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
-from broadsheet.cli import exits
+from broadsheet.cli import exits, warcs
 from broadsheet.cli.console import Console
 from broadsheet.cli.fetched import Fetched
 from broadsheet.cli.inputs import Loaded, Source, find, read
+from broadsheet.cli.warcs import is_warc
 
 T = TypeVar("T")
 
@@ -39,14 +42,30 @@ class Batch:
         """Give what the work makes of each page."""
         with self._fetched:
             for source in self._console.track(self._sources):
-                try:
-                    result = work(self._load(source))
-                except InputError as error:
-                    self.counters.count("failed", type(error).__name__)
-                    self._console.failure(error, f"{source.name}: {error}")
-                    continue
-                self.counters.count("done")
-                yield result
+                if source.path is not None and is_warc(source.path):
+                    yield from self._records(source.path, work)
+                else:
+                    yield from self._result(source.name, partial(self._load, source), work)
+
+    def _records(self, path: Path, work: Callable[[Loaded], T]) -> Iterator[T]:
+        for page in warcs.pages(path, self._max_bytes, self.counters):
+            if isinstance(page, InputError):
+                self._fail(page, str(page))
+            else:
+                yield from self._result(page.name, partial(_itself, page), work)
+
+    def _result(self, name: str, load: Callable[[], Loaded], work: Callable[[Loaded], T]) -> Iterator[T]:
+        try:
+            result = work(load())
+        except InputError as error:
+            self._fail(error, f"{name}: {error}")
+            return
+        self.counters.count("done")
+        yield result
+
+    def _fail(self, error: InputError, text: str) -> None:
+        self.counters.count("failed", type(error).__name__)
+        self._console.failure(error, text)
 
     def _load(self, source: Source) -> Loaded:
         if _is_fetched(source):
@@ -59,6 +78,10 @@ class Batch:
         if not self.counters.total("failed"):
             return exits.DONE
         return exits.SOME_FAILED if self.counters.total("done") else exits.FAILED
+
+
+def _itself(page: Loaded) -> Loaded:
+    return page
 
 
 def _is_fetched(source: Source) -> bool:

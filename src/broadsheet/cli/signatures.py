@@ -12,7 +12,7 @@ _SIGNATURES = (
     (b"\x28\xb5\x2f\xfd", "a zstd file; unpack it first"),
     (b"PK\x03\x04", "a zip file or an office document"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip file"),
-    (b"WARC/1.", "a WARC file; these cannot be read yet"),
+    (b"WARC/1.", "a WARC file; let its name end in .warc or .warc.gz"),
     (b"SQLite format 3\x00", "a SQLite database"),
     (b"PAR1", "a Parquet file"),
     (b"RIFF", "a picture, a sound or a film (RIFF)"),
