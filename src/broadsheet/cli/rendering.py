@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from broadsheet.cli.command import settings
+from broadsheet.cli.inputs import Loaded
 from broadsheet.crawling.rendering import Renderer, RenderLimits
 
 
@@ -16,10 +17,10 @@ def add_render_option(parser: ArgumentParser) -> None:
 
 
 @contextmanager
-def rendering(args: Namespace) -> Iterator[Callable[[bytes], bytes | str]]:
-    """Give what makes of a page's bytes the page to read: its DOM, if that was asked for, or the bytes as they are."""
+def rendering(args: Namespace) -> Iterator[Callable[[Loaded], bytes | str]]:
+    """Give what makes of a page what is to be read: its DOM, if that was asked for, or the bytes as they are."""
     if not args.render:
-        yield bytes
+        yield lambda page: page.content
         return
     with Renderer(RenderLimits(max_bytes=settings(args).limits.max_bytes)) as renderer:
-        yield lambda content: renderer.render(content, args.url, encoding=args.encoding).html
+        yield lambda page: renderer.render(page.content, args.url or page.url, encoding=args.encoding).html

@@ -5,6 +5,7 @@ import tempfile
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from json import dumps
@@ -14,14 +15,10 @@ from typing import Any, TextIO
 from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.base.records import Article
 from broadsheet.cli import exits
-from broadsheet.cli.arguments import encoding, url
-from broadsheet.cli.batch import Batch
-from broadsheet.cli.command import UsageError, settings
+from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
-from broadsheet.cli.inputs import Loaded
-from broadsheet.cli.rendering import add_render_option, rendering
+from broadsheet.cli.documents import add_page_options, add_pages, documents
 from broadsheet.cli.table import Row
-from broadsheet.document import parse
 from broadsheet.reading import extract, readers
 
 NAME = "extract"
@@ -50,7 +47,7 @@ Result = tuple[str, Article | None]
 def configure(parser: ArgumentParser) -> None:
     """Declare the pages, how they are read, and where and how their articles are written."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("pages", metavar="PAGE", nargs="+", help="a file, a folder, a URL, or - for standard input")
+    add_pages(parser)
     parser.add_argument(
         "-f", "--format", choices=FORMATS, help="how to write the articles (a table, or jsonl if piped)"
     )
@@ -61,32 +58,15 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="what reads the pages (%(default)s)")
     parser.add_argument("--exact", action="store_true", help="read with the published algorithm to the letter")
     parser.add_argument("--force", action="store_true", help="give an article also for pages without text of one")
-    parser.add_argument("--encoding", type=encoding, metavar="NAME", help="decode like this, whatever pages say")
-    parser.add_argument("--url", type=url, help="the page's address, which relative links start from")
-    add_render_option(parser)
+    add_page_options(parser)
 
 
 def execute(args: Namespace, console: Console) -> int:
     """Read every page and write what was found."""
-    limits = settings(args).limits
     readers.find(args.reader)
     form = _format(args, console)
-    batch = Batch(args.pages, console, limits.max_bytes, settings(args).crawl)
-    if args.url and len(batch) != 1:
-        raise UsageError(f"--url is the address of one page, but {len(batch)} are given")
-    with rendering(args) as render:
-
-        def work(page: Loaded) -> Result:
-            document = parse(
-                render(page.content),
-                args.url or page.url,
-                encoding=args.encoding,
-                content_type=page.content_type,
-                limits=limits,
-            )
-            return page.name, extract(document, reader=args.reader, exact=args.exact, force=args.force)
-
-        results = batch.pages(work)
+    read = partial(extract, reader=args.reader, exact=args.exact, force=args.force)
+    with documents(args, console, read) as (batch, results):
         if args.out:
             with _replacing(args.out) as path:
                 _write_file(results, form or "jsonl", path)

@@ -3,14 +3,9 @@
 from argparse import ArgumentParser, Namespace
 
 from broadsheet.base.records import Verdict
-from broadsheet.cli.arguments import encoding, url
-from broadsheet.cli.batch import Batch
-from broadsheet.cli.command import UsageError, settings
 from broadsheet.cli.console import Console
-from broadsheet.cli.inputs import Loaded
-from broadsheet.cli.rendering import add_render_option, rendering
+from broadsheet.cli.documents import add_page_options, add_pages, documents
 from broadsheet.cli.table import Row
-from broadsheet.document import parse
 from broadsheet.pages.identify import judge
 
 NAME = "identify"
@@ -35,32 +30,14 @@ Result = tuple[str, Verdict]
 def configure(parser: ArgumentParser) -> None:
     """Declare the pages and how much is told of each."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("pages", metavar="PAGE", nargs="+", help="a file, a folder, a URL, or - for standard input")
+    add_pages(parser)
     parser.add_argument("--reasons", action="store_true", help="give all reasons, on a terminal a line each")
-    parser.add_argument("--encoding", type=encoding, metavar="NAME", help="decode like this, whatever pages say")
-    parser.add_argument("--url", type=url, help="the page's address")
-    add_render_option(parser)
+    add_page_options(parser)
 
 
 def execute(args: Namespace, console: Console) -> int:
     """Judge every page and write the verdicts."""
-    limits = settings(args).limits
-    batch = Batch(args.pages, console, limits.max_bytes, settings(args).crawl)
-    if args.url and len(batch) != 1:
-        raise UsageError(f"--url is the address of one page, but {len(batch)} are given")
-    with rendering(args) as render:
-
-        def work(page: Loaded) -> Result:
-            document = parse(
-                render(page.content),
-                args.url or page.url,
-                encoding=args.encoding,
-                content_type=page.content_type,
-                limits=limits,
-            )
-            return page.name, judge(document)
-
-        results = batch.pages(work)
+    with documents(args, console, judge) as (batch, results):
         if not console.is_terminal:
             console.rows(map(_whole, results))
         elif args.reasons:

@@ -2,17 +2,12 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from functools import partial
 
 from broadsheet.cli import views
-from broadsheet.cli.arguments import encoding, url
-from broadsheet.cli.batch import Batch
-from broadsheet.cli.command import UsageError, settings
 from broadsheet.cli.console import Console
-from broadsheet.cli.inputs import Loaded
-from broadsheet.cli.rendering import add_render_option, rendering
+from broadsheet.cli.documents import add_page_options, add_pages, documents
 from broadsheet.cli.table import clip
-from broadsheet.document import Document, parse
+from broadsheet.document import Document
 
 NAME = "parse"
 HELP = "show what pages are made of: a row each, or their links, metadata or pieces of text"
@@ -32,7 +27,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Declare the pages, the view of them and what is known about them."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("pages", metavar="PAGE", nargs="+", help="a file, a folder, a URL, or - for standard input")
+    add_pages(parser)
     view = parser.add_mutually_exclusive_group()
     for option, description in (
         ("links", "a row per link: where it leads, what it says, its collection and its position there"),
@@ -40,27 +35,18 @@ def configure(parser: ArgumentParser) -> None:
         ("pieces", "a row per piece of text between two tags"),
     ):
         view.add_argument(f"--{option}", dest="view", action="store_const", const=option, help=description)
-    parser.add_argument("--encoding", type=encoding, metavar="NAME", help="decode like this, whatever pages say")
-    parser.add_argument("--url", type=url, help="the page's address, which relative links start from")
-    add_render_option(parser)
+    add_page_options(parser)
 
 
 def execute(args: Namespace, console: Console) -> int:
     """Parse every page and write the rows that were asked for."""
-    limits = settings(args).limits
-    batch = Batch(args.pages, console, limits.max_bytes, settings(args).crawl)
-    if args.url and len(batch) != 1:
-        raise UsageError(f"--url is the address of one page, but {len(batch)} are given")
-    parse_page = partial(parse, encoding=args.encoding, limits=limits)
-
-    with rendering(args) as render:
-
-        def work(page: Loaded) -> tuple[str, Document]:
-            address = args.url or page.url
-            return page.name, parse_page(render(page.content), url=address, content_type=page.content_type)
-
-        _write(batch.pages(work), args.view, console)
+    with documents(args, console, _itself) as (batch, results):
+        _write(results, args.view, console)
     return batch.exit_code
+
+
+def _itself(document: Document) -> Document:
+    return document
 
 
 def _write(results: Iterator[tuple[str, Document]], option: str | None, console: Console) -> None:
