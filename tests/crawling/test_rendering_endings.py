@@ -60,7 +60,11 @@ def browsers(folder: Path) -> list[int]:
 
 def process(folder: Path, mark: str) -> int:
     """The one process of a browser that has a mark; their numbers tell nothing, as these begin anew now and then."""
-    [pid] = {*browsers(folder)} & {*mentioning(mark)}
+    # A process that it is just starting looks like itself for a moment.
+    end = time.monotonic() + 20
+    while len(found := {*browsers(folder)} & {*mentioning(mark)}) != 1 and time.monotonic() < end:
+        time.sleep(0.05)
+    [pid] = found
     return pid
 
 

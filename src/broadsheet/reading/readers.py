@@ -9,7 +9,7 @@ from typing import Protocol
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
-from broadsheet.reading import coreex, separator, subsequence
+from broadsheet.reading import coreex, separator, subsequence, trained
 
 #: The group in which a package names its own readers.
 ENTRY_POINTS = "broadsheet.readers"
@@ -25,7 +25,12 @@ class Reader(Protocol):
 
 
 _OWN: Mapping[str, Reader] = MappingProxyType(
-    {coreex.NAME: coreex.read, subsequence.NAME: subsequence.read, separator.NAME: separator.read}
+    {
+        coreex.NAME: coreex.read,
+        subsequence.NAME: subsequence.read,
+        separator.NAME: separator.read,
+        trained.NAME: trained.read,
+    }
 )
 
 

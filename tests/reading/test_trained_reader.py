@@ -1,0 +1,126 @@
+"""The trained reader on pages whose article is known."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from broadsheet.base.records import Label
+from broadsheet.document import Document, parse
+from broadsheet.reading.article import has_body, to_article
+from broadsheet.reading.trained import FIRST, SECOND, read
+
+_SENTENCE = "The council voted on Tuesday to keep the bridge open for another ten years, and nobody was against it. "
+
+
+def _page(paragraphs: int = 8) -> str:
+    body = "".join(f"<p>{_SENTENCE * 3}Paragraph {number}.</p>" for number in range(paragraphs))
+    menu = "".join(f"<li><a href='/{number}'>Section {number}</a></li>" for number in range(12))
+    return f"""<html><head><title>Bridge stays open</title></head><body>
+        <nav class='main-menu'><ul>{menu}</ul></nav>
+        <article class='post'><h1>Bridge stays open</h1><div class='entry-content'>{body}<h2>What now</h2>
+        <p>{_SENTENCE * 2}</p></div></article>
+        <div class='comments'><p>Great news, thanks.</p></div>
+        <footer class='site-footer'>Copyright 2026, all rights reserved</footer></body></html>"""
+
+
+def _labelled(document: Document, label: Label) -> list[str]:
+    labels = read(document).labels
+    return [document.piece_text(piece).strip() for piece in np.flatnonzero(labels == label).tolist()]
+
+
+def test_paragraphs_are_body_and_menus_are_not() -> None:
+    body = " ".join(_labelled(parse(_page()), Label.BODY))
+
+    assert body.count("Paragraph") == 8
+    assert "Section 3" not in body
+    assert "all rights reserved" not in body
+
+
+def test_title_and_headings_have_labels_of_their_own() -> None:
+    document = parse(_page())
+
+    assert _labelled(document, Label.TITLE) == ["Bridge stays open"]
+    assert _labelled(document, Label.HEADING) == ["What now"]
+
+
+def test_the_reading_makes_an_article() -> None:
+    document = parse(_page())
+
+    article = to_article(document, read(document))
+
+    assert article.title == "Bridge stays open"
+    assert article.body.startswith("The council voted")
+
+
+def test_scores_are_probabilities() -> None:
+    scores = read(parse(_page())).scores
+
+    assert scores.min() >= 0
+    assert scores.max() <= 1
+
+
+def test_body_scores_are_higher_than_those_of_a_menu() -> None:
+    document = parse(_page())
+    reading = read(document)
+    in_links = document.pieces.link >= 0
+
+    assert reading.scores[reading.labels == Label.BODY].min() > reading.scores[in_links].max()
+
+
+def test_the_same_page_is_always_read_the_same() -> None:
+    first, second = read(parse(_page())), read(parse(_page()))
+
+    assert np.array_equal(first.labels, second.labels)
+    assert np.array_equal(first.scores, second.scores)
+
+
+@pytest.mark.parametrize("page", ["", "<html></html>", "<title>Only a title</title>", "<p> </p>", "<!-- nothing -->"])
+def test_a_page_without_text_has_no_body(page: str) -> None:
+    assert not has_body(read(parse(page)))
+
+
+@pytest.mark.parametrize("page", ["a", "<p>。</p>", "<p>\u00a0x</p>", "<div class='é-Ünï'>çà</div>", "<a href=x>y</a>"])
+def test_pages_of_almost_nothing_are_read(page: str) -> None:
+    document = parse(page)
+
+    assert len(read(document).labels) == len(document.pieces)
+
+
+_TAGS = st.sampled_from("p div li ul table tr td h1 h2 a span article figure br form noscript".split())
+_WORDS = st.text(st.characters(codec="utf-8", exclude_characters="<>"), max_size=40)
+_MARKUP = st.lists(
+    st.one_of(
+        st.builds("<{}>".format, _TAGS),
+        st.builds("</{}>".format, _TAGS),
+        st.builds("<div class='{}'>".format, st.sampled_from(["comment", "navBar", "x_y-Z", "", "ÄÖ entry-content"])),
+        _WORDS,
+    ),
+    max_size=30,
+).map("".join)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_MARKUP)
+def test_whatever_a_page_holds_every_piece_gets_a_label_and_a_score(page: str) -> None:
+    document = parse(page)
+
+    reading = read(document)
+
+    assert len(reading.labels) == len(document.pieces)
+    assert np.isfinite(reading.scores).all()
+
+
+def test_a_page_of_one_long_text_and_one_of_many_links_are_read() -> None:
+    for page in ("<p>" + _SENTENCE * 20_000, "<a href=/x>link</a> " * 30_000):
+        document = parse(page)
+
+        assert len(read(document).labels) == len(document.pieces)
+
+
+def test_the_models_are_small() -> None:
+    data = Path(__file__).parents[2] / "src" / "broadsheet" / "reading" / "data"
+
+    assert sum((data / name).stat().st_size for name in (FIRST, SECOND, "names.npz")) < 3_000_000
