@@ -64,8 +64,11 @@ def serving(pages: Mapping[str, Reply]) -> Iterator[Site]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.daemon_threads = True
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
         thread.start()
-        yield Site(f"http://127.0.0.1:{server.server_address[1]}", hits)
-        server.shutdown()
-        thread.join()
+        try:
+            yield Site(f"http://127.0.0.1:{server.server_address[1]}", hits)
+        finally:
+            # A test that fails must not leave a server behind that keeps the whole run from ending.
+            server.shutdown()
+            thread.join()
