@@ -7,9 +7,9 @@ from pathlib import Path
 from broadsheet.base.counters import Counters
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
+from broadsheet.cli.extras import needing
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.findings import Findings, to_json, write
-from broadsheet.experiments.registry import EXPERIMENTS, find
 
 NAME = "experiment"
 HELP = "run an experiment of the papers again, or list them"
@@ -38,6 +38,9 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(args: Namespace, console: Console) -> int:
     """Run the experiment and write what it found."""
+    with needing("crawl", "an experiment"):
+        from broadsheet.experiments.registry import EXPERIMENTS, find  # noqa: PLC0415 - only with the extra
+
     if args.name == _LIST:
         console.rows({"name": experiment.NAME, "measures": experiment.HELP} for experiment in EXPERIMENTS)
         return exits.DONE
