@@ -31,6 +31,12 @@ def children(process: subprocess.Popen[str]) -> list[int]:
     return [int(number) for number in listed.read_text().split()] if listed.exists() else []
 
 
+def is_running(number: int) -> bool:
+    """Say whether a process runs; one that has ended and was not waited for has no command line."""
+    line = Path(f"/proc/{number}/cmdline")
+    return line.exists() and bool(line.read_bytes())
+
+
 def test_one_round_archives_what_the_home_page_links_to(tmp_path: Path) -> None:
     with serving(PAGES) as site:
         code, out, err = run("crawl", tmp_path / "news", site.url, "--snapshots", 1, *LOOPBACK)
@@ -143,9 +149,9 @@ def test_the_process_that_crawls_does_not_outlive_the_one_that_asked(tmp_path: P
         process.kill()
         process.communicate()
 
-        wait_until(
-            lambda: not Path(f"/proc/{child}/cmdline").exists() or not Path(f"/proc/{child}/cmdline").read_bytes()
-        )
+        wait_until(lambda: not is_running(child))
+
+    assert not is_running(child)
 
 
 def test_a_second_process_on_the_archive_gets_one_clear_line(tmp_path: Path) -> None:

@@ -140,7 +140,9 @@ def test_force_gives_what_there_is(reader: str) -> None:
 @pytest.mark.parametrize("exact", [False, True])
 def test_bytes_that_are_no_page_do_no_harm(reader: str, exact: bool) -> None:
     for page in (bytes(range(256)) * 4, b"%PDF-1.4 \x00\xff" * 50, b"\x89PNG\r\n\x1a\n" * 9, b"<" * 500):
-        broadsheet.extract(page, reader=reader, exact=exact)
+        article = broadsheet.extract(page, reader=reader, exact=exact)
+
+        assert article is None or isinstance(article.body, str)
 
 
 @pytest.mark.parametrize("reader", ["coreex", "subsequence", "separator"])
@@ -202,4 +204,7 @@ def test_real_pages_are_read_by_every_reader(shared_data: Path) -> None:
         document = parse(content, encoding="utf-8")
         for reader in names():
             for exact in (False, True):
-                to_article(document, read(document, reader, exact=exact))
+                reading = read(document, reader, exact=exact)
+
+                assert len(reading.labels) == len(document.pieces)
+                assert to_article(document, reading).to_json()
