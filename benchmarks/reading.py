@@ -4,22 +4,16 @@ Every reader is given a document that is parsed already; what a reader shares wi
 names, is asked for before the timing in one row and inside it in the other.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
-from benchmarks import machine, table
-from benchmarks.pages import Page, SourceError, sample
-from benchmarks.progress import Progress, say
-from benchmarks.quiet import quiet
+from benchmarks.pages import Page
+from benchmarks.parts import run
 from benchmarks.stages import BASELINE, parsed
-from benchmarks.summary import summarise
 from benchmarks.system import Run, System
-from benchmarks.timing import measure
 
 READERS = ("coreex", "subsequence", "separator")
 
@@ -63,22 +57,7 @@ SYSTEMS = [
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    parser = argparse.ArgumentParser("python -m benchmarks.reading", description="Times the readers.")
-    parser.add_argument("pages", type=Path, help="a folder of .html or .tar.xz files, or one .tar.xz")
-    parser.add_argument("--sample", type=int, default=200, metavar="N", help="how many pages (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed draws other pages (%(default)s)")
-    parser.add_argument("--repeat", type=int, default=3, metavar="K", help="keep the least of K (%(default)s)")
-    options = parser.parse_args(arguments)
-    try:
-        pages = sample(options.pages, options.sample, options.seed)
-    except SourceError as error:
-        say(str(error))
-        return 1
-    quiet()
-    records = measure(SYSTEMS, pages, options.repeat, Progress("pages timed", len(pages)))
-    print(table.of_rows(summarise(records, records[0], {})))
-    print(f"\n{machine.line(machine.describe(), len(pages), sum(len(page.data) for page in pages))}")
-    return 0
+    return run("python -m benchmarks.reading", "Times the readers.", SYSTEMS, arguments)
 
 
 if __name__ == "__main__":

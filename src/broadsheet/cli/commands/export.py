@@ -38,7 +38,7 @@ def execute(args: Namespace, console: Console) -> int:
     with needing("crawl", "an archive"):
         from broadsheet.archive import Archive, export  # noqa: PLC0415 - only with the extra
 
-    if args.out.exists() and not args.force:
+    if args.out.is_file() and not args.force:
         raise UsageError(f"{args.out} is there already; --force replaces it")
     if args.format == "warc" and (args.since or args.source):
         raise UsageError("WARC files are exported whole: --since and --source select articles")
