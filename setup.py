@@ -11,14 +11,17 @@ EXTENSIONS = [
         f"broadsheet.{module}",
         [f"src/broadsheet/{module.replace('.', '/')}.pyx"],
         include_dirs=lxml.get_include(),
-        extra_compile_args=["-O2", "-g0"],
+        extra_compile_args=["-O3", "-g0"],
     )
     for module in (
         "document._census",
         "document._link_collections",
         "document._walk",
+        "models._bags",
         "models._trees",
         "pages._measure",
+        "reading.lines._structure",
+        "reading.lines._words",
     )
 ]
 

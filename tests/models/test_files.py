@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from broadsheet.models import files
+from broadsheet.models import arrays, files
 from broadsheet.models.card import Card
 from broadsheet.models.errors import ModelError
 from tests.models.samples import CARD, one_split, sample
@@ -20,9 +20,9 @@ CONTENT = files.to_bytes(sample())
 def with_array(name: str, array: np.ndarray) -> bytes:
     """The sample's file with one array changed."""
     with np.load(io.BytesIO(CONTENT)) as archive:
-        arrays = {**archive, name: array}
+        changed = {**archive, name: array}
     file = io.BytesIO()
-    np.savez(file, **arrays)
+    np.savez(file, **changed)
     return file.getvalue()
 
 
@@ -76,7 +76,7 @@ def test_a_file_that_unpacks_to_more_than_the_cap_is_refused(monkeypatch: pytest
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("value.npy", bytes(100_000))
-    monkeypatch.setattr(files, "MAX_BYTES", 50_000)
+    monkeypatch.setattr(arrays, "MAX_BYTES", 50_000)
 
     with pytest.raises(ModelError, match="unpacks to 100,000 bytes"):
         files.of_bytes(file.getvalue())

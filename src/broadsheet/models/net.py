@@ -1,0 +1,190 @@
+"""A small net over the lines of a page: each line's numbers and words, then what stands around it, near and far.
+
+A first layer sums a line's features and the rows of its words. Each of the next sees the line and two others, one
+before and one after it, at distances that double from layer to layer, and adds to what was known. Then a mean over
+the lines that matter most says what the page's text is like, and each line is compared with it. All are plain arrays:
+products of matrices and one compiled sum over words.
+"""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.models._bags import add_rows
+from broadsheet.models.arrays import of_text, pack, read, to_text, unpack
+from broadsheet.models.card import Card
+from broadsheet.models.errors import ModelError
+
+Floats = NDArray[np.float32]
+
+#: It rises whenever the arrays of a file change their meaning.
+FORMAT = 1
+#: Scores beyond this are as good as certain.
+_SURE = 30
+#: Words' rows are kept in so many steps to either side of 0.
+_STEPS = 127
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """The arrays of a net, of one width `w`: `n` features, `v` words, `l` layers, `h` numbers before the answer."""
+
+    #: n by w, and what is added: w.
+    features: Floats
+    bias: Floats
+    #: v by w.
+    words: Floats
+    #: l by 3w by w, for the line before, the line itself and the line after; and what is added: l by w.
+    layers: Floats
+    layer_bias: Floats
+    #: How much each line matters, w; what their mean says, w by w, w; and what a line makes of it, 3w by w, w.
+    focus: Floats
+    gist: Floats
+    gist_bias: Floats
+    mixing: Floats
+    mixing_bias: Floats
+    #: w by h, h; h, 1.
+    hidden: Floats
+    hidden_bias: Floats
+    answer: Floats
+    answer_bias: Floats
+
+    def __post_init__(self) -> None:
+        """Refuse arrays that do not fit together, or that hold what is no number."""
+        arrays = [getattr(self, field.name) for field in fields(self)]
+        if any(array.dtype != np.float32 or not np.isfinite(array).all() for array in arrays):
+            raise ModelError("the weights of a net are numbers of float32")
+        if self.features.ndim != 2:
+            raise ModelError("the features' weights of a net are a table")
+        features, width = self.features.shape
+        layers, hidden = len(self.layer_bias), len(self.hidden_bias)
+        wide, words = (width,), len(self.words)
+        shapes = [
+            (features, width), wide, (words, width), (layers, 3 * width, width), (layers, width),
+            wide, (width, width), wide, (3 * width, width), wide, (width, hidden), (hidden,), (hidden,), (1,),
+        ]  # fmt: skip
+        if not (features and width) or [array.shape for array in arrays] != shapes:
+            raise ModelError("the weights of a net do not fit together")
+
+
+@dataclass(frozen=True, eq=False)
+class Net:
+    """A net with its card."""
+
+    card: Card
+    weights: Weights
+    #: How far before and after a line each layer looks.
+    reaches: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse a card, or distances, that do not fit the weights."""
+        if len(self.reaches) != len(self.weights.layers) or any(reach < 1 for reach in self.reaches):
+            raise ModelError("a net has a distance of at least 1 for each layer")
+        if len(self.card.features) != len(self.weights.features):
+            raise ModelError("a net has a row of weights for each feature that its card names")
+
+    @cached_property
+    def _words(self) -> tuple[NDArray[np.int8], Floats]:
+        """The words' rows as they are kept: one byte a number, and a scale for each row."""
+        return _rounded(self.weights.words)
+
+    @cached_property
+    def _room(self) -> int:
+        return max(self.reaches, default=0)
+
+    def probabilities(
+        self, rows: Floats, words: NDArray[np.int32], counts: NDArray[np.int32], lengths: Floats
+    ) -> Floats:
+        """Return for each line how likely the answer is yes.
+
+        `words` are rows of numbers, of which the first `counts` hold; `lengths` are the logarithms of how much each
+        line says. There is at least one line.
+        """
+        weights, count = self.weights, len(rows)
+        if rows.shape != (count, len(weights.features)) or words.shape[:1] != (count,) or counts.shape != (count,):
+            raise ValueError(f"a row of {len(weights.features)} features and one of words for each line are needed")
+        # Lines beyond the page's ends are zeros.
+        room = self._room
+        state = np.zeros((count + 2 * room, len(weights.bias)), np.float32)
+        inside = state[room : room + count]
+        np.matmul(rows, weights.features, out=inside)
+        inside += weights.bias
+        add_rows(words, counts, *self._words, inside)
+        np.maximum(inside, 0, out=inside)
+        around = np.empty((count, 3 * len(weights.bias)), np.float32)
+        width = len(weights.bias)
+        for reach, layer, bias in zip(self.reaches, weights.layers, weights.layer_bias, strict=True):
+            around[:, :width] = state[room - reach : room - reach + count]
+            around[:, width : 2 * width] = inside
+            around[:, 2 * width :] = state[room + reach : room + reach + count]
+            step = around @ layer
+            step += bias
+            np.maximum(step, 0, out=step)
+            inside += step
+        inside += self._compared(inside, lengths, around)
+        hidden = np.maximum(inside @ weights.hidden + weights.hidden_bias, 0)
+        scores = hidden @ weights.answer + weights.answer_bias
+        likely: Floats = 1 / (1 + np.exp(-np.clip(scores, -_SURE, _SURE)))
+        return likely
+
+    def _compared(self, state: Floats, lengths: Floats, room: Floats) -> Floats:
+        """Return what each line makes of the gist of those that matter; `room` is overwritten."""
+        weights, width = self.weights, state.shape[1]
+        focus = state @ weights.focus + lengths
+        shares = np.exp(focus - focus.max())
+        gist = np.maximum((shares / shares.sum()) @ state @ weights.gist + weights.gist_bias, 0)
+        room[:, :width] = state
+        room[:, width : 2 * width] = gist
+        np.multiply(state, gist, out=room[:, 2 * width :])
+        mixed: Floats = np.maximum(room @ weights.mixing + weights.mixing_bias, 0)
+        return mixed
+
+
+_ARRAYS = tuple(field.name for field in fields(Weights))
+
+
+def _rounded(words: Floats) -> tuple[NDArray[np.int8], Floats]:
+    scale = np.abs(words).max(axis=1).astype(np.float32) / np.float32(_STEPS)
+    return np.rint(words / np.maximum(scale, np.finfo(np.float32).tiny)[:, None]).astype(np.int8), scale
+
+
+def to_bytes(net: Net) -> bytes:
+    """Return a net as the bytes of a file; words' rows are rounded to one byte a number."""
+    steps, scale = _rounded(net.weights.words)
+    arrays: dict[str, NDArray[Any]] = {
+        "format": np.array(FORMAT, "<i4"),
+        "card": of_text(net.card.to_json()),
+        "reaches": np.array(net.reaches, "<i4"),
+        **{name: getattr(net.weights, name) for name in _ARRAYS if name != "words"},
+        "words": steps,
+        "scale": scale,
+    }
+    return pack(arrays)
+
+
+def of_bytes(content: bytes) -> Net:
+    """Read a net from the bytes of its file; what does not fit together is refused."""
+    arrays = unpack(content, ("format", "card", "reaches", "scale", *_ARRAYS))
+    if arrays["format"].shape != () or arrays["format"] != FORMAT:
+        raise ModelError(f"the net's format is not {FORMAT}")
+    steps, scale, reaches = arrays["words"], arrays["scale"], arrays["reaches"]
+    if steps.dtype != np.int8 or steps.ndim != 2 or scale.dtype != np.float32 or scale.shape != steps.shape[:1]:
+        raise ModelError("the words of a net are rows of bytes, each with a scale")
+    if reaches.dtype != np.int32 or reaches.ndim != 1:
+        raise ModelError("the distances of a net are whole numbers")
+    arrays["words"] = steps * scale[:, None]
+    weights = Weights(**{name: arrays[name] for name in _ARRAYS})
+    return Net(Card.of_json(to_text(arrays["card"])), weights, tuple(reaches.tolist()))
+
+
+def load(path: Path) -> Net:
+    """Read a net from a file."""
+    content = read(path)
+    try:
+        return of_bytes(content)
+    except ModelError as error:
+        raise ModelError(f"{path}: {error}") from error

@@ -1,0 +1,143 @@
+"""Small nets over lines: what they answer, and which files are refused."""
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from broadsheet.models.card import Card
+from broadsheet.models.errors import ModelError
+from broadsheet.models.net import Net, Weights, of_bytes, to_bytes
+
+FEATURES, WORDS, WIDTH, HIDDEN = 3, 5, 4, 2
+CARD = Card(name="sample", version=1, features=("a", "b", "c"), classes=("yes",), training="drawn")
+
+
+def net(reaches: tuple[int, ...] = (1, 2), seed: int = 0) -> Net:
+    """A net of drawn weights."""
+    chance = np.random.default_rng(seed)
+    shapes = {
+        "features": (FEATURES, WIDTH), "bias": (WIDTH,), "words": (WORDS, WIDTH),
+        "layers": (len(reaches), 3 * WIDTH, WIDTH), "layer_bias": (len(reaches), WIDTH),
+        "focus": (WIDTH,), "gist": (WIDTH, WIDTH), "gist_bias": (WIDTH,), "mixing": (3 * WIDTH, WIDTH),
+        "mixing_bias": (WIDTH,), "hidden": (WIDTH, HIDDEN), "hidden_bias": (HIDDEN,), "answer": (HIDDEN,),
+        "answer_bias": (1,),
+    }  # fmt: skip
+    arrays = {name: chance.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
+    # Words' rows are kept in steps; these are whole steps.
+    arrays["words"] = np.rint(arrays["words"] * 40).clip(-126, 126).astype(np.float32)
+    arrays["words"][:, 0] = 127
+    arrays["words"] /= 64
+    return Net(CARD, Weights(**arrays), reaches)
+
+
+def lines(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """So many lines with drawn features, words and lengths."""
+    chance = np.random.default_rng(seed)
+    return (
+        chance.standard_normal((count, FEATURES)).astype(np.float32),
+        chance.integers(0, WORDS, (count, 3)).astype(np.int32),
+        chance.integers(0, 4, count).astype(np.int32),
+        chance.random(count).astype(np.float32),
+    )
+
+
+def slowly(model: Net, rows: np.ndarray, words: np.ndarray, counts: np.ndarray, lengths: np.ndarray) -> list[float]:
+    """The same answers, line by line and number by number."""
+    weights = model.weights
+    state = []
+    for row, own, count in zip(rows, words, counts, strict=True):
+        total = row @ weights.features + weights.bias
+        for word in own[:count]:
+            total = total + weights.words[word]
+        state.append(np.maximum(total, 0))
+    nothing = np.zeros(WIDTH, np.float32)
+    for reach, layer, bias in zip(model.reaches, weights.layers, weights.layer_bias, strict=True):
+        following = []
+        for place, own in enumerate(state):
+            before = state[place - reach] if place >= reach else nothing
+            after = state[place + reach] if place + reach < len(state) else nothing
+            following.append(own + np.maximum(np.concatenate((before, own, after)) @ layer + bias, 0))
+        state = following
+    focus = np.array([own @ weights.focus for own in state]) + lengths
+    shares = np.exp(focus - focus.max()) / np.exp(focus - focus.max()).sum()
+    mean = sum(share * own for share, own in zip(shares, state, strict=True))
+    gist = np.maximum(mean @ weights.gist + weights.gist_bias, 0)
+    answers = []
+    for own in state:
+        mixed = own + np.maximum(np.concatenate((own, gist, own * gist)) @ weights.mixing + weights.mixing_bias, 0)
+        hidden = np.maximum(mixed @ weights.hidden + weights.hidden_bias, 0)
+        answers.append(1 / (1 + np.exp(-float(np.clip(hidden @ weights.answer + weights.answer_bias[0], -30, 30)))))
+    return answers
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 12), st.lists(st.integers(1, 15), max_size=3), st.integers(0, 99))
+def test_all_lines_at_once_get_the_answers_of_one_by_one(count: int, reaches: list[int], seed: int) -> None:
+    model, given_lines = net(tuple(reaches), seed), lines(count, seed)
+
+    assert model.probabilities(*given_lines) == pytest.approx(slowly(model, *given_lines), abs=1e-4)
+
+
+def test_rows_of_another_width_are_refused() -> None:
+    rows, words, counts, lengths = lines(4)
+
+    with pytest.raises(ValueError, match="3 features"):
+        net().probabilities(rows[:, :2], words, counts, lengths)
+
+
+def test_a_net_comes_back_from_its_file_but_for_the_rounding_of_words() -> None:
+    model = net()
+
+    again = of_bytes(to_bytes(model))
+
+    assert again.card == CARD
+    assert again.reaches == model.reaches
+    assert np.array_equal(again.weights.layers, model.weights.layers)
+    assert np.abs(again.weights.words - model.weights.words).max() <= np.abs(model.weights.words).max() / 127
+
+
+def test_the_same_net_gives_the_same_bytes() -> None:
+    assert to_bytes(net()) == to_bytes(net())
+    assert to_bytes(of_bytes(to_bytes(net()))) == to_bytes(net())
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Weights)])
+def test_weights_that_are_no_numbers_are_refused(name: str) -> None:
+    broken = getattr(net().weights, name).copy()
+    broken.flat[0] = np.nan
+
+    with pytest.raises(ModelError):
+        replace(net().weights, **{name: broken})
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Weights) if field.name != "words"])
+def test_weights_that_do_not_fit_together_are_refused(name: str) -> None:
+    longer = np.concatenate([getattr(net().weights, name)] * 2)
+
+    with pytest.raises(ModelError):
+        Net(CARD, replace(net().weights, **{name: longer}), (1, 2))
+
+
+def test_a_net_without_a_distance_for_each_layer_is_refused() -> None:
+    with pytest.raises(ModelError, match="distance"):
+        Net(CARD, net().weights, (1,))
+    with pytest.raises(ModelError, match="distance"):
+        Net(CARD, net().weights, (1, 0))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_a_damaged_file_is_refused_or_still_a_net(data: st.DataObject) -> None:
+    content = bytearray(to_bytes(net()))
+    for _ in range(data.draw(st.integers(1, 5))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+
+    try:
+        model = of_bytes(bytes(content))
+    except ModelError:
+        return
+
+    assert np.isfinite(model.probabilities(*lines(3))).all()
