@@ -23,7 +23,7 @@ def test_every_setting_is_shown_with_its_origin(run: Run) -> None:
         {"key": "limits.max_bytes", "value": 5, "origin": "--set", "variable": "BROADSHEET_LIMITS_MAX_BYTES"},
         {
             "key": "limits.max_nodes",
-            "value": 1_000_000,
+            "value": 400_000,
             "origin": "default",
             "variable": "BROADSHEET_LIMITS_MAX_NODES",
         },

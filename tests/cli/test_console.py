@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from broadsheet.base.clock import ManualClock
-from broadsheet.cli.console import Console
+from broadsheet.cli.console import ROWS_A_TABLE, Console
 
 ROWS = [{"page": "a.html", "title": "日本語", "words": 1234}]
 
@@ -29,6 +29,17 @@ def test_a_terminal_gets_a_table() -> None:
     console.rows(ROWS)
 
     assert stdout.getvalue().splitlines()[0] == "page    title   words"
+
+
+def test_very_many_rows_are_several_tables() -> None:
+    stdout = Terminal()
+    console, _ = make(stdout, Terminal())
+
+    console.rows({"number": number} for number in range(ROWS_A_TABLE + 1))
+
+    lines = stdout.getvalue().splitlines()
+    assert len(lines) == ROWS_A_TABLE + 1 + 2 * 2
+    assert lines[-3:] == ["number", "------", f" {ROWS_A_TABLE:,}"]
 
 
 def test_a_pipe_gets_json_lines_in_the_letters_of_the_page() -> None:

@@ -10,9 +10,16 @@ from broadsheet.newsweb.pages import make_pages
 
 Run = Callable[..., Any]
 
-PAGE = """<html lang="en"><head><title>Bridge reopens</title><meta name="author" content="Nora Pell">
-<meta property="article:published_time" content="2026-03-02T07:15+02:00"></head><body><h1>Bridge reopens</h1>
-<p>The harbour bridge was opened to all traffic on Monday.</p><p>It came three months late.</p></body></html>"""
+SENTENCE = "The harbour bridge was opened to all traffic on Monday, three months later than the city had planned. "
+PAGE = f"""<html lang="en"><head><title>Bridge reopens after repairs</title><meta name="author" content="Nora Pell">
+<meta property="og:type" content="article">
+<meta property="article:published_time" content="2026-03-02T07:15+02:00"></head><body>
+<nav><a href="/">Home</a> <a href="/city/">City</a></nav><h1>Bridge reopens after repairs</h1>
+{f"<p>{SENTENCE * 3}</p>" * 8}<p>It came three months late, and nobody on the quay seemed to mind that very much.</p>
+</body></html>"""
+LINK = "<li><h2><a href='/city/{0}'>Bridge number {0} is opened to all traffic</a></h2></li>"
+LISTED = "".join(map(LINK.format, range(40)))
+SECTION = f"<html><head><title>City</title></head><body><h1>City</h1><ul>{LISTED}</ul></body></html>"
 EMPTY = "<html><body><img src=x></body></html>"
 
 
@@ -30,49 +37,77 @@ def empty(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def section(tmp_path: Path) -> Path:
+    path = tmp_path / "section.html"
+    path.write_text(SECTION)
+    return path
+
+
 def test_a_page_gives_a_line_of_json(run: Run, page: Path) -> None:
     outcome = run("extract", page)
 
     assert outcome.code == exits.DONE
     [row] = outcome.rows
     assert row["page"] == str(page)
-    assert row["article"]["title"] == "Bridge reopens"
+    assert row["article"]["title"] == "Bridge reopens after repairs"
     assert row["article"]["authors"] == ["Nora Pell"]
     assert row["article"]["published"] == "2026-03-02T07:15:00+02:00"
-    assert row["article"]["body"].endswith("on Monday.\n\nIt came three months late.")
+    assert row["article"]["body"].count("\n\n") == 8
+    assert row["article"]["body"].endswith("seemed to mind that very much.")
+    assert row["verdict"]["kind"] == "article"
+    assert row["article"]["verdict"] == row["verdict"]
 
 
-def test_a_page_without_an_article_gives_a_row_with_null(run: Run, page: Path, empty: Path) -> None:
-    outcome = run("extract", empty, page)
+def test_a_page_without_an_article_gives_a_row_with_its_verdict_and_null(run: Run, page: Path, section: Path) -> None:
+    outcome = run("extract", section, page)
 
     assert outcome.code == exits.DONE
-    assert outcome.rows[0] == {"page": str(empty), "article": None}
+    row = outcome.rows[0]
+    assert (row["page"], row["article"]) == (str(section), None)
+    assert (row["verdict"]["kind"], bool(row["verdict"]["reasons"])) == ("section", True)
     assert outcome.rows[1]["article"]
 
 
-def test_force_reads_it_all_the_same(run: Run, empty: Path) -> None:
-    [row] = run("extract", empty, "--force").rows
+def test_force_reads_it_all_the_same(run: Run, empty: Path, section: Path) -> None:
+    nothing, links = run("extract", empty, section, "--force").rows
 
-    assert row["article"]["body"] == ""
+    assert nothing["article"]["body"] == ""
+    assert links["verdict"]["kind"] == "section"
+    assert links["article"]["title"] == "City"
 
 
-def test_a_terminal_shows_a_table(run: Run, page: Path, empty: Path) -> None:
-    lines = run("extract", page, empty, terminal=True).out.splitlines()
+def test_a_terminal_shows_a_table_with_what_a_page_is_that_is_no_article(run: Run, page: Path, section: Path) -> None:
+    lines = run("extract", page, section, terminal=True).out.splitlines()
 
     assert lines[0].split() == ["page", "title", "authors", "published", "paragraphs"]
     assert "Bridge reopens" in lines[2]
     assert "2026-03-02T07:15+02:00" in lines[2]
+    assert "  section (0." in lines[3]
+    assert len(lines) == 4
 
 
-def test_markdown_text_and_json_go_to_a_pipe_or_a_terminal(run: Run, page: Path, empty: Path) -> None:
+def test_markdown_text_and_json_go_to_a_pipe_or_a_terminal(run: Run, page: Path) -> None:
     for terminal in (False, True):
-        assert run("extract", page, empty, "-f", "md", terminal=terminal).out.startswith("# Bridge reopens\n")
-        assert (
-            run("extract", page, page, "-f", "text", terminal=terminal).out.count("It came three months late.\n") == 2
-        )
-        rows = json.loads(run("extract", page, empty, "-f", "json", terminal=terminal).out)
-        assert [bool(row["article"]) for row in rows] == [True, False]
+        assert run("extract", page, "-f", "md", terminal=terminal).out.startswith("# Bridge reopens after repairs\n")
+        assert run("extract", page, "-f", "text", terminal=terminal).out.endswith("mind that very much.\n")
+        [row] = json.loads(run("extract", page, "-f", "json", terminal=terminal).out)
+        assert row["article"]["title"]
         assert json.loads(run("extract", page, "-f", "jsonl", terminal=terminal).out)["article"]["title"]
+
+
+def test_several_articles_are_set_apart(run: Run, page: Path) -> None:
+    assert run("extract", page, page, "-f", "md").out.count("\n---\n\n# Bridge reopens") == 1
+    assert run("extract", page, page, "-f", "text").out.count("mind that very much.\n") == 2
+
+
+def test_what_formats_for_articles_have_no_place_for_is_told_beside_them(run: Run, page: Path, section: Path) -> None:
+    outcome = run("extract", section, page, "-f", "md")
+
+    assert outcome.out.startswith("# Bridge reopens")
+    assert outcome.err.startswith(f"broadsheet: {section}: section (0.")
+    assert outcome.err.count("\n") == 1
+    assert outcome.code == exits.DONE
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.json", "out.md", "out.txt"])
@@ -91,10 +126,9 @@ def test_parquet_holds_the_same_rows(run: Run, page: Path, empty: Path, tmp_path
 
     run("extract", page, empty, "-o", tmp_path / "out.parquet")
 
-    [article, nothing] = parquet.read_table(tmp_path / "out.parquet").to_pylist()
-    [expected, _] = run("extract", page, empty).rows
-    assert nothing["article"] is None
-    assert article["article"] | {"evidence": dict(article["article"]["evidence"])} == expected["article"]
+    rows = parquet.read_table(tmp_path / "out.parquet").to_pylist(maps_as_pydicts="strict")
+    assert rows == run("extract", page, empty).rows
+    assert [bool(row["article"]) for row in rows] == [True, False]
 
 
 def test_parquet_needs_a_file(run: Run, page: Path) -> None:
@@ -162,6 +196,26 @@ def test_every_reader_can_be_asked_for(run: Run, tmp_path: Path, reader: str, op
 
     assert outcome.code == exits.DONE
     assert len(outcome.rows) == 6
+
+
+def test_what_was_learned_of_a_site_is_used(run: Run, tmp_path: Path) -> None:
+    for made in make_pages(1):
+        if "article" in made.name:
+            (tmp_path / made.name).write_bytes(made.content)
+    pages = sorted(tmp_path.iterdir())
+    learned = run("profile", *pages, "-o", tmp_path / "site.json")
+
+    [row] = run("extract", pages[0], "--profile", tmp_path / "site.json").rows
+
+    assert learned.code == exits.DONE
+    assert row["article"]["body"]
+
+
+def test_a_profile_that_is_not_there_is_one_clear_line(run: Run, page: Path, tmp_path: Path) -> None:
+    outcome = run("extract", page, "--profile", tmp_path / "none.json")
+
+    assert outcome.code == exits.FAILED
+    assert outcome.err == f"broadsheet: {tmp_path}/none.json cannot be read: No such file or directory\n"
 
 
 def test_standard_input_and_an_address(run: Run) -> None:

@@ -81,7 +81,7 @@ def test_a_name_that_cannot_be_is_refused() -> None:
 def test_a_folder_without_pages_is_refused(tmp_path: Path) -> None:
     write(tmp_path / "notes.txt")
 
-    with pytest.raises(InputError, match=r"holds no pages \(\.htm, \.html, \.xhtml\)"):
+    with pytest.raises(InputError, match=r"holds no pages \(\.htm, \.html, \.xhtml, \.warc, "):
         read_one(tmp_path)
 
 

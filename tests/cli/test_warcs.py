@@ -1,72 +1,166 @@
 import gzip
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
+from broadsheet.cli.warc_bodies import plain_body, without_chunks
 
 Run = Callable[..., Any]
 
 PAGE = b"<title>One</title><p>Text of the page"
 
 
-def written(path: Path, *answers: tuple[str, str, str, bytes], compressed: bool = True) -> Path:
-    """Write a WARC file of answers: address, status line, content type and body."""
-    records = []
-    for number, (url, status, kind, body) in enumerate(answers):
-        block = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n\r\n".encode() + body
-        head = (
-            f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{UUID(int=number)}>\r\n"
-            f"WARC-Date: 2026-03-02T12:00:00Z\r\nWARC-Target-URI: {url}\r\n"
-            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n"
-        )
-        record = head.encode() + block + b"\r\n\r\n"
-        records.append(gzip.compress(record) if compressed else record)
-    path.write_bytes(b"".join(records))
+def record(number: int, answer: bytes) -> bytes:
+    """Return a record of an answer, from its status line on."""
+    head = (
+        f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{UUID(int=number)}>\r\n"
+        f"WARC-Date: 2026-03-02T12:00:00Z\r\nWARC-Target-URI: http://a.example/{number}\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
+    )
+    return head.encode() + answer + b"\r\n\r\n"
+
+
+def page(number: int, body: bytes = PAGE, headers: str = "") -> bytes:
+    """Return a record of a page."""
+    return record(number, f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{headers}\r\n".encode() + body)
+
+
+def written(path: Path, *records: bytes) -> Path:
+    """Write a WARC file, compressed where its name says so."""
+    compressed = path.suffix == ".gz"
+    path.write_bytes(b"".join(gzip.compress(each) if compressed else each for each in records))
     return path
 
 
-@pytest.mark.parametrize(("name", "compressed"), [("a.warc", False), ("a.warc.gz", True)])
-def test_every_page_of_a_warc_file_is_a_page(run: Run, tmp_path: Path, name: str, compressed: bool) -> None:
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_every_page_of_a_warc_file_is_a_page_and_what_is_none_is_counted(run: Run, tmp_path: Path, name: str) -> None:
     path = written(
         tmp_path / name,
-        ("http://a.example/1", "200 OK", "text/html; charset=utf-8", PAGE),
-        ("http://a.example/2", "404 Not Found", "text/html", PAGE),
-        ("http://a.example/3", "200 OK", "image/png", b"\x89PNG"),
-        ("http://a.example/4", "200 OK", "text/html", b"<title>Four</title>"),
-        compressed=compressed,
+        page(1),
+        record(2, b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n" + PAGE),
+        record(3, b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG"),
+        page(4, b"<title>Four</title>"),
     )
 
     outcome = run("parse", path)
 
     assert outcome.code == exits.DONE
+    assert outcome.err == "broadsheet: skipped 2: no page with status 200\n"
     assert [(row["page"], row["title"]) for row in outcome.rows] == [
         ("http://a.example/1", "One"),
         ("http://a.example/4", "Four"),
     ]
 
 
-def test_relative_links_start_from_the_address_of_the_record(run: Run, tmp_path: Path) -> None:
-    path = written(tmp_path / "a.warc.gz", ("http://a.example/b/", "200 OK", "text/html", b'<a href="c">C</a>'))
+def test_a_folder_may_hold_warc_files_beside_pages(run: Run, tmp_path: Path) -> None:
+    written(tmp_path / "b.warc.gz", page(1), page(2))
+    (tmp_path / "a.html").write_bytes(PAGE)
 
-    assert [row["url"] for row in run("parse", path, "--links").rows] == ["http://a.example/b/c"]
+    assert [row["page"] for row in run("parse", tmp_path).rows] == [
+        f"{tmp_path}/a.html", "http://a.example/1", "http://a.example/2"
+    ]  # fmt: skip
+
+
+def test_relative_links_start_from_the_address_of_the_record(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "a.warc.gz", page(7, b'<a href="c">C</a>'))
+
+    assert [row["url"] for row in run("parse", path, "--links").rows] == ["http://a.example/c"]
 
 
 def test_a_bad_record_is_named_and_the_others_go_on(run: Run, tmp_path: Path) -> None:
-    path = written(
-        tmp_path / "a.warc.gz",
-        ("http://a.example/1", "200 OK", "text/html", b"   "),
-        ("http://a.example/2", "200 OK", "text/html", PAGE),
-    )
+    path = written(tmp_path / "a.warc.gz", page(1, b"   "), page(2), record(3, b"HTTP/1.1 200 OK"), page(4))
 
     outcome = run("parse", path)
 
     assert outcome.code == exits.SOME_FAILED
-    assert "http://a.example/1: is empty" in outcome.err
-    assert [row["page"] for row in outcome.rows] == ["http://a.example/2"]
+    assert f"{path}: http://a.example/1: is empty" in outcome.err
+    assert [row["page"] for row in outcome.rows] == ["http://a.example/2", "http://a.example/4"]
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_damage_in_the_middle_costs_what_is_damaged(run: Run, tmp_path: Path, name: str) -> None:
+    """A record's beginning is written over, or the middle of its compressed data."""
+    path = written(tmp_path / name, *(page(number, PAGE + b"x" * 200) for number in range(5)))
+    records = [written(tmp_path / name, page(number, PAGE + b"x" * 200)).read_bytes() for number in range(5)]
+    at = sum(map(len, records[:2])) + (0 if name == "a.warc" else len(records[2]) // 2)
+    content = b"".join(records)
+    path.write_bytes(content[:at] + b"\0" * 20 + content[at + 20 :])
+
+    outcome = run("parse", path)
+
+    assert outcome.code == exits.SOME_FAILED
+    assert [row["page"][-1] for row in outcome.rows] == ["0", "1", "3", "4"]
+    assert outcome.err.count("\n") == 1
+    assert f"{path}: is damaged after byte {len(records[0]):,}: " in outcome.err
+    assert f"; goes on at byte {sum(map(len, records[:3])):,}" in outcome.err
+
+
+def test_an_answer_that_was_cut_off_is_no_page(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "a.warc", page(1), page(2, PAGE * 50))
+    path.write_bytes(path.read_bytes()[:-100])
+
+    outcome = run("parse", path)
+
+    assert outcome.err == f"broadsheet: {path}: http://a.example/2: ends before it is complete\n"
+    assert len(outcome.rows) == 1
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ("Content-Encoding: gzip\r\n", gzip.compress(PAGE)),
+        ("Content-Encoding: deflate\r\n", zlib.compress(PAGE)),
+        ("Content-Encoding: gzip\r\n", PAGE),
+        ("Content-Encoding: br\r\n", PAGE),
+        ("Content-Encoding: nonsense\r\n", PAGE),
+        ("Transfer-Encoding: chunked\r\n", b"%x\r\n%b\r\n5\r\n of it\r\n0\r\n\r\n" % (len(PAGE), PAGE)),
+        ("Transfer-Encoding: chunked\r\n", PAGE),
+        ("Transfer-Encoding: chunked\r\n", b"ffff\r\n" + PAGE),
+        (
+            "Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n",
+            b"%x;name=value\r\n%b\r\n0\r\n\r\n" % (len(gzip.compress(PAGE)), gzip.compress(PAGE)),
+        ),
+    ],
+)
+def test_bodies_are_read_however_they_were_recorded(run: Run, tmp_path: Path, headers: str, body: bytes) -> None:
+    outcome = run("parse", written(tmp_path / "a.warc.gz", page(1, body, headers), page(2)))
+
+    assert outcome.code == exits.DONE
+    assert [row["title"] for row in outcome.rows] == ["One", "One"]
+
+
+def test_a_body_that_unpacks_beyond_the_cap_is_refused(run: Run, tmp_path: Path) -> None:
+    bomb = page(1, gzip.compress(b"<p>" + b" " * 100_000), "Content-Encoding: gzip\r\n")
+
+    outcome = run("parse", written(tmp_path / "a.warc.gz", bomb, page(2)), "--set", "limits.max_bytes=50000")
+
+    assert outcome.code == exits.SOME_FAILED
+    assert "http://a.example/1: the page's length in bytes is 50,001 or more" in outcome.err
+    assert len(outcome.rows) == 1
+
+
+@given(st.lists(st.binary(min_size=1, max_size=300), max_size=5))
+def test_chunks_are_put_together_again(chunks: list[bytes]) -> None:
+    sent = b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks) + b"0\r\n\r\n"
+
+    assert without_chunks(sent) == b"".join(chunks)
+
+
+@given(st.binary(max_size=300), st.sampled_from([None, "chunked"]), st.sampled_from([None, "gzip", "deflate", "br"]))
+def test_no_body_ends_in_another_error_than_a_refusal(body: bytes, transfer: str | None, content: str | None) -> None:
+    try:
+        found = plain_body(body, transfer, content, 1000)
+    except InputError:
+        return
+    assert len(found) <= 1000
 
 
 @pytest.mark.parametrize("content", [b"", b"something else", b"\x1f\x8b\x08 not gzip"])

@@ -28,7 +28,7 @@ BOMBS = [
     pytest.param(b"<p a b c d e f g h i j>" * 100_000, TooManyNodes, id="many attributes in all"),
     pytest.param(b"<div>" * 2_001, TooDeep, id="deep"),
     pytest.param(b"<div>" * 100_000, TooDeep, id="deeper than the parser goes"),
-    pytest.param(b"<table><tr><td>" * 300_000, TooTangled, id="nested tables"),
+    pytest.param(b"<table><tr><td>" * 100_000, TooTangled, id="nested tables"),
     pytest.param(b"<div>" * 1_900 + b"<li>x</ul>" * 300_000, TooTangled, id="deep and wide"),
     pytest.param(b'<p title="' + b"x" * 4_000_001 + b'">', AttributeTooLong, id="long attribute"),
     pytest.param(b"<p title=" + b"x" * 4_000_001 + b">", AttributeTooLong, id="long attribute without quotes"),
@@ -117,7 +117,7 @@ def test_attributes_that_would_take_the_parser_long_are_refused() -> None:
     tag = b"<p " + b" ".join(b"a%d" % number for number in range(1_900)) + b">"
 
     with pytest.raises(TooTangled):
-        broadsheet.parse(tag * 400)
+        broadsheet.parse(tag * 200)
 
 
 def test_elements_that_close_themselves_are_not_deep() -> None:

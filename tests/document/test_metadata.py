@@ -33,6 +33,7 @@ def told(values: Iterable[Value]) -> list[tuple[str, str]]:
         ('<meta property="og:title" content="A title">', "titles", "A title", "meta og:title"),
         ('<meta name="OG:Title " content="A title">', "titles", "A title", "meta og:title"),
         ('<meta name="twitter:title" content="A title">', "titles", "A title", "meta twitter:title"),
+        ('<meta name="og:title" value="A title">', "titles", "A title", "meta og:title"),
         ("<title> A\n title </title>", "titles", "A title", "title"),
         ('<meta name="description" content="Said">', "descriptions", "Said", "meta description"),
         (

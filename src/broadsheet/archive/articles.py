@@ -5,7 +5,7 @@ import json
 from datetime import datetime
 from typing import Any
 
-from broadsheet.base.records import Article, Block, Image, Label, Verdict
+from broadsheet.base.records import Article, Block, Entry, Image, Label, Verdict
 
 #: What a reader would call a change; how the page is filed, pictured or judged is none.
 FINGERPRINTED = ("title", "authors", "published", "description", "headings", "body")
@@ -30,10 +30,17 @@ def from_json(text: str) -> Article:
         Block(Label[block["label"].upper()], block["text"], block["path"]) for block in values["blocks"]
     )
     values["images"] = tuple(Image(**image) for image in values["images"])
+    # Articles from before there were entries lack them.
+    values["entries"] = tuple(map(_entry, values.get("entries", ())))
     if values["verdict"] is not None:
         verdict = values["verdict"]
         values["verdict"] = Verdict(**{**verdict, "reasons": tuple(verdict["reasons"])})
     return Article(**values)
+
+
+def _entry(values: dict[str, Any]) -> Entry:
+    time = values["time"]
+    return Entry(**{**values, "time": time and datetime.fromisoformat(time)})
 
 
 def sound(text: str) -> str:

@@ -60,3 +60,9 @@ class TooManyAttributes(LimitError):
     """One tag has more attributes than the cap (the parser takes quadratic time in them)."""
 
     what = "number of attributes in one tag"
+
+
+class TooManyLines(LimitError):
+    """The page has more lines of text than any article, and is not read."""
+
+    what = "number of lines of text"

@@ -18,7 +18,7 @@ class Limits:
     """
 
     max_bytes: int = 20_000_000
-    max_nodes: int = 1_000_000
+    max_nodes: int = 400_000
     max_depth: int = 2_000
     max_attribute_bytes: int = 4_000_000
     max_attributes: int = 2_000

@@ -97,13 +97,29 @@ class Image:
     credit: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a live-blog; `time` is None where the page shows it without its day, as `time_raw` has it."""
+
+    time: datetime | None
+    title: str | None
+    text: str
+    time_raw: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a time without its offset."""
+        if self.time is not None and self.time.utcoffset() is None:
+            raise ValueError(f"an entry's time needs an offset: {self.time.isoformat()} has none")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
     """An article as it was read: what the page does not say is None or empty, never guessed without evidence.
 
     `published` and `modified` keep the offset that the page states, so their day is the day its readers saw;
-    `published_raw` is the text of the first. Paragraphs of `body` are separated by a blank line. `evidence`
-    names, for each field, the signal that gave it.
+    `published_raw` is the text of the first. Paragraphs of `body` are separated by a blank line. A live-blog has
+    `entries`, in the page's order. One page of several has a `page_number` and its neighbours; `amp_url` is another
+    form of the same page. `evidence` names, for each field, the signal that gave it.
     """
 
     url: str | None = None
@@ -124,6 +140,12 @@ class Article:
     topics: tuple[str, ...] = ()
     site_name: str | None = None
     paywalled: bool | None = None
+    entries: tuple[Entry, ...] = ()
+    page_number: int | None = None
+    next_page: str | None = None
+    previous_page: str | None = None
+    amp_url: str | None = None
+    is_amp: bool = False
     verdict: Verdict | None = None
     evidence: Mapping[str, str] = _NOTHING
 
@@ -173,7 +195,7 @@ class Visit:
             raise ValueError(f"an HTTP status lies between 100 and 599: {self.status} does not")
 
 
-def _plain_fields(record: Verdict | Article | Block | Image) -> dict[str, object]:
+def _plain_fields(record: Verdict | Article | Block | Image | Entry) -> dict[str, object]:
     return {field.name: _plain(getattr(record, field.name)) for field in fields(record)}
 
 
@@ -187,7 +209,7 @@ def _plain(value: object) -> object:
             return [_plain(item) for item in value]
         case Mapping():
             return {name: _plain(item) for name, item in value.items()}
-        case Verdict() | Article() | Block() | Image():
+        case Verdict() | Article() | Block() | Image() | Entry():
             return _plain_fields(value)
         case _:
             return value

@@ -20,3 +20,10 @@ def url(text: str) -> str:
     if found is None:
         raise ArgumentTypeError(f"{text!r} is no http or https address")
     return found
+
+
+def positive(text: str) -> int:
+    """Take a whole number above 0."""
+    if not text.isascii() or not text.isdigit() or not int(text):
+        raise ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)

@@ -1,20 +1,26 @@
 """Work on many pages: one that fails is named with its reason, and the others go on."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
+from broadsheet.base.pool import Failed, Pool
 from broadsheet.cli import exits, warcs
+from broadsheet.cli.attempts import Attempts, Refused, attempt
 from broadsheet.cli.console import Console
 from broadsheet.cli.fetched import Fetched
-from broadsheet.cli.inputs import Loaded, Source, find, read
-from broadsheet.cli.warcs import is_warc
+from broadsheet.cli.inputs import Loaded, Source, find, is_warc, read
+from broadsheet.cli.meters import Meter
 
 T = TypeVar("T")
+
+#: What one page may take of a process: far more than any page within the caps was ever seen to take.
+MAX_SECONDS = 30.0
+MAX_MEMORY = 1_500_000_000
 
 
 class Batch:
@@ -31,46 +37,34 @@ class Batch:
         self.counters = Counters()
 
     def __len__(self) -> int:
-        """Return the number of pages."""
+        """Return the number of pages; a file that holds many counts as one."""
         return len(self._sources)
 
-    def results(self, work: Callable[[str, bytes], T]) -> Iterator[T]:
-        """Give what the work makes of each page's name and bytes."""
-        return self.pages(lambda page: work(page.name, page.content))
+    def pages(
+        self,
+        work: Callable[[Loaded], T],
+        *,
+        jobs: int | None = None,
+        change: Callable[[Loaded], Loaded] | None = None,
+    ) -> Iterator[tuple[str, T]]:
+        """Give each page's name with what the work makes of the page, in the order of the pages.
 
-    def pages(self, work: Callable[[Loaded], T]) -> Iterator[T]:
-        """Give what the work makes of each page."""
-        with self._fetched:
-            for source in self._console.track(self._sources):
-                if source.path is not None and is_warc(source.path):
-                    yield from self._records(source.path, work)
+        With a number of `jobs`, several pages are worked on at a time, in processes that can be told of the work.
+        `change` is done to each page before that, in this process.
+        """
+        with self._fetched, self._console.meter(len(self)) as meter:
+            loaded = self._loaded(meter, change)
+            outcomes = self._spread(loaded, work, jobs) if jobs and self._is_many() else _here(loaded, work)
+            for name, outcome in outcomes:
+                if isinstance(outcome, Refused):
+                    self._fail(name, outcome)
                 else:
-                    yield from self._result(source.name, partial(self._load, source), work)
-
-    def _records(self, path: Path, work: Callable[[Loaded], T]) -> Iterator[T]:
-        for page in warcs.pages(path, self._max_bytes, self.counters):
-            if isinstance(page, InputError):
-                self._fail(page, str(page))
-            else:
-                yield from self._result(page.name, partial(_itself, page), work)
-
-    def _result(self, name: str, load: Callable[[], Loaded], work: Callable[[Loaded], T]) -> Iterator[T]:
-        try:
-            result = work(load())
-        except InputError as error:
-            self._fail(error, f"{name}: {error}")
-            return
-        self.counters.count("done")
-        yield result
-
-    def _fail(self, error: InputError, text: str) -> None:
-        self.counters.count("failed", type(error).__name__)
-        self._console.failure(error, text)
-
-    def _load(self, source: Source) -> Loaded:
-        if _is_fetched(source):
-            return self._fetched.next(self._max_bytes)
-        return Loaded(source.name, read(source, self._console.stdin, self._max_bytes))
+                    self.counters.count("done")
+                    yield name, outcome
+                meter.count(self.counters.total("done"), self.counters.total("failed"))
+        for counted, number in self.counters:
+            if counted.name == "skipped":
+                self._console.message(f"skipped {number:,}: {counted.reason}")
 
     @property
     def exit_code(self) -> int:
@@ -79,9 +73,59 @@ class Batch:
             return exits.DONE
         return exits.SOME_FAILED if self.counters.total("done") else exits.FAILED
 
+    def _is_many(self) -> bool:
+        return len(self) > 1 or any(source.path is not None and is_warc(source.path) for source in self._sources)
 
-def _itself(page: Loaded) -> Loaded:
-    return page
+    def _spread(
+        self, loaded: Iterator[Loaded], work: Callable[[Loaded], T], jobs: int
+    ) -> Iterator[tuple[str, T | Refused]]:
+        names = deque[str]()
+
+        def named() -> Iterator[Loaded]:
+            for page in loaded:
+                names.append(page.name)
+                yield page
+
+        pool = Pool(Attempts(work), jobs, self._console.clock, MAX_SECONDS, MAX_MEMORY)
+        for outcome in pool.ordered(named()):
+            yield names.popleft(), Refused("Lost", outcome.reason) if isinstance(outcome, Failed) else outcome
+
+    def _loaded(self, meter: Meter, change: Callable[[Loaded], Loaded] | None) -> Iterator[Loaded]:
+        """Give the pages one by one; those that cannot be had are named."""
+        for number, source in enumerate(self._sources):
+            meter.reach(number)
+            for found in self._found(source, lambda share, number=number: meter.reach(number + share)):  # type: ignore[misc]
+                page = attempt(change, found) if change and isinstance(found, Loaded) else found
+                if isinstance(page, Refused):
+                    self._fail(found.name if isinstance(found, Loaded) else source.name, page)
+                else:
+                    yield page
+
+    def _found(self, source: Source, reached: Callable[[float], None]) -> Iterator[Loaded | Refused]:
+        if source.path is not None and is_warc(source.path):
+            yield from self._records(source.path, reached)
+            return
+        try:
+            yield self._load(source)
+        except InputError as error:
+            yield Refused.by(error)
+
+    def _records(self, path: Path, reached: Callable[[float], None]) -> Iterator[Loaded | Refused]:
+        for page in warcs.pages(path, self._max_bytes, self.counters, reached):
+            yield Refused.by(page) if isinstance(page, InputError) else page
+
+    def _fail(self, name: str, refused: Refused) -> None:
+        self.counters.count("failed", refused.kind)
+        self._console.refusal(f"{name}: {refused.reason}", refused.trace)
+
+    def _load(self, source: Source) -> Loaded:
+        if _is_fetched(source):
+            return self._fetched.next(self._max_bytes)
+        return Loaded(source.name, read(source, self._console.stdin, self._max_bytes))
+
+
+def _here(loaded: Iterator[Loaded], work: Callable[[Loaded], T]) -> Iterator[tuple[str, T | Refused]]:
+    return ((page.name, attempt(work, page)) for page in loaded)
 
 
 def _is_fetched(source: Source) -> bool:

@@ -3,16 +3,19 @@
 import json
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from typing import BinaryIO, TextIO, TypeVar
 
 from broadsheet.base.clock import Clock
 from broadsheet.cli.invocation import PROGRAM
+from broadsheet.cli.meters import SECONDS_BETWEEN_UPDATES, Meter
 from broadsheet.cli.table import Row, clean, clip, harmless, render
 
-#: Short work needs no progress, and a line that changes more often cannot be read.
-SECONDS_BETWEEN_UPDATES = 0.25
-
 _ERASE_LINE = "\r\x1b[K"
+
+#: A table is not longer than this.
+ROWS_A_TABLE = 5_000
 
 T = TypeVar("T")
 
@@ -34,14 +37,18 @@ class Console:
         #: Where progress is drawn; None where nobody watches.
         self.screen = stderr if stderr.isatty() else None
         self._progress_shown = False
+        self._meter: Meter | None = None
         self.clock = clock
 
     def rows(self, rows: Iterable[Row], columns: Sequence[str] | None = None) -> None:
         """Write results: all as a table of some columns, or each whole as a line of JSON, at once."""
         if self.is_terminal:
-            lines = list(render(list(rows), self.width, columns))
-            self._erase_progress()
-            self.stdout.writelines(line + "\n" for line in lines)
+            source = iter(rows)
+            # Very many rows are several tables: they need not all be held to know how wide the columns are.
+            while table := list(islice(source, ROWS_A_TABLE)):
+                lines = list(render(table, self.width, columns))
+                self._erase_progress()
+                self.stdout.writelines(line + "\n" for line in lines)
             return
         for row in rows:
             self.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
@@ -59,10 +66,24 @@ class Console:
 
     def failure(self, error: Exception, text: str) -> None:
         """Write what went wrong in one line, after the traceback if that was asked for."""
+        self.refusal(text, "".join(traceback.format_exception(error)))
+
+    def refusal(self, text: str, trace: str) -> None:
+        """Write what went wrong in one line, after a traceback that was written elsewhere if that was asked for."""
         if self.debug:
             self._erase_progress()
-            traceback.print_exception(error, file=self._stderr)
+            self._stderr.write(trace)
         self.message(text)
+
+    @contextmanager
+    def meter(self, total: int) -> Iterator[Meter]:
+        """Show how far work on so many things is, in a way that other lines do not disturb, while inside."""
+        self._meter = Meter(self.screen, total, self.clock, self.width)
+        try:
+            yield self._meter
+        finally:
+            self._meter.erase()
+            self._meter = None
 
     def track(self, items: Sequence[T]) -> Iterator[T]:
         """Give the items one by one and show how far the work is, where a person watches and waits."""
@@ -84,6 +105,8 @@ class Console:
         self.stdout.flush()
 
     def _erase_progress(self) -> None:
+        if self._meter:
+            self._meter.erase()
         if self._progress_shown:
             self._stderr.write(_ERASE_LINE)
             self._stderr.flush()

@@ -3,9 +3,12 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from broadsheet.cli.arguments import encoding, url
+from broadsheet.base.limits import Limits
+from broadsheet.base.pool import cores
+from broadsheet.cli.arguments import encoding, positive, url
 from broadsheet.cli.batch import Batch
 from broadsheet.cli.command import UsageError, settings
 from broadsheet.cli.console import Console
@@ -30,25 +33,46 @@ def add_page_options(parser: ArgumentParser) -> None:
     add_render_option(parser)
 
 
+def add_jobs_option(parser: ArgumentParser) -> None:
+    """Declare how many pages are worked on at a time."""
+    parser.add_argument(
+        "--jobs", type=positive, metavar="N", default=cores(), help="processes for several pages (one a core)"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed(Generic[T]):
+    """Work on documents as work on pages that are not parsed yet; it can be told to another process."""
+
+    work: Callable[[Document], T]
+    url: str | None
+    encoding: str | None
+    limits: Limits
+
+    def __call__(self, page: Loaded) -> T:
+        """Parse a page and do the work on it."""
+        document = parse(
+            page.content,
+            self.url or page.url,
+            encoding=self.encoding,
+            content_type=page.content_type,
+            limits=self.limits,
+        )
+        return self.work(document)
+
+
 @contextmanager
 def documents(
-    args: Namespace, console: Console, work: Callable[[Document], T]
+    args: Namespace, console: Console, work: Callable[[Document], T], *, jobs: int | None = None
 ) -> Iterator[tuple[Batch, Iterator[tuple[str, T]]]]:
-    """Give the batch, and each page's name with what the work makes of its document."""
+    """Give the batch, and each page's name with what the work makes of its document.
+
+    With a number of `jobs`, the work and what it makes must be fit to be sent from process to process.
+    """
     limits = settings(args).limits
     batch = Batch(args.pages, console, limits.max_bytes, settings(args).crawl)
     if args.url and len(batch) != 1:
         raise UsageError(f"--url is the address of one page, but {len(batch)} are given")
+    parsed = Parsed(work, args.url, args.encoding, limits)
     with rendering(args) as render:
-
-        def parsed(page: Loaded) -> tuple[str, T]:
-            document = parse(
-                render(page),
-                args.url or page.url,
-                encoding=args.encoding,
-                content_type=page.content_type,
-                limits=limits,
-            )
-            return page.name, work(document)
-
-        yield batch, batch.pages(parsed)
+        yield batch, batch.pages(parsed, jobs=jobs, change=render)

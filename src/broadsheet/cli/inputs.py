@@ -12,6 +12,7 @@ from broadsheet.cli.signatures import foreign
 
 STANDARD_INPUT = "-"
 SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
+WARC_SUFFIXES = (".warc", ".warc.gz", ".warc.zst")
 
 _URL = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
@@ -31,9 +32,15 @@ class Loaded:
     """One page to work on, and what is known of it from where it came: of a file, nothing."""
 
     name: str
-    content: bytes
+    #: Its bytes as received, or its text where a browser has made it.
+    content: bytes | str
     url: str | None = None
     content_type: str | None = None
+
+
+def is_warc(path: Path) -> bool:
+    """Say whether a file is a WARC file, which holds many pages, by its name."""
+    return path.name.lower().endswith(WARC_SUFFIXES)
 
 
 def find(arguments: Iterable[str]) -> list[Source]:
@@ -88,13 +95,13 @@ def _walk(folder: str) -> Iterator[Source]:
         seen.add((status.st_dev, status.st_ino))
         subfolders.sort()
         for name in sorted(names):
-            if Path(name).suffix.lower() in SUFFIXES:
+            if Path(name).suffix.lower() in SUFFIXES or is_warc(Path(name)):
                 found = True
                 yield Source(str(Path(path, name)), Path(path, name))
     for failure in failures:
         yield Source(str(failure.filename), error=InputError(_reason(failure)))
     if not found and not failures:
-        yield Source(folder, error=InputError(f"holds no pages ({', '.join(sorted(SUFFIXES))})"))
+        yield Source(folder, error=InputError(f"holds no pages ({', '.join((*sorted(SUFFIXES), *WARC_SUFFIXES))})"))
 
 
 def _read(path: Path | None, stdin: BinaryIO, max_bytes: int) -> bytes:

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from broadsheet.cli.command import settings
 from broadsheet.cli.inputs import Loaded
@@ -17,10 +18,19 @@ def add_render_option(parser: ArgumentParser) -> None:
 
 
 @contextmanager
-def rendering(args: Namespace) -> Iterator[Callable[[Loaded], bytes | str]]:
-    """Give what makes of a page what is to be read: its DOM, if that was asked for, or the bytes as they are."""
+def rendering(args: Namespace) -> Iterator[Callable[[Loaded], Loaded]]:
+    """Give what makes of a page the page that is to be read: its DOM, if that was asked for, or the page as it is."""
     if not args.render:
-        yield lambda page: page.content
+        yield _itself
         return
     with Renderer(RenderLimits(max_bytes=settings(args).limits.max_bytes)) as renderer:
-        yield lambda page: renderer.render(page.content, args.url or page.url, encoding=args.encoding).html
+
+        def rendered(page: Loaded) -> Loaded:
+            shown = renderer.render(page.content, args.url or page.url, encoding=args.encoding)
+            return replace(page, content=shown.html)
+
+        yield rendered
+
+
+def _itself(page: Loaded) -> Loaded:
+    return page

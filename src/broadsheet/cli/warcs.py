@@ -1,55 +1,120 @@
 """The pages of a WARC file, one after the other, each with the address and the content type that came with it."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.cli.extras import needing
 from broadsheet.cli.inputs import Loaded, checked
-
-SUFFIXES = (".warc", ".warc.gz", ".warc.zst")
+from broadsheet.cli.warc_bodies import plain_body
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
+#: What a record, or the compressed frame around it, begins with; a damaged file is gone on with at the next one.
+_STARTS = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd")
+_PLAIN_START = b"WARC/1."
+_CHUNK = 1 << 20
 
 
-def is_warc(path: Path) -> bool:
-    """Say whether a file is a WARC file, by its name."""
-    return path.name.lower().endswith(SUFFIXES)
+def pages(
+    path: Path, max_bytes: int, counters: Counters, reached: Callable[[float], None]
+) -> Iterator[Loaded | InputError]:
+    """Give the pages of a WARC file, and an error for each that cannot be one; what is no page is counted.
+
+    `reached` is told what share of the file has been read.
+    """
+    module = _fastwarc()
+    found = False
+    try:
+        size = max(path.stat().st_size, 1)
+        with path.open("rb") as file:
+            for record in _records(file, module):
+                if isinstance(record, InputError):
+                    found = True
+                    yield record
+                elif record.record_type == module.WarcRecordType.response:
+                    found = True
+                    reached(record.stream_pos / size)
+                    page = _page(record, max_bytes)
+                    if page is None:
+                        counters.count("skipped", "no page with status 200")
+                    else:
+                        yield page
+    except OSError as error:
+        yield InputError(f"cannot be read: {error.strerror or error}")
+    else:
+        if not found:
+            yield InputError("holds no answers")
 
 
-def pages(path: Path, max_bytes: int, counters: Counters) -> Iterator[Loaded | InputError]:
-    """Give the pages of a WARC file, and an error for each that cannot be one; what is no page is counted."""
+def _fastwarc() -> Any:  # noqa: ANN401 - a module that only the extra brings
     with needing("warc", "reading a WARC file"), warnings.catch_warnings():
         # It warns of classes of its own that it loads itself.
         warnings.simplefilter("ignore", DeprecationWarning)
-        from fastwarc.warc import ArchiveIterator, WarcRecordType  # noqa: PLC0415 - only with the extra
-
-    found = 0
-    try:
-        with path.open("rb") as file:
-            for record in ArchiveIterator(file, record_types=WarcRecordType.response, auto_decode="all"):
-                found += 1
-                status = record.http_headers.status_code if record.http_headers else None
-                if status != 200 or str(record.http_content_type).lower() not in _HTML:
-                    counters.count("skipped", "no page with status 200")
-                    continue
-                yield _page(record, path, max_bytes)
-    except OSError as error:
-        yield InputError(f"{path}: cannot be read: {error.strerror or error}")
-    except Exception as error:  # noqa: BLE001 - a damaged file ends here, whatever its reader calls that
-        yield InputError(f"{path}: is damaged after {found:,} answers: {error}")
-    else:
-        if not found:
-            yield InputError(f"{path}: holds no answers")
+        return import_module("fastwarc.warc")
 
 
-def _page(record: Any, path: Path, max_bytes: int) -> Loaded | InputError:  # noqa: ANN401 - fastwarc has no types
+def _records(file: BinaryIO, module: Any) -> Iterator[Any]:  # noqa: ANN401 - fastwarc's own
+    """Give the records, and an error for each stretch of the file that cannot be read."""
+    following: int | None = 0
+    damage = ""
+    while (start := following) is not None:
+        file.seek(start)
+        try:
+            for record in module.ArchiveIterator(file, parse_http=False):
+                if damage:
+                    yield InputError(f"{damage}; goes on at byte {record.stream_pos:,}")
+                    damage = ""
+                start = record.stream_pos
+                yield record
+            following = None
+        except Exception as error:  # noqa: BLE001 - whatever its reader calls a damaged record
+            damage = damage or f"is damaged after byte {start:,}: {error}"
+            following = _next_start(file, start + 1)
+    if damage:
+        yield InputError(damage)
+
+
+def _next_start(file: BinaryIO, after: int) -> int | None:
+    """Return where a record may begin, from a place in the file on; None where none does."""
+    file.seek(0)
+    head = file.read(4)
+    mark = next((start for start in _STARTS if head.startswith(start)), _PLAIN_START)
+    file.seek(after)
+    before = b""
+    while chunk := file.read(_CHUNK):
+        window = before + chunk
+        if (at := window.find(mark)) >= 0:
+            return after + at - len(before)
+        after += len(chunk)
+        before = window[1 - len(mark) :]
+    return None
+
+
+def _page(record: Any, max_bytes: int) -> Loaded | InputError | None:  # noqa: ANN401 - fastwarc has no types
+    """Return the page of an answer; None where it is none, an error where it cannot be read."""
     url = record.headers.get("WARC-Target-URI")
     try:
-        content = checked(record.reader.read(max_bytes + 1), max_bytes)
+        record.parse_http()
+        headers = record.http_headers
+        if headers is None or headers.status_code != 200 or str(record.http_content_type).lower() not in _HTML:
+            return None
+        body = plain_body(
+            _sent(record, max_bytes), headers.get("Transfer-Encoding"), headers.get("Content-Encoding"), max_bytes
+        )
+        return Loaded(url, checked(body, max_bytes), url, headers.get("Content-Type"))
     except InputError as error:
-        return InputError(f"{path}: {url}: {error}")
-    return Loaded(url, content, url, record.http_headers.get("Content-Type"))
+        return InputError(f"{url}: {error}")
+    except Exception as error:  # noqa: BLE001 - a record that its reader stumbles over is one page
+        return InputError(f"{url}: cannot be read: {error}")
+
+
+def _sent(record: Any, max_bytes: int) -> bytes:  # noqa: ANN401 - as above
+    length: int = record.content_length
+    body: bytes = record.reader.read(max_bytes + 1)
+    if len(body) < min(length, max_bytes):
+        raise InputError("ends before it is complete")
+    return body

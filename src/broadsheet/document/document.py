@@ -105,6 +105,10 @@ class Document:
         """Return the XPath of a node, with the index of each element among its like."""
         return self._paths.path(node)
 
+    def step(self, node: int) -> str:
+        """Return the last step of a node's XPath."""
+        return self._paths.step(node)
+
     def generalised_path(self, node: int) -> str:
         """Return the names of the elements from the root to a node, without indices."""
         return self._paths.generalised(node)

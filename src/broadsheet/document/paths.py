@@ -33,13 +33,14 @@ class Paths:
 
     def path(self, node: int) -> str:
         """Return the XPath of a node, with the index of each element among its like."""
-        return self._joined(node, self._step, self._indexed)
+        return self._joined(node, self.step, self._indexed)
 
     def generalised(self, node: int) -> str:
         """Return the names of the elements from the root to a node, without indices."""
         return self._joined(node, self.tag_name, self._generalised)
 
-    def _step(self, row: int) -> str:
+    def step(self, row: int) -> str:
+        """Return the last step of a node's XPath: its name, with its index where it has siblings of that name."""
         places, likes = self._places
         name = "comment()" if self._columns.nodes.tag[row] == COMMENT else self.tag_name(row)
         return f"{name}[{places[row]}]" if likes[row] > 1 else name

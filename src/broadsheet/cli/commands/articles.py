@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from broadsheet.cli import exits
+from broadsheet.cli.arguments import positive
 from broadsheet.cli.console import Console
 from broadsheet.cli.extras import needing
 from broadsheet.cli.table import Row
@@ -30,7 +31,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
     add_selection(parser)
-    parser.add_argument("--limit", type=_number, metavar="N", help="at most so many")
+    parser.add_argument("--limit", type=positive, metavar="N", help="at most so many")
 
 
 def add_selection(parser: ArgumentParser) -> None:
@@ -58,12 +59,6 @@ def moment(text: str) -> datetime:
     except ValueError as error:
         raise ArgumentTypeError(f"{text!r} is no time (2026-03-02, 2026-03-02T12:00+02:00)") from error
     return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal() or not int(text):
-        raise ArgumentTypeError(f"{text!r} is no number from 1 up")
-    return int(text)
 
 
 def _short(stored: "StoredArticle") -> Row:

@@ -1,11 +1,12 @@
 """`broadsheet experiment NAME`: an experiment of the papers, run again, with tables, plots and every figure."""
 
 import os
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from broadsheet.base.counters import Counters
 from broadsheet.cli import exits
+from broadsheet.cli.arguments import positive
 from broadsheet.cli.console import Console
 from broadsheet.cli.extras import needing
 from broadsheet.experiments.experiment import Context
@@ -32,8 +33,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--snapshots", metavar="DIR", type=Path, help="pages as they were time and again")
     parser.add_argument("-o", "--out", metavar="DIR", type=Path, help="where results go (experiment-NAME)")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write every figure to this file, too")
-    parser.add_argument("--sample", metavar="N", type=_number, help="no more than N pages of each split")
-    parser.add_argument("--workers", metavar="N", type=_number, help="processes (one a core)")
+    parser.add_argument("--sample", metavar="N", type=positive, help="no more than N pages of each split")
+    parser.add_argument("--workers", metavar="N", type=positive, help="processes (one a core)")
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -77,9 +78,3 @@ def _write(findings: Findings, args: Namespace, context: Context, console: Conso
     if args.json:
         args.json.write_text(to_json(findings, day), encoding="utf-8")
         console.message(f"wrote {args.json}")
-
-
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not int(text):
-        raise ArgumentTypeError(f"{text!r} is not a whole number above 0")
-    return int(text)

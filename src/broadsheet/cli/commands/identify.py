@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 from broadsheet.base.records import Verdict
 from broadsheet.cli.console import Console
-from broadsheet.cli.documents import add_page_options, add_pages, documents
+from broadsheet.cli.documents import add_jobs_option, add_page_options, add_pages, documents
 from broadsheet.cli.table import Row
 from broadsheet.pages.identify import judge
 
@@ -18,7 +18,7 @@ _EXAMPLES = """\
 examples:
   broadsheet identify page.html --url URL         what a page is; its address makes the answer surer
   broadsheet identify page.html --reasons         a line for every reason
-  broadsheet identify saved/                      every page of a folder
+  broadsheet identify saved/ crawl.warc.gz        every page of a folder and of a WARC file, on all cores
   broadsheet identify https://news.example/       fetched politely; robots.txt is heeded
   broadsheet identify saved/ | jq -r 'select(.kind == "article").page'
 """
@@ -32,12 +32,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     add_pages(parser)
     parser.add_argument("--reasons", action="store_true", help="give all reasons, on a terminal a line each")
+    add_jobs_option(parser)
     add_page_options(parser)
 
 
 def execute(args: Namespace, console: Console) -> int:
     """Judge every page and write the verdicts."""
-    with documents(args, console, judge) as (batch, results):
+    with documents(args, console, judge, jobs=args.jobs) as (batch, results):
         if not console.is_terminal:
             console.rows(map(_whole, results))
         elif args.reasons:

@@ -79,11 +79,11 @@ class Collect:
             return
         try:
             document = document_of(page, self._desk.limits)
+            article = extract(document, reader=self._desk.reader, fetched_at=page.at)
         except InputError as error:
             self._desk.fail(cycle.source.key, reason(error))
             keep_visit(self._desk, replace(record, kind="other", reasons=(str(error),)), page)
             return
-        article = extract(document, reader=self._desk.reader, fetched_at=page.at)
         verdict = self._desk.judge.page(document, article, self._desk.judge.link(link_evidence(cycle, record)))
         record = judged(record, verdict)
         if verdict.kind == "section":

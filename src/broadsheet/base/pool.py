@@ -1,0 +1,169 @@
+"""Tasks spread over supervised processes: one that dies, or takes too long or too much, costs one task."""
+
+import math
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from typing import Generic, TypeAlias, TypeVar
+
+from broadsheet.base.clock import Clock
+from broadsheet.base.errors import BroadsheetError
+from broadsheet.base.workers import OutOfMemory, Prepare, Ready, Worker
+
+Task = TypeVar("Task")
+Message = TypeVar("Message")
+
+#: Tasks that may be ahead of the one whose turn it is, for each process, where order is kept.
+AHEAD = 8
+
+#: Seconds between two looks at the clock.
+_LOOK = 0.5
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Generic[Task, Message]):
+    """What the work says of a task, and the task's number."""
+
+    number: int
+    task: Task
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Lost(Generic[Task, Message]):
+    """A task whose process had to be replaced, what was said of it before, and why there is no more."""
+
+    number: int
+    task: Task
+    heard: tuple[Message, ...]
+    reason: str
+
+
+Event: TypeAlias = Told[Task, Message] | Lost[Task, Message]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """What stands in the place of a lost task's message: why there is none."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pool(Generic[Task, Message]):
+    """A few processes that do the same work."""
+
+    #: Makes the work in each process.
+    prepare: Prepare[Task, Message]
+    size: int
+    clock: Clock
+    #: Seconds that a process may say nothing while it works on a task.
+    limit: float = 60.0
+    #: Bytes of data that a process may hold; None for as many as there are.
+    max_memory: int | None = None
+
+    def run(self, tasks: Iterable[Task]) -> "Run[Task, Message]":
+        """Begin with tasks, which are taken one by one as processes are free."""
+        return Run(self, tasks)
+
+    def ordered(self, tasks: Iterable[Task]) -> Iterator[Message | Failed]:
+        """Give what the work says of each task, which is one thing, in the order of the tasks."""
+        run, ahead = Run(self, tasks), AHEAD * self.size
+        # Not the events: they hold their tasks, which may be large.
+        early: dict[int, Message | Failed] = {}
+        turn, run.allowed = 0, ahead
+        for event in run:
+            early[event.number] = event.message if isinstance(event, Told) else Failed(event.reason)
+            while turn in early:
+                yield early.pop(turn)
+                turn += 1
+            run.allowed = turn + ahead
+
+
+class Run(Generic[Task, Message]):
+    """Some tasks on their way through a pool; iterating gives events in the order in which they come."""
+
+    def __init__(self, pool: Pool[Task, Message], tasks: Iterable[Task]) -> None:
+        """Take the tasks; processes start with the iteration and end with it."""
+        self._pool = pool
+        self._source = enumerate(tasks)
+        self._again = deque[tuple[int, Task]]()
+        self._given = 0
+        self._exhausted = False
+        self._workers: list[Worker[Task, Message]] = []
+        #: How many tasks may be taken in all; who keeps events back for others to come first raises it bit by bit.
+        self.allowed: float = math.inf
+
+    def again(self, number: int, task: Task) -> None:
+        """Do a task beside the others, such as what is left of one that was lost."""
+        self._again.append((number, task))
+
+    def __iter__(self) -> Iterator[Event[Task, Message]]:
+        """Give events until all tasks are done."""
+        self._workers = [self._start() for _ in range(self._pool.size)]
+        try:
+            while busy := self._busy():
+                heard = wait([worker.connection for worker in busy], timeout=_LOOK)
+                for worker in busy:
+                    if worker.connection in heard:
+                        yield from self._hear(worker)
+                    elif worker.task is not None and self._now() - worker.since > self._pool.limit:
+                        yield from self._lose(worker, f"took more than {self._pool.limit:g} s")
+        finally:
+            for worker in self._workers:
+                worker.stop()
+
+    def _busy(self) -> list[Worker[Task, Message]]:
+        """Give a task to every process that waits for one, and return those to listen to; none when all is done."""
+        for worker in self._workers:
+            if worker.ready and worker.task is None and (found := self._next()):
+                worker.give(*found, self._now())
+        working = [worker for worker in self._workers if worker.task is not None]
+        if self._exhausted and not self._again and not working:
+            return []
+        return [*working, *(worker for worker in self._workers if not worker.ready)]
+
+    def _next(self) -> tuple[int, Task] | None:
+        if self._again:
+            return self._again.popleft()
+        if self._given >= self.allowed:
+            return None
+        found = next(self._source, None)
+        self._given += 1
+        self._exhausted = found is None
+        return found
+
+    def _hear(self, worker: Worker[Task, Message]) -> Iterator[Event[Task, Message]]:
+        answer = worker.listen()
+        worker.since = self._now()
+        if answer is None:
+            yield from self._lose(worker, "the process died")
+        elif isinstance(answer, OutOfMemory):
+            yield from self._lose(worker, f"took more than {(self._pool.max_memory or 0) / 1e6:,.0f} MB of memory")
+        elif isinstance(answer, Ready):
+            worker.ready, worker.task = True, None
+        elif worker.task is not None:
+            worker.heard.append(answer.message)
+            yield Told(worker.number, worker.task, answer.message)
+
+    def _lose(self, worker: Worker[Task, Message], reason: str) -> Iterator[Event[Task, Message]]:
+        """Replace a process; what it was working on is lost."""
+        if not worker.ready:
+            raise BroadsheetError("a process that was to read pages ended before it began")
+        worker.stop()
+        self._workers[self._workers.index(worker)] = self._start()
+        if worker.task is not None:
+            yield Lost(worker.number, worker.task, tuple(worker.heard), reason)
+
+    def _start(self) -> Worker[Task, Message]:
+        return Worker.start(self._pool.prepare, self._pool.max_memory)
+
+    def _now(self) -> float:
+        return self._pool.clock.monotonic()

@@ -1,0 +1,133 @@
+"""One spawned process that does task after task: started, talked to and ended from here, and what it does there."""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import Generic, TypeAlias, TypeVar
+
+from broadsheet.base.memory import limit_memory
+
+Task = TypeVar("Task")
+Message = TypeVar("Message")
+
+#: Gives for a task one message after the other; each is sent as soon as it is there.
+Work: TypeAlias = Callable[[Task], Iterable[Message]]
+#: Makes the work, in the process that is to do it: a callable that can be sent there.
+Prepare: TypeAlias = Callable[[], Work[Task, Message]]
+
+#: Seconds that a process has to end when it is asked to.
+PATIENCE = 5.0
+
+# Every core has a process of its own already: threads of theirs would only be in each other's way.
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+@dataclass(frozen=True, slots=True)
+class Said(Generic[Message]):
+    """A message of the work."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The process is done with its task, or with preparing, and waits for the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfMemory:
+    """The process met its cap of memory, and ends."""
+
+
+Answer: TypeAlias = Said[Message] | Ready | OutOfMemory
+
+
+@dataclass(eq=False)
+class Worker(Generic[Task, Message]):
+    """A process, what it is working on, what it has said of it, and since when it has said nothing."""
+
+    process: SpawnProcess
+    connection: Connection
+    #: Whether it has prepared its work, which no task's time is charged with.
+    ready: bool = False
+    task: Task | None = None
+    #: The task's number among all that were given out.
+    number: int = 0
+    heard: list[Message] = field(default_factory=list)
+    since: float = 0.0
+
+    @classmethod
+    def start(cls, prepare: Prepare[Task, Message], max_memory: int | None) -> "Worker[Task, Message]":
+        """Start a process that prepares its work."""
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, max_memory), daemon=True)
+        with _interrupts_held():
+            process.start()
+        theirs.close()
+        worker = cls(process, ours)
+        worker._send(prepare)
+        return worker
+
+    def give(self, number: int, task: Task, now: float) -> None:
+        """Hand a task to a process that waits for one."""
+        self.number, self.task, self.heard, self.since = number, task, [], now
+        self._send(task)
+
+    def listen(self) -> Answer[Message] | None:
+        """Return what the process says; None where it has died."""
+        try:
+            answer: Answer[Message] = self.connection.recv()
+        except (EOFError, ConnectionResetError):
+            return None
+        return answer
+
+    def stop(self) -> None:
+        """End the process, and see that it is gone."""
+        self.connection.close()
+        self.process.terminate()
+        self.process.join(PATIENCE)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+
+    def _send(self, thing: object) -> None:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            # A process that is gone is noticed when it is listened to.
+            self.connection.send(thing)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let no Ctrl-C reach a process before it has said that it ignores them; ours comes when the block is left."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(connection: Connection, max_memory: int | None) -> None:
+    """Do tasks until the other end is closed."""
+    # Ctrl-C reaches all processes of a terminal; the one that was started by hand decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.update(_ONE_THREAD)
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        try:
+            # Received only now, as this imports what the work needs, which reads the environment when it is loaded.
+            prepare: Prepare[object, object] = connection.recv()
+            work = prepare()
+            if max_memory is not None:
+                limit_memory(max_memory)
+            connection.send(Ready())
+            while True:
+                for message in work(connection.recv()):
+                    connection.send(Said(message))
+                connection.send(Ready())
+        except MemoryError:
+            connection.send(OutOfMemory())

@@ -1,0 +1,131 @@
+"""Tasks in supervised processes; what dies, hangs or takes too much costs one task."""
+
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.errors import BroadsheetError
+from broadsheet.base.pool import AHEAD, Failed, Lost, Pool, Told, cores
+
+
+def doubling() -> Callable[[int], Iterator[int]]:
+    return lambda task: iter((2 * task,))
+
+
+def counting() -> Callable[[int], Iterator[int]]:
+    """Count up to a task; whatever comes to 3 dies."""
+
+    def work(task: int) -> Iterator[int]:
+        for number in range(task):
+            if number == 3:
+                os._exit(1)
+            yield number
+
+    return work
+
+
+def dying() -> Callable[[int], Iterator[int]]:
+    def work(task: int) -> Iterator[int]:
+        if not task:
+            os._exit(1)
+        yield task
+
+    return work
+
+
+def first_slowest() -> Callable[[int], Iterator[int]]:
+    def work(task: int) -> Iterator[int]:
+        time.sleep(0 if task else 1)
+        yield task
+
+    return work
+
+
+def environment() -> Callable[[str], Iterator[str | None]]:
+    return lambda name: iter((os.environ.get(name),))
+
+
+def broken() -> Callable[[int], Iterator[int]]:
+    os._exit(1)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    yield
+    assert not multiprocessing.active_children()
+
+
+def test_every_task_is_told_of_once() -> None:
+    run = Pool(doubling, 2, SystemClock()).run(range(10))
+
+    told = {event.task: event.message for event in run if isinstance(event, Told)}
+
+    assert told == {number: 2 * number for number in range(10)}
+
+
+def test_what_was_said_before_a_loss_is_known_and_the_rest_can_be_asked_for_again() -> None:
+    run = Pool(counting, 1, SystemClock()).run([2, 5, 1])
+    told, lost = [], []
+
+    for event in run:
+        if isinstance(event, Lost):
+            lost.append(event)
+            run.again(event.number, 3)
+        else:
+            told.append((event.number, event.message))
+
+    assert lost == [Lost(1, 5, (0, 1, 2), "the process died")]
+    assert sorted(told) == [(0, 0), (0, 1), (1, 0), (1, 0), (1, 1), (1, 1), (1, 2), (1, 2), (2, 0)]
+
+
+def test_order_is_kept_and_nobody_runs_far_ahead() -> None:
+    tasks = iter(range(200))
+    results = Pool(first_slowest, 2, SystemClock()).ordered(tasks)
+
+    first = next(results)
+
+    assert (first, next(tasks) <= 2 * AHEAD) == (0, True)
+    # One was taken here, to see how far they were.
+    assert len(list(results)) == 198
+
+
+def test_a_lost_task_keeps_its_place() -> None:
+    results = Pool(dying, 2, SystemClock()).ordered([1, 0, 2, 3])
+
+    assert list(results) == [1, Failed("the process died"), 2, 3]
+
+
+def test_a_process_uses_one_thread_for_its_numbers() -> None:
+    assert list(Pool(environment, 1, SystemClock()).ordered(["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"])) == ["1", "1"]
+
+
+def test_a_process_that_cannot_begin_ends_the_run_in_one_line() -> None:
+    with pytest.raises(BroadsheetError, match="ended before it began"):
+        list(Pool(broken, 1, SystemClock()).run([1]))
+
+
+def test_no_process_outlives_an_interrupted_run() -> None:
+    results = Pool(first_slowest, 2, SystemClock()).ordered(range(100))
+
+    next(results)
+    results.close()  # type: ignore[attr-defined]
+
+    assert not multiprocessing.active_children()
+
+
+def test_a_failing_source_ends_the_run_with_its_error() -> None:
+    def tasks() -> Iterator[int]:
+        yield 1
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(Pool(doubling, 1, SystemClock()).ordered(tasks()))
+
+
+def test_no_tasks_are_done_at_once() -> None:
+    assert list(Pool(doubling, 1, SystemClock()).ordered([])) == []
+    assert cores() >= 1
