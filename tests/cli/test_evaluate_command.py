@@ -1,5 +1,5 @@
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 
 from broadsheet.cli import commands, exits, main
 from broadsheet.cli.commands import evaluate
-from broadsheet.corpora.pool import Outcome, Pool, Task, _outcomes
+from broadsheet.corpora.pool import Outcome, Task, _outcomes
 from broadsheet.corpora.systems import load
 from tests.corpora import tiny
 
@@ -20,8 +20,11 @@ def command(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(main, "COMMANDS", (*commands.COMMANDS, evaluate))
 
 
-class InProcess(Pool):
+class InProcess:
     """Reads pages where the test runs: to start a process takes longer than all else here."""
+
+    def __init__(self, systems: Sequence[str], *_: object) -> None:
+        self._systems = systems
 
     def outcomes(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
         systems = {name: load(name) for name in self._systems}
@@ -123,3 +126,24 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert outcome.code == code
     assert line in outcome.err
     assert len(outcome.err.splitlines()) == 1
+
+
+def test_facts_are_measured_in_a_table_of_their_own(run: Run, corpus: Path, tmp_path: Path) -> None:
+    figures = tmp_path / "figures.json"
+
+    outcome = run("evaluate", corpus, "--fields", "--split", "all", "--workers", 1, "--by", "corpus", "--json", figures)
+
+    assert outcome.code == exits.DONE
+    assert (outcome.rows[0]["system"], outcome.rows[0]["title"], outcome.rows[0]["title_pages"]) == (
+        "broadsheet",
+        1.0,
+        4,
+    )
+    assert json.loads(figures.read_text())["corpus"][0]["corpus"] == "harbour"
+
+
+def test_a_peer_that_gives_no_facts_is_refused(run: Run, corpus: Path) -> None:
+    outcome = run("evaluate", corpus, "--fields", "--peer", "justext")
+
+    assert outcome.code == exits.FAILED
+    assert "no peer gives facts" in outcome.err

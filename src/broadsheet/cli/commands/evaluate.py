@@ -2,7 +2,7 @@
 
 import json
 import os
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,9 +11,12 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
+from broadsheet.cli.arguments import positive
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
+from broadsheet.corpora import field_systems
 from broadsheet.corpora.evaluation import Selection, evaluate, read_pages
+from broadsheet.corpora.field_evaluation import choose_pages, field_table, measure_fields
 from broadsheet.corpora.layout import Corpus, find_corpora
 from broadsheet.corpora.page import LabelledPage, PageLabels
 from broadsheet.corpora.pool import Pool
@@ -35,6 +38,7 @@ examples:
   broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl
   broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl --resume
   broadsheet evaluate pages/ --split all --alignment          how well labels and pages fit, corpus by corpus
+  broadsheet evaluate pages/ --fields --peer all              title, day and authors, by ours and by peers
 
 CORPUS is a folder with labels.jsonl and html/, the same packed as <corpus>.tar.xz, or a folder of such.
 """
@@ -53,18 +57,19 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--peer", metavar="NAME", action="append", default=[], help="a peer, or all; may be repeated")
     parser.add_argument("--split", choices=("dev", "train", "all"), default="dev", help="which sites' pages (dev)")
     parser.add_argument("--kind", choices=("article", "section", "other", "unknown", "all"), default="article")
-    parser.add_argument("--sample", metavar="N", type=_number, help="so many pages, turn by turn from each corpus")
+    parser.add_argument("--sample", metavar="N", type=positive, help="so many pages, turn by turn from each corpus")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="which sample, and which bootstrap draws (0)")
     parser.add_argument("--by", choices=("corpus", "language", "site"), help="a row for each of these, too")
     parser.add_argument("--html", metavar="FILE", type=Path, help="write a report with the worst pages side by side")
-    parser.add_argument("--worst", metavar="N", type=_number, default=50, help="pages in the report (50)")
+    parser.add_argument("--worst", metavar="N", type=positive, default=50, help="pages in the report (50)")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write every figure")
     parser.add_argument("--state", metavar="FILE", type=Path, help="keep each result, so that the run can be resumed")
     parser.add_argument("--resume", action="store_true", help="go on with the results in --state")
-    parser.add_argument("--workers", metavar="N", type=_number, help="processes (one a core)")
+    parser.add_argument("--workers", metavar="N", type=positive, help="processes (one a core)")
     parser.add_argument(
-        "--limit", metavar="SECONDS", type=_number, default=60, help="time that one system has for one page (60)"
+        "--limit", metavar="SECONDS", type=positive, default=60, help="time that one system has for one page (60)"
     )
+    parser.add_argument("--fields", action="store_true", help="measure title, day and authors, and not the text")
     parser.add_argument("--alignment", action="store_true", help="show how well labels and pages fit, and nothing else")
 
 
@@ -77,6 +82,9 @@ def execute(args: Namespace, console: Console) -> int:
     selection = Selection(
         None if args.split == "all" else args.split, None if args.kind == "all" else args.kind, args.sample, args.seed
     )
+    if args.fields:
+        _measure_fields(args, console, corpora, selection, counters)
+        return _counted(console, counters)
     chosen = selection.choose(corpora, counters)
     if not chosen:
         raise InputError("no page of these corpora has a labelled body in this split and of this kind")
@@ -86,9 +94,42 @@ def execute(args: Namespace, console: Console) -> int:
     else:
         results = _measure(args, console, corpora, chosen, counters)
         _write(args, console, corpora, chosen, results)
+    return _counted(console, counters)
+
+
+def _counted(console: Console, counters: Counters) -> int:
     for counted, number in counters:
         console.message(f"{counted.name}: {number:,} ({counted.reason})")
     return exits.DONE
+
+
+def _measure_fields(
+    args: Namespace, console: Console, corpora: Sequence[Corpus], selection: Selection, counters: Counters
+) -> None:
+    """Measure title, day and authors, and write their table."""
+    chosen = choose_pages(corpora, selection, counters)
+    if not chosen:
+        raise InputError("no page of these corpora has a labelled title, date or author in this split and of this kind")
+    peers = [name for peer in args.peer for name in (field_systems.PEERS if peer == "all" else [peer])]
+    systems = list(dict.fromkeys([field_systems.OURS, *peers]))
+    for name in systems:
+        field_systems.field_version(name)
+    pages = _tracked(console, corpora, chosen, counters)
+    results = list(measure_fields(pages, systems, args.workers or os.cpu_count() or 1, SystemClock(), args.limit))
+    rows = field_table(results, args.seed)
+    console.rows(rows)
+    by_corpus = [
+        {"corpus": corpus, **row}
+        for corpus in sorted({result.corpus for result in results})
+        for row in field_table([result for result in results if result.corpus == corpus], args.seed)
+    ]
+    if args.by == "corpus":
+        console.text()
+        console.rows(by_corpus)
+    if args.json:
+        figures = json.dumps({"overview": rows, "corpus": by_corpus}, ensure_ascii=False, indent=1)
+        args.json.write_text(f"{figures}\n", encoding="utf-8")
+        console.message(f"wrote {args.json}")
 
 
 def _tracked(
@@ -149,9 +190,3 @@ def _write(
         with args.html.open("w", encoding="utf-8", errors="replace") as file:
             file.writelines(render_report(rows, pages, results))
         console.message(f"wrote {args.html}")
-
-
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not int(text):
-        raise ArgumentTypeError(f"{text!r} is not a whole number above 0")
-    return int(text)

@@ -76,7 +76,9 @@ def _called_breadcrumb(document: "Document") -> set[int]:
     while at >= 0:
         found.append(at)
         at = tokens.text.find(_MARK, at + 1)
-    rows = np.unique(np.searchsorted(tokens.start, found, "right") - 1)
+    if not found:
+        return set()
+    rows = np.searchsorted(tokens.start, found, "right") - 1
     return set(tokens.node[rows[tokens.kind[rows] != _ITEMPROP]].tolist())
 
 

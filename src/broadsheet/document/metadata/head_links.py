@@ -20,6 +20,7 @@ _FIELDS: Final = {
     "author": "author_urls",
     "image_src": "images",
 }
+_READ: Final = frozenset((*_FIELDS, "alternate"))
 _FEEDS: Final = frozenset(f"application/{form}" for form in ("rss+xml", "atom+xml", "rdf+xml", "feed+json"))
 
 
@@ -34,12 +35,13 @@ def read_links(links: Elements, findings: Findings) -> None:
     """Read the other `link` elements, each with its row."""
     for node, element in links:
         href = element.get("href")
-        if not href:
+        relations = _relations(element)
+        # Most links name sheets and icons.
+        if not href or (relations and _READ.isdisjoint(relations)):
             continue
         if any(len(element.get(name) or "") > MAX_ATTRIBUTE for name in ("rel", "type", "hreflang")):
             findings.dropped["link: attribute too long"] += 1
             continue
-        relations = _relations(element)
         for relation in relations:
             if field := _FIELDS.get(relation):
                 findings.add_url(field, str(href), f"link {relation}", node)

@@ -39,7 +39,8 @@ def stated_addresses(metas: Elements) -> list[str]:
     return [
         str(content)
         for _, element in metas
-        if (element.get("property") or element.get("name")) == "og:url" and (content := element.get("content"))
+        if (element.get("property") or element.get("name")) == "og:url"
+        and (content := element.get("content") or element.get("value"))
     ]
 
 
@@ -61,7 +62,8 @@ def read_metas(metas: Elements, findings: Findings) -> None:
 
 def _named(metas: Elements) -> Iterator[tuple[str, str, int]]:
     for node, element in metas:
-        content = element.get("content")
+        # Some write `value` for it, as they would in a form.
+        content = element.get("content") or element.get("value")
         for attribute in _ATTRIBUTES if content else ():
             if name := element.get(attribute):
                 name = str(name).strip().lower()

@@ -10,6 +10,7 @@ from broadsheet.document.metadata.metas import read_metas, stated_addresses
 from broadsheet.document.metadata.microdata import microdata_things
 from broadsheet.document.metadata.records import Metadata, TimeElement
 from broadsheet.document.metadata.schema_org import MAX_ADDRESSES, read_things
+from broadsheet.document.tags import CODES
 
 if TYPE_CHECKING:
     from broadsheet.document.document import Document
@@ -25,7 +26,7 @@ _READ: Final = ("html", "title", "meta", "link", "script", "time", "nav")
 def read_metadata(document: "Document") -> Metadata:
     """Return everything the page says of itself; nothing that a page may hold makes it raise."""
     findings = Findings(document.base_url)
-    found = {name: _elements(document, name, findings) for name in _READ}
+    found = _elements(document, findings)
     read_canonical(found["link"], findings)
     addresses = [*filter(None, [document.url]), *stated_addresses(found["meta"])[:MAX_ADDRESSES]]
     addresses += [canonical.value for canonical in findings.values("canonical")[:MAX_ADDRESSES]]
@@ -38,9 +39,16 @@ def read_metadata(document: "Document") -> Metadata:
     return findings.metadata()
 
 
-def _elements(document: "Document", name: str, findings: Findings) -> Elements:
-    rows: list[int] = document.rows(name).tolist()
-    return [(row, document.element(row)) for row in findings.budget.first(f"{name}: too many", rows)]
+def _elements(document: "Document", findings: Findings) -> dict[str, Elements]:
+    """Return the elements that are read, by name, as many of each as can be afforded."""
+    rows = document.rows(*_READ)
+    by_tag: dict[int, list[int]] = {CODES[name]: [] for name in _READ}
+    for row, tag in zip(rows.tolist(), document.nodes.tag[rows].tolist(), strict=True):
+        by_tag[tag].append(row)
+    return {
+        name: [(row, document.element(row)) for row in findings.budget.first(f"{name}: too many", by_tag[CODES[name]])]
+        for name in _READ
+    }
 
 
 def _json_ld_scripts(scripts: Elements) -> list[tuple[int, str]]:

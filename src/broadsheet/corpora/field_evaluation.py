@@ -1,0 +1,112 @@
+"""The facts of articles as systems give them on labelled pages, page by page and as a table."""
+
+import logging
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from broadsheet.base import pool
+from broadsheet.base.clock import Clock
+from broadsheet.base.counters import Counters
+from broadsheet.corpora.evaluation import Selection
+from broadsheet.corpora.field_measures import Fields, FieldScores, score_fields
+from broadsheet.corpora.field_systems import FieldsOf, load_fields
+from broadsheet.corpora.layout import Corpus
+from broadsheet.corpora.page import LabelledPage, PageLabels
+from broadsheet.corpora.splits import sample
+from broadsheet.corpora.summary import bootstrap
+
+NOTHING = Fields(None, None, ())
+
+
+@dataclass(frozen=True, slots=True)
+class FieldResult:
+    """How right one system is on one page, and what it failed with, if it did."""
+
+    page: str
+    corpus: str
+    system: str
+    scores: FieldScores
+    error: str | None
+
+
+def choose_pages(corpora: Sequence[Corpus], selection: Selection, counters: Counters) -> list[PageLabels]:
+    """Choose the pages that have a fact labelled; those without are counted."""
+    chosen = []
+    for labels in (labels for corpus in corpora for labels in corpus.labels()):
+        if selection.split in {None, labels.split} and selection.kind in {None, labels.kind}:
+            if labels.gold.title or labels.gold.date or labels.gold.authors:
+                chosen.append(labels)
+            else:
+                counters.count("left out", "neither title nor date nor authors are labelled")
+    return chosen if selection.size is None else sample(chosen, selection.size, selection.seed)
+
+
+def measure_fields(
+    pages: Iterable[LabelledPage], systems: Sequence[str], workers: int, clock: Clock, limit: float
+) -> Iterator[FieldResult]:
+    """Give the results of systems on pages, in supervised processes; a page whose process is lost has no facts."""
+    readers = pool.Pool(FieldReaders(tuple(systems)), workers, clock, limit)
+    for event in readers.run(pages):
+        if isinstance(event, pool.Told):
+            yield event.message
+        else:
+            done = {result.system for result in event.heard}
+            for name in systems:
+                if name not in done:
+                    yield _result(event.task.labels, name, NOTHING, event.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldReaders:
+    """The work of one process: its systems are loaded once, and read page after page."""
+
+    systems: tuple[str, ...]
+
+    def __call__(self) -> Callable[[LabelledPage], Iterator[FieldResult]]:
+        """Load the systems; what peers log, print and warn about would drown the progress and the table."""
+        logging.disable(logging.CRITICAL)
+        warnings.simplefilter("ignore")
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
+        loaded = {name: load_fields(name) for name in self.systems}
+        return lambda page: read_fields(page, loaded)
+
+
+def read_fields(page: LabelledPage, systems: dict[str, FieldsOf]) -> Iterator[FieldResult]:
+    """Give the result of each system on a page; one that fails has said nothing."""
+    labels = page.labels
+    for name, fields_of in systems.items():
+        found, error = NOTHING, None
+        try:
+            found = fields_of(page.html, labels.url)
+        except Exception as failure:  # noqa: BLE001 - whatever a peer raises is a result, and is counted
+            error = type(failure).__name__
+        yield _result(labels, name, found, error)
+
+
+def _result(labels: PageLabels, system: str, found: Fields, error: str | None) -> FieldResult:
+    return FieldResult(labels.id, labels.corpus, system, score_fields(found, labels.gold), error)
+
+
+def field_table(results: Iterable[FieldResult], seed: int = 0) -> list[dict[str, object]]:
+    """Return a row for each system: each field's figure with its interval and the pages that it is of."""
+    by_system: dict[str, list[FieldResult]] = {}
+    for result in sorted(results, key=lambda result: result.page):
+        by_system.setdefault(result.system, []).append(result)
+    rows: list[dict[str, object]] = []
+    for system, own in by_system.items():
+        row: dict[str, object] = {"system": system, "failed": sum(result.error is not None for result in own)}
+        for field in FieldScores._fields:
+            scores = [score for result in own if (score := getattr(result.scores, field)) is not None]
+            interval = bootstrap(scores, seed) if scores else None
+            row |= {
+                field: interval and interval.value,
+                f"{field}_low": interval and interval.low,
+                f"{field}_high": interval and interval.high,
+                f"{field}_pages": len(scores),
+            }
+        rows.append(row)
+    return rows

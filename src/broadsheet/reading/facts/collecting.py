@@ -1,0 +1,167 @@
+"""All facts of an article, each with the signal that gives it."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base import urls
+from broadsheet.base.records import Label
+from broadsheet.document import Document
+from broadsheet.reading.facts.authors import find_authors
+from broadsheet.reading.facts.candidates import Candidate
+from broadsheet.reading.facts.foreign import read_foreign
+from broadsheet.reading.facts.images import find_images
+from broadsheet.reading.facts.languages import find_language
+from broadsheet.reading.facts.moments import Moment
+from broadsheet.reading.facts.published import Dated, find_days, stated_modified, unread_dates
+from broadsheet.reading.facts.relative import span_before
+from broadsheet.reading.facts.scene import NEAR, Scene
+from broadsheet.reading.paragraphs import collapse
+
+#: So many topics are kept.
+MAX_TOPICS: Final = 100
+
+_PAYWALLED: Final = {"true": False, "free": False, "false": True, "locked": True, "metered": True}
+
+
+@dataclass
+class Facts:
+    """Fields of an article as they are collected, the evidence for each, and the pieces that show some."""
+
+    fields: dict[str, Any] = field(default_factory=dict)
+    evidence: dict[str, str] = field(default_factory=dict)
+    #: Label and pieces `[first, end)`.
+    shown: list[tuple[Label, tuple[int, int]]] = field(default_factory=list)
+
+    def add(self, name: str, value: object, evidence: str) -> None:
+        """Keep a field's value with the signal that gave it."""
+        self.fields[name] = value
+        self.evidence[name] = evidence
+
+
+def collect(document: Document, labels: NDArray[np.int8], fetched_at: datetime | None = None) -> Facts:
+    """Return the facts of an article; `labels` say which pieces are its title and its text."""
+    facts = Facts()
+    language = find_language(document)
+    if language:
+        facts.add("language", language.value, language.source)
+    title, body = (np.flatnonzero(labels == label) for label in (Label.TITLE, Label.BODY))
+    scene = Scene(
+        document,
+        int(title[0]) if len(title) else None,
+        (int(body[0]), int(body[-1])) if len(body) else None,
+        language.value.partition("-")[0] if language else None,
+        fetched_at,
+    )
+    _add_stated(document, facts)
+    _add_dates(scene, facts)
+    _add_authors(scene, facts)
+    _add_topics(scene, facts)
+    if images := find_images(scene):
+        facts.add("images", *images)
+    return facts
+
+
+def _add_stated(document: Document, facts: Facts) -> None:
+    """Add what the metadata alone say."""
+    metadata = document.metadata
+    for name, values in (
+        ("description", metadata.descriptions),
+        ("section", metadata.sections),
+        ("site_name", metadata.site_names),
+    ):
+        if values:
+            facts.add(name, values[0].value, values[0].source)
+    if "section" not in facts.fields:
+        _add_section(document, facts)
+    for value in metadata.free_access:
+        if value.value.lower() in _PAYWALLED:
+            facts.add("paywalled", _PAYWALLED[value.value.lower()], value.source)
+            break
+    for value in metadata.canonical:
+        if address := urls.resolve(value.value, document.base_url):
+            facts.add("canonical_url", address, value.source)
+            break
+
+
+def _add_section(document: Document, facts: Facts) -> None:
+    """Add the last step of a breadcrumb trail that leads to another page than the site's root."""
+    own = {urls.key(address) for address in (document.url, facts.fields.get("canonical_url")) if address}
+    for trail in document.metadata.breadcrumbs:
+        steps = [crumb for crumb in trail.crumbs[1:] if crumb.url and urls.key(crumb.url) not in own]
+        if steps:
+            facts.add("section", steps[-1].name, trail.source)
+            return
+
+
+def _add_dates(scene: Scene, facts: Facts) -> None:
+    days = find_days(scene)
+    if days:
+        _add_published(days[0], facts)
+    elif found := read_foreign(unread_dates(scene), scene.language):
+        _add_moment(*found, "dateparser", facts)
+    else:
+        _add_relative(scene, facts)
+    for dated, source in stated_modified(scene):
+        facts.add("modified", dated.moment.time, _with_offset(source, dated.moment))
+        break
+
+
+def _add_published(day: Candidate[Dated], facts: Facts) -> None:
+    """Add a day with the most exact of the moments that name it."""
+    best = max(day.sayings, key=lambda saying: (saying.value.moment.precision != "day", saying.value.moment.has_offset))
+    others = sorted({saying.source for saying in day.sayings} - {best.source})
+    _add_moment(*best.value, best.source, facts)
+    if others:
+        facts.evidence["published"] += f"; also {', '.join(others)}"
+    facts.shown += [(Label.DATE, saying.pieces) for saying in day.sayings if _is_near(saying.source) and saying.pieces]
+
+
+def _add_moment(moment: Moment, text: str, source: str, facts: Facts) -> None:
+    facts.add("published", moment.time, _with_offset(source, moment))
+    facts.add("published_raw", text, source)
+    facts.add("published_precision", moment.precision, source)
+
+
+def _with_offset(source: str, moment: Moment) -> str:
+    return source if moment.has_offset else f"{source}, without an offset"
+
+
+def _is_near(source: str) -> bool:
+    return source.rpartition(" ")[2] in NEAR
+
+
+def _add_relative(scene: Scene, facts: Facts) -> None:
+    """Say where a date is relative to a time that is not known."""
+    for element in scene.document.metadata.times if scene.fetched_at is None else ():
+        if span_before(element.text):
+            facts.add("published_raw", element.text, "time")
+            facts.evidence["published"] = "time, relative to a time of fetching that is not given"
+            return
+
+
+def _add_authors(scene: Scene, facts: Facts) -> None:
+    authors = find_authors(scene)
+    if authors:
+        source = f"{authors.evidence}, no person" if authors.are_organisations else authors.evidence
+        facts.add("authors", authors.names, source)
+        facts.shown += [(Label.AUTHOR, pieces) for pieces in authors.pieces]
+
+
+def _add_topics(scene: Scene, facts: Facts) -> None:
+    topics = scene.document.metadata.topics
+    if topics:
+        facts.add("topics", tuple(dict.fromkeys(value.value for value in topics))[:MAX_TOPICS], topics[0].source)
+        return
+    rows = (row for first, end in scene.links_near for row in range(first, end))
+    nodes = dict.fromkeys(int(scene.document.hrefs.node[row]) for row in rows)
+    texts = (collapse(scene.document.text(node)) for node in nodes if "tag" in _relations(scene.document, node))
+    if named := tuple(dict.fromkeys(filter(None, texts))):
+        facts.add("topics", named, "rel=tag")
+
+
+def _relations(document: Document, node: int) -> list[str]:
+    return str(document.element(node).get("rel") or "").lower().split()

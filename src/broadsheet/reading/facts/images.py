@@ -1,0 +1,76 @@
+"""The pictures of an article: those that the metadata name, and figures beside the text, with their captions."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from lxml import etree
+
+from broadsheet.base import urls
+from broadsheet.base.records import Image
+from broadsheet.reading.facts.scene import Scene
+from broadsheet.reading.paragraphs import collapse
+from broadsheet.reading.shape import rows_of, tag_mask
+
+MAX_IMAGES: Final = 20
+#: A longer caption is text, in characters.
+MAX_CAPTION: Final = 2_000
+
+#: Where the address of a picture stands that is loaded when it comes into view.
+_ADDRESSES: Final = ("src", "data-src", "data-original", "data-lazy-src")
+_FIGURES: Final = tag_mask(frozenset(("figure",)))
+_CREDITS: Final = ("credit", "copyright", "source")
+
+
+def find_images(scene: Scene) -> tuple[tuple[Image, ...], str] | None:
+    """Return the pictures, each once, with what names the first of them."""
+    found: dict[str, tuple[Image, str]] = {}
+    for value in scene.document.metadata.images:
+        if url := urls.resolve(value.value, scene.document.base_url):
+            found.setdefault(url, (Image(url), value.source))
+    for image in _figures(scene):
+        known = found.get(image.url)
+        if known is None or known[0].caption is None:
+            found[image.url] = (image, known[1] if known else "figure")
+    kept = list(found.values())[:MAX_IMAGES]
+    return (tuple(image for image, _ in kept), kept[0][1]) if kept else None
+
+
+def _figures(scene: Scene) -> Iterator[Image]:
+    """Give the pictures of the figures between the title and the end of the text."""
+    document, nodes = scene.document, scene.document.nodes
+    begin = scene.title if scene.title is not None else scene.body[0] if scene.body else 0
+    end = scene.body[1] + 1 if scene.body else begin
+    rows = rows_of(document, _FIGURES)
+    starts = nodes.piece_start.take(rows)
+    for row in rows[(starts >= begin) & (starts <= end)][:MAX_IMAGES].tolist():
+        figure = document.element(row)
+        picture = next(figure.iter("img"), None)
+        url = _address(picture, document.base_url) if picture is not None else None
+        if url:
+            yield Image(url, _caption(figure), _credit(figure))
+
+
+def _address(picture: etree._Element, base: str | None) -> str | None:
+    for name in _ADDRESSES:
+        written = str(picture.get(name) or "").strip()
+        if written and not written.startswith("data:") and (url := urls.resolve(written, base)):
+            return url
+    return None
+
+
+def _caption(figure: etree._Element) -> str | None:
+    caption = next(figure.iter("figcaption"), None)
+    return _text(caption) if caption is not None else None
+
+
+def _credit(figure: etree._Element) -> str | None:
+    for element in figure.iter("span", "cite", "small", "p", "div"):
+        name = str(element.get("class") or "").lower()
+        if name and any(word in name for word in _CREDITS):
+            return _text(element)
+    return None
+
+
+def _text(element: etree._Element) -> str | None:
+    text = collapse("".join(map(str, element.itertext())))
+    return text if 0 < len(text) <= MAX_CAPTION else None

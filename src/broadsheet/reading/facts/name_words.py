@@ -1,0 +1,65 @@
+"""Words around names in bylines, in the languages of the news. None of them makes a name; they are only taken away."""
+
+from typing import Final
+
+#: What leads to a name.
+LEADS: Final = (
+    "by", "posted by", "written by", "words by", "story by", "reported by", "article by", "author",
+    "authors", "from", "text", "text by", "published by", "presented by", "compiled by", "source",
+    "authored by", "contributed by", "articles by",
+    "von", "verfasst von", "geschrieben von", "ein gastbeitrag von", "eine analyse von", "ein kommentar von",
+    "ein bericht von", "interview von", "aus", "autor", "autorin", "autoren", "par", "propos recueillis par", "texte",
+    "auteur", "avec", "por", "escrito por", "texto", "autora", "di", "da", "a cura di", "scritto da", "testo",
+    "autore", "autori", "door", "geschreven door", "tekst", "auteurs", "af", "skrevet af", "av", "skriven av",
+    "skrevet av", "kirjoittanut", "przez", "opracowanie", "opracował", "opracowała", "autorzy", "napsal", "napísal",
+    "írta", "szerző", "scris de", "de", "yazan", "автор", "авторы", "текст", "беседовал", "беседовала", "автори",
+    "του", "της", "από", "γράφει", "ditulis oleh", "oleh", "penulis", "bởi", "tác giả", "par la rédaction de",
+    "كتب", "بقلم", "الكاتب", "کاتب", "מאת", "द्वारा", "लेखक", "โดย", "作者", "文", "撰文", "记者", "記者", "執筆者",
+    "執筆", "著者", "投稿者", "この記事の筆者", "筆者", "取材・文", "ライター", "编辑", "編集", "来源", "글", "기자",
+)  # fmt: skip
+#: What leads to the name of somebody who did something else.
+OTHERS: Final = (
+    "reviewed by", "medically reviewed by", "fact checked by", "fact-checked by", "edited by", "photo by",
+    "photos by", "photography by", "photograph by", "illustration by", "illustrations by", "translated by",
+    "video by", "graphic by", "image by", "foto", "fotos", "foto von", "bearbeitet von", "übersetzung",
+    "übersetzt von", "geprüft von", "photo", "photos", "illustration", "traduit par", "traducción", "traduzione",
+    "fotografía", "fotografia", "fotografie", "фото", "перевод", "写真", "摄影", "攝影", "翻訳", "编译", "校对", "사진",
+)  # fmt: skip
+#: What joins two names.
+ANDS: Final = tuple("and und et y e i og och en ja ve & with mit avec con a и та і και 和".split())
+#: What leads on from a name to something else.
+ENDS: Final = frozenset("on in at for and is the from of to par le a à am um im den il el em en på i w".split())
+#: What follows a name in scripts that put it there.
+SUFFIXES: Final = ("기자", "특파원", "記者", "记者", "編集部", "特派員", "さん", "氏")
+#: What may stand in lower case inside a name.
+PARTICLES: Final = frozenset(
+    "af al av aus ben bin bint da dal dalla das de degli dei del della den der di do dos du e el en i ibn la las le lo"
+    " los mac na ng of op san st ten ter the til to und v van vom von vor y zu zum zur".split()
+)
+#: What people and desks of a newsroom are called: a name with one of these words is nobody's own.
+ROLES: Final = frozenset(
+    """
+    editor editors editorial writer writers reporter reporters correspondent journalist columnist contributor
+    contributors contributing staff team admin administrator desk newsdesk newsroom author authors blogger producer
+    photographer freelance freelancer intern senior junior chief director manager president founder ceo cto cfo vp
+    analyst specialist expert strategist consultant professor lecturer fellow researcher attorney lawyer dietitian
+    redaktion redakteur redakteurin reporterin korrespondent korrespondentin ressortleiter ressortleiterin autor
+    autorin volontär volontärin chefredakteur rédaction journaliste rédacteur rédactrice redacción redacao redação
+    redazione redactor redactora periodista corresponsal giornalista corrispondente redactie redacteur verslaggever
+    redaktionen journalisten toimittaja toimitus redakcja redakce redakcia szerkesztőség редакция редактор
+    корреспондент журналист muhabir editör redaksi penulis jurnalis copywriter marketing news media magazine press
+    guest website webmaster moderator publisher updated published posted bio profile contact
+    """.split()
+)
+#: News agencies, with hyphens for spaces.
+AGENCIES: Final = frozenset(
+    """
+    reuters afp ap apa dpa ansa efe sda sid kna epd ats belga anp ntb tt stt ritzau itar-tass tass ria interfax unian
+    xinhua kyodo yonhap pti ani ians aap bloomberg upi cna pa press-association associated-press the-associated-press
+    agence-france-presse agencia-efe europa-press agencias agenturen lusa cp the-canadian-press canadian-press
+    keystone-sda adnkronos agi lapresse mti ctk čtk pap tasr beta tanjug hina sta bta agerpres ukrinform belta
+    anadolu-agency anadolu-ajansı iha dha antara bernama cnn-wire afp-relaxnews deutsche-presse-agentur
+    """.split()
+)
+#: What companies and bodies have in their names.
+COMPANIES: Final = tuple("inc ltd llc gmbh corp co s.a plc group institute university association agency".split())

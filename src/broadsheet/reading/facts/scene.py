@@ -1,0 +1,151 @@
+"""One page as its facts are looked for: where the title and the text are, and what stands near them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.document import Document
+from broadsheet.reading.facts import marks
+from broadsheet.reading.facts.languages import month_first
+from broadsheet.reading.shape import differences, line_edges
+
+#: Where a line stands: above the title, between it and the text, at the text's beginning or end, in it, or elsewhere.
+Place = Literal["above", "below", "opening", "closing", "inside", "elsewhere"]
+
+#: The places that are near the title.
+NEAR: Final = frozenset(("above", "below", "opening"))
+#: So many lines above the title, below it, and at the text's beginning and end are near.
+_ABOVE, _BELOW, _OPENING, _CLOSING = 8, 15, 6, 8
+#: What holds more bytes of text is no mark of one line.
+MAX_MARKED = 300
+#: So many links of one place are looked at.
+MAX_LINKS = 60
+#: A mark is looked for in so many elements around a piece.
+_LEVELS = 4
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A document, the pieces where its title begins and its text begins and ends, and when it was fetched."""
+
+    document: Document
+    title: int | None
+    #: The first and the last piece of the text.
+    body: tuple[int, int] | None
+    #: Two letters, in lower case.
+    language: str | None = None
+    fetched_at: datetime | None = None
+
+    @cached_property
+    def month_first(self) -> bool:
+        """Whether 3/2/2026 is the second of March."""
+        return month_first(self.document, self.language)
+
+    @cached_property
+    def edges(self) -> NDArray[np.intp]:
+        """Where each line begins among the pieces, and at last where the last one ends."""
+        return line_edges(self.document.pieces.line)
+
+    @cached_property
+    def characters(self) -> NDArray[np.int32]:
+        """The characters of each line."""
+        return differences(self.document.sums.characters.take(self.edges))
+
+    @cached_property
+    def digits(self) -> NDArray[np.int32]:
+        """The digits of each line."""
+        return differences(self.document.sums.digits.take(self.edges))
+
+    @cached_property
+    def start(self) -> int:
+        """The line of the title, or of the text where there is no title to be seen."""
+        piece = self.title if self.title is not None else self.body[0] if self.body else 0
+        return self.line_of(piece)
+
+    @cached_property
+    def text_lines(self) -> tuple[int, int]:
+        """The first and the last line of the text; the title's where there is no text."""
+        return (self.line_of(self.body[0]), self.line_of(self.body[1])) if self.body else (self.start, self.start)
+
+    def line_of(self, piece: int) -> int:
+        """Return the line of a piece."""
+        return int(self.edges.searchsorted(piece, "right")) - 1
+
+    def line_pieces(self, line: int) -> tuple[int, int]:
+        """Return the pieces of a line, `[first, end)`."""
+        return int(self.edges[line]), int(self.edges[line + 1])
+
+    def texts(self, first: int, end: int) -> list[str]:
+        """Return the texts of some pieces, white space collapsed."""
+        pieces, text = self.document.pieces, self.document.columns.text
+        spans = zip(pieces.start[first:end].tolist(), pieces.end[first:end].tolist(), strict=True)
+        return [" ".join(text[start:end].decode().split()) for start, end in spans]
+
+    def is_near_text(self, line: int) -> bool:
+        """Tell whether a line stands near the title, or at the text's beginning or end."""
+        first, last = self.text_lines
+        return (
+            self.start - _ABOVE <= line <= max(self.start + _BELOW, first + _OPENING)
+            or last - 1 <= line <= last + _CLOSING
+        )
+
+    def place(self, line: int) -> Place:
+        """Return where a line stands."""
+        first, last = self.text_lines
+        if 0 < self.start - line <= _ABOVE:
+            return "above"
+        if self.start <= line < first and line <= self.start + _BELOW:
+            return "below"
+        if first <= line <= min(last, first + _OPENING):
+            return "opening"
+        if last - 1 <= line <= last + _CLOSING:
+            return "closing"
+        if self.start <= line <= self.start + _OPENING:
+            return "below"
+        return "inside" if first <= line <= last else "elsewhere"
+
+    def names_around(self, node: int) -> str:
+        """Return what a node and the small elements around it are called."""
+        nodes, names = self.document.nodes, []
+        for _ in range(_LEVELS):
+            if node < 0 or nodes.text_end[node] - nodes.text_start[node] > MAX_MARKED:
+                break
+            names.append(marks.names_of(self.document, node))
+            node = int(nodes.parent[node])
+        return " ".join(names)
+
+    def in_comments(self, piece: int, place: Place) -> bool:
+        """Tell whether a piece, which stands at a place, belongs to readers' comments."""
+        return place not in NEAR and any(start <= piece < end for start, end in self._comments)
+
+    @cached_property
+    def links_near(self) -> list[tuple[int, int]]:
+        """The links in the lines around the title, and in those around the text's end: `[first, end)` of each."""
+        owners, node_of = self.document.pieces.owner, self.document.hrefs.node
+        end = self.text_lines[1]
+        found = []
+        for begin, until in ((self.start - _ABOVE, self.start + _BELOW), (end - 1, end + _CLOSING)):
+            first, last = max(0, begin), min(len(self.edges) - 2, until)
+            if first <= last:
+                # A piece's owner may be the link before it, and the link around it stands before its owner.
+                nodes = owners[self.edges[first]] - _LEVELS, owners[self.edges[last + 1] - 1] + 1
+                rows = node_of.searchsorted(nodes).tolist()
+                found.append((rows[0], min(rows[1], rows[0] + MAX_LINKS)))
+        return found
+
+    @cached_property
+    def names(self) -> bytes:
+        """All names of elements, in lower case."""
+        return self.document.tokens.text.lower()
+
+    @cached_property
+    def _comments(self) -> list[tuple[int, int]]:
+        """The pieces of each block of comments; what holds the title or the text's beginning is none."""
+        nodes, rows = self.document.nodes, marks.marked_rows(self.document, self.names, marks.COMMENTS)
+        ranges = zip(nodes.piece_start[rows].tolist(), nodes.piece_end[rows].tolist(), strict=True) if rows else ()
+        kept = [piece for piece in (self.title, self.body[0] if self.body else None) if piece is not None]
+        return [(start, end) for start, end in ranges if not any(start <= piece < end for piece in kept)]

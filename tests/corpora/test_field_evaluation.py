@@ -1,0 +1,76 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.errors import InputError
+from broadsheet.corpora.evaluation import Selection, read_pages
+from broadsheet.corpora.field_evaluation import FieldResult, choose_pages, field_table, read_fields
+from broadsheet.corpora.field_measures import Fields, FieldScores
+from broadsheet.corpora.field_systems import OURS, field_version, load_fields
+from broadsheet.corpora.layout import find_corpora
+from tests.corpora import tiny
+
+FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
+
+
+def test_ours_reads_the_facts_of_a_page(tmp_path: Path) -> None:
+    corpora = find_corpora([tiny.folder(tmp_path, "harbour", [tiny.row("one")])])
+    chosen = choose_pages(corpora, Selection(None), Counters())
+
+    (result,) = read_fields(next(read_pages(corpora, chosen, Counters())), {OURS: load_fields(OURS)})
+
+    assert (result.scores, result.error) == (FieldScores(1.0, 1.0, 1.0), None)
+
+
+def test_pages_without_a_label_for_any_fact_are_counted(tmp_path: Path) -> None:
+    rows = [tiny.row("one"), tiny.row("bare", title=None, date=None, authors=None)]
+    counters = Counters()
+
+    chosen = choose_pages(find_corpora([tiny.folder(tmp_path, "harbour", rows)]), Selection(None), counters)
+
+    assert [labels.name for labels in chosen] == ["one"]
+    assert [number for _, number in counters] == [1]
+
+
+def test_a_system_that_fails_has_said_nothing(tmp_path: Path) -> None:
+    def broken(_html: bytes, _url: str | None) -> Fields:
+        raise RuntimeError
+
+    corpora = find_corpora([tiny.folder(tmp_path, "harbour", [tiny.row("one")])])
+    page = next(read_pages(corpora, choose_pages(corpora, Selection(None), Counters()), Counters()))
+
+    (result,) = read_fields(page, {"broken": broken})
+
+    assert (result.scores, result.error) == (FieldScores(0.0, 0.0, 0.0), "RuntimeError")
+
+
+def test_the_table_has_each_fields_mean_over_the_pages_that_have_it() -> None:
+    scores = (FieldScores(1.0, None, 0.5), FieldScores(0.0, None, None))
+    results = [FieldResult(str(number), "c", "ours", each, None) for number, each in enumerate(scores)]
+
+    (row,) = field_table(results)
+
+    assert (row["title"], row["title_pages"], row["authors"], row["authors_pages"]) == (0.5, 2, 0.5, 1)
+    assert (row["published"], row["published_pages"]) == (None, 0)
+
+
+def test_an_unknown_peer_is_refused() -> None:
+    with pytest.raises(InputError, match="no peer gives facts"):
+        field_version("nobody")
+
+
+def test_facts_of_unseen_sites_are_no_worse_than_the_floors_say(shared_data: Path) -> None:
+    floors = json.loads(FLOORS.read_text())["fields"]
+    names = ("wcxb", "fundus", "postlight")
+    corpora = find_corpora([shared_data / "pages" / f"{name}.tar.xz" for name in names])
+    chosen = choose_pages(corpora, Selection("dev", "article"), Counters())
+    systems = {OURS: load_fields(OURS)}
+
+    (row,) = field_table(
+        result for page in read_pages(corpora, chosen, Counters()) for result in read_fields(page, systems)
+    )
+
+    measured = {name: float(str(row[name])) for name in floors}
+    assert {name: measured[name] >= floor for name, floor in floors.items()} == dict.fromkeys(floors, True), measured

@@ -1,0 +1,100 @@
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from broadsheet.reading.facts.dates import MAX_CHARACTERS, read_dates
+from broadsheet.reading.facts.months import month_of, months_in
+
+
+def first(text: str, language: str | None = None, month_first: bool = False) -> str | None:
+    return next((dated.moment.time.isoformat() for dated in read_dates(text, language, month_first)), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("2 March 2026", "en"), ("March 2, 2026", "en"), ("Mar. 2nd, 2026", "en"), ("Monday 2nd of March 2026", "en"),
+        ("02-Mar-2026", "en"), ("2. März 2026", "de"), ("Montag, 2.3.2026", "de"), ("02.03.26", "de"),
+        ("2 mars 2026", "fr"), ("2 de marzo de 2026", "es"), ("2 marzo 2026", "it"), ("2 de março de 2026", "pt"),
+        ("2 maart 2026", "nl"), ("2. marts 2026", "da"), ("2. mars 2026", "nb"), ("2 mars 2026", "sv"),
+        ("2. maaliskuuta 2026", "fi"), ("2. märts 2026", "et"), ("2. martā 2026", "lv"), ("2026 m. kovo 2 d.", "lt"),
+        ("2 marca 2026", "pl"), ("2. března 2026", "cs"), ("2. marca 2026", "sk"), ("2. marec 2026", "sl"),
+        ("2. ožujka 2026.", "hr"), ("2. марта 2026.", "sr"), ("2 март 2026", "bg"), ("2 марта 2026 г.", "ru"),
+        ("2 березня 2026", "uk"), ("2 Μαρτίου 2026", "el"), ("2 martie 2026", "ro"), ("2026. március 2.", "hu"),
+        ("2 Mart 2026 Pazartesi", "tr"), ("2 de març de 2026", "ca"), ("2 Maret 2026", "id"), ("2 Mac 2026", "ms"),
+        ("٢ مارس ٢٠٢٦", "ar"), ("2 במרץ 2026", "he"), ("2 मार्च 2026", "hi"), ("২ মার্চ ২০২৬", "bn"),
+        ("2 มีนาคม 2569", "th"), ("2 มี.ค. 2569", "th"), ("2026年3月2日", "ja"), ("2026年03月02日", "zh"),
+        ("2026년 3월 2일", "ko"), ("2026/03/02", None), ("2026.3.2", None), ("Published: 2026-03-02", None),
+    ],
+)  # fmt: skip
+def test_a_day_is_read_in_many_languages(text: str, language: str | None) -> None:
+    assert first(text, language) == "2026-03-02T00:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("March 2, 2026 7:15 PM EST", "2026-03-02T19:15:00-05:00"),
+        ("Mon, 02 Mar 2026 07:15:50 +0200", "2026-03-02T07:15:50+02:00"),
+        ("Mon Mar 02 07:15:50 CET 2026", "2026-03-02T07:15:50+01:00"),
+        ("2 mars 2026 à 07h15", "2026-03-02T07:15:00+00:00"),
+        ("02.03.2026, 07:15 Uhr", "2026-03-02T07:15:00+00:00"),
+        ("2 March 2026 12:05 a.m.", "2026-03-02T00:05:00+00:00"),
+        ("2 March 2026 07:15 GMT+01:00", "2026-03-02T07:15:00+01:00"),
+        ("7:15 am March 2, 2026", "2026-03-02T00:00:00+00:00"),
+    ],
+)
+def test_the_time_and_its_offset_are_kept(text: str, written: str) -> None:
+    assert first(text) == written
+
+
+def test_which_number_is_the_month_follows_the_country() -> None:
+    assert first("3/2/2026") == "2026-02-03T00:00:00+00:00"
+    assert first("3/2/2026", month_first=True) == "2026-03-02T00:00:00+00:00"
+    assert first("3/22/2026") == "2026-03-22T00:00:00+00:00"
+    assert first("3.2.2026", month_first=True) == "2026-02-03T00:00:00+00:00"
+
+
+def test_several_dates_are_given_in_their_order() -> None:
+    text = "April 28, 2019 at 6:01 am Updated April 29, 2019 at 3:33 pm"
+
+    assert [dated.moment.time.isoformat() for dated in read_dates(text)] == [
+        "2019-04-28T06:01:00+00:00", "2019-04-29T15:33:00+00:00",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", ["", "March 2026", "31 February 2026", "Version 2.3.2", "10:30", "0/0/2026", "1 2 3 2026", "99.99.2026"]
+)
+def test_what_names_no_day_is_no_date(text: str) -> None:
+    assert first(text) is None
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "month"),
+    [("listopada", "hr", 10), ("listopada", "pl", 11), ("Sept.", None, 9), ("mar", "fi", 11), ("mar", None, 3)],
+)
+def test_a_name_is_read_in_its_own_language_first(word: str, language: str | None, month: int) -> None:
+    assert month_of(word, language) == month
+
+
+def test_every_language_has_twelve_months() -> None:
+    for language in ("en", "de", "ru", "ar", "th", "hi", "ka", "nb"):
+        assert set(months_in(language).values()) == set(range(1, 13))
+
+
+@given(st.text(max_size=2 * MAX_CHARACTERS))
+def test_no_text_makes_it_raise(text: str) -> None:
+    for dated in read_dates(text):
+        assert dated.moment.time.utcoffset() is not None
+        assert 0 <= dated.start < dated.end <= MAX_CHARACTERS
+
+
+@given(st.datetimes(datetime(1950, 1, 1), datetime(2150, 12, 31), timezones=st.just(UTC)))
+def test_what_is_written_in_english_is_read_back(time: datetime) -> None:
+    names = "January February March April May June July August September October November December".split()
+    text = f"{names[time.month - 1]} {time.day}, {time.year} at {time.hour:02}:{time.minute:02} UTC"
+
+    assert [dated.moment.time for dated in read_dates(text)] == [time.replace(second=0, microsecond=0)]

@@ -1,0 +1,267 @@
+"""The facts of an article: which of the things that a page says is believed, and what the evidence says of it."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from broadsheet.base.records import Article, Image, Label
+from broadsheet.document import parse
+from broadsheet.reading import extract
+from broadsheet.reading.facts import foreign
+from tests.document.html import MARKUP
+from tests.document.real_pages import pages_of
+
+NOW = datetime(2026, 3, 5, 12, 0, tzinfo=UTC)
+TEXT = "".join(
+    f"<p>The harbour bridge was opened to all traffic on day {number}, three months late, the city said.</p>"
+    for number in range(8)
+)
+
+
+def article(body: str = "", head: str = "", url: str | None = None, fetched_at: datetime | None = None) -> Article:
+    page = f"<html lang=en><head>{head}</head><body><h1>Harbour bridge reopens at last</h1>{body}</body></html>"
+    found = extract(page, url, fetched_at=fetched_at)
+    assert found is not None
+    return found
+
+
+def json_ld(properties: str, kind: str = "NewsArticle") -> str:
+    return f'<script type="application/ld+json">{{"@type": "{kind}", {properties}}}</script>'
+
+
+def day(found: Article) -> str | None:
+    return found.published.date().isoformat() if found.published else None
+
+
+def test_a_date_in_words_below_the_title_is_the_day() -> None:
+    found = article(f"<p>Monday, 2 March 2026, 07:15 CET</p>{TEXT}")
+
+    assert found.published is not None
+    assert found.published.isoformat() == "2026-03-02T07:15:00+01:00"
+    assert found.published_raw == "Monday, 2 March 2026, 07:15 CET"
+    assert found.evidence["published"].startswith("text ")
+
+
+def test_the_day_is_the_day_in_the_offset_that_the_page_states() -> None:
+    found = article(TEXT, json_ld('"datePublished": "2026-03-02T01:30:00+11:00"'))
+
+    assert day(found) == "2026-03-02"
+
+
+def test_places_that_agree_outweigh_one_that_does_not() -> None:
+    head = "<meta name=date content=2026-02-01>" + json_ld('"datePublished": "2026-03-02T07:15:00Z"')
+
+    found = article(f"<p class=date>2 March 2026</p>{TEXT}", head, "https://courier.example/2026/03/02/bridge")
+
+    assert day(found) == "2026-03-02"
+    assert found.published is not None
+    assert found.published.hour == 7
+    assert "also" in found.evidence["published"]
+
+
+def test_what_is_modified_is_never_what_is_published() -> None:
+    head = json_ld('"datePublished": "2026-03-02", "dateModified": "2026-03-04"')
+
+    found = article(f"<p class=updated>4 March 2026</p>{TEXT}", head)
+
+    assert day(found) == "2026-03-02"
+    assert found.modified is not None
+    assert found.modified.date().isoformat() == "2026-03-04"
+
+
+def test_the_date_of_a_comment_is_not_the_articles() -> None:
+    comments = "<div id=comments><p>Jo, <time datetime=2026-03-04>4 March 2026</time>: good!</p></div>"
+
+    assert day(article(TEXT + comments)) is None
+
+
+def test_the_address_says_the_day_where_nothing_else_does() -> None:
+    found = article(TEXT, url="https://courier.example/2026/03/02/bridge.html")
+
+    assert (day(found), found.evidence["published"]) == ("2026-03-02", "address, without an offset")
+
+
+def test_no_date_lies_in_the_future() -> None:
+    page = f"<p>2 March 2036</p>{TEXT}"
+
+    assert day(article(page)) == "2036-03-02"
+    assert day(article(page, fetched_at=NOW)) is None
+
+
+def test_a_relative_date_needs_the_time_of_fetching() -> None:
+    page = f"<p class=date><time>5 hours ago</time></p>{TEXT}"
+
+    with_time, without = article(page, fetched_at=NOW), article(page)
+
+    assert with_time.published == datetime(2026, 3, 5, 7, 0, tzinfo=UTC)
+    assert without.published is None
+    assert without.published_raw == "5 hours ago"
+    assert "relative" in without.evidence["published"]
+
+
+def test_the_order_of_day_and_month_follows_the_page() -> None:
+    american = extract(f"<html lang=en-US><h1>Bridge reopens at last</h1><p>3/2/2026</p>{TEXT}")
+    british = extract(f"<html lang=en-GB><h1>Bridge reopens at last</h1><p>3/2/2026</p>{TEXT}")
+
+    assert american is not None
+    assert british is not None
+    assert (day(american), day(british)) == ("2026-03-02", "2026-02-03")
+
+
+def test_what_the_house_cannot_read_is_left_to_dateparser(monkeypatch: pytest.MonkeyPatch) -> None:
+    given_texts: list[str] = []
+
+    class Parser:
+        @staticmethod
+        def parse(text: str, **_: object) -> datetime | None:
+            given_texts.append(text)
+            return datetime(2026, 3, 2) if text == "3rd of the unknown" else None
+
+    monkeypatch.setattr(foreign, "_dateparser", lambda: Parser)
+    times = "".join(f"<time>{text}</time> " for text in ("1st", "3rd of the unknown", "9 is never asked"))
+
+    found = article(f"<p>{times}</p>{TEXT}")
+
+    assert (day(found), found.evidence["published"]) == ("2026-03-02", "dateparser, without an offset")
+    assert given_texts == ["1st", "3rd of the unknown"]
+
+
+def test_without_dateparser_such_a_date_stays_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(foreign, "_dateparser", lambda: None)
+
+    assert day(article(f"<time>3rd of the unknown</time>{TEXT}")) is None
+
+
+def test_dateparser_itself_reads_what_is_whole() -> None:
+    pytest.importorskip("dateparser")
+
+    assert foreign.read_foreign(["unknown 1", "2 mars 2026"], "fr") is not None
+    assert foreign.read_foreign(["2 mars 2026"], None) is None
+    assert foreign.read_foreign(["mars"], "fr") is None
+    assert foreign.read_foreign(["2 mars 2026"], "xx") is None
+
+
+def test_the_people_of_an_article_are_listed_in_order() -> None:
+    found = article(TEXT, json_ld('"author": [{"name": "Nora Pell"}, {"name": "By Ian Moor, Staff Writer"}]'))
+
+    assert found.authors == ("Nora Pell", "Ian Moor")
+    assert found.evidence["authors"] == "json-ld NewsArticle.author"
+
+
+def test_a_byline_names_the_author() -> None:
+    found = article(f"<p class=byline>By <a href=/authors/pell>Nora Pell</a> | Harbour correspondent</p>{TEXT}")
+
+    assert found.authors == ("Nora Pell",)
+
+
+def test_a_person_comes_before_an_agency() -> None:
+    head = json_ld('"author": {"@type": "Organization", "name": "Reuters"}')
+
+    found = article(f"<p class=byline>By Nora Pell</p>{TEXT}", head)
+
+    assert found.authors == ("Nora Pell",)
+
+
+def test_an_organisation_alone_is_named_and_flagged() -> None:
+    found = article(TEXT, json_ld('"author": {"@type": "Organization", "name": "Reuters"}'))
+
+    assert found.authors == ("Reuters",)
+    assert found.evidence["authors"].endswith(", no person")
+
+
+def test_a_reviewer_is_no_author() -> None:
+    found = article(f"<p class=byline>By Nora Pell | Reviewed by Ian Moor</p>{TEXT}")
+
+    assert found.authors == ("Nora Pell",)
+
+
+def test_who_comments_is_no_author() -> None:
+    found = article(TEXT + "<div class=comments><p class=comment-author>Jo Dunn</p><p>Good!</p></div>")
+
+    assert found.authors == ()
+
+
+def test_pieces_that_show_date_and_author_are_labelled() -> None:
+    found = article(f"<aside><p class=byline>By Nora Pell</p><p class=date>2 March 2026</p></aside>{TEXT}")
+
+    labelled = {block.label: block.text for block in found.blocks}
+    assert labelled[Label.AUTHOR] == "By Nora Pell"
+    assert labelled[Label.DATE] == "2 March 2026"
+    assert "Nora Pell" not in found.body
+
+
+def test_figures_give_pictures_with_captions_and_credits() -> None:
+    figure = (
+        "<figure><img src=/bridge.jpg><figcaption>The bridge on Monday "
+        "<span class=credit>Photo: A. Lind</span></figcaption></figure>"
+    )
+
+    found = article(figure + TEXT, "<meta property=og:image content=/share.jpg>", "https://courier.example/a")
+
+    assert found.images == (
+        Image("https://courier.example/share.jpg"),
+        Image("https://courier.example/bridge.jpg", "The bridge on Monday Photo: A. Lind", "Photo: A. Lind"),
+    )
+    assert found.evidence["images"] == "meta og:image"
+
+
+def test_a_picture_beyond_the_text_is_not_the_articles() -> None:
+    later = "<footer><p>More of it</p><p>And more</p><figure><img src=/other.jpg></figure></footer>"
+
+    assert article(TEXT + later).images == ()
+
+
+def test_the_last_step_of_a_trail_is_the_section() -> None:
+    trail = "<nav class=breadcrumb><a href=/>Home</a> <a href=/city>City</a> <a href=/a>Harbour bridge</a></nav>"
+
+    found = article(trail + TEXT, url="https://courier.example/a")
+
+    assert (found.section, found.evidence["section"]) == ("City", "breadcrumb")
+
+
+def test_links_with_the_relation_of_a_tag_are_topics_where_the_metadata_name_none() -> None:
+    found = article(TEXT + "<p><a rel=tag href=/t/1>Bridges</a> <a rel=tag href=/t/2>Harbour</a></p>")
+
+    assert (found.topics, found.evidence["topics"]) == (("Bridges", "Harbour"), "rel=tag")
+
+
+@pytest.mark.parametrize(("written", "language"), [("en_US", "en-US"), ("DE", "de"), ("pt-br", "pt-br")])
+def test_the_language_is_a_tag(written: str, language: str) -> None:
+    found = extract(f"<html lang={written}><p>{TEXT}")
+
+    assert found is not None
+    assert found.language == language
+
+
+def test_what_is_no_language_is_none() -> None:
+    found = extract(f"<html lang='please choose'><p>{TEXT}")
+
+    assert found is not None
+    assert found.language is None
+
+
+@given(MARKUP, st.sampled_from([None, NOW]))
+@settings(max_examples=150, deadline=None)
+def test_nothing_in_a_page_makes_it_raise(markup: str, fetched_at: datetime | None) -> None:
+    found = extract(markup, "https://courier.example/2026/03/02/a", fetched_at=fetched_at, force=True)
+
+    assert found is not None
+    assert found.evidence.keys() >= {"published", "published_precision"}
+
+
+def test_the_same_page_always_gives_the_same_facts() -> None:
+    page = f"<h1>Bridge</h1><p class=byline>By Nora Pell</p><p>2 March 2026</p>{TEXT}"
+
+    assert extract(page) == extract(parse(page))
+
+
+@pytest.mark.soak
+def test_real_pages_are_read_without_an_error(shared_data: Path) -> None:
+    for _, content in pages_of(shared_data, 40):
+        found = extract(content, encoding="utf-8", force=True, fetched_at=NOW)
+
+        assert found is not None
+        assert found.published is None or found.published.year >= 1900
