@@ -10,8 +10,9 @@ from benchmarks.stages import BASELINE, parsed
 from benchmarks.system import Run, System
 
 PARTS = {
-    "content": "broadsheet.pages.content.content",
     "shape": "broadsheet.pages.shape.shape",
+    "titles": "broadsheet.pages.titles.titles",
+    "metadata": "broadsheet.document.metadata.read_metadata",
     "statements": "broadsheet.pages.statements.statements",
     "identify": "broadsheet.pages.identify.judge",
     "analyse": "broadsheet.pages.analysis.analyse",

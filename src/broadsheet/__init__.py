@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from broadsheet.document import Document, parse
     from broadsheet.newsroom.archive import Archive
     from broadsheet.pages.analysis import Page, analyse
+    from broadsheet.pages.extraction import extract
     from broadsheet.pages.identify import identify
     from broadsheet.pages.urls import identify_url
-    from broadsheet.reading import extract
 
 _HOMES = {
     "Archive": "broadsheet.newsroom.archive",
@@ -30,7 +30,7 @@ _HOMES = {
     "Limits": "broadsheet.base.limits",
     "Page": "broadsheet.pages.analysis",
     "analyse": "broadsheet.pages.analysis",
-    "extract": "broadsheet.reading",
+    "extract": "broadsheet.pages.extraction",
     "identify": "broadsheet.pages.identify",
     "identify_url": "broadsheet.pages.urls",
     "parse": "broadsheet.document",

@@ -14,7 +14,7 @@ from broadsheet.newsweb.web import NewsWeb
 from broadsheet.pages.content import longest_text
 from broadsheet.pages.features import FEATURES, measure
 from broadsheet.pages.identify import page_model
-from broadsheet.pages.location import UNKNOWN, Location
+from broadsheet.pages.location import LOCATION, UNKNOWN
 from broadsheet.pages.page_reasons import in_words
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -65,7 +65,7 @@ def test_the_address_is_the_given_one_or_the_page_s_own_or_unknown() -> None:
 
     assert named("<p>Text</p>", "https://courier.example/x/y/")["url_depth"] == 2
     assert named(canonical)["url_slug_words"] == 4
-    assert all(named("<p>Text</p>")[name] == UNKNOWN for name in Location._fields)
+    assert all(named("<p>Text</p>")[name] == UNKNOWN for name in LOCATION)
 
 
 def test_the_shipped_model_tells_the_pages_of_the_news_web() -> None:
@@ -87,14 +87,14 @@ def test_a_verdict_says_what_it_is_how_sure_and_why() -> None:
     assert math.isclose(sum(verdict.probabilities.values()), 1)
     assert set(verdict.probabilities) == set(KINDS)
     assert verdict.model == page_model().card.label
-    assert 1 <= len(verdict.reasons) <= 9
+    assert 1 <= len(verdict.reasons) <= 10
     assert len(set(verdict.reasons)) == len(verdict.reasons)
 
 
 def test_one_of_something_is_said_as_one() -> None:
-    assert in_words("headings", 1) == "1 heading"
-    assert in_words("headings", 11) == "11 headings"
-    assert in_words("words_a_link", 12.1) == "12.1 words of text for every link"
+    assert in_words("headings", {"headings": 1}) == "1 heading"
+    assert in_words("headings", {"headings": 11}) == "11 headings"
+    assert in_words("words_a_link", {"words_a_link": 12.1}) == "12.1 words of text for every link"
 
 
 def test_the_root_of_a_site_is_hardly_an_article_whatever_it_holds() -> None:
@@ -104,10 +104,19 @@ def test_the_root_of_a_site_is_hardly_an_article_whatever_it_holds() -> None:
     assert root.reasons[0] == "the address of a whole site"
 
 
+def test_a_long_page_named_as_legal_pages_are_is_no_article() -> None:
+    page = f"<html><title>Datenschutzerklärung | Kurier</title><body><h1>Datenschutz</h1>{PARAGRAPH * 12}</body></html>"
+
+    verdict = broadsheet.identify(page, "https://kurier.example/datenschutz/")
+
+    assert (verdict.kind, verdict.subtype) == ("other", "legal")
+    assert "named like an imprint, a privacy statement or terms of use" in verdict.reasons
+
+
 def test_every_feature_can_be_put_into_words() -> None:
-    for name in FEATURES:
-        for value in (0.0, 1.0):
-            assert in_words(name, value)
+    for value in (-1.0, 0.0, 1.0):
+        seen = dict.fromkeys(FEATURES, value)
+        assert all(in_words(name, seen) for name in FEATURES)
 
 
 def test_the_same_page_gives_the_same_verdict_as_text_bytes_and_document() -> None:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from broadsheet.models.trees import linked
-from broadsheet.training.calibration import calibration_error, fit_temperature
+from broadsheet.training.calibration import calibration_error, fit_temperature, reliability
 
 
 def test_scores_that_are_twice_too_sure_get_a_temperature_of_two() -> None:
@@ -21,3 +21,15 @@ def test_the_error_is_how_far_sureness_and_success_lie_apart() -> None:
     truth = np.array([0] * 6 + [1] * 4, np.intp)
 
     assert calibration_error(probabilities, truth, np.ones(10)) == pytest.approx(0.2)
+
+
+def test_answers_are_gathered_by_how_sure_they_were() -> None:
+    probabilities = np.array([[0.8, 0.2]] * 10 + [[0.45, 0.55]] * 4)
+    truth = np.array([0] * 6 + [1] * 4 + [1] * 4, np.intp)
+
+    tenths = reliability(probabilities, truth)
+
+    assert [(tenth.answers, round(tenth.stated, 3), tenth.found) for tenth in tenths] == [
+        (4, 0.55, 1.0),
+        (10, 0.8, 0.6),
+    ]

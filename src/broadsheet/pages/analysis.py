@@ -1,18 +1,18 @@
 """One page, parsed once: its document, what it is, and its article."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from broadsheet.base.records import Article, Verdict
 from broadsheet.document import Document, parse
-from broadsheet.pages.identify import judge
-from broadsheet.reading import extract
+from broadsheet.pages.extraction import judge_and_read
+from broadsheet.reading.profiles import SiteProfile
 from broadsheet.reading.readers import DEFAULT
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Page:
-    """A page with the verdict on it; `article` is None where the verdict is another, or no text was found."""
+    """A page with the verdict on it; `article` is None where the page is hardly one, or no text was found."""
 
     document: Document
     verdict: Verdict
@@ -25,13 +25,12 @@ def analyse(  # noqa: PLR0913 - all that may be known of a page, each by its nam
     *,
     encoding: str | None = None,
     reader: str = DEFAULT,
+    exact: bool = False,
     fetched_at: datetime | None = None,
     force: bool = False,
+    profile: SiteProfile | None = None,
 ) -> Page:
-    """Parse a page, say what it is, and read it where it is an article; `force` reads any page."""
+    """Parse a page, say what it is, and read it where it may be an article; `force` reads any page."""
     document = parse(page, url, encoding=encoding)
-    verdict = judge(document)
-    article = None
-    if force or verdict.kind == "article":
-        article = extract(document, reader=reader, fetched_at=fetched_at, force=force)
-    return Page(document, verdict, replace(article, verdict=verdict) if article else None)
+    found = judge_and_read(document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile)
+    return Page(document, found.verdict, found.article)

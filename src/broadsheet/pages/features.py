@@ -4,17 +4,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.document import Document
-from broadsheet.pages.content import Content, content
-from broadsheet.pages.location import Location, location
-from broadsheet.pages.shape import Shape, shape
+from broadsheet.pages.location import LOCATION, location
+from broadsheet.pages.shape import SHAPE, shape
 from broadsheet.pages.statements import Statements, statements
+from broadsheet.pages.titles import Titles, titles
 
-FEATURES: tuple[str, ...] = (*Content._fields, *Shape._fields, *Statements._fields, *Location._fields)
+FEATURES: tuple[str, ...] = (*SHAPE, *Titles._fields, *Statements._fields, *LOCATION)
 
 Row = NDArray[np.float32]
 
 
 def measure(document: Document) -> Row:
     """Return a page's row of `FEATURES`."""
-    parts = (content(document), shape(document), statements(document), location(document))
-    return np.array([value for part in parts for value in part], np.float32)
+    row = [*shape(document), *titles(document), *statements(document), *location(document)]
+    return np.array(row, np.float32)

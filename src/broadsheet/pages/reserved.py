@@ -7,6 +7,7 @@ with its umlauts spelt out.
 SERVICE = 1
 LISTING = 2
 MEDIA = 4
+LEGAL = 8
 
 #: Pages that serve the visitor or the owner and report nothing.
 _SERVICE = """
@@ -77,14 +78,42 @@ _MEDIA = """
     видео фото галерея подкасты βιντεο φωτογραφιες 视频 图片 動画 写真
 """
 
+#: Statements of law that sites owe their visitors: imprint, privacy, terms of use.
+_LEGAL = """
+    conditions copyright disclaimer dmca eula gdpr imprint legal privacy terms tos
+    agb barrierefreiheitserklaerung datenschutz datenschutzbestimmungen datenschutzerklaerung datenschutzhinweis
+    datenschutzhinweise dsgvo impressum nutzungsbedingungen privatsphaere rechtliches widerruf widerrufsbelehrung
+    colofon cookiebeleid cookieverklaring gebruiksvoorwaarden privacybeleid privacyverklaring voorwaarden
+    cgu cgv confidentialite legales mentions
+    condizioni informativa legali termini
+    condiciones privacidad terminos aviso
+    privacidade termos
+    anvandarvillkor integritetspolicy personuppgifter villkor
+    brukervilkar personvern personvernerklaering vilkar
+    cookiepolitik handelsbetingelser persondatapolitik privatlivspolitik
+    evasteet kayttoehdot rekisteriseloste tietosuoja tietosuojaseloste
+    prywatnosc prywatnosci regulamin
+    osobnich osobnych podminky podmienky udajov udaju
+    adatkezelesi adatvedelem adatvedelmi aszf felhasznalasi impresszum
+    confidentialitate termeni
+    cerez gizlilik kosullari kunye kvkk
+    impresum koristenja pogoji privatnost privatnosti uslovi uvjeti zasebnost
+    kebijakan ketentuan penafian privasi
+    απορρητου οροι χρησης
+    конфиденциальности пользовательское соглашение конфіденційності поверителност
+    سياسة الخصوصية פרטיות תקנון गोपनीयता
+    利用規約 プライバシーポリシー 個人情報保護方針 隐私政策 隱私權政策 法律声明 免责声明 版权声明 服务条款 使用条款
+    개인정보처리방침 이용약관
+"""
+
 
 def _kinds() -> dict[str, int]:
     kinds: dict[str, int] = {}
-    for kind, words in ((SERVICE, _SERVICE), (LISTING, _LISTING), (MEDIA, _MEDIA)):
+    for kind, words in ((SERVICE, _SERVICE), (LISTING, _LISTING), (MEDIA, _MEDIA), (LEGAL, _LEGAL)):
         for word in words.split():
             kinds[word] = kinds.get(word, 0) | kind
     return kinds
 
 
-#: What each word says, as a sum of the three: a word may say more than one thing.
+#: What each word says, as a sum of the four: a word may say more than one thing.
 KINDS = _kinds()

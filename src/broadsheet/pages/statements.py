@@ -1,5 +1,6 @@
 """What a page says it is, in markup that means the same in every language."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from broadsheet.document import Document
@@ -7,6 +8,16 @@ from broadsheet.document.metadata.schema_org import ARTICLES
 
 _LISTS = frozenset({"collectionpage", "itemlist", "searchresultspage", "profilepage", "mediagallery", "imagegallery"})
 _ARTICLES = frozenset(name.lower() for name in ARTICLES)
+_FORUMS = frozenset({"discussionforumposting", "qapage", "question"})
+_PRODUCTS = frozenset({"product", "offer", "aggregateoffer", "productgroup"})
+
+#: What the common publishing systems write into the class of `body`: one post, a list of posts, a page that stays.
+_SINGLE = frozenset({"single", "single-post", "node-type-article", "page-node-type-article"})
+_LIST = frozenset({"home", "front", "blog", "archive", "category", "tag", "author", "search", "date", "page-taxonomy"})
+_PAGE = frozenset({"page", "page-template", "error404"})
+
+#: Form fields beyond these are not looked at.
+MAX_FIELDS = 200
 
 
 class Statements(NamedTuple):
@@ -17,7 +28,14 @@ class Statements(NamedTuple):
     #: The same for the types of schema.org.
     schema_article: float
     schema_list: float
+    schema_forum: float
+    schema_product: float
+    schema_video: float
+    #: How many articles schema.org describes, the page itself among them.
+    schema_articles: float
+    #: How much else it describes besides the page.
     schema_things: float
+    og_video: float
     published: float
     modified: float
     authors: float
@@ -27,19 +45,41 @@ class Statements(NamedTuple):
     crumbs: float
     feeds: float
     canonical: float
+    amp: float
+    noindex: float
+    #: In characters.
+    description: float
+    images: float
+    alternates: float
+    body_single: float
+    body_list: float
+    body_page: float
+    passwords: float
 
 
 def statements(document: Document) -> Statements:
     """Return what a page says of itself."""
     metadata = document.metadata
-    own = [(value.value.lower(), value.source) for value in metadata.types if not value.source.endswith("elsewhere")]
-    og = {kind for kind, source in own if source.startswith("meta ")}
-    schema = {kind for kind, source in own if not source.startswith("meta ")}
+    own, elsewhere, og = set(), [], set()
+    for value, source, _ in metadata.types:
+        if source.startswith("meta "):
+            og.add(value.lower())
+        elif source.endswith("elsewhere"):
+            elsewhere.append(value.lower())
+        else:
+            own.add(value.lower())
+    described = [*own, *elsewhere]
+    classes = body_classes(document)
     return Statements(
         _stance(og, frozenset({"article"})),
-        _stance(schema, _ARTICLES),
-        not schema.isdisjoint(_LISTS),
-        sum(value.source.endswith("elsewhere") for value in metadata.types),
+        _stance(own, _ARTICLES),
+        not own.isdisjoint(_LISTS),
+        not own.isdisjoint(_FORUMS),
+        not _PRODUCTS.isdisjoint(described),
+        "videoobject" in own,
+        sum(kind in _ARTICLES for kind in described),
+        len(elsewhere),
+        any("video" in kind for kind in og),
         len(metadata.published) > 0,
         len(metadata.modified) > 0,
         len(metadata.authors),
@@ -49,10 +89,31 @@ def statements(document: Document) -> Statements:
         max((len(trail.crumbs) for trail in metadata.breadcrumbs), default=0),
         len(metadata.feeds),
         len(metadata.canonical) > 0,
+        len(metadata.amp) > 0,
+        any(directive.value == "noindex" for directive in metadata.robots),
+        len(metadata.descriptions[0].value) if metadata.descriptions else 0,
+        len(metadata.images),
+        len(metadata.alternates),
+        not classes.isdisjoint(_SINGLE),
+        not classes.isdisjoint(_LIST),
+        not classes.isdisjoint(_PAGE),
+        passwords(document),
     )
 
 
-def _stance(types: set[str], wanted: frozenset[str]) -> int:
+def body_classes(document: Document) -> frozenset[str]:
+    """Return the words in the class of the page's `body`, in lower case."""
+    body = next(document.elements("body"), None)
+    return frozenset() if body is None else frozenset(str(body.get("class") or "").lower().split())
+
+
+def passwords(document: Document) -> int:
+    """Return how many fields of the page ask for a password."""
+    rows = document.rows("input")[:MAX_FIELDS].tolist()
+    return sum(str(document.element(row).get("type") or "").lower() == "password" for row in rows)
+
+
+def _stance(types: Collection[str], wanted: frozenset[str]) -> int:
     if not types:
         return 0
-    return 1 if not types.isdisjoint(wanted) else -1
+    return 1 if not wanted.isdisjoint(types) else -1

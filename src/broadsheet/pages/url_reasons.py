@@ -101,3 +101,8 @@ def reasons(row: NDArray[np.float32], moved: NDArray[np.float64]) -> tuple[str, 
         weights[phrase] = weights.get(phrase, 0.0) + weight
     strongest = sorted(weights, key=lambda phrase: weights[phrase], reverse=True)[:MOST]
     return tuple(phrase(seen) for phrase in strongest if weights[phrase] >= LEAST)
+
+
+def theme(name: str, seen: Values) -> str:
+    """Write what is seen of the theme that a feature of an address belongs to."""
+    return _THEME_OF[name](seen)

@@ -1,5 +1,6 @@
 """How well pages are identified on sites that the model has not seen."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,64 +8,107 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS
 from broadsheet.corpora.splits import fold_of
-from broadsheet.models.trees import Doubles
+from broadsheet.models.trees import Doubles, TreeEnsemble
 from broadsheet.pages.features import FEATURES
 from broadsheet.pages.identify import settled
-from broadsheet.pages.location import UNKNOWN, Location
+from broadsheet.pages.page_reasons import reasons
 from broadsheet.training.page_examples import Examples
-from broadsheet.training.page_model import Settings, fit
+from broadsheet.training.page_model import Settings, fit, without_address
 
 FOLDS = 5
 #: Corpora of pages from before 2013, which say nothing of themselves.
 OLD = frozenset({"cleaneval", "daniel", "dragnet", "l3s_gn1", "msv_news"})
 
-_ARTICLE = KINDS.index("article")
-_ADDRESS = [FEATURES.index(name) for name in Location._fields]
+_ARTICLE, _SECTION = KINDS.index("article"), KINDS.index("section")
+
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """Pages of news sites with the scores that a model gave which had not seen their sites."""
+    """Pages with the scores that a model gave which had not seen their sites."""
 
     examples: Examples
     scores: Doubles
+    #: What was measured of each page, as it was shown to the model, and the models by fold.
+    rows: NDArray[np.float32]
+    models: Mapping[int, TreeEnsemble]
+
+    def where(self, mask: Mask) -> "Judged":
+        """Choose some of the pages."""
+        return Judged(self.examples.where(mask), self.scores[mask], self.rows[mask], self.models)
+
+    def why(self, row: int) -> tuple[str, ...]:
+        """Return the reasons for which a page was taken for what it was, by the model that judged it."""
+        model = self.models[fold_of(self.examples.labels[row].site, FOLDS)]
+        moved = model.contributions(self.rows[row : row + 1])[0]
+        first, second = np.argsort(-self.scores[row], kind="stable")[:2]
+        return reasons(self.rows[row], moved[first] - moved[second])
+
+    def of_news(self) -> "Judged":
+        """Return the pages of news sites."""
+        return self.where(self.examples.news)
+
+    def of_split(self, split: str) -> "Judged":
+        """Return the pages of one split."""
+        return self.where(np.array([page.split == split for page in self.examples.labels], np.bool_))
 
     def without(self, corpora: frozenset[str]) -> "Judged":
         """Return the pages of all other corpora."""
-        kept = np.array([page.corpus not in corpora for page in self.examples.labels], np.bool_)
-        return Judged(self.examples.where(kept), self.scores[kept])
+        return self.where(np.array([page.corpus not in corpora for page in self.examples.labels], np.bool_))
+
+    @property
+    def found(self) -> NDArray[np.intp]:
+        """The kind that each page was taken for, as its place in `KINDS`."""
+        kinds: NDArray[np.intp] = self.scores.argmax(axis=1)
+        return kinds
 
     @property
     def confusion(self) -> NDArray[np.intp]:
         """How many pages of each kind, by row, were taken for which, by column."""
         counts: NDArray[np.intp] = np.zeros((len(KINDS), len(KINDS)), np.intp)
-        np.add.at(counts, (self.examples.truth, self.scores.argmax(axis=1)), 1)
+        np.add.at(counts, (self.examples.truth, self.found), 1)
         return counts
 
     def article_balanced_accuracy(self) -> float:
         """Return the mean of the shares of articles, and of all others, that were told right."""
-        return balanced_accuracy(self.examples.truth == _ARTICLE, self.scores.argmax(axis=1) == _ARTICLE)
+        return balanced_accuracy(self.examples.truth == _ARTICLE, self.found == _ARTICLE)
+
+    def section_balanced_accuracy(self) -> float:
+        """Return the mean of the shares of articles and of sections that were told right, other pages left out."""
+        return self._of_two(self.found)
+
+    def apart_balanced_accuracy(self) -> float:
+        """Return the same where the likelier of the two kinds is taken, and a page cannot be told to be other."""
+        return self._of_two(np.where(self.scores[:, _ARTICLE] >= self.scores[:, _SECTION], _ARTICLE, _SECTION))
+
+    def _of_two(self, found: NDArray[np.intp]) -> float:
+        right = found == self.examples.truth
+        shares = [right[self.examples.truth == kind] for kind in (_ARTICLE, _SECTION)]
+        return float(np.mean([share.mean() if len(share) else 0.0 for share in shares]))
 
     def balanced_accuracy(self) -> float:
         """Return the mean, over the three kinds, of the share that was told right."""
         counts = self.confusion
         return float((np.diag(counts) / np.maximum(counts.sum(axis=1), 1)).mean())
 
+    def macro_f(self) -> float:
+        """Return the mean, over the three kinds, of the harmonic mean of precision and recall."""
+        counts = self.confusion
+        return float((2 * np.diag(counts) / np.maximum(counts.sum(axis=0) + counts.sum(axis=1), 1)).mean())
+
 
 def cross_validate(examples: Examples, settings: Settings) -> tuple[Judged, Judged]:
-    """Judge the pages of news sites fold by fold: with their addresses, and by the pages alone."""
+    """Judge all pages fold by fold: with their addresses, and by the pages alone."""
     folds = np.array([fold_of(page.site, FOLDS) for page in examples.labels])
-    bare = examples.rows.copy()
-    bare[:, _ADDRESS] = UNKNOWN
+    bare = without_address(examples.rows)
     scores = np.zeros((2, len(examples), len(KINDS)))
-    for fold in range(FOLDS):
-        judged = (folds == fold) & examples.news
-        if judged.any():
-            model = fit(examples.where(folds != fold), settings)
-            for found, rows in zip(scores, (examples.rows, bare), strict=True):
-                found[judged] = settled(rows[judged], model.scores(rows[judged]))
-    news = examples.where(examples.news)
-    return Judged(news, scores[0, examples.news]), Judged(news, scores[1, examples.news])
+    models = {fold: fit(examples.where(folds != fold), settings) for fold in np.unique(folds).tolist()}
+    for fold, model in models.items():
+        own = folds == fold
+        for found, rows in zip(scores, (examples.rows, bare), strict=True):
+            found[own] = settled(rows[own], model.scores(rows[own]))
+    return Judged(examples, scores[0], examples.rows, models), Judged(examples, scores[1], bare, models)
 
 
 def og_type_rule(examples: Examples) -> float:
@@ -73,6 +117,6 @@ def og_type_rule(examples: Examples) -> float:
     return balanced_accuracy(news.truth == _ARTICLE, news.rows[:, FEATURES.index("og_article")] > 0)
 
 
-def balanced_accuracy(truth: NDArray[np.bool_], found: NDArray[np.bool_]) -> float:
+def balanced_accuracy(truth: Mask, found: Mask) -> float:
     """Return the mean of the shares of true and of false cases that were found to be so."""
     return float((found[truth].mean() + (~found[~truth]).mean()) / 2)

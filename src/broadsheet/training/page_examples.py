@@ -1,10 +1,15 @@
-"""Labelled pages as rows of features: which pages, of which sites, and which of those are sites of news."""
+"""Labelled pages as rows of features: which pages, of which sites, and which of those are sites of news.
+
+Most pages have their kind from their corpus. Some that had none were labelled in two passes (docs/annotation-guide.md);
+what these said lies in `data/page-kinds.jsonl`, without the pages.
+"""
 
 import json
 import tarfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
@@ -25,6 +30,28 @@ from broadsheet.pages.features import FEATURES, Row, measure
 MOST_OF_A_SITE = 20
 
 _LABELS = "labels.jsonl"
+_BY_HAND = Path(__file__).parent / "data" / "page-kinds.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class HandLabel:
+    """What a page is by hand: the settled kind and subtype, what each pass said, and whether its site is of news."""
+
+    id: str
+    kind: str
+    subtype: str | None
+    #: Both passes were sure, and agreed.
+    sure: bool
+    news_site: bool
+    first: str
+    second: str
+
+
+@cache
+def labelled_by_hand() -> dict[str, HandLabel]:
+    """Return the labels by hand, by the ids of their pages."""
+    rows = (HandLabel(**json.loads(line)) for line in _BY_HAND.read_text("utf-8").splitlines())
+    return {label.id: label for label in rows}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,18 +91,31 @@ def examples(pages: Path, counters: Counters, most_articles: int | None = None) 
 
 
 def news_sites(corpora: Iterable[Corpus]) -> frozenset[str]:
-    """Return the sites that the corpora call sites of news."""
+    """Return the sites that the corpora, or labels by hand, call sites of news."""
     found = set()
     for corpus in corpora:
         for line in _label_lines(corpus.path):
             row = json.loads(line)
-            if row.get("news_site"):
-                found.add(PageLabels.of(corpus.name, row).site)
+            labels = PageLabels.of(corpus.name, row)
+            by_hand = labelled_by_hand().get(labels.id)
+            if row.get("news_site") or (by_hand and by_hand.news_site):
+                found.add(labels.site)
     return frozenset(found)
 
 
+def known_kinds(corpora: Iterable[Corpus]) -> list[PageLabels]:
+    """Return the labels of all pages whose kind is known, from their corpus or by hand."""
+    labelled = [labels for corpus in corpora for labels in corpus.labels()]
+    by_hand = labelled_by_hand()
+    known = [
+        replace(labels, kind=by_hand[labels.id].kind) if labels.kind == "unknown" and labels.id in by_hand else labels
+        for labels in labelled
+    ]
+    return [labels for labels in known if labels.kind in KINDS]
+
+
 def _chosen(corpora: Sequence[Corpus], most_articles: int | None) -> list[PageLabels]:
-    known = [labels for corpus in corpora for labels in corpus.labels() if labels.kind in KINDS]
+    known = known_kinds(corpora)
     counted: Counter[tuple[str, str]] = Counter()
     chosen = []
     # In an order that is drawn, so that a site's pages of all corpora have the same chance.
@@ -91,16 +131,18 @@ def _chosen(corpora: Sequence[Corpus], most_articles: int | None) -> list[PageLa
 def _measured(
     corpora: Sequence[Corpus], chosen: Sequence[PageLabels], counters: Counters
 ) -> Iterator[tuple[PageLabels, Row]]:
+    known = {labels.id: labels for labels in chosen}
     for page in read_pages(corpora, chosen, counters):
+        labels = known[page.labels.id]
         try:
-            document = parse(page.html, _address(page.labels), encoding="utf-8")
+            document = parse(page.html, address_of(labels), encoding="utf-8")
         except LimitError as error:
             counters.count("left out", type(error).__name__)
             continue
-        yield page.labels, measure(document)
+        yield labels, measure(document)
 
 
-def _address(labels: PageLabels) -> str | None:
+def address_of(labels: PageLabels) -> str | None:
     """Return a page's address; some corpora give an article that of its whole site, which is none of its own."""
     parts = urlsplit(labels.url or "")
     is_site = not parts.path.strip("/") and not parts.query

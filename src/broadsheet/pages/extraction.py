@@ -1,0 +1,76 @@
+"""The article of a page: read where the verdict on the page allows it."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from broadsheet.base.records import Article, Verdict
+from broadsheet.document import Document, parse
+from broadsheet.pages.identify import judge
+from broadsheet.reading import extraction
+from broadsheet.reading.profiles import SiteProfile
+from broadsheet.reading.readers import DEFAULT
+
+#: A page that is less likely an article than this is not read. Far below one half, because an article that is refused
+#: is lost, and a section that is read is only useless; docs/identification.md has the figures.
+LEAST_PROBABILITY = 0.15
+#: A page with fewer links and words than these, and no field to fill in, shows too little to tell by, and is read.
+FEW_LINKS, FEW_WORDS = 5, 150
+
+
+class Findings(NamedTuple):
+    """What a page is, and its article; None where it is none, or has no text of one."""
+
+    verdict: Verdict
+    article: Article | None
+
+
+def extract(  # noqa: PLR0913 - all that may be known of a page, each by its name
+    page: bytes | bytearray | memoryview | str | Document,
+    url: str | None = None,
+    *,
+    encoding: str | None = None,
+    reader: str = DEFAULT,
+    exact: bool = False,
+    fetched_at: datetime | None = None,
+    force: bool = False,
+    profile: SiteProfile | None = None,
+) -> Article | None:
+    """Return the article of a page; None where the page is none or has no text of one, unless `force` asks for it.
+
+    `exact` asks for the reader's published algorithm to the letter. `fetched_at`, an aware datetime, is what dates
+    such as "two hours ago" are relative to. `profile` is what other pages of the site have in common.
+    """
+    document = parse(page, url, encoding=encoding)
+    found = judge_and_read(document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile)
+    return found.article
+
+
+def judge_and_read(  # noqa: PLR0913 - as above
+    document: Document,
+    *,
+    reader: str = DEFAULT,
+    exact: bool = False,
+    fetched_at: datetime | None = None,
+    force: bool = False,
+    profile: SiteProfile | None = None,
+) -> Findings:
+    """Say what a document is, and read it where it may be an article; `force` reads any."""
+    extraction.check_time(fetched_at)
+    verdict = judge(document)
+    if not force and not may_be_article(document, verdict):
+        return Findings(verdict, None)
+    article = extraction.extract(
+        document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile
+    )
+    return Findings(verdict, article and replace(article, verdict=verdict))
+
+
+def may_be_article(document: Document, verdict: Verdict) -> bool:
+    """Tell whether a page is to be read: whether it is likely enough an article, or too bare to tell."""
+    return verdict.probabilities["article"] >= LEAST_PROBABILITY or _is_bare(document)
+
+
+def _is_bare(document: Document) -> bool:
+    few = len(document.hrefs) < FEW_LINKS and int(document.sums.words[-1]) < FEW_WORDS
+    return few and not len(document.rows("input", "select", "textarea"))

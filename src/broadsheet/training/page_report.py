@@ -1,0 +1,79 @@
+"""What is said of a model of pages, line by line: how well it tells sites left out, how sure it is, and what fails."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from broadsheet.base.records import KINDS
+from broadsheet.models.trees import Doubles, linked
+from broadsheet.training.calibration import calibration_error, fit_temperature, reliability
+from broadsheet.training.page_evaluation import OLD, Judged, og_type_rule
+
+#: Pages that are named as the worst.
+WORST = 10
+#: Reasons that are given for each.
+REASONS = 3
+#: How long a bar of the reliability plot is where all answers are right.
+_BAR = 40
+
+
+def temperature_of(judged: Judged) -> float:
+    """Return the temperature that fits all pages, each judged by a model that had not seen its site."""
+    return fit_temperature(judged.scores, judged.examples.truth, _even(judged))
+
+
+def report(judged: Judged, bare: Judged, *, every_error: bool = False) -> Iterator[str]:
+    """Give every figure: with the pages' addresses (`judged`) and without (`bare`)."""
+    yield f"og:type alone: article balanced accuracy {og_type_rule(judged.examples):.3f}"
+    for name, pages in (("with the address", judged), ("the page alone", bare)):
+        yield from _figures(f"{name}, news sites", pages.of_news())
+        yield from _figures(f"{name}, news sites, pages from 2013 on", pages.of_news().without(OLD))
+        yield from _figures(f"{name}, all sites", pages)
+    yield from _calibration(judged)
+    yield from _worst(judged.of_news(), every_error)
+
+
+def _figures(title: str, judged: Judged) -> Iterator[str]:
+    sites = len({page.site for page in judged.examples.labels})
+    yield f"## {title}: {len(judged.examples)} pages of {sites} sites, 5 folds by site"
+    apart = judged.apart_balanced_accuracy()
+    yield f"article against section: balanced accuracy {judged.section_balanced_accuracy():.3f}, of the two {apart:.3f}"
+    yield f"three kinds: balanced accuracy {judged.balanced_accuracy():.3f}, macro F {judged.macro_f():.3f}"
+    yield f"article against the rest: balanced accuracy {judged.article_balanced_accuracy():.3f}"
+    yield f"confusion ({', '.join(KINDS)}): {judged.confusion.tolist()}"
+
+
+def _calibration(judged: Judged) -> Iterator[str]:
+    """Judge dev with a temperature chosen on train alone, so that neither trees nor temperature saw a site of dev."""
+    temperature = temperature_of(judged.of_split("train"))
+    dev = judged.of_split("dev")
+    yield f"## calibration on dev, temperature {temperature} chosen on train"
+    for name, pages in (("all sites", dev), ("news sites", dev.of_news())):
+        if not len(pages.examples):
+            continue
+        error = calibration_error(_probabilities(pages, temperature), pages.examples.truth, _even(pages))
+        yield f"{name}: {len(pages.examples)} pages, calibration error {error:.3f}"
+    yield "   pages  stated   right"
+    for tenth in reliability(_probabilities(dev, temperature), dev.examples.truth):
+        bar = "#" * round(_BAR * tenth.found)
+        yield f"{tenth.answers:8} {tenth.stated:7.3f} {tenth.found:7.3f}  {bar}"
+
+
+def _worst(judged: Judged, every: bool) -> Iterator[str]:
+    """Name the pages that were told wrong, the surest first."""
+    probabilities = _probabilities(judged, temperature_of(judged))
+    wrong = np.flatnonzero(judged.found != judged.examples.truth)
+    order: Sequence[int] = wrong[np.argsort(-probabilities.max(axis=1)[wrong], kind="stable")].tolist()
+    yield "## pages of news sites told wrong, the surest first"
+    for row in order if every else order[:WORST]:
+        page, found = judged.examples.labels[row], int(judged.found[row])
+        yield f"{page.kind} taken for {KINDS[found]} ({probabilities[row, found]:.2f}): {page.id} {page.url}"
+        yield f"    {'; '.join(judged.why(row)[:REASONS])}"
+
+
+def _probabilities(judged: Judged, temperature: float) -> Doubles:
+    return linked(judged.scores / temperature, "softmax")
+
+
+def _even(judged: Judged) -> Doubles:
+    return np.ones(len(judged.examples))

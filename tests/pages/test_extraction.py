@@ -1,0 +1,114 @@
+"""Which pages are read: those that may be articles, and any where that is asked for."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+import broadsheet
+from broadsheet.base.records import Verdict
+from broadsheet.document import Document, parse
+from broadsheet.pages import extraction
+from broadsheet.pages.extraction import FEW_LINKS, LEAST_PROBABILITY, judge_and_read, may_be_article
+
+SENTENCE = "The harbour bridge was opened to all traffic on Monday, three months later than the city had planned. "
+STORY = f"<html><title>Bridge reopens</title><h1>Bridge reopens after repairs</h1>{f'<p>{SENTENCE * 3}</p>' * 8}</html>"
+LINK = "<li><h2><a href='/city/{0}'>Bridge number {0} is opened to all traffic</a></h2></li>"
+SECTION = f"<html><title>City</title><h1>City</h1><ul>{''.join(map(LINK.format, range(40)))}</ul></html>"
+
+
+def verdict(article: float) -> Verdict:
+    probabilities = {"article": article, "section": 1 - article, "other": 0.0}
+    return Verdict(
+        "article" if article > 0.5 else "section", None, max(article, 1 - article), probabilities, (), "made-1"
+    )
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Let a test say how likely a page is an article."""
+    likely = [1.0]
+    monkeypatch.setattr(extraction, "judge", lambda _: verdict(likely[0]))
+    return likely
+
+
+def test_an_article_is_read_and_carries_its_verdict() -> None:
+    article = broadsheet.extract(STORY)
+
+    assert article is not None
+    assert article.verdict == broadsheet.identify(STORY)
+    assert article.body.count("\n\n") >= 7
+
+
+def test_a_section_is_not_read_unless_that_is_asked_for() -> None:
+    assert broadsheet.extract(SECTION) is None
+
+    forced = broadsheet.extract(SECTION, force=True)
+
+    assert forced is not None
+    assert forced.verdict is not None
+    assert forced.verdict.kind == "section"
+
+
+def test_a_page_is_read_where_it_may_be_an_article_though_it_is_likelier_something_else(judged: list[float]) -> None:
+    judged[0] = LEAST_PROBABILITY
+    assert broadsheet.extract(STORY + SECTION) is not None
+
+    judged[0] = LEAST_PROBABILITY - 0.01
+    assert broadsheet.extract(STORY + SECTION) is None
+
+
+def test_a_bare_page_shows_too_little_to_be_refused() -> None:
+    bare = "<h1>A storm</h1><p>It came from the west.</p>"
+
+    assert may_be_article(parse(bare), verdict(0.0))
+    assert not may_be_article(parse(bare + "<a href=/a>a</a>" * FEW_LINKS), verdict(0.0))
+    assert not may_be_article(parse(bare + "<p>" + "word " * 200), verdict(0.0))
+    assert not may_be_article(parse(bare + "<form>Password: <input></form>"), verdict(0.0))
+
+
+def test_a_page_without_text_has_no_article_whatever_it_is(judged: list[float]) -> None:
+    judged[0] = 1.0
+
+    assert broadsheet.extract("<img src=x>") is None
+    forced = broadsheet.extract("<img src=x>", force=True)
+    assert forced is not None
+    assert forced.body == ""
+
+
+def test_analysing_judges_and_reads_one_document_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Document] = []
+
+    def judge(document: Document) -> Verdict:
+        asked.append(document)
+        return verdict(1.0)
+
+    monkeypatch.setattr(extraction, "judge", judge)
+
+    page = broadsheet.analyse(STORY, "https://courier.example/city/bridge")
+
+    assert asked == [page.document]
+    assert page.article is not None
+    assert page.article.verdict is page.verdict
+    assert page.document.url == page.article.url
+
+
+def test_a_document_is_taken_as_it_is() -> None:
+    document = parse(STORY)
+
+    assert broadsheet.analyse(document).document is document
+    assert judge_and_read(document).article == broadsheet.extract(document)
+
+
+def test_a_time_without_an_offset_is_refused_also_for_what_is_not_read() -> None:
+    naive = datetime(2026, 3, 2, tzinfo=UTC).replace(tzinfo=None)
+
+    for page in (STORY, SECTION):
+        with pytest.raises(ValueError, match="fetched_at needs an offset"):
+            broadsheet.extract(page, fetched_at=naive)
+
+
+def test_reading_alone_does_not_ask_what_a_page_is() -> None:
+    article = broadsheet.reading.extract(SECTION, force=True)
+
+    assert article is not None
+    assert article.verdict is None

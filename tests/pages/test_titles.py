@@ -1,0 +1,43 @@
+import pytest
+
+import broadsheet
+from broadsheet.pages.titles import Titles, titles, words
+
+
+def of(title: str, heading: str = "") -> Titles:
+    return titles(broadsheet.parse(f"<title>{title}</title><body><h1>{heading}</h1></body>"))
+
+
+def test_words_are_written_as_addresses_write_them() -> None:
+    assert words("Über Größe, café 24") == ["ueber", "groesse", "cafe"]
+    assert words("Όροι χρήσης") == ["οροι", "χρησης"]
+    assert words("プライバシー 이용약관") == ["プライバシー", "이용약관"]
+
+
+def test_a_heading_that_the_title_repeats_agrees_with_it() -> None:
+    assert of("Bridge reopens - The Courier", "Bridge reopens")[:2] == (1.0, 2)
+    assert of("The Courier", "Bridge reopens")[:2] == (0.0, 2)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Impressum - DER KURIER",
+        "Datenschutzerklärung | Kurier",
+        "Mentions légales",
+        "利用規約",
+        "プライバシーポリシー",
+        "이용약관",
+        "Όροι χρήσης",
+    ],
+)
+def test_legal_pages_are_known_by_their_titles_in_many_languages(title: str) -> None:
+    assert of(title).legal_share == 1
+
+
+def test_one_legal_word_in_a_headline_is_a_small_share() -> None:
+    assert of("New privacy rules worry companies across the continent | Courier").legal_share < 0.2
+
+
+def test_a_page_without_a_title_has_none_of_it() -> None:
+    assert set(titles(broadsheet.parse("<p>Text</p>"))) == {0}
