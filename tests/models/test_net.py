@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from broadsheet.models.card import Card
 from broadsheet.models.errors import ModelError
-from broadsheet.models.net import Net, Weights, of_bytes, to_bytes
+from broadsheet.models.net import Net, Weights, Words, of_bytes, to_bytes
 
 FEATURES, WORDS, WIDTH, HIDDEN = 3, 5, 4, 2
 CARD = Card(name="sample", version=1, features=("a", "b", "c"), classes=("yes",), training="drawn")
@@ -19,18 +19,15 @@ def net(reaches: tuple[int, ...] = (1, 2), seed: int = 0) -> Net:
     """A net of drawn weights."""
     chance = np.random.default_rng(seed)
     shapes = {
-        "features": (FEATURES, WIDTH), "bias": (WIDTH,), "words": (WORDS, WIDTH),
+        "features": (FEATURES, WIDTH), "bias": (WIDTH,),
         "layers": (len(reaches), 3 * WIDTH, WIDTH), "layer_bias": (len(reaches), WIDTH),
         "focus": (WIDTH,), "gist": (WIDTH, WIDTH), "gist_bias": (WIDTH,), "mixing": (3 * WIDTH, WIDTH),
         "mixing_bias": (WIDTH,), "hidden": (WIDTH, HIDDEN), "hidden_bias": (HIDDEN,), "answer": (HIDDEN,),
         "answer_bias": (1,),
     }  # fmt: skip
     arrays = {name: chance.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
-    # Words' rows are kept in steps; these are whole steps.
-    arrays["words"] = np.rint(arrays["words"] * 40).clip(-126, 126).astype(np.float32)
-    arrays["words"][:, 0] = 127
-    arrays["words"] /= 64
-    return Net(CARD, Weights(**arrays), reaches)
+    words = Words.of(chance.standard_normal((WORDS, WIDTH)).astype(np.float32))
+    return Net(CARD, Weights(**arrays), words, reaches)
 
 
 def lines(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -51,7 +48,7 @@ def slowly(model: Net, rows: np.ndarray, words: np.ndarray, counts: np.ndarray, 
     for row, own, count in zip(rows, words, counts, strict=True):
         total = row @ weights.features + weights.bias
         for word in own[:count]:
-            total = total + weights.words[word]
+            total = total + model.words.scale[word] * model.words.steps[word]
         state.append(np.maximum(total, 0))
     nothing = np.zeros(WIDTH, np.float32)
     for reach, layer, bias in zip(model.reaches, weights.layers, weights.layer_bias, strict=True):
@@ -88,7 +85,15 @@ def test_rows_of_another_width_are_refused() -> None:
         net().probabilities(rows[:, :2], words, counts, lengths)
 
 
-def test_a_net_comes_back_from_its_file_but_for_the_rounding_of_words() -> None:
+def test_words_are_rounded_to_at_most_half_a_step() -> None:
+    rows = np.random.default_rng(3).standard_normal((9, WIDTH)).astype(np.float32)
+
+    words = Words.of(rows)
+
+    assert (np.abs(words.steps * words.scale[:, None] - rows) <= 0.51 * words.scale[:, None]).all()
+
+
+def test_a_net_comes_back_from_its_file() -> None:
     model = net()
 
     again = of_bytes(to_bytes(model))
@@ -96,7 +101,8 @@ def test_a_net_comes_back_from_its_file_but_for_the_rounding_of_words() -> None:
     assert again.card == CARD
     assert again.reaches == model.reaches
     assert np.array_equal(again.weights.layers, model.weights.layers)
-    assert np.abs(again.weights.words - model.weights.words).max() <= np.abs(model.weights.words).max() / 127
+    assert np.array_equal(again.words.steps, model.words.steps)
+    assert np.array_equal(again.words.scale, model.words.scale)
 
 
 def test_the_same_net_gives_the_same_bytes() -> None:
@@ -113,19 +119,19 @@ def test_weights_that_are_no_numbers_are_refused(name: str) -> None:
         replace(net().weights, **{name: broken})
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Weights) if field.name != "words"])
+@pytest.mark.parametrize("name", [field.name for field in fields(Weights)])
 def test_weights_that_do_not_fit_together_are_refused(name: str) -> None:
     longer = np.concatenate([getattr(net().weights, name)] * 2)
 
     with pytest.raises(ModelError):
-        Net(CARD, replace(net().weights, **{name: longer}), (1, 2))
+        Net(CARD, replace(net().weights, **{name: longer}), net().words, (1, 2))
 
 
 def test_a_net_without_a_distance_for_each_layer_is_refused() -> None:
     with pytest.raises(ModelError, match="distance"):
-        Net(CARD, net().weights, (1,))
+        Net(CARD, net().weights, net().words, (1,))
     with pytest.raises(ModelError, match="distance"):
-        Net(CARD, net().weights, (1, 0))
+        Net(CARD, net().weights, net().words, (1, 0))
 
 
 @settings(deadline=None, max_examples=60)

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from broadsheet.base.records import Label
 from broadsheet.document import Document, parse
+from broadsheet.models.errors import ModelError
 from broadsheet.reading.article import has_body, to_article
-from broadsheet.reading.trained import FIRST, SECOND, read
+from broadsheet.reading.lines.vocabulary import Vocabulary
+from broadsheet.reading.trained import SHIPPED, Models, load_models, read
 
 _SENTENCE = "The council voted on Tuesday to keep the bridge open for another ten years, and nobody was against it. "
 
@@ -121,6 +123,16 @@ def test_a_page_of_one_long_text_and_one_of_many_links_are_read() -> None:
 
 
 def test_the_models_are_small() -> None:
-    data = Path(__file__).parents[2] / "src" / "broadsheet" / "reading" / "data"
+    assert sum(path.stat().st_size for path in SHIPPED.glob("*.npz")) < 4_000_000
 
-    assert sum((data / name).stat().st_size for name in (FIRST, SECOND, "names.npz")) < 3_000_000
+
+def test_nets_that_know_other_words_are_refused() -> None:
+    models = load_models(SHIPPED)
+
+    with pytest.raises(ModelError, match="other features or words"):
+        Models(models.nets, Vocabulary.of(["one"], ["two"]))
+
+
+def test_a_folder_without_models_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=str(tmp_path)):
+        read(parse(_page()), models=tmp_path)

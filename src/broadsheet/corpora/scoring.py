@@ -16,7 +16,7 @@ from broadsheet.corpora.measures import Overlap, all_overlaps, is_exact, label_o
 from broadsheet.corpora.page import Gold, LabelledPage
 from broadsheet.corpora.page_words import PageWords
 from broadsheet.corpora.results import Result, digest
-from broadsheet.corpora.systems import System
+from broadsheet.corpora.systems import CrossValidated, System
 from broadsheet.document import Document, parse
 
 #: With less of its body found in the page, a page says nothing about those who read it.
@@ -61,6 +61,8 @@ def score(page: LabelledPage, systems: Sequence[System]) -> Iterator[Result]:
 def score_system(truth: Truth, system: System) -> Result:
     """Let a system read a page; one that fails has read nothing, and the error is named."""
     page, seconds, text, labels, error = truth.page, None, "", None, None
+    if isinstance(system, CrossValidated):
+        system = system.on(page.labels.site)
     begin = time.process_time()
     try:
         text = system.read(page.html, page.labels.url)

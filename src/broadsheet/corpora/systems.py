@@ -4,7 +4,7 @@ Modules are imported when a system is loaded, so peers are needed only by those 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -17,11 +17,16 @@ from numpy.typing import NDArray
 
 from broadsheet._version import __version__
 from broadsheet.base.errors import InputError
+from broadsheet.corpora.splits import fold_of
 from broadsheet.document import Document, parse
-from broadsheet.reading import extract, names, read
+from broadsheet.reading import extract, names, read, trained
+from broadsheet.reading.article import has_body, to_article
 
 #: Some peers want an address, and none may come to know the page by it.
 _ANY_URL = "https://news.example/"
+
+#: What stands before the folder with the models of several folds.
+_FOLDS = f"{trained.NAME}@"
 
 TextOf = Callable[[str, str], str | None]
 
@@ -68,6 +73,30 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
+class CrossValidated:
+    """The trained reader with the models of one of several folds: `default@FOLDER`, as `train --folds` left it."""
+
+    name: str
+    version: str
+    folder: Path
+    fold: int = 0
+
+    def read(self, html: bytes, url: str | None) -> str:
+        """Read the page as the trained reader does."""
+        document = parse(html, url, encoding="utf-8")
+        reading = trained.read(document, models=self.folder / str(self.fold))
+        return to_article(document, reading).body or "" if has_body(reading) else ""
+
+    def labels(self, document: Document) -> NDArray[np.int8] | None:
+        """Return the reader's own labels."""
+        return trained.read(document, models=self.folder / str(self.fold)).labels
+
+    def on(self, site: str) -> "CrossValidated":
+        """Return the reader whose models saw no page of a site."""
+        return replace(self, fold=fold_of(site, _folds(self.folder)))
+
+
+@dataclass(frozen=True, slots=True)
 class Peer:
     """Another project's extractor, given decoded text so that a wrong guess of the charset costs it nothing."""
 
@@ -87,6 +116,9 @@ class Peer:
 
 def version_of(name: str) -> str:
     """Return the version of a system without loading it; one that is unknown or not installed is refused."""
+    if name.startswith(_FOLDS):
+        folder = Path(name.removeprefix(_FOLDS))
+        return f"{__version__}+{_code_of_readers()}+{_digest(sorted(folder.rglob('*.npz')))}"
     if name not in PEERS:
         if _mode(name)[0] not in names():
             raise InputError(f"no reader or peer is called {name!r}: there are {', '.join([*names(), *PEERS])}")
@@ -100,6 +132,8 @@ def version_of(name: str) -> str:
 def load(name: str) -> System:
     """Load a system by name: a peer's, or else a reader's."""
     found = version_of(name)
+    if name.startswith(_FOLDS):
+        return CrossValidated(name, found, Path(name.removeprefix(_FOLDS)))
     return Peer(name, found, PEERS[name]()) if name in PEERS else Reader(name, found)
 
 
@@ -107,8 +141,19 @@ def load(name: str) -> System:
 def _code_of_readers() -> str:
     """Return a name for the code as it is: results of a reader that was changed since must not be resumed."""
     rooms = Path(__file__).parents[1]
-    files = sorted(path for room in ("base", "document", "reading") for path in (rooms / room).rglob("*.py"))
+    return _digest(sorted(path for room in ("base", "document", "reading") for path in (rooms / room).rglob("*.py")))
+
+
+def _digest(files: list[Path]) -> str:
     return sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:8]
+
+
+def _folds(folder: Path) -> int:
+    """Return how many folds a folder holds the models of."""
+    folds = sum(path.is_dir() for path in folder.iterdir()) if folder.is_dir() else 0
+    if not folds:
+        raise InputError(f"{folder}: no folders 0, 1, … with models, as broadsheet train reading --folds writes them")
+    return folds
 
 
 def _mode(name: str) -> tuple[str, bool]:

@@ -31,13 +31,11 @@ _STEPS = 127
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The arrays of a net, of one width `w`: `n` features, `v` words, `l` layers, `h` numbers before the answer."""
+    """The arrays of a net, of one width `w`: `n` features, `l` layers, `h` numbers before the answer."""
 
     #: n by w, and what is added: w.
     features: Floats
     bias: Floats
-    #: v by w.
-    words: Floats
     #: l by 3w by w, for the line before, the line itself and the line after; and what is added: l by w.
     layers: Floats
     layer_bias: Floats
@@ -55,20 +53,46 @@ class Weights:
 
     def __post_init__(self) -> None:
         """Refuse arrays that do not fit together, or that hold what is no number."""
-        arrays = [getattr(self, field.name) for field in fields(self)]
+        arrays = [getattr(self, field.name) for field in fields(Weights)]
         if any(array.dtype != np.float32 or not np.isfinite(array).all() for array in arrays):
             raise ModelError("the weights of a net are numbers of float32")
         if self.features.ndim != 2:
             raise ModelError("the features' weights of a net are a table")
         features, width = self.features.shape
         layers, hidden = len(self.layer_bias), len(self.hidden_bias)
-        wide, words = (width,), len(self.words)
+        wide = (width,)
         shapes = [
-            (features, width), wide, (words, width), (layers, 3 * width, width), (layers, width),
+            (features, width), wide, (layers, 3 * width, width), (layers, width),
             wide, (width, width), wide, (3 * width, width), wide, (width, hidden), (hidden,), (hidden,), (1,),
         ]  # fmt: skip
         if not (features and width) or [array.shape for array in arrays] != shapes:
             raise ModelError("the weights of a net do not fit together")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """A row of numbers for each word, rounded to one byte a number, and how much a step is in each row."""
+
+    steps: NDArray[np.int8]
+    scale: Floats
+
+    def __post_init__(self) -> None:
+        """Refuse rows without a scale, or with one that is no number."""
+        steps, scale = self.steps, self.scale
+        if steps.dtype != np.int8 or steps.ndim != 2 or scale.dtype != np.float32 or scale.shape != steps.shape[:1]:
+            raise ModelError("the words of a net are rows of bytes, each with a scale")
+        if not np.isfinite(scale).all():
+            raise ModelError("the scale of a net's word is no number")
+
+    @classmethod
+    def of(cls, rows: Floats) -> "Words":
+        """Round rows of numbers."""
+        scale = np.abs(rows).max(axis=1).astype(np.float32) / np.float32(_STEPS)
+        return cls(np.rint(rows / np.maximum(scale, np.finfo(np.float32).tiny)[:, None]).astype(np.int8), scale)
+
+    def __len__(self) -> int:
+        """Return the number of words."""
+        return len(self.steps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +101,7 @@ class Net:
 
     card: Card
     weights: Weights
+    words: Words
     #: How far before and after a line each layer looks.
     reaches: tuple[int, ...]
 
@@ -86,11 +111,8 @@ class Net:
             raise ModelError("a net has a distance of at least 1 for each layer")
         if len(self.card.features) != len(self.weights.features):
             raise ModelError("a net has a row of weights for each feature that its card names")
-
-    @cached_property
-    def _words(self) -> tuple[NDArray[np.int8], Floats]:
-        """The words' rows as they are kept: one byte a number, and a scale for each row."""
-        return _rounded(self.weights.words)
+        if self.words.steps.shape[1] != len(self.weights.bias):
+            raise ModelError("a net's words are as wide as its layers")
 
     @cached_property
     def _room(self) -> int:
@@ -113,7 +135,7 @@ class Net:
         inside = state[room : room + count]
         np.matmul(rows, weights.features, out=inside)
         inside += weights.bias
-        add_rows(words, counts, *self._words, inside)
+        add_rows(words, counts, self.words.steps, self.words.scale, inside)
         np.maximum(inside, 0, out=inside)
         around = np.empty((count, 3 * len(weights.bias)), np.float32)
         width = len(weights.bias)
@@ -147,38 +169,29 @@ class Net:
 _ARRAYS = tuple(field.name for field in fields(Weights))
 
 
-def _rounded(words: Floats) -> tuple[NDArray[np.int8], Floats]:
-    scale = np.abs(words).max(axis=1).astype(np.float32) / np.float32(_STEPS)
-    return np.rint(words / np.maximum(scale, np.finfo(np.float32).tiny)[:, None]).astype(np.int8), scale
-
-
 def to_bytes(net: Net) -> bytes:
-    """Return a net as the bytes of a file; words' rows are rounded to one byte a number."""
-    steps, scale = _rounded(net.weights.words)
+    """Return a net as the bytes of a file."""
     arrays: dict[str, NDArray[Any]] = {
         "format": np.array(FORMAT, "<i4"),
         "card": of_text(net.card.to_json()),
         "reaches": np.array(net.reaches, "<i4"),
-        **{name: getattr(net.weights, name) for name in _ARRAYS if name != "words"},
-        "words": steps,
-        "scale": scale,
+        **{name: getattr(net.weights, name) for name in _ARRAYS},
+        "words": net.words.steps,
+        "scale": net.words.scale,
     }
     return pack(arrays)
 
 
 def of_bytes(content: bytes) -> Net:
     """Read a net from the bytes of its file; what does not fit together is refused."""
-    arrays = unpack(content, ("format", "card", "reaches", "scale", *_ARRAYS))
+    arrays = unpack(content, ("format", "card", "reaches", "words", "scale", *_ARRAYS))
     if arrays["format"].shape != () or arrays["format"] != FORMAT:
         raise ModelError(f"the net's format is not {FORMAT}")
-    steps, scale, reaches = arrays["words"], arrays["scale"], arrays["reaches"]
-    if steps.dtype != np.int8 or steps.ndim != 2 or scale.dtype != np.float32 or scale.shape != steps.shape[:1]:
-        raise ModelError("the words of a net are rows of bytes, each with a scale")
+    reaches, words = arrays["reaches"], Words(arrays["words"], arrays["scale"])
     if reaches.dtype != np.int32 or reaches.ndim != 1:
         raise ModelError("the distances of a net are whole numbers")
-    arrays["words"] = steps * scale[:, None]
     weights = Weights(**{name: arrays[name] for name in _ARRAYS})
-    return Net(Card.of_json(to_text(arrays["card"])), weights, tuple(reaches.tolist()))
+    return Net(Card.of_json(to_text(arrays["card"])), weights, words, tuple(reaches.tolist()))
 
 
 def load(path: Path) -> Net:

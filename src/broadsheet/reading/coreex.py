@@ -5,6 +5,7 @@ free of links form its set S; the element scores by the share of words that are 
 share of the page's text in S. The text under S of the best element is the article.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -199,8 +200,7 @@ def _commonest(document: Document, children: NDArray[np.intp], texts: NDArray[np
     """Name the tag that most members of a set have; of equals the one that comes first in the page."""
     if not len(children):
         return TEXT_TAG
-    names = [document.tag_name(int(row)) for row in children]
-    counted = {name: names.count(name) for name in dict.fromkeys(names)}
+    counted: dict[str, int] = Counter(document.tag_name(row) for row in children.tolist())
     nodes, pieces = document.nodes, document.pieces
     if len(texts):
         first_text_leads = pieces.start[texts[0]] <= nodes.text_start[children[0]]

@@ -1,12 +1,11 @@
-"""The trained reader: two passes of boosted trees over the lines of a page tell which of them are the article's.
+"""The trained reader: small nets over the lines of a page tell which of them are the article's.
 
-The first pass judges each line by its text, its place and the elements around it. The second sees what the first said
-of the lines around, of those in the same elements and of those of the same make. Lines are then taken so that the F to
-be expected is highest.
+Each line is judged by its text, its place, the elements around it and their names, the lines before and after it, and
+the gist of the page. Lines are then taken so that the F to be expected is highest.
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -14,47 +13,59 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
-from broadsheet.models.files import load
-from broadsheet.models.trees import TreeEnsemble
-from broadsheet.reading.blocks.choice import choose
-from broadsheet.reading.blocks.features import measure
-from broadsheet.reading.blocks.lines import Lines, find_lines
-from broadsheet.reading.blocks.names import NameScores, shipped_names
-from broadsheet.reading.blocks.second import measure_again
+from broadsheet.models.arrays import of_text, pack, to_text, unpack
+from broadsheet.models.arrays import read as read_bytes
+from broadsheet.models.errors import ModelError
+from broadsheet.models.net import Net, load, to_bytes
+from broadsheet.reading.lines.choice import choose
+from broadsheet.reading.lines.features import COLUMNS, measure
+from broadsheet.reading.lines.lines import Lines, find_lines
+from broadsheet.reading.lines.vocabulary import Vocabulary
 from broadsheet.reading.paragraphs import in_headings
 from broadsheet.reading.titles import Title, find_title
 
-NAME = "trained"
+NAME = "default"
 
-_DATA = Path(__file__).parent / "data"
-FIRST, SECOND = "body-first.npz", "body-second.npz"
+#: The models that came with the reader.
+SHIPPED = Path(__file__).parent / "data"
+WORDS = "words.npz"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Models:
-    """What the reader has learned: a model for each pass, and what the names of elements say."""
+    """What the reader has learned: nets whose answers are averaged, and the words that they know."""
 
-    first: TreeEnsemble
-    second: TreeEnsemble
-    names: NameScores
+    nets: tuple[Net, ...]
+    vocabulary: Vocabulary
+
+    def __post_init__(self) -> None:
+        """Refuse nets that take other features, or know other words."""
+        if not self.nets:
+            raise ModelError("a trained reader has at least one net")
+        for net in self.nets:
+            if net.card.features != COLUMNS or len(net.words) != self.vocabulary.size:
+                raise ModelError(f"{net.card.label} was fitted to other features or words than this version's")
 
 
-def likelihoods(document: Document, lines: Lines, title: int | None, models: Models) -> NDArray[np.float64]:
+def likelihoods(document: Document, lines: Lines, title: Title | None, models: Models) -> NDArray[np.float32]:
     """Return for each line of a page, of which there is at least one, how likely it is the article's."""
-    features = measure(document, lines, title, models.names)
-    likely = models.first.probabilities(features.rows)[:, 0]
-    _, rows = measure_again(features, lines, likely)
-    return models.second.probabilities(rows)[:, 0]
+    measured = measure(document, lines, title_of(document, lines, title), models.vocabulary)
+    lengths = np.log1p(lines.words)
+    answers = [net.probabilities(measured.rows, measured.words, measured.counts, lengths) for net in models.nets]
+    likely: NDArray[np.float32] = np.mean(answers, axis=0, dtype=np.float32)
+    return likely
 
 
-def line_of(document: Document, lines: Lines, title: Title | None) -> int | None:
-    """Return the line where a title begins, where an element of the page holds it."""
-    if title is None or title.node is None:
-        return None
-    return int(np.searchsorted(lines.first, document.nodes.piece_start[title.node]))
+def title_of(document: Document, lines: Lines, title: Title | None) -> tuple[int | None, str]:
+    """Return the line where a title begins, where an element of the page holds it, and its text."""
+    if title is None:
+        return None, ""
+    if title.node is None:
+        return None, title.text
+    return int(np.searchsorted(lines.first, document.nodes.piece_start[title.node])), title.text
 
 
-def read(document: Document, *, exact: bool = False) -> Reading:
+def read(document: Document, *, exact: bool = False, models: Path = SHIPPED) -> Reading:
     """Label title, headings and body; each piece's score is how likely its line is the article's."""
     del exact  # Nothing was published that this could be the letter of.
     labels = np.zeros(len(document.pieces), np.int8)
@@ -62,7 +73,7 @@ def read(document: Document, *, exact: bool = False) -> Reading:
     lines = find_lines(document)
     title = find_title(document)
     if len(lines):
-        likely = likelihoods(document, lines, line_of(document, lines, title), _shipped())
+        likely = likelihoods(document, lines, title, load_models(models))
         chosen = np.where(choose(likely, lines.words), np.int8(Label.BODY), np.int8(Label.GARBAGE))
         pieces = np.arange(len(labels))
         line = np.searchsorted(lines.first, pieces, "right") - 1
@@ -75,6 +86,19 @@ def read(document: Document, *, exact: bool = False) -> Reading:
     return Reading(labels, scores, NAME)
 
 
-@cache
-def _shipped() -> Models:
-    return Models(load(_DATA / FIRST), load(_DATA / SECOND), shipped_names())
+def save(models: Models, folder: Path) -> None:
+    """Write models into a folder: a file for the words, and one for each net."""
+    folder.mkdir(parents=True, exist_ok=True)
+    words = {"names": models.vocabulary.names, "texts": models.vocabulary.texts}
+    (folder / WORDS).write_bytes(pack({name: of_text("\n".join(some)) for name, some in words.items()}))
+    for net in models.nets:
+        (folder / f"{net.card.name}.npz").write_bytes(to_bytes(net))
+
+
+@lru_cache(maxsize=8)
+def load_models(folder: Path) -> Models:
+    """Read models from a folder; they are kept, because every page needs them."""
+    arrays = unpack(read_bytes(folder / WORDS), ("names", "texts"))
+    names, texts = (to_text(arrays[name]).split("\n") for name in ("names", "texts"))
+    nets = tuple(load(path) for path in sorted(folder.glob("lines-*.npz")))
+    return Models(nets, Vocabulary.of(names, texts))

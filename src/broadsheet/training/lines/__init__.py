@@ -1,0 +1,1 @@
+"""From labelled pages to the net that tells which lines are an article's."""

@@ -1,0 +1,58 @@
+"""The vocabulary of the trained reader: words that stand in lines, or in elements' names, on many sites."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from broadsheet.document import Document
+from broadsheet.reading.lines._words import name_codes
+from broadsheet.reading.lines.lines import Lines
+from broadsheet.reading.lines.vocabulary import LAST, WHOLE, Vocabulary, name_of
+
+#: A word is known once so many sites use it: in names, and in lines.
+LEAST_NAME_SITES, LEAST_TEXT_SITES = 15, 25
+
+#: Marks of other scripts that stand between words; they are those of the compiled pass.
+_MARKS = re.compile(rb"\xc2[\xa0-\xbf]|\xe2[\x80\x81].|\xe3\x80.|\xef[\xbc\xbd].", re.DOTALL)
+_WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]+")
+_LONGEST_WORD = 24
+_FIRST, _LAST, _SHORT = 8, 4, 6
+
+
+class WordCounts:
+    """Which sites use which words."""
+
+    def __init__(self) -> None:
+        """Begin with no word."""
+        self._names: defaultdict[str, set[str]] = defaultdict(set)
+        self._texts: defaultdict[str, set[str]] = defaultdict(set)
+
+    def add(self, document: Document, lines: Lines, site: str) -> None:
+        """Add the words of a page."""
+        tokens = document.tokens
+        text = np.frombuffer(tokens.text + b" ", np.uint8)
+        codes = {code for _, code in name_codes(text, tokens.start, tokens.end, tokens.node)}
+        for code in codes:
+            self._names[name_of(code)].add(site)
+        for word in set(_words_of(document, lines)):
+            self._texts[word].add(site)
+
+    def vocabulary(self) -> Vocabulary:
+        """Return the words that enough sites use, in the order of the alphabet."""
+        names = sorted(word for word, sites in self._names.items() if len(sites) >= LEAST_NAME_SITES)
+        texts = sorted(word for word, sites in self._texts.items() if len(sites) >= LEAST_TEXT_SITES)
+        return Vocabulary.of(names, texts)
+
+
+def _words_of(document: Document, lines: Lines) -> Iterator[str]:
+    start, end = document.pieces.start[lines.first].tolist(), document.pieces.end[lines.end - 1].tolist()
+    for first, last in zip(start, end, strict=True):
+        words = _WORD.findall(_MARKS.sub(b" ", document.columns.text[first:last]).lower())
+        known = [word.decode() for word in words[:_FIRST] if len(word) <= _LONGEST_WORD]
+        yield from known
+        if len(words) > _FIRST:
+            yield from (LAST + word.decode() for word in words[-_LAST:] if len(word) <= _LONGEST_WORD)
+        if 0 < len(words) <= _SHORT and len(known) == len(words):
+            yield WHOLE + " ".join(known)
