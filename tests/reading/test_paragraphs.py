@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from broadsheet.base.records import Label
 from broadsheet.document import parse
-from broadsheet.reading.paragraphs import collapse, to_blocks
+from broadsheet.reading.paragraphs import collapse, to_blocks, to_paragraphs
 from tests.document.html import MARKUP, TEXTS
 
 
@@ -55,6 +55,31 @@ def test_garbage_between_two_words_leaves_them_apart() -> None:
     assert [block.text for block in to_blocks(document, labels)] == ["One two"]
 
 
+def test_blanks_between_inline_elements_are_one_space_whatever_their_script() -> None:
+    assert paragraphs("<p><b>One</b>\n <i>two</i><u>three</u></p>") == ["One twothree"]
+    assert paragraphs("<p><b>島の</b>\n<b>評議会</b></p>") == ["島の 評議会"]
+
+
+def test_invisible_signs_between_inline_elements_are_left_out() -> None:
+    assert paragraphs("<p><b>One</b>\u200e<i>two</i></p>") == ["Onetwo"]
+
+
+def test_labels_divide_what_stands_on_one_line() -> None:
+    document = parse("<p>Ann Lee <b>in Rome</b>, today</p>")
+    labels = np.array([Label.AUTHOR, Label.BODY, Label.BODY], np.int8)
+
+    assert [(found.label, found.text) for found in to_paragraphs(document, labels)] == [
+        (Label.AUTHOR, "Ann Lee"),
+        (Label.BODY, "in Rome, today"),
+    ]
+
+
+def test_without_labels_there_are_no_blocks() -> None:
+    document = parse("<p>One</p>")
+
+    assert list(to_blocks(document, np.zeros(len(document.pieces), np.int8))) == []
+
+
 def test_a_block_knows_where_it_stood() -> None:
     document = parse("<body><p>One</p><p>Two <i>three</i></p></body>")
 
@@ -86,3 +111,12 @@ def test_paragraphs_hold_the_text_of_the_page_and_nothing_else(markup: str) -> N
 @given(st.one_of(TEXTS, st.text()))
 def test_collapsed_text_stays_as_it_is(text: str) -> None:
     assert collapse(collapse(text)) == collapse(text)
+
+
+@given(st.text(st.sampled_from("aé島 \u00a0\u3000\u00ad\u200b\u200c\ufeff\t\x1c\x85\u2028."), max_size=12))
+def test_collapsed_text_has_no_white_space_but_single_spaces_and_no_layout_hint(text: str) -> None:
+    shown = collapse(text)
+
+    for hint in "\u00ad\u200b\u2060\ufeff":
+        text = text.replace(hint, "")
+    assert shown == " ".join(text.split())

@@ -43,12 +43,12 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     sys.modules.pop("house_plugin", None)
 
 
-def test_the_house_has_three_readers() -> None:
-    assert names()[:3] == ("coreex", "subsequence", "separator")
+def test_the_house_has_four_readers() -> None:
+    assert names()[:4] == ("default", "coreex", "subsequence", "separator")
 
 
 def test_an_unknown_reader_is_named_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="no reader is called 'corex'; there are coreex, subsequence, separator"):
+    with pytest.raises(InputError, match="no reader is called 'corex'; there are default, coreex, subsequence, separator"):
         read(parse("<p>One</p>"), "corex")
 
 

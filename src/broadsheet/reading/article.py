@@ -1,29 +1,38 @@
 """From a reading to an article: the same code for every reader."""
 
-import numpy as np
+from datetime import datetime
 
-from broadsheet.base.records import Article, Block, Label, Reading
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.records import Article, Label, Reading
 from broadsheet.document import Document
 from broadsheet.reading.facts import Facts, collect
+from broadsheet.reading.forms import add_forms
 from broadsheet.reading.paragraphs import in_headings, to_blocks
-from broadsheet.reading.titles import find_title
+from broadsheet.reading.titles import find_title, shown_text
 
 PARAGRAPH_BREAK = "\n\n"
 
 
-def to_article(document: Document, reading: Reading) -> Article:
-    """Return the article that a reading's labels and the page's metadata make."""
+def to_article(document: Document, reading: Reading, fetched_at: datetime | None = None) -> Article:
+    """Return the article that a reading's labels and what else the page says make.
+
+    `fetched_at` is what dates such as "two hours ago" are relative to; no date is later.
+    """
     labels = reading.labels.copy()
     labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
+    facts = collect(document, labels, fetched_at)
+    _add_title(document, labels, reading.reader, facts)
+    _label_facts(labels, facts)
     blocks = tuple(to_blocks(document, labels))
-    facts = collect(document)
-    _add_title(document, blocks, reading.reader, facts)
     body = [block for block in blocks if block.label in (Label.BODY, Label.HEADING)]
     if body:
         facts.add("body", PARAGRAPH_BREAK.join(block.text for block in body), f"reader {reading.reader}")
     headings = tuple(block.text for block in body if block.label == Label.HEADING)
     if headings:
         facts.add("headings", headings, f"reader {reading.reader}")
+    add_forms(document, reading, facts)
     return Article(url=document.url, blocks=blocks, evidence=facts.evidence, **facts.fields)
 
 
@@ -32,9 +41,18 @@ def has_body(reading: Reading) -> bool:
     return bool(np.any(reading.labels == Label.BODY))
 
 
-def _add_title(document: Document, blocks: tuple[Block, ...], reader: str, facts: Facts) -> None:
-    labelled = [block.text for block in blocks if block.label == Label.TITLE]
-    if labelled:
-        facts.add("title", labelled[0], f"reader {reader}")
+def _add_title(document: Document, labels: NDArray[np.int8], reader: str, facts: Facts) -> None:
+    labelled = np.flatnonzero(labels == Label.TITLE)
+    if len(labelled):
+        first = int(labelled[0])
+        end = first + int(np.argmin(np.append(labels[first:] == Label.TITLE, False)))
+        facts.add("title", shown_text(document, first, end), f"reader {reader}")
     elif title := find_title(document):
         facts.add("title", title.text, title.evidence)
+
+
+def _label_facts(labels: NDArray[np.int8], facts: Facts) -> None:
+    """Label the pieces that show a date or an author, unless the reader says that they are more than that."""
+    for label, (first, end) in facts.shown:
+        own = labels[first:end]
+        own[(own == Label.GARBAGE) | (own == Label.DATE)] = label

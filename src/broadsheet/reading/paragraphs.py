@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.errors import TooManyLines
 from broadsheet.base.records import Block, Label
 from broadsheet.document import Document
 from broadsheet.document.tags import CODES
 from broadsheet.reading.shape import Mask, rows_of, subtree_pieces, tag_mask
+from broadsheet.reading.trails import paths_of
 
 _HEADINGS = tag_mask(frozenset({"h1", "h2", "h3", "h4", "h5", "h6"}))
 _PREFORMATTED = frozenset({CODES["pre"], CODES["listing"], CODES["xmp"], CODES["plaintext"]})
@@ -21,20 +23,30 @@ _WIDE = r"[\u2e80-\u312f\u3190-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00
 # As browsers have it: a line that is broken between two wide characters is broken for the author's editor.
 _BREAK_IN_WIDE = re.compile(rf"(?<={_WIDE})[ \t]*[\r\n]\s*(?={_WIDE})")
 
-#: A path through more elements would be longer than any text; such a block has the path of an ancestor.
-MAX_PATH_DEPTH = 250
+#: A page of more lines of text is not read: long novels have a quarter of them, front pages a tenth.
+MAX_LINES = 50_000
 
 Labels = NDArray[np.int8]
 
+_LABELS = tuple(Label)
+#: Text that nothing interrupts: its line, and its bytes `[start, end)` in the text buffer.
+_Stretch: TypeAlias = tuple[int, int, int]
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Pieces of one label that belong to one paragraph."""
+
+class Paragraph(NamedTuple):
+    """A paragraph, and the element around it that breaks the line."""
+
+    label: Label
+    text: str
+    block: int
+
+
+class _Run(NamedTuple):
+    """Text of one label that belongs to one paragraph."""
 
     label: Label
     block: int
-    #: Of each its line, and its bytes in the text buffer.
-    pieces: list[tuple[int, int, int]]
+    stretches: list[_Stretch]
 
 
 def in_headings(document: Document) -> Mask:
@@ -42,21 +54,42 @@ def in_headings(document: Document) -> Mask:
     return subtree_pieces(document, rows_of(document, _HEADINGS))
 
 
+def check_lines(document: Document) -> None:
+    """Refuse a page of more lines of text than any reader should have to go through."""
+    found = int(np.count_nonzero(np.diff(document.pieces.line, prepend=-1)))
+    if found > MAX_LINES:
+        raise TooManyLines(found, MAX_LINES)
+
+
 def to_blocks(document: Document, labels: Labels) -> Iterator[Block]:
+    """Give the paragraphs of all pieces that are no garbage, in the order of the page, each with its path."""
+    found = list(to_paragraphs(document, labels))
+    paths = paths_of(document, [paragraph.block for paragraph in found])
+    for paragraph, path in zip(found, paths, strict=True):
+        yield Block(paragraph.label, paragraph.text, path)
+
+
+def to_paragraphs(document: Document, labels: Labels) -> Iterator[Paragraph]:
     """Give the paragraphs of all pieces that are no garbage, in the order of the page."""
-    deep: dict[int, str] = {}
-    for run in _runs(document, labels):
-        if document.nodes.depth[run.block] <= MAX_PATH_DEPTH:
-            path = document.path(run.block)
+    text, tags = document.columns.text, document.nodes.tag
+    for label, block, stretches in _runs(document, labels):
+        is_preformatted = int(tags[block]) in _PREFORMATTED
+        if len(stretches) > 1 or is_preformatted:
+            for paragraph in _texts(text, stretches, is_preformatted):
+                yield Paragraph(label, paragraph, block)
         else:
-            parent = int(document.nodes.parent[run.block])
-            path = deep.get(parent) or deep.setdefault(parent, document.path(_shallow(document, parent)))
-        for paragraph in _paragraphs(document, run):
-            yield Block(run.label, paragraph, path)
+            # Nearly all paragraphs are one slice of the page's text.
+            _, start, end = stretches[0]
+            if paragraph := collapse(text[start:end].decode()):
+                yield Paragraph(label, paragraph, block)
 
 
 def collapse(text: str) -> str:
     """Return text as a browser shows it: white space of every kind is one space, and layout hints are gone."""
+    text = text.strip()
+    # No white space but the space itself is printable, and no layout hint is: most text is shown as it is written.
+    if text.isprintable() and "  " not in text:
+        return text
     if not text.isascii():
         for hint in _LAYOUT:
             text = text.replace(hint, "")
@@ -66,55 +99,57 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
-def _shallow(document: Document, node: int) -> int:
-    """Return the closest of a node and its ancestors that does not lie too deep for a path."""
-    while document.nodes.depth[node] > MAX_PATH_DEPTH:
-        node = int(document.nodes.parent[node])
-    return node
-
-
 def _runs(document: Document, labels: Labels) -> Iterator[_Run]:
-    """Group pieces of one label on one line, and lines that only a single break divides."""
+    """Group text of one label on one line, and lines that only a single break divides."""
     pieces = document.pieces
-    rows = np.flatnonzero(labels)
+    rows = labels.nonzero()[0]
     columns = (labels, pieces.block, pieces.line, pieces.start, pieces.end)
-    run: _Run | None = None
-    last_line = 0
+    run = _Run(Label.GARBAGE, -1, [])
+    last_line = last_end = -1
     for label, block, line, start, end in zip(*(column.take(rows).tolist() for column in columns), strict=True):
         # A block's beginning and end are a line each, so a difference of one within a block is one `br`.
-        if run and run.label == label and run.block == block and line - last_line <= 1:
-            run.pieces.append((line, start, end))
-        else:
-            if run:
+        if label != run.label or block != run.block or line - last_line > 1:
+            if run.stretches:
                 yield run
-            run = _Run(Label(label), block, [(line, start, end)])
-        last_line = line
-    if run:
+            run = _Run(_LABELS[label], block, [(line, start, end)])
+        elif line == last_line and start == last_end:
+            run.stretches[-1] = line, run.stretches[-1][1], end
+        else:
+            run.stretches.append((line, start, end))
+        last_line, last_end = line, end
+    if run.stretches:
         yield run
 
 
-def _paragraphs(document: Document, run: _Run) -> Iterator[str]:
+def _texts(text: bytes, stretches: list[_Stretch], is_preformatted: bool) -> Iterator[str]:
     """Give the paragraphs of a run: one, unless it is preformatted and has blank lines."""
-    lines = _lines(document, run)
-    if int(document.nodes.tag[run.block]) in _PREFORMATTED:
-        lines = "\n".join(lines).splitlines()
+    lines = _lines(text, stretches)
+    if is_preformatted:
+        lines = _written_lines("\n".join(lines))
     for has_text, group in groupby(map(collapse, lines), key=bool):
         if has_text:
             yield "\n".join(group)
 
 
-def _lines(document: Document, run: _Run) -> list[str]:
-    """Write the lines of a run, with white space between two pieces only where the page has it."""
-    text = document.columns.text
-    lines: list[str] = []
+def _written_lines(text: str) -> list[str]:
+    """Return the lines of preformatted text as they are written."""
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    # They are not in the columns, so they could not be counted before.
+    if (found := plain.count("\n")) > MAX_LINES:
+        raise TooManyLines(found, MAX_LINES)
+    return plain.split("\n")
+
+
+def _lines(text: bytes, stretches: list[_Stretch]) -> list[str]:
+    """Write the lines of a run, with white space between two stretches only where the page has it."""
+    lines: list[list[str]] = []
     last_line, last_end = -1, 0
-    for line, start, end in run.pieces:
-        written = text[start:end].decode()
+    for line, start, end in stretches:
         if line != last_line:
-            lines.append(written)
-        else:
-            gap = text[last_end:start].decode()
-            # What stands between, if anything, is garbage; only that it kept two words apart is of interest.
-            lines[-1] += (" " if any(map(str.isspace, gap)) else "") + written
+            lines.append([])
+        # What stands between, if anything, is garbage; only that it kept two words apart is of interest.
+        elif (gap := text[last_end:start]) and (gap.isspace() or any(map(str.isspace, gap.decode()))):
+            lines[-1].append(" ")
+        lines[-1].append(text[start:end].decode())
         last_line, last_end = line, end
-    return lines
+    return ["".join(parts) for parts in lines]

@@ -4,16 +4,20 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
 from broadsheet.reading import coreex, separator, subsequence, trained
+from broadsheet.reading.paragraphs import check_lines
+
+if TYPE_CHECKING:
+    from broadsheet.reading.profiles import SiteProfile
 
 #: The group in which a package names its own readers.
 ENTRY_POINTS = "broadsheet.readers"
-DEFAULT = coreex.NAME
+DEFAULT = trained.NAME
 
 
 class Reader(Protocol):
@@ -26,10 +30,10 @@ class Reader(Protocol):
 
 _OWN: Mapping[str, Reader] = MappingProxyType(
     {
+        trained.NAME: trained.read,
         coreex.NAME: coreex.read,
         subsequence.NAME: subsequence.read,
         separator.NAME: separator.read,
-        trained.NAME: trained.read,
     }
 )
 
@@ -53,12 +57,15 @@ def find(name: str) -> Reader:
     return reader
 
 
-def read(document: Document, reader: str = DEFAULT, *, exact: bool = False) -> Reading:
-    """Return a label and a score for every text piece of a document."""
+def read(
+    document: Document, reader: str = DEFAULT, *, exact: bool = False, profile: "SiteProfile | None" = None
+) -> Reading:
+    """Return a label and a score for every text piece of a document, by what its site's profile knows where given."""
+    check_lines(document)
     reading = find(reader)(document, exact=exact)
     if len(reading.labels) != len(document.pieces):
         raise InputError(f"{reader} gave {len(reading.labels)} labels for {len(document.pieces)} pieces of text")
-    return reading
+    return profile.apply(document, reading) if profile else reading
 
 
 @cache

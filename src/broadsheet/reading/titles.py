@@ -1,10 +1,14 @@
 """The title: among what headings and metadata say, what most signals speak for."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
+
+from broadsheet.base.weights import weight
+import numpy as np
+from numpy.typing import NDArray
 
 from broadsheet.document import Document
 from broadsheet.document.metadata import Value
@@ -34,13 +38,42 @@ _MOST_LINKS = 0.6
 _PLAIN_WORDS = 4
 #: What stands behind a heading in the metadata, mostly the site's name, leaves at least this share to it.
 _MOST_OF_IT = 0.6
+#: The part of a stated title that the page shows has at least this share of it, or any word would do.
+_LEAST_PART = 0.4
 #: With more characters a word, a text is of a script that writes no spaces.
 _UNSPACED = 10
 
 _SEPARATOR = re.compile(r"\s+[|\-–—·•:»«<>/]+\s+|\s*[|｜»]\s*|:\s+")
 _WORD = re.compile(r"\w+")
 _HEADINGS = tag_mask(frozenset(MAX_HEADINGS))
+#: What a heading's signals are called by its level, which would else be put together for each anew.
+_SIGNALS = {
+    level: {
+        signal: f"{level} {signal}"
+        for signal in (
+            "early", "late", "before text", "before nothing", "in a link", "within a stated one", "unlike",
+        )
+    }
+    for level in ("h1", "lower")
+}  # fmt: skip
+_H1 = CODES["h1"]
 _NAMES = {CODES[name]: name for name in MAX_HEADINGS}
+#: A text that a stated title has, and its signals.
+_Form: TypeAlias = tuple[str, tuple[str, ...]]
+
+
+class _Surroundings(NamedTuple):
+    """The pieces of a heading, `[first, end)`, and the text around it and in it, in characters."""
+
+    first: int
+    end: int
+    #: Outside links.
+    before: int
+    behind: int
+    characters: int
+    in_links: int
+    #: Of the whole page, outside links.
+    total: int
 
 
 class Title(NamedTuple):
@@ -67,15 +100,34 @@ def find_title(document: Document) -> Title | None:
         is_stated = any(saying.value.node is None for saying in best)
         repeated = f"{shown.source} repeated in the metadata" if is_stated else shown.source
         title = Title(shown.value.text, repeated if shown.value.node is not None else shown.source, shown.value.node)
+        if title.node is None:
+            title = title._replace(text=part_shown(title.text, _visible(document)))
     return title
+
+
+def part_shown(title: str, text: bytes) -> str:
+    """Return the longest part of a title, cut at its separators, that the page itself shows; else all of it."""
+    separators = islice(_SEPARATOR.finditer(title), MAX_SEPARATORS)
+    cuts = [0, *(edge for match in separators for edge in match.span()), len(title)]
+    parts = [title[start:end] for start in cuts[::2] for end in cuts[1::2] if start < end]
+    least = _LEAST_PART * weight(title)
+    widest = sorted((part for part in parts if weight(part) >= least), key=weight, reverse=True)
+    return next((part for part in widest if part.encode() in text), title)
+
+
+def _visible(document: Document) -> bytes:
+    """Return the text of the page without its head, which holds the title itself."""
+    bodies = document.rows("body")
+    return document.columns.text[document.nodes.text_start[bodies[0]] :] if len(bodies) else b""
 
 
 def _in_plain_sight(document: Document) -> Title | None:
     """Return the only `h1` where the metadata repeat it, with little behind it: most titles need no weighing."""
-    rows = document.rows("h1")
+    nodes = document.nodes
+    rows = (nodes.tag == _H1).nonzero()[0]
     if len(rows) != 1:
         return None
-    nodes, row = document.nodes, int(rows[0])
+    row = int(rows[0])
     first, end = int(nodes.piece_start[row]), int(nodes.piece_end[row])
     if nodes.text_end[row] - nodes.text_start[row] > MAX_HEADING_BYTES or (document.pieces.link[first:end] >= 0).any():
         return None
@@ -91,47 +143,62 @@ def _in_plain_sight(document: Document) -> Title | None:
 
 def title_sayings(document: Document) -> Iterator[Saying[Said]]:
     """Give all that may be the title, each with its signals."""
-    sites = site_names(document)
-    known = {_plain(name) for name in sites}
+    known = {_plain(name) for name in site_names(document)}
     words_of_address = frozenset(_WORD.findall(unquote(document.url or "").casefold().replace("_", " ")))
     titles = [value for value in document.metadata.titles if 0 < len(value.value) <= MAX_STATED]
-    stated = {plain for value in titles if (plain := _plain(value.value))}
+    # Metadata and headings mostly repeat each other, and each text is looked at once.
+    written = dict.fromkeys(value.value for value in titles)
+    stated = {plain for title in written if (plain := _plain(title))}
+    forms = {title: tuple(_forms(title, known - {""})) for title in written}
+    of_texts: dict[str, tuple[str, tuple[str, ...]]] = {}
     for text, source, node, signals in (
-        *((text, value.source, None, signals) for value in titles for text, signals in _stated(value, sites)),
+        *((text, value.source, None, signals) for value in titles for text, signals in _stated(value, forms)),
         *_shown(document, stated),
     ):
-        words = _WORD.findall(text.casefold())
-        if words:
-            of_text = (*_of_length(text, words), *_of_address(words, words_of_address))
+        if text not in of_texts:
+            words = _WORD.findall(text.casefold())
             is_site = ("site",) if " ".join(words) in known else ()
-            yield Saying("".join(words), Said(text, node), source, (*signals, *of_text, *is_site))
+            of_texts[text] = "".join(words), (*_of_length(text, words), *_of_address(words, words_of_address), *is_site)
+        key, of_text = of_texts[text]
+        if key:
+            yield Saying(key, Said(text, node), source, (*signals, *of_text))
 
 
 def without_site(title: str, names: Iterable[str]) -> str:
     """Return a title without the site's name at its beginning or end."""
-    known = {plain for name in names if (plain := _plain(name))}
+    return _without(title, {plain for name in names if (plain := _plain(name))})
+
+
+def _without(title: str, known: set[str]) -> str:
     parts = list(islice(_SEPARATOR.finditer(title), MAX_SEPARATORS))
     for match in parts:
         if _plain(title[: match.start()]) in known and _plain(title[match.end() :]):
-            return without_site(title[match.end() :], names)
+            return _without(title[match.end() :], known)
     for match in reversed(parts):
         if _plain(title[match.end() :]) in known and _plain(title[: match.start()]):
-            return without_site(title[: match.start()], names)
+            return _without(title[: match.start()], known)
     return title.strip()
 
 
-def _stated(value: Value, sites: list[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _forms(title: str, known: set[str]) -> Iterator[_Form]:
     """Give a stated title without the site's name, with it, and without what a separator divides from its rest."""
-    bare = without_site(value.value, sites)
-    yield bare, ("stated", _kind(value.source))
-    if bare != value.value.strip():
-        yield value.value.strip(), ("with the site",)
+    bare = _without(title, known)
+    yield bare, ("stated",)
+    if bare != title.strip():
+        yield title.strip(), ("with the site",)
     cuts = list(islice(_SEPARATOR.finditer(bare), MAX_SEPARATORS))
     if cuts:
         yield bare[: cuts[-1].start()], ("without its end",)
         yield bare[cuts[0].end() :], ("without its beginning",)
     if len(cuts) > 1:
         yield bare[: cuts[0].start()], ()
+
+
+def _stated(value: Value, forms: Mapping[str, Iterable[_Form]]) -> Iterator[_Form]:
+    """Give the forms of a stated title; where it is stated speaks for the first alone."""
+    first, *others = forms[value.value]
+    yield first[0], (*first[1], _kind(value.source))
+    yield from others
 
 
 def _kind(source: str) -> str:
@@ -144,44 +211,52 @@ def _kind(source: str) -> str:
 
 def _shown(document: Document, stated: set[str]) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
     """Give the headings that may be the title, in the order of the page, with what speaks for each."""
-    nodes = document.nodes
-    rows = rows_of(document, _HEADINGS)
+    nodes, rows = document.nodes, rows_of(document, _HEADINGS)
+    is_only = np.count_nonzero(nodes.tag.take(rows) == _H1) == 1
+    size = nodes.text_end.take(rows) - nodes.text_start.take(rows)
+    rows = rows[(size > 0) & (size <= MAX_HEADING_BYTES)]
     tags = [_NAMES[tag] for tag in nodes.tag.take(rows).tolist()]
+    spaced = [f" {title} " for title in stated]
     words = [frozenset(title.split()) for title in stated]
     numbers = dict.fromkeys(MAX_HEADINGS, 0)
-    for row, name in zip(rows.tolist(), tags, strict=True):
-        if numbers[name] == MAX_HEADINGS[name] or nodes.text_end[row] - nodes.text_start[row] > MAX_HEADING_BYTES:
-            continue
-        pieces = int(nodes.piece_start[row]), int(nodes.piece_end[row])
-        if text := shown_text(document, *pieces):
+    for row, name, around in zip(rows.tolist(), tags, _surroundings(document, rows), strict=True):
+        if numbers[name] < MAX_HEADINGS[name] and (text := shown_text(document, around.first, around.end)):
             numbers[name] += 1
-            level = "h1" if name == "h1" else "lower"
-            around = (*_surroundings(document, *pieces), *_likeness(_plain(text), stated, words))
-            signals = (name, *(f"{level} {signal}" for signal in around))
-            yield text, name, row, (*signals, "only h1") if name == "h1" and tags.count(name) == 1 else signals
+            of_heading = (*_of_surroundings(around), *_likeness(_plain(text), spaced, words))
+            of_level = _SIGNALS["h1" if name == "h1" else "lower"]
+            signals = (name, *map(of_level.__getitem__, of_heading))
+            yield text, name, row, (*signals, "only h1") if name == "h1" and is_only else signals
 
 
-def _surroundings(document: Document, first: int, end: int) -> Iterator[str]:
-    """Tell what text stands before and behind a heading, and whether it is a link itself."""
-    sums = document.sums
-    edges = (first, end, min(end + _PIECES_BEHIND, len(document.pieces)), len(document.pieces))
-    characters, in_links = sums.characters.take(edges).tolist(), sums.link_characters.take(edges).tolist()
-    before, to_end, to_behind, total = (all_ - links for all_, links in zip(characters, in_links, strict=True))
-    if before < _EARLY * total:
+def _surroundings(document: Document, rows: NDArray[np.intp]) -> Iterator[_Surroundings]:
+    """Give for each heading what text stands before it, in it and behind it, for all of them at once."""
+    nodes, sums, number = document.nodes, document.sums, len(document.pieces)
+    first, end = nodes.piece_start.take(rows), nodes.piece_end.take(rows)
+    edges = np.stack((first, end, np.minimum(end + _PIECES_BEHIND, number)))
+    characters, in_links = sums.characters.take(edges), sums.link_characters.take(edges)
+    outside = characters - in_links
+    total = int(sums.characters[number] - sums.link_characters[number])
+    columns = (first, end, outside[0], outside[2] - outside[1], characters[1] - characters[0], in_links[1] - in_links[0])
+    return (_Surroundings(*row, total) for row in zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _of_surroundings(around: _Surroundings) -> Iterator[str]:
+    if around.before < _EARLY * around.total:
         yield "early"
-    elif before > _LATE * total:
+    elif around.before > _LATE * around.total:
         yield "late"
-    if to_behind - to_end >= _TEXT:
+    if around.behind >= _TEXT:
         yield "before text"
-    elif to_behind - to_end < _LITTLE_TEXT:
+    elif around.behind < _LITTLE_TEXT:
         yield "before nothing"
-    if in_links[1] - in_links[0] > _MOST_LINKS * (characters[1] - characters[0]):
+    if around.in_links > _MOST_LINKS * around.characters:
         yield "in a link"
 
 
-def _likeness(plain: str, stated: set[str], words_of_stated: list[frozenset[str]]) -> Iterator[str]:
-    """Tell whether the metadata hold a heading, or hardly a word of it."""
-    if any(f" {plain} " in f" {title} " for title in stated):
+def _likeness(plain: str, stated: list[str], words_of_stated: list[frozenset[str]]) -> Iterator[str]:
+    """Tell whether the metadata, whose titles have a space on each side, hold a heading, or hardly a word of it."""
+    spaced = f" {plain} "
+    if any(spaced in title for title in stated):
         yield "within a stated one"
     words = frozenset(plain.split())
     if all(2 * len(words & other) < _UNLIKE * (len(words) + len(other)) for other in words_of_stated):

@@ -14,9 +14,11 @@ from broadsheet.cli.commands import (
     identify,
     newsweb,
     parse,
+    profile,
     sample,
     sections,
     status,
+    train,
 )
 
 COMMANDS: tuple[Command, ...] = (
@@ -29,8 +31,10 @@ COMMANDS: tuple[Command, ...] = (
     articles,
     export,
     check,
+    train,
     evaluate,
     experiment,
+    profile,
     parse,
     sample,
     newsweb,

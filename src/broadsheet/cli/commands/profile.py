@@ -1,0 +1,62 @@
+"""`broadsheet profile PAGE…`: what the pages of one site have in common, for reading its other pages."""
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+from broadsheet.cli.article_files import replacing
+from broadsheet.cli.command import UsageError
+from broadsheet.cli.console import Console
+from broadsheet.cli.documents import add_page_options, add_pages, documents
+from broadsheet.reading import readers
+from broadsheet.reading.profiles import save
+from broadsheet.reading.profiles.induction import look_at, settle
+
+NAME = "profile"
+HELP = "learn from several pages of one site what is its template and where its articles stand"
+
+_EXAMPLES = """\
+examples:
+  broadsheet profile saved/                       what the pages of one site have in common, in words
+  broadsheet profile saved/ -o courier.json       the same as a file
+  broadsheet profile a.html b.html c.html --since 2026-03-01 -o courier.json
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the pages, and what is made of them."""
+    parser.epilog = _EXAMPLES
+    add_pages(parser)
+    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="write the profile to a file, as JSON")
+    parser.add_argument("--overwrite", action="store_true", help="let FILE replace a file that is there already")
+    parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="what reads the pages (%(default)s)")
+    parser.add_argument("--since", type=_day, metavar="DAY", help="the first day for which the profile holds (today)")
+    add_page_options(parser)
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Look at every page, and write what they have in common."""
+    readers.find(args.reader)
+    if args.out and args.out.exists() and not args.overwrite:
+        raise UsageError(f"{args.out} is there already; --overwrite replaces it")
+    with documents(args, console, partial(look_at, reader=args.reader)) as (batch, results):
+        day = args.since or console.clock.now().date()
+        profile = settle((seen for _, seen in results), day=day, reader=args.reader)
+    if args.out:
+        with replacing(args.out) as path:
+            save(profile, path)
+        console.message(f"wrote a profile of {profile.pages} pages to {args.out}")
+    elif console.is_terminal:
+        for line in profile.describe().splitlines():
+            console.text(line)
+    else:
+        console.rows([profile.to_dict()])
+    return batch.exit_code
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"a day is written 2026-03-01, not {text!r}") from error

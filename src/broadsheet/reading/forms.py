@@ -1,0 +1,26 @@
+"""The form in which an article comes: as a live-blog, on several pages, as an AMP page."""
+
+from broadsheet.base.records import Reading
+from broadsheet.document import Document
+from broadsheet.reading.amp import find_amp, is_amp
+from broadsheet.reading.facts import Facts
+from broadsheet.reading.live import find_live_blog
+from broadsheet.reading.multipage import find_pagination
+
+
+def add_forms(document: Document, reading: Reading, facts: Facts) -> None:
+    """Add the entries of a live-blog, the place among several pages, and the AMP form, where there are any."""
+    if blog := find_live_blog(document, reading):
+        facts.add("entries", blog.entries, blog.evidence)
+    if pagination := find_pagination(document):
+        for name, value in (
+            ("page_number", pagination.number),
+            ("next_page", pagination.next),
+            ("previous_page", pagination.previous),
+        ):
+            if value is not None:
+                facts.add(name, value, pagination.evidence)
+    if is_amp(document):
+        facts.add("is_amp", True, "html amp")
+    if amp := find_amp(document):
+        facts.add("amp_url", amp.value, amp.source)

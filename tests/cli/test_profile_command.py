@@ -1,0 +1,109 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from broadsheet.cli import exits
+from broadsheet.newsweb.pages import make_pages
+from broadsheet.reading.profiles import load
+from tests.reading.profiles.site import FOLLOW, SENTENCES, page_markup
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for page in make_pages(1):
+        (folder / page.name).write_bytes(page.content)
+    return folder
+
+
+def test_a_terminal_shows_the_profile_in_words(run: Run, pages: Path) -> None:
+    outcome = run("profile", pages, "--since", "2026-03-01", terminal=True)
+
+    assert outcome.code == exits.DONE
+    assert outcome.out.startswith("Holds from 2026-03-01 on. Made of 6 pages, read by ")
+    assert "main > article > p:" in outcome.out
+
+
+def test_a_pipe_gets_the_profile_as_a_line_of_json(run: Run, pages: Path) -> None:
+    [row] = run("profile", pages, "--reader", "separator").rows
+
+    assert (row["version"], row["pages"], row["reader"]) == (1, 6, "separator")
+
+
+def test_a_file_holds_the_profile(run: Run, pages: Path, tmp_path: Path) -> None:
+    out = tmp_path / "courier.json"
+
+    outcome = run("profile", pages, "-o", out)
+
+    assert outcome.code == exits.DONE
+    assert "wrote a profile of 6 pages" in outcome.err
+    assert load(out).pages == 6
+    assert json.loads(out.read_text())["format"] == "broadsheet site profile"
+
+
+def test_a_file_is_replaced_only_if_that_was_asked_for(run: Run, pages: Path, tmp_path: Path) -> None:
+    out = tmp_path / "courier.json"
+    out.write_text("mine")
+
+    assert run("profile", pages, "-o", out).code == exits.USAGE
+    assert out.read_text() == "mine"
+    assert run("profile", pages, "-o", out, "--overwrite").code == exits.DONE
+
+
+def test_one_page_is_too_few(run: Run, pages: Path, tmp_path: Path) -> None:
+    out = tmp_path / "courier.json"
+
+    outcome = run("profile", pages / "home.html", "-o", out)
+
+    assert outcome.code == exits.FAILED
+    assert "a profile needs 2 different pages of a site with text, not 1" in outcome.err
+    assert not out.exists()
+
+
+def test_a_day_is_written_as_one(run: Run, pages: Path) -> None:
+    outcome = run("profile", pages, "--since", "yesterday")
+
+    assert outcome.code == exits.USAGE
+    assert "a day is written 2026-03-01" in outcome.err
+
+
+def test_a_page_that_cannot_be_read_is_named_and_the_others_go_on(run: Run, pages: Path) -> None:
+    outcome = run("profile", pages, pages / "none.html")
+
+    assert outcome.code == exits.SOME_FAILED
+    assert "none.html" in outcome.err
+    assert outcome.rows[0]["pages"] == 6
+
+
+def test_extract_reads_by_a_profile(run: Run, tmp_path: Path) -> None:
+    paths = []
+    for number in range(4):
+        paths.append(tmp_path / f"{number}.html")
+        paths[-1].write_text(page_markup(number))
+    out = tmp_path / "courier.json"
+    run("profile", *paths[:3], "-o", out)
+
+    plain, profiled = (
+        run("extract", paths[3], "--force", "--reader", "coreex", *more).rows[0]["article"]["body"]
+        for more in ((), ("--profile", out))
+    )
+
+    assert FOLLOW in plain
+    assert FOLLOW not in profiled
+    assert SENTENCES[0] in profiled
+
+
+def test_extract_names_a_profile_that_is_none(run: Run, pages: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("{}")
+
+    outcome = run("extract", pages, "--profile", broken)
+
+    assert outcome.code == exits.FAILED
+    assert "broken.json: this is no site profile" in outcome.err

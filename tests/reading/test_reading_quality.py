@@ -1,0 +1,30 @@
+"""The default reader on the dev sites, which it has not seen: no worse than the floors say."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from broadsheet.base.counters import Counters
+from broadsheet.corpora.evaluation import Selection, read_pages
+from broadsheet.corpora.layout import find_corpora
+from broadsheet.corpora.scoring import score
+from broadsheet.corpora.systems import load
+from broadsheet.reading.readers import DEFAULT
+
+FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
+#: Pages of each corpus: enough to see that something broke, and few enough to wait for.
+SIZE = 30
+
+
+def test_bodies_of_unseen_sites_are_read_no_worse_than_the_floors_say(shared_data: Path) -> None:
+    floors = json.loads(FLOORS.read_text())["body_f"]
+    systems, measured = [load(DEFAULT)], {}
+
+    for name in floors:
+        corpora = find_corpora([shared_data / "pages" / f"{name}.tar.xz"])
+        chosen = Selection("dev", "article", SIZE).choose(corpora, Counters())
+        results = [result for page in read_pages(corpora, chosen, Counters()) for result in score(page, systems)]
+        measured[name] = float(np.mean([result.overlaps["words"].score.f for result in results]))
+
+    assert {name: measured[name] >= floor for name, floor in floors.items()} == dict.fromkeys(floors, True), measured
