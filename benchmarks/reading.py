@@ -15,7 +15,7 @@ from benchmarks.parts import run
 from benchmarks.stages import BASELINE, parsed
 from benchmarks.system import Run, System
 
-READERS = ("coreex", "subsequence", "separator")
+READERS = ("default", "coreex", "subsequence", "separator")
 
 
 def asked(page: Page) -> Any:  # noqa: ANN401 - a Document, which only the package that is timed can name

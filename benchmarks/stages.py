@@ -39,6 +39,16 @@ def parse_and_ask(attributes: tuple[str, ...]) -> Run:
     return run
 
 
+def identify_and_extract() -> Run:
+    """Load the whole way from bytes to a verdict and, where the page is one, its article."""
+    analyse = import_module("broadsheet").analyse
+
+    def run(page: Page) -> None:
+        analyse(page.data, ADDRESS, encoding="utf-8")
+
+    return run
+
+
 def ask(attribute: str) -> Run:
     """Load one lazy attribute of a document that is parsed already."""
 
@@ -61,4 +71,6 @@ CUMULATIVE = [
 ]
 ALONE = [System(f"{attribute} alone", "broadsheet", partial(ask, attribute), parsed) for attribute in LAZY]
 
-STAGES = [BASELINE, PARSE, *CUMULATIVE, *ALONE]
+WHOLE = System("identify + extract", "broadsheet", identify_and_extract)
+
+STAGES = [BASELINE, PARSE, *CUMULATIVE, *ALONE, WHOLE]

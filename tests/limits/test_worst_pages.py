@@ -36,7 +36,7 @@ def test_the_worst_pages_are_read_or_refused_in_little_time_and_memory(taken: di
     ids=["paragraphs", "lines", "lines as they are written"],
 )
 def test_what_has_more_lines_than_any_article_is_refused(page: bytes) -> None:
-    with pytest.raises(TooManyLines, match=r"number of lines of text is 50,00\d or more"):
+    with pytest.raises(TooManyLines, match=r"number of lines of text is 20,00\d or more"):
         broadsheet.extract(page, force=True)
 
 

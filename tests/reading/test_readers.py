@@ -48,7 +48,7 @@ def test_the_house_has_four_readers() -> None:
 
 
 def test_an_unknown_reader_is_named_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="no reader is called 'corex'; there are default, coreex, subsequence, separator"):
+    with pytest.raises(InputError, match=r"called .corex.; there are default, coreex, subsequence, separator"):
         read(parse("<p>One</p>"), "corex")
 
 

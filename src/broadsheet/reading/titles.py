@@ -6,10 +6,10 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
-from broadsheet.base.weights import weight
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.weights import weight
 from broadsheet.document import Document
 from broadsheet.document.metadata import Value
 from broadsheet.document.metadata.schema_org import ARTICLES

@@ -7,12 +7,10 @@ from numpy.typing import NDArray
 
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
-from broadsheet.document.tags import CODES
+from broadsheet.reading.text_lines import line_slices
 
 Floats = NDArray[np.float32]
 Longs = NDArray[np.int64]
-
-_HEAD = CODES["head"]
 
 #: A line of this many characters with few links in it is running text.
 LONG = 80
@@ -52,19 +50,14 @@ class Lines:
 
 
 def find_lines(document: Document) -> Lines:
-    """Return the lines of a page that hold any characters, without those of its head."""
-    pieces, sums, nodes = document.pieces, document.sums, document.nodes
-    first = np.flatnonzero(np.diff(pieces.line, prepend=-1))
-    end = np.append(first[1:], len(pieces))
-    characters = sums.characters[end] - sums.characters[first]
-    heads = np.flatnonzero(nodes.tag == _HEAD)
-    skipped = int(nodes.piece_end[heads[0]]) if len(heads) else 0
-    kept = (characters > 0) & (first >= skipped)
-    first, end, characters = first[kept], end[kept], characters[kept].astype(np.float32)
+    """Return the lines of a page, without those of its head, and what text each holds."""
+    sums = document.sums
+    first, end = line_slices(document)
+    characters = (sums.characters[end] - sums.characters[first]).astype(np.float32)
     words = (sums.words[end] - sums.words[first]).astype(np.float32)
     link_characters = (sums.link_characters[end] - sums.link_characters[first]).astype(np.float32)
     # In an alphabet there is hardly more than a word to four letters.
-    length = characters + np.float32(DENSE) * np.maximum(words - characters / 4, 0)
+    length = characters + np.float32(DENSE) * np.maximum(words - characters / np.float32(4), np.float32(0))
     is_running = (length >= LONG) & (link_characters <= MOST_LINKS * characters)
     running = np.where(is_running, length, np.float32(0))
-    return Lines(first, end, pieces.block[first], characters, words, link_characters, length, running)
+    return Lines(first, end, document.pieces.block[first], characters, words, link_characters, length, running)
