@@ -9,7 +9,8 @@ from broadsheet.base.records import KINDS
 from broadsheet.corpora.page import Gold, PageLabels
 from broadsheet.models.files import to_bytes
 from broadsheet.pages.features import FEATURES
-from broadsheet.training.page_evaluation import cross_validate, og_type_rule
+from broadsheet.pages.identify import page_model
+from broadsheet.training.page_evaluation import balanced_accuracy, cross_validate, og_type_rule
 from broadsheet.training.page_examples import Examples, examples
 from broadsheet.training.page_model import Settings, fit
 
@@ -85,3 +86,11 @@ def test_real_pages_of_news_sites_are_told_no_worse_than_before(shared_data: Pat
     }
     assert {name: measured[name] >= floor for name, floor in floors.items()} == dict.fromkeys(floors, True), measured
     assert judged.article_balanced_accuracy() > og_type_rule(pages) + 0.05
+
+    # What is shipped has not seen the dev sites.
+    unseen = pages.where(np.array([page.split == "dev" for page in pages.labels]))
+    shipped = page_model()
+    assert "(train)" in shipped.card.training
+    found = shipped.probabilities(unseen.rows).argmax(axis=1) == KINDS.index("article")
+    reached = balanced_accuracy(unseen.truth == KINDS.index("article"), found)
+    assert reached >= json.loads(FLOORS.read_text())["identify_shipped"]["article_balanced_accuracy"], reached
