@@ -85,6 +85,26 @@ def test_every_language_has_twelve_months() -> None:
         assert set(months_in(language).values()) == set(range(1, 13))
 
 
+@pytest.mark.parametrize("text", ["² May 2026", "5 May ²⁰²⁶", "② May ②⓪②⑥"])
+def test_raised_and_circled_digits_are_no_numbers_of_a_date(text: str) -> None:
+    assert first(text, "en") is None
+
+
+def test_a_footnote_behind_the_year_is_no_part_of_it() -> None:
+    assert first("5 May 2026²", "en") == "2026-05-05T00:00:00+00:00"
+
+
+def test_every_name_of_a_month_in_one_language_is_known_in_all() -> None:
+    every = months_in(None).keys()
+    assert all(months_in(language).keys() <= every for language in ("en", "de", "th", "ar", "nb", "fil"))
+
+
+@given(st.text(st.sampled_from("0123456789²٢२ .-/:年月日MayMaiмая"), max_size=40))
+def test_no_mix_of_digits_and_months_makes_it_raise(text: str) -> None:
+    for dated in read_dates(text, "en"):
+        assert 0 <= dated.start < dated.end <= len(text)
+
+
 @given(st.text(max_size=2 * MAX_CHARACTERS))
 def test_no_text_makes_it_raise(text: str) -> None:
     for dated in read_dates(text):

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from broadsheet.reading.facts.name_words import LEADS, OTHERS
 from broadsheet.reading.facts.names import MAX_BYLINE, MAX_NAMES, fold, has_lead, is_organisation, names_in
 
 
@@ -54,6 +55,17 @@ def test_agencies_desks_sites_and_companies_are_nobody(name: str) -> None:
 @pytest.mark.parametrize("name", ["Nora Pell", "n.pell", "Cory Baxter"])
 def test_people_are_somebody(name: str) -> None:
     assert not is_organisation(name, frozenset((fold("The Courier"),)))
+
+
+@pytest.mark.parametrize("lead", LEADS)
+def test_every_lead_begins_a_byline_in_any_case(lead: str) -> None:
+    assert has_lead(f"{lead}: Nora Pell")
+    assert has_lead(f"{lead.upper()} | Åsa Pell")
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_whoever_did_something_else_is_left_out(other: str) -> None:
+    assert names_in(f"Nora Pell, {other}: Ian Moor") == ("Nora Pell",)
 
 
 @given(st.text(max_size=MAX_BYLINE + 50))

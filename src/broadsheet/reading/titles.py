@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import islice, repeat
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
@@ -56,24 +56,10 @@ _SIGNALS = {
     }
     for level in ("h1", "lower")
 }  # fmt: skip
-_H1 = CODES["h1"]
+_H1, _BODY = CODES["h1"], CODES["body"]
 _NAMES = {CODES[name]: name for name in MAX_HEADINGS}
 #: A text that a stated title has, and its signals.
 _Form: TypeAlias = tuple[str, tuple[str, ...]]
-
-
-class _Surroundings(NamedTuple):
-    """The pieces of a heading, `[first, end)`, and the text around it and in it, in characters."""
-
-    first: int
-    end: int
-    #: Outside links.
-    before: int
-    behind: int
-    characters: int
-    in_links: int
-    #: Of the whole page, outside links.
-    total: int
 
 
 class Title(NamedTuple):
@@ -117,7 +103,7 @@ def part_shown(title: str, text: bytes) -> str:
 
 def _visible(document: Document) -> bytes:
     """Return the text of the page without its head, which holds the title itself."""
-    bodies = document.rows("body")
+    bodies = (document.nodes.tag == _BODY).nonzero()[0]
     return document.columns.text[document.nodes.text_start[bodies[0]] :] if len(bodies) else b""
 
 
@@ -219,37 +205,41 @@ def _shown(document: Document, stated: set[str]) -> Iterator[tuple[str, str, int
     spaced = [f" {title} " for title in stated]
     words = [frozenset(title.split()) for title in stated]
     numbers = dict.fromkeys(MAX_HEADINGS, 0)
-    for row, name, around in zip(rows.tolist(), tags, _surroundings(document, rows), strict=True):
-        if numbers[name] < MAX_HEADINGS[name] and (text := shown_text(document, around.first, around.end)):
+    for row, name, (first, end, *amounts) in zip(rows.tolist(), tags, _surroundings(document, rows), strict=True):
+        if numbers[name] < MAX_HEADINGS[name] and (text := shown_text(document, first, end)):
             numbers[name] += 1
-            of_heading = (*_of_surroundings(around), *_likeness(_plain(text), spaced, words))
+            of_heading = (*_of_surroundings(*amounts), *_likeness(_plain(text), spaced, words))
             of_level = _SIGNALS["h1" if name == "h1" else "lower"]
             signals = (name, *map(of_level.__getitem__, of_heading))
             yield text, name, row, (*signals, "only h1") if name == "h1" and is_only else signals
 
 
-def _surroundings(document: Document, rows: NDArray[np.intp]) -> Iterator[_Surroundings]:
-    """Give for each heading what text stands before it, in it and behind it, for all of them at once."""
-    nodes, sums, number = document.nodes, document.sums, len(document.pieces)
+def _surroundings(document: Document, rows: NDArray[np.intp]) -> Iterator[tuple[int, ...]]:
+    """Give for each heading its pieces, `[first, end)`, and what `_of_surroundings` takes, for all of them at once."""
+    nodes, sums = document.nodes, document.sums
+    outside = sums.characters - sums.link_characters
     first, end = nodes.piece_start.take(rows), nodes.piece_end.take(rows)
-    edges = np.stack((first, end, np.minimum(end + _PIECES_BEHIND, number)))
-    characters, in_links = sums.characters.take(edges), sums.link_characters.take(edges)
-    outside = characters - in_links
-    total = int(sums.characters[number] - sums.link_characters[number])
-    columns = (first, end, outside[0], outside[2] - outside[1], characters[1] - characters[0], in_links[1] - in_links[0])
-    return (_Surroundings(*row, total) for row in zip(*(column.tolist() for column in columns), strict=True))
+    behind = outside.take(np.minimum(end + _PIECES_BEHIND, len(document.pieces))) - outside.take(end)
+    characters = sums.characters.take(end) - sums.characters.take(first)
+    in_links = sums.link_characters.take(end) - sums.link_characters.take(first)
+    columns = (first, end, outside.take(first), behind, characters, in_links)
+    return zip(*(column.tolist() for column in columns), repeat(int(outside[-1])), strict=False)
 
 
-def _of_surroundings(around: _Surroundings) -> Iterator[str]:
-    if around.before < _EARLY * around.total:
+def _of_surroundings(before: int, behind: int, characters: int, in_links: int, total: int) -> Iterator[str]:
+    """Tell what stands before and behind a heading, outside links, and whether most of its own characters are in one.
+
+    `total` are the characters of the whole page outside links.
+    """
+    if before < _EARLY * total:
         yield "early"
-    elif around.before > _LATE * around.total:
+    elif before > _LATE * total:
         yield "late"
-    if around.behind >= _TEXT:
+    if behind >= _TEXT:
         yield "before text"
-    elif around.behind < _LITTLE_TEXT:
+    elif behind < _LITTLE_TEXT:
         yield "before nothing"
-    if around.in_links > _MOST_LINKS * around.characters:
+    if in_links > _MOST_LINKS * characters:
         yield "in a link"
 
 
@@ -282,7 +272,7 @@ def _of_address(words: list[str], of_address: frozenset[str]) -> tuple[str, ...]
     wanted = [word for word in words if len(word) > 2]
     if not wanted or not of_address:
         return ()
-    share = sum(word in of_address for word in wanted) / len(wanted)
+    share = sum(map(of_address.__contains__, wanted)) / len(wanted)
     return ("not in the address",) if share < 0.3 else ("in the address",) if share >= 0.7 else ()
 
 

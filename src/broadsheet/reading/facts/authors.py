@@ -9,7 +9,7 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.reading.facts import marks
 from broadsheet.reading.facts.candidates import Candidate, Saying, pool
-from broadsheet.reading.facts.names import fold, has_lead, is_organisation, may_lead, names_in
+from broadsheet.reading.facts.names import LONGEST_LEAD, fold, has_lead, is_organisation, may_lead, names_in
 from broadsheet.reading.facts.scene import NEAR, Scene
 from broadsheet.reading.facts.sites import site_names
 from broadsheet.reading.facts.weights import AUTHOR, AUTHOR_BIAS
@@ -30,8 +30,10 @@ _MANY = 4
 _SAID = frozenset(("stated", "marked", "byline"))
 _PERSON = re.compile(
     rb"/(?:authors?|autor(?:es|en)?|auteurs?|by|profiles?|profil|people|staff|contributors?|reporters?|journalists?"
-    rb"|writers?|redaktion|team|columnists?|correspondents|bio)/|[?&]author="
+    rb"|writers?|redaktion|team|columnists?|correspondents|bio)/"
 )
+#: Apart from the other, for an expression that begins with one character is searched for by that.
+_QUERY, _PERSON_IN_QUERY = b"author=", re.compile(rb"[?&]author=")
 
 NameSaying = Saying[str]
 
@@ -187,8 +189,12 @@ def _people(scene: Scene) -> list[int]:
     found: dict[int, None] = {}
     for first, end in scene.links_near:
         if first < end:
-            matches = _PERSON.finditer(text, int(hrefs.start[first]), int(hrefs.end[end - 1]))
-            found |= dict.fromkeys(int(hrefs.start.searchsorted(match.start(), "right")) - 1 for match in matches)
+            begin, stop = int(hrefs.start[first]), int(hrefs.end[end - 1])
+            places = [match.start() for match in _PERSON.finditer(text, begin, stop)]
+            if text.find(_QUERY, begin, stop) >= 0:
+                places += (match.start() for match in _PERSON_IN_QUERY.finditer(text, begin, stop))
+            if places:
+                found |= dict.fromkeys((hrefs.start.searchsorted(sorted(places), "right") - 1).tolist())
     return list(found)
 
 
@@ -199,12 +205,18 @@ def _bylines(scene: Scene) -> Iterator[Place]:
     starts = scene.document.pieces.start.take(scene.edges[begin:end]).tolist()
     for line, (start, characters) in enumerate(zip(starts, scene.characters[begin:end].tolist(), strict=True), begin):
         # Most lines do not begin as a byline, and need not be read to their end.
-        beginning = written[start : start + _BEGINNING].decode(errors="ignore").lstrip()
-        if SHORTEST_LINE <= characters <= MAX_LINE and may_lead(beginning):
+        if SHORTEST_LINE <= characters <= MAX_LINE and may_lead(_beginning(written, start)):
             pieces = scene.line_pieces(line)
             text = _joined(scene, pieces)
             if has_lead(text):
                 yield text, f"byline {scene.place(line)}", ("byline",), pieces
+
+
+def _beginning(written: bytes, start: int) -> str:
+    beginning = written[start : start + _BEGINNING].decode(errors="ignore").lstrip()
+    if 0 < len(beginning) < LONGEST_LEAD:
+        beginning = written[start : start + 2 * _BEGINNING].decode(errors="ignore").lstrip()
+    return beginning
 
 
 def _joined(scene: Scene, pieces: tuple[int, int]) -> str:

@@ -1,6 +1,7 @@
 """Candidates for a fact: what several places of a page say alike is one candidate, and each place speaks for it."""
 
 from collections.abc import Hashable, Iterable, Mapping
+from itertools import chain, repeat
 from math import fsum
 from typing import Generic, NamedTuple, TypeVar
 
@@ -41,9 +42,8 @@ def pool(
         groups.setdefault(saying.key, []).append(saying)
     found = []
     for key, group in groups.items():
-        signals = frozenset(signal for saying in group for signal in saying.signals)
-        if relations:
-            signals = signals.union(relations.get(key, ()))
+        of_key = relations.get(key, ()) if relations else ()
+        signals = frozenset(chain(of_key, *(saying.signals for saying in group)))
         # The exact sum, for a set has its own order in each process, and equal candidates have to stay equal.
-        found.append(Candidate(tuple(group), signals, fsum(weights.get(signal, 0.0) for signal in signals)))
+        found.append(Candidate(tuple(group), signals, fsum(map(weights.get, signals, repeat(0.0)))))
     return sorted(found, key=lambda candidate: -candidate.score)

@@ -7,11 +7,16 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import NamedTuple
 
 from broadsheet.reading.facts.moments import YEARS, Moment
-from broadsheet.reading.facts.months import month_of
+from broadsheet.reading.facts.months import month_of, months_in
 
 #: A date is looked for in so many characters of a text.
 MAX_CHARACTERS = 200
 
+#: Digits of other scripts and commas that are none in ASCII.
+_FOREIGN = re.compile(r"[^\D0-9]|[،，、]")
+#: Without one of these no text names a day, by numbers and by a month's name; what begins with a digit is found fast.
+_DIVIDED = re.compile(r"\d\s?[-/.年년]\s?\d")
+_FOUR_DIGITS = re.compile(r"\d{4}(?<!\d{5})(?!\d)")
 _YEAR_FIRST = re.compile(
     r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?(?P<mark>[-/.年년])\s?(?P<month>\d{1,2})\s?[-/.月월]\s?(?P<day>\d{1,2})(?!\d)"
 )
@@ -19,7 +24,7 @@ _YEAR_LAST = re.compile(
     r"(?<![\d.,/-])(?P<first>\d{1,2})\s?(?P<mark>[-/.])\s?(?P<second>\d{1,2})\s?(?P=mark)\s?"
     r"(?P<year>(?:19|20|25)\d\d|(?<=\.)\d\d)(?![\d/-])"
 )
-_TOKEN = re.compile(r"\d+|[^\W\d_](?:[^\s\d,;:/()|–—_.-]|\.(?=[^\W\d_]))*\.?")
+_TOKEN = re.compile(r"\d+|[^\W\d_][^\s\d,;:/()|–—_.-]*(?:\.(?=[^\W\d_])[^\s\d,;:/()|–—_.-]*)*\.?")
 _TIME = re.compile(
     r"(?<![\d.])(?P<hour>[01]?\d|2[0-3])(?P<mark>[:.h時시]|\s?h\s?)(?P<minute>[0-5]\d)(?!\d)(?::(?P<second>[0-5]\d))?"
     r"\s?(?P<half>[aApP]\.?\s?[mM]\b\.?)?"
@@ -62,9 +67,10 @@ class _Day(NamedTuple):
 def read_dates(text: str, language: str | None = None, month_first: bool = False) -> Iterator[Written]:
     """Give the dates that a text holds, in its order; `month_first` is how 3/2/2026 is read."""
     text = plain_digits(text[:MAX_CHARACTERS])
-    if not any(map(str.isdigit, text)):
-        return
-    found = sorted((*_numeric(text, month_first), *_named(text, language)), key=lambda day: day.start)
+    days = [*_numeric(text, month_first)] if _DIVIDED.search(text) else []
+    if _FOUR_DIGITS.search(text):
+        days += _named(text, language)
+    found = sorted(days, key=lambda day: day.start)
     reached = 0
     for place, day in enumerate(found):
         if day.start >= reached and (moment := _moment(day, text, found[place + 1 : place + 2])):
@@ -76,10 +82,11 @@ def plain_digits(text: str) -> str:
     """Return a text with the digits of every script as 0 to 9, character for character."""
     if text.isascii():
         return text
-    return "".join(
-        str(unicodedata.digit(character)) if character.isdecimal() else "," if character in "،，、" else character
-        for character in text
-    )
+    return _FOREIGN.sub(_plain_character, text)
+
+
+def _plain_character(match: re.Match[str]) -> str:
+    return str(unicodedata.digit(match[0])) if match[0].isdecimal() else ","
 
 
 def _numeric(text: str, month_first: bool) -> Iterator[_Day]:
@@ -95,15 +102,19 @@ def _numeric(text: str, month_first: bool) -> Iterator[_Day]:
 
 
 def _named(text: str, language: str | None) -> Iterator[_Day]:
-    tokens = [token for token in _TOKEN.finditer(text) if not _in_a_time(text, token)]
+    # Many lines with a number of four digits name no month at all.
+    if months_in(None).keys().isdisjoint([word.casefold().rstrip(".") for word in _TOKEN.findall(text)]):
+        return
+    tokens = [token for token in _TOKEN.finditer(text) if not (token[0].isdecimal() and _in_a_time(text, token))]
     for place, token in enumerate(tokens):
         word = token[0]
-        if not word[0].isdigit() and (month := month_of(word, language)) and (found := _around(tokens, place, month)):
+        if not word.isdecimal() and (month := month_of(word, language)) and (found := _around(tokens, place, month)):
             yield found
 
 
-def _in_a_time(text: str, token: re.Match[str]) -> bool:
-    return ":" in (text[token.start() - 1 : token.start()], text[token.end() : token.end() + 1]) and token[0].isdigit()
+def _in_a_time(text: str, number: re.Match[str]) -> bool:
+    start, end = number.span()
+    return text[start - 1 : start] == ":" or text[end : end + 1] == ":"
 
 
 def _around(tokens: Sequence[re.Match[str]], place: int, month: int) -> _Day | None:
@@ -120,7 +131,7 @@ def _around(tokens: Sequence[re.Match[str]], place: int, month: int) -> _Day | N
 
 def _number(tokens: Sequence[re.Match[str]], digits: int) -> re.Match[str] | None:
     """Return the first number if it has so many digits, or one that is shorter by one."""
-    number = next((token for token in tokens if token[0].isdigit() and (digits < 4 or len(token[0]) >= 4)), None)
+    number = next((token for token in tokens if token[0].isdecimal() and (digits < 4 or len(token[0]) >= 4)), None)
     fits = number is not None and digits - (digits < 4) <= len(number[0]) <= digits
     return number if fits else None
 

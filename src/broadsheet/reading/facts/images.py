@@ -7,9 +7,9 @@ from lxml import etree
 
 from broadsheet.base import urls
 from broadsheet.base.records import Image
+from broadsheet.document.tags import CODES
 from broadsheet.reading.facts.scene import Scene
 from broadsheet.reading.paragraphs import collapse
-from broadsheet.reading.shape import rows_of, tag_mask
 
 MAX_IMAGES: Final = 20
 #: A longer caption is text, in characters.
@@ -17,16 +17,18 @@ MAX_CAPTION: Final = 2_000
 
 #: Where the address of a picture stands that is loaded when it comes into view.
 _ADDRESSES: Final = ("src", "data-src", "data-original", "data-lazy-src")
-_FIGURES: Final = tag_mask(frozenset(("figure",)))
+_FIGURE: Final = CODES["figure"]
 _CREDITS: Final = ("credit", "copyright", "source")
 
 
 def find_images(scene: Scene) -> tuple[tuple[Image, ...], str] | None:
     """Return the pictures, each once, with what names the first of them."""
     found: dict[str, tuple[Image, str]] = {}
-    for value in scene.document.metadata.images:
-        if url := urls.resolve(value.value, scene.document.base_url):
-            found.setdefault(url, (Image(url), value.source))
+    # Several kinds of markup mostly name one picture, in the same words.
+    stated = {value.value: value.source for value in reversed(scene.document.metadata.images)}
+    for address in dict.fromkeys(value.value for value in scene.document.metadata.images):
+        if url := urls.resolve(address, scene.document.base_url):
+            found.setdefault(url, (Image(url), stated[address]))
     for image in _figures(scene):
         known = found.get(image.url)
         if known is None or known[0].caption is None:
@@ -40,7 +42,7 @@ def _figures(scene: Scene) -> Iterator[Image]:
     document, nodes = scene.document, scene.document.nodes
     begin = scene.title if scene.title is not None else scene.body[0] if scene.body else 0
     end = scene.body[1] + 1 if scene.body else begin
-    rows = rows_of(document, _FIGURES)
+    rows = (nodes.tag == _FIGURE).nonzero()[0]
     starts = nodes.piece_start.take(rows)
     for row in rows[(starts >= begin) & (starts <= end)][:MAX_IMAGES].tolist():
         figure = document.element(row)

@@ -28,10 +28,10 @@ def marked_rows(document: Document, names: bytes, words: tuple[str, ...]) -> lis
     return sorted(set(tokens.node[rows].tolist()))
 
 
-def names_of(document: Document, node: int) -> str:
-    """Return what an element is called, in lower case."""
-    element = document.element(node)
-    return " ".join(str(element.get(name) or "") for name in _NAMES).lower()
+def names_of(document: Document, node: int) -> list[str]:
+    """Return what an element is called."""
+    called = document.element(node).get
+    return [str(value) for name in _NAMES if (value := called(name))]
 
 
 def _places(text: bytes, word: bytes) -> list[int]:

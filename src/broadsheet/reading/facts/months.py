@@ -99,8 +99,9 @@ _SAME = {"nb": "no", "nn": "no", "bs": "sr", "me": "sr", "sh": "sr", "fil": "tl"
 def month_of(word: str, language: str | None = None) -> int | None:
     """Return the number of a month by its name, whole or cut short, first in the language that is given."""
     plain = word.casefold().rstrip(".")
-    own = months_in(language) if language else None
-    return (own.get(plain) if own else None) or months_in(None).get(plain)
+    every = months_in(None).get(plain)
+    # What no language calls a month is none in this one.
+    return months_in(language).get(plain, every) if every and language else every
 
 
 @cache

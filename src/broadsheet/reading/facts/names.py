@@ -25,6 +25,14 @@ _LEAD = re.compile(rf"\s*(?:{_any_of(words_of.LEADS)})(?:\s*[:：｜|/／]\s*|\s
 #: Whoever checked, drew or took pictures, up to the next mark.
 _OTHER = re.compile(rf"(?<!\w)(?:{_any_of(words_of.OTHERS)})(?:\s*[:：|]\s*|\s+)[^|,;]*", re.IGNORECASE)
 _FIRST_LETTERS = frozenset(lead[0] for lead in words_of.LEADS)
+_FIRST_WORDS = frozenset(lead.split()[0] for lead in words_of.LEADS)
+#: The characters of the longest word that a byline may begin with.
+LONGEST_LEAD = max(map(len, _FIRST_WORDS))
+#: The first words of leads in ASCII, by their first letter: most texts begin with none of these, and are not matched.
+_ASCII_LEADS = {
+    letter: tuple(word for word in _FIRST_WORDS if word[0] == letter and word.isascii()) for letter in _FIRST_LETTERS
+}
+_ASCII_OTHERS = tuple(other for other in words_of.OTHERS if other.isascii())
 _JOINED = re.compile(rf"\s*[,;|/•·、，；]\s*|\s+(?:{_any_of(words_of.ANDS)})\s+|\s*&\s+")
 #: Where a name ends: at numbers, addresses, remarks.
 _TAIL = re.compile(r"\s*(?:[(\[（【<{].*|\S*@\S*.*|https?:.*|www\..*|\d.*|\s[-–—]\s.*|[:：].*)", re.DOTALL)
@@ -46,8 +54,12 @@ def has_lead(text: str) -> bool:
 
 
 def may_lead(text: str) -> bool:
-    """Tell whether a text begins with a letter that bylines begin with."""
-    return text[:1].casefold() in _FIRST_LETTERS
+    """Tell whether a text begins with a letter, and where it is ASCII with letters, that bylines begin with."""
+    beginning = text[:LONGEST_LEAD]
+    if not beginning.isascii():
+        return beginning[0].casefold() in _FIRST_LETTERS
+    lower = beginning.lower()
+    return lower.startswith(_ASCII_LEADS.get(lower[:1], ()))
 
 
 @lru_cache(maxsize=4096)
@@ -55,7 +67,7 @@ def names_in(text: str) -> tuple[str, ...]:
     """Return the names that a byline holds, in its order; a role counts for one only where nobody has a name."""
     if len(text) > MAX_BYLINE:
         return ()
-    written = _OTHER.sub("|", " ".join(text.split()))
+    written = _without_others(" ".join(text.split()))
     parts = [name for part in _JOINED.split(_without_lead(written)) if (name := _bare(part))]
     people = [name for name in parts if not has_role(name) and not _DEGREE.fullmatch(name)]
     return tuple(dict.fromkeys(people or parts))[:MAX_NAMES]
@@ -82,6 +94,7 @@ def _is_nobodys(name: str) -> bool:
     return is_agency or has_role(name) or bool(_ADDRESS.fullmatch(name) or _COMPANY.search(name))
 
 
+@lru_cache(maxsize=4096)
 def fold(name: str) -> str:
     """Return a name without case, spaces and punctuation."""
     return "".join(filter(str.isalnum, name.casefold()))
@@ -94,7 +107,7 @@ def _bare(part: str) -> str:
         return ""
     text = _TAIL.sub("", written)
     was_cut = len(text) < len(written)
-    words = _SUFFIX.sub("", text).split()
+    words = (text if text.isascii() else _SUFFIX.sub("", text)).split()
     while words and (words[-1].casefold() in words_of.ENDS or (was_cut and month_of(words[-1]) is not None)):
         words.pop()
     if len(words) > 1:
@@ -109,6 +122,15 @@ def _up_to_a_sentence(words: list[str]) -> list[str]:
         return words if len(words) < MAX_LOWER and all(map(str.islower, words)) else []
     ends = (at for at, word in enumerate(words) if word[0].islower() and word.casefold() not in words_of.PARTICLES)
     return words[: next(ends, len(words))]
+
+
+def _without_others(text: str) -> str:
+    """Return a byline without those who did something else than write; few name any."""
+    if text.isascii():
+        lower = text.lower()
+        if not any(map(lower.__contains__, _ASCII_OTHERS)):
+            return text
+    return _OTHER.sub("|", text)
 
 
 def _without_lead(text: str) -> str:

@@ -156,8 +156,10 @@ def _lines(scene: Scene, near: bool) -> Iterator[DateSaying]:
         if scene.in_comments(pieces[0], place):
             continue
         text = " ".join(scene.texts(*pieces))
+        signals = None
         for written in read_dates(text, scene.language, scene.month_first):
-            signals = _of_place(scene, place, int(scene.document.pieces.owner[pieces[0]]))
+            if signals is None:
+                signals = _of_place(scene, place, int(scene.document.pieces.owner[pieces[0]]))
             yield _saying(Dated(written.moment, text), f"text {place}", signals, pieces)
 
 
@@ -166,8 +168,11 @@ def _lines_with_digits(scene: Scene, near: bool) -> list[int]:
     fits = (scene.characters <= MAX_LINE) & (scene.digits >= LEAST_DIGITS) & (scene.digits <= MOST_DIGITS)
     lines: list[int] = fits.nonzero()[0].tolist()
     if near:
-        lines = [line for line in lines if scene.is_near_text(line)]
-    return sorted(sorted(lines, key=lambda line: abs(line - scene.start))[:MAX_LINES])
+        lines = scene.near_text(lines)
+    if len(lines) > MAX_LINES:
+        start = scene.start
+        lines = sorted(sorted(lines, key=lambda line: abs(line - start))[:MAX_LINES])
+    return lines
 
 
 def _of_place(scene: Scene, place: Place, node: int) -> tuple[str, ...]:

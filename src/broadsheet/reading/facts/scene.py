@@ -1,5 +1,6 @@
 """One page as its facts are looked for: where the title and the text are, and what stands near them."""
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -51,6 +52,12 @@ class Scene:
         return line_edges(self.document.pieces.line)
 
     @cached_property
+    def _edges(self) -> list[int]:
+        # Looked into line by line, where a list is faster than an array.
+        edges: list[int] = self.edges.tolist()
+        return edges
+
+    @cached_property
     def characters(self) -> NDArray[np.int32]:
         """The characters of each line."""
         return differences(self.document.sums.characters.take(self.edges))
@@ -73,11 +80,11 @@ class Scene:
 
     def line_of(self, piece: int) -> int:
         """Return the line of a piece."""
-        return int(self.edges.searchsorted(piece, "right")) - 1
+        return bisect_right(self._edges, piece) - 1
 
     def line_pieces(self, line: int) -> tuple[int, int]:
         """Return the pieces of a line, `[first, end)`."""
-        return int(self.edges[line]), int(self.edges[line + 1])
+        return self._edges[line], self._edges[line + 1]
 
     def texts(self, first: int, end: int) -> list[str]:
         """Return the texts of some pieces, white space collapsed."""
@@ -85,26 +92,24 @@ class Scene:
         spans = zip(pieces.start[first:end].tolist(), pieces.end[first:end].tolist(), strict=True)
         return [" ".join(text[start:end].decode().split()) for start, end in spans]
 
-    def is_near_text(self, line: int) -> bool:
-        """Tell whether a line stands near the title, or at the text's beginning or end."""
-        first, last = self.text_lines
-        return (
-            self.start - _ABOVE <= line <= max(self.start + _BELOW, first + _OPENING)
-            or last - 1 <= line <= last + _CLOSING
-        )
+    def near_text(self, lines: list[int]) -> list[int]:
+        """Return those of some lines that stand near the title, or at the text's beginning or end."""
+        start, (first, last) = self.start, self.text_lines
+        begin, end = start - _ABOVE, max(start + _BELOW, first + _OPENING)
+        return [line for line in lines if begin <= line <= end or last - 1 <= line <= last + _CLOSING]
 
     def place(self, line: int) -> Place:
         """Return where a line stands."""
-        first, last = self.text_lines
-        if 0 < self.start - line <= _ABOVE:
+        start, (first, last) = self.start, self.text_lines
+        if 0 < start - line <= _ABOVE:
             return "above"
-        if self.start <= line < first and line <= self.start + _BELOW:
+        if start <= line < first and line <= start + _BELOW:
             return "below"
         if first <= line <= min(last, first + _OPENING):
             return "opening"
         if last - 1 <= line <= last + _CLOSING:
             return "closing"
-        if self.start <= line <= self.start + _OPENING:
+        if start <= line <= start + _OPENING:
             return "below"
         return "inside" if first <= line <= last else "elsewhere"
 
@@ -114,9 +119,9 @@ class Scene:
         for _ in range(_LEVELS):
             if node < 0 or nodes.text_end[node] - nodes.text_start[node] > MAX_MARKED:
                 break
-            names.append(marks.names_of(self.document, node))
+            names += marks.names_of(self.document, node)
             node = int(nodes.parent[node])
-        return " ".join(names)
+        return " ".join(names).lower()
 
     def in_comments(self, piece: int, place: Place) -> bool:
         """Tell whether a piece, which stands at a place, belongs to readers' comments."""

@@ -57,7 +57,8 @@ def find_lines(document: Document) -> Lines:
     words = (sums.words[end] - sums.words[first]).astype(np.float32)
     link_characters = (sums.link_characters[end] - sums.link_characters[first]).astype(np.float32)
     # In an alphabet there is hardly more than a word to four letters.
-    length = characters + np.float32(DENSE) * np.maximum(words - characters / np.float32(4), np.float32(0))
+    dense = np.maximum(words - characters / 4, 0).astype(np.float32, copy=False)
+    length = characters + np.float32(DENSE) * dense
     is_running = (length >= LONG) & (link_characters <= MOST_LINKS * characters)
     running = np.where(is_running, length, np.float32(0))
     return Lines(first, end, document.pieces.block[first], characters, words, link_characters, length, running)
