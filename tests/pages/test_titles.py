@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import broadsheet
 from broadsheet.pages.titles import Titles, titles, words
@@ -12,6 +14,13 @@ def test_words_are_written_as_addresses_write_them() -> None:
     assert words("Über Größe, café 24") == ["ueber", "groesse", "cafe"]
     assert words("Όροι χρήσης") == ["οροι", "χρησης"]
     assert words("プライバシー 이용약관") == ["プライバシー", "이용약관"]
+
+
+@given(st.lists(st.text(st.characters() | st.sampled_from("Σäé\u0301 İ"))), st.sampled_from(("|", "–", "·", "//")))
+def test_the_words_of_a_title_are_those_of_its_parts(parts: list[str], mark: str) -> None:
+    title = f" {mark} ".join(parts)
+
+    assert words(title) == [word for part in parts for word in words(part)]
 
 
 def test_a_heading_that_the_title_repeats_agrees_with_it() -> None:

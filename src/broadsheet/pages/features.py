@@ -16,5 +16,7 @@ Row = NDArray[np.float32]
 
 def measure(document: Document) -> Row:
     """Return a page's row of `FEATURES`."""
-    row = [*shape(document), *titles(document), *statements(document), *location(document)]
-    return np.array(row, np.float32)
+    row = np.empty(len(FEATURES), np.float32)
+    row[: len(SHAPE)] = shape(document)
+    row[len(SHAPE) :] = [*titles(document), *statements(document), *location(document)]
+    return row

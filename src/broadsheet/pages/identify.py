@@ -1,5 +1,6 @@
 """What a page is: an article, a section or something else, how sure that is, and why."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -25,7 +26,7 @@ LEGAL = "named like an imprint, a privacy statement or terms of use"
 
 _ARTICLE, _OTHER = KINDS.index("article"), KINDS.index("other")
 _DEPTH, _PARAMETERS = FEATURES.index("url_depth"), FEATURES.index("url_parameters")
-_LEGAL = [FEATURES.index("legal_share"), FEATURES.index("url_legal")]
+_CALLED, _LOCATED = FEATURES.index("legal_share"), FEATURES.index("url_legal")
 
 Rows = NDArray[np.float32]
 
@@ -41,48 +42,56 @@ def judge(document: Document, model: TreeEnsemble | None = None) -> Verdict:
     """Return the verdict on a document that is parsed already, by another model than the shipped one if given."""
     trees = model or page_model()
     row = measure(document)
-    probabilities = linked(settled(row[None], trees.scores(row[None])), "softmax")[0]
-    first, second = np.argsort(-probabilities, kind="stable")[:2]
+    values = row.tolist()
+    scores = _settled(values, trees.scores(row[None])[0].tolist())
+    probabilities = linked(np.array([scores]), "softmax")[0].tolist()
+    first, second, *_ = sorted(range(len(KINDS)), key=probabilities.__getitem__, reverse=True)
     moved = trees.contributions(row[None])[0]
     found = reasons(row, moved[first] - moved[second])
-    signs = Signs(document, dict(zip(FEATURES, row.tolist(), strict=True)))
+    signs = Signs(document, dict(zip(FEATURES, values, strict=True)))
     return Verdict(
         KINDS[first],
         subtype(KINDS[first], signs),
-        float(probabilities[first]),
-        dict(zip(KINDS, probabilities.tolist(), strict=True)),
-        (*_certain(row[None], int(first)), *found),
+        probabilities[first],
+        dict(zip(KINDS, probabilities, strict=True)),
+        (*_certain(values, first), *found),
         trees.card.label,
     )
 
 
 def settled(rows: Rows, scores: Doubles) -> Doubles:
-    """Return the scores with what is all but certain beside the trees.
+    """Return the scores of pages, a row each, with what is all but certain beside the trees.
 
     Hardly an article has the address of a whole site, and hardly one is called as legal pages are.
     """
-    scores = scores.copy()
-    scores[is_root(rows), _ARTICLE] -= ROOT_PENALTY
-    scores[is_legal(rows), _OTHER] += LEGAL_BONUS
-    return scores
+    pages = zip(rows.tolist(), scores.tolist(), strict=True)
+    return np.array([_settled(values, stated) for values, stated in pages], np.float64).reshape(scores.shape)
 
 
-def _certain(rows: Rows, kind: int) -> tuple[str, ...]:
-    """Return the reasons beside the trees that speak for a kind of the one page."""
-    held = ((ROOT, kind != _ARTICLE and is_root(rows)[0]), (LEGAL, kind == _OTHER and is_legal(rows)[0]))
+def _settled(values: Sequence[float], scores: Sequence[float]) -> list[float]:
+    """Return the scores of one page, given its values of `FEATURES`; numbers, as arrays of one page cost more."""
+    settled_scores = list(scores)
+    if _is_root(values):
+        settled_scores[_ARTICLE] -= ROOT_PENALTY
+    if _is_legal(values):
+        settled_scores[_OTHER] += LEGAL_BONUS
+    return settled_scores
+
+
+def _certain(values: Sequence[float], kind: int) -> tuple[str, ...]:
+    """Return the reasons beside the trees that speak for a kind of the page."""
+    held = ((ROOT, kind != _ARTICLE and _is_root(values)), (LEGAL, kind == _OTHER and _is_legal(values)))
     return tuple(reason for reason, holds in held if holds)
 
 
-def is_root(rows: Rows) -> NDArray[np.bool_]:
-    """Return which rows are of pages at the root of their site."""
-    at_root: NDArray[np.bool_] = (rows[:, _DEPTH] == 0) & (rows[:, _PARAMETERS] == 0)
-    return at_root
+def _is_root(values: Sequence[float]) -> bool:
+    """Return whether a page is at the root of its site."""
+    return values[_DEPTH] == 0 and values[_PARAMETERS] == 0
 
 
-def is_legal(rows: Rows) -> NDArray[np.bool_]:
-    """Return which rows are of pages that are called as legal pages are, in one of many languages."""
-    called: NDArray[np.bool_] = rows[:, _LEGAL].max(axis=1) >= LEAST_LEGAL
-    return called
+def _is_legal(values: Sequence[float]) -> bool:
+    """Return whether a page is called as legal pages are, in one of many languages."""
+    return max(values[_CALLED], values[_LOCATED]) >= LEAST_LEGAL
 
 
 @cache

@@ -141,6 +141,8 @@ _STANCES = {
         "schema.org's types call it an article",
     ),
 }
+#: The features of the page's address, and what each is called where there is no page.
+_ADDRESS = {name: name.removeprefix("url_") for name in LOCATION}
 #: One of something, in words that are made for several.
 _ONE = re.compile(r"(?<![0-9.,])1 ([a-z]+)s\b")
 
@@ -149,7 +151,9 @@ def reasons(row: NDArray[np.float32], moved: NDArray[np.float64]) -> tuple[str, 
     """Return the strongest reasons, given what was measured and how far each feature moved the answer."""
     spoke = np.maximum(moved, 0)
     least = LEAST_SHARE * float(spoke.sum())
-    strongest = [index for index in np.argsort(-spoke, kind="stable")[:MOST].tolist() if spoke[index] > least]
+    # Few features speak loud enough, so that only those few are put in order.
+    heard: list[int] = np.flatnonzero(spoke > least).tolist()
+    strongest = sorted(heard, key=moved.item, reverse=True)[:MOST]
     seen = dict(zip(FEATURES, row.tolist(), strict=True))
     # Features of the address may all say the same thing: that there is none.
     return tuple(dict.fromkeys(in_words(FEATURES[index], seen) for index in strongest))
@@ -158,7 +162,7 @@ def reasons(row: NDArray[np.float32], moved: NDArray[np.float64]) -> tuple[str, 
 def in_words(name: str, seen: Mapping[str, float]) -> str:
     """Write one feature of what was seen of a page as a person would say it."""
     value = seen[name]
-    if name in LOCATION and value < 0:
+    if name in _ADDRESS and value < 0:
         return "no known address"
     if name in _STANCES:
         return _STANCES[name][int(value) + 1]
@@ -167,7 +171,6 @@ def in_words(name: str, seen: Mapping[str, float]) -> str:
     if name == "after_h1":
         return "no main heading with text" if value < 0 else f"{value:.0%} of the long texts follow the main heading"
     if name in _COUNTED:
-        return _ONE.sub(r"1 \1", _COUNTED[name].format(value))
-    prefix = "url_"
-    address = {place.removeprefix(prefix): value for place, value in seen.items() if place.startswith(prefix)}
-    return theme(name.removeprefix(prefix), address)
+        text = _COUNTED[name].format(value)
+        return _ONE.sub(r"1 \1", text) if "1 " in text else text
+    return theme(_ADDRESS[name], {own: seen[place] for place, own in _ADDRESS.items()})

@@ -1,6 +1,7 @@
 """How a page is built: its text, links, paragraphs, headings and repetitions, counted over the columns."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from broadsheet.document import Document
 from broadsheet.document.link_collections import collect
@@ -48,12 +49,12 @@ _COUNTED_CODES = tuple(CODES[name] for name in COUNTED.values())
 _LARGEST = len(SHAPE) - 1
 
 
-def shape(document: Document) -> list[float]:
+def shape(document: Document) -> NDArray[np.float32]:
     """Return the numbers of `SHAPE` for a page."""
     row = np.zeros(len(SHAPE), np.float32)
     measure_shape(document.columns, _TAG_KINDS, _COUNTED_CODES, PARAGRAPH, LONG_PARAGRAPH, HEADLINE, row)
     row[_LARGEST] = _largest_collection(document)
-    return row.tolist()
+    return row
 
 
 def _largest_collection(document: Document) -> int:
@@ -64,4 +65,4 @@ def _largest_collection(document: Document) -> int:
     # Not by `document.links`, which also says where each link leads, and that costs more than all of this.
     _, collection, _ = collect(nodes, hrefs)
     anchors = words[nodes.piece_end[hrefs.node]] - words[nodes.piece_start[hrefs.node]]
-    return int(np.bincount(collection, anchors >= HEADLINE).max())
+    return int(np.bincount(collection[anchors >= HEADLINE]).max(initial=0))

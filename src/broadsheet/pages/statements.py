@@ -110,7 +110,8 @@ def body_classes(document: Document) -> frozenset[str]:
 def passwords(document: Document) -> int:
     """Return how many fields of the page ask for a password."""
     rows = document.rows("input")[:MAX_FIELDS].tolist()
-    return sum(str(document.element(row).get("type") or "").lower() == "password" for row in rows)
+    kinds = [document.element(row).get("type") for row in rows]
+    return sum(kind.lower() == "password" for kind in kinds if kind)
 
 
 def _stance(types: Collection[str], wanted: frozenset[str]) -> int:

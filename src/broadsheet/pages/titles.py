@@ -45,8 +45,11 @@ def titles(document: Document) -> Titles:
     headings = [words(_text(document, row)) for row in document.rows("h1")[:MAX_HEADINGS].tolist()]
     known = words(title)
     share, length = _agreement(known, [heading for heading in headings if heading])
-    kinds = [KINDS.get(word, 0) for word in known]
+    # Few words are of any kind.
+    kinds = [kind for word in known if (kind := KINDS.get(word, 0))]
     service = sum(kind & SERVICE > 0 for kind in kinds)
+    # A title without such a word has no part with one.
+    parts = [words(part) for part in _PARTS.split(title)] if any(kind & LEGAL for kind in kinds) else []
     return Titles(
         share,
         length,
@@ -54,14 +57,15 @@ def titles(document: Document) -> Titles:
         service / max(len(known), 1),
         sum(kind & LISTING > 0 for kind in kinds),
         sum(kind & MEDIA > 0 for kind in kinds),
-        max(map(legal_share, (*map(words, _PARTS.split(title)), *headings[:1])), default=0.0),
+        max(map(legal_share, (*parts, *headings[:1])), default=0.0),
     )
 
 
 def words(text: str) -> list[str]:
     """Return the words of a text as addresses write them: in lower case, without marks, umlauts spelt out."""
-    plain = text.lower().translate(_SPELT_OUT)
+    plain = text.lower()
     if not plain.isascii():
+        plain = plain.translate(_SPELT_OUT)
         # What is no mark on a Latin or Greek letter belongs to its script, as in Japanese and Korean.
         plain = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFD", plain)))
     return _WORD.findall(plain)

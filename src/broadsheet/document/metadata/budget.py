@@ -47,17 +47,18 @@ class Budget:
 
     def take(self, reason: str, cost: int) -> bool:
         """Return whether there is enough left, and take it."""
-        left = self._left.get(reason, FIELD)
-        if cost <= left:
-            self._left[reason] = left - cost
-        return cost <= left
+        left = self._left.get(reason, FIELD) - cost
+        if left < 0:
+            return False
+        self._left[reason] = left
+        return True
 
     def afford(self, reason: str, cost: int = 1) -> bool:
         """Return whether there is enough left, and take it; if not, count the reason."""
-        affordable = self.take(reason, cost)
-        if not affordable:
-            self.dropped[reason] += 1
-        return affordable
+        if self.take(reason, cost):
+            return True
+        self.dropped[reason] += 1
+        return False
 
     def first(self, reason: str, items: list[_Item]) -> list[_Item]:
         """Return as many as can be afforded, take their number, and count the others."""

@@ -23,6 +23,8 @@ _ENVELOPE: Final = frozenset(("@context", "@graph", "@id"))
 
 def json_ld_things(scripts: list[tuple[int, str]], findings: Findings) -> list[Thing]:
     """Return the things that the scripts, each a row and its text, describe; count those that say nothing."""
+    if not scripts:
+        return []
     budget = findings.budget
     found: list[tuple[int, Properties]] = []
     by_id: dict[str, Properties] = {}

@@ -1,7 +1,7 @@
 """The `meta` elements: OpenGraph, Twitter's cards, Dublin Core, Parse.ly, Sailthru, Highwire, plain HTML."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from broadsheet.document.metadata.findings import Elements, Findings
 from broadsheet.document.metadata.json_text import JsonError, read_json
@@ -18,8 +18,6 @@ from broadsheet.document.metadata.things import opened, plain
 #: The longest object of Parse.ly that is read, in characters.
 MAX_PARSELY: Final = 20_000
 
-# A meta with an `itemprop` is microdata and read there.
-_ATTRIBUTES: Final = ("property", "name", "http-equiv")
 #: What Parse.ly's older form, an object in one `meta`, has in common with its newer names.
 _PARSELY: Final = {
     "title": "parsely-title",
@@ -34,18 +32,36 @@ _PARSELY: Final = {
 }
 
 
-def stated_addresses(metas: Elements) -> list[str]:
-    """Return the addresses that OpenGraph claims for the page, as written."""
+class Meta(NamedTuple):
+    """A `meta` that says something: its row, what it says, and the attributes that name it, as written.
+
+    One with an `itemprop` is microdata and read there.
+    """
+
+    node: int
+    content: str
+    property: str | None
+    name: str | None
+    http_equiv: str | None
+
+
+def saying_metas(elements: Elements) -> list[Meta]:
+    """Return the `meta` elements that say something."""
     return [
-        str(content)
-        for _, element in metas
-        if (element.get("property") or element.get("name")) == "og:url"
-        and (content := element.get("content") or element.get("value"))
+        Meta(node, str(content), element.get("property"), element.get("name"), element.get("http-equiv"))
+        for node, element in elements
+        # Some write `value` for it, as they would in a form.
+        if (content := element.get("content") or element.get("value"))
     ]
 
 
-def read_metas(metas: Elements, findings: Findings) -> None:
-    """Read the `meta` elements, each with its row; what their names say best comes first."""
+def stated_addresses(metas: list[Meta]) -> list[str]:
+    """Return the addresses that OpenGraph claims for the page, as written."""
+    return [meta.content for meta in metas if (meta.property or meta.name) == "og:url"]
+
+
+def read_metas(metas: list[Meta], findings: Findings) -> None:
+    """Read the `meta` elements; what their names say best comes first."""
     stated: list[tuple[int, str, str, int]] = []
     unranked: dict[str, tuple[str, int]] = {}
     for name, content, node in _named(metas):
@@ -60,14 +76,12 @@ def read_metas(metas: Elements, findings: Findings) -> None:
     _read_cards(unranked, findings)
 
 
-def _named(metas: Elements) -> Iterator[tuple[str, str, int]]:
-    for node, element in metas:
-        # Some write `value` for it, as they would in a form.
-        content = element.get("content") or element.get("value")
-        for attribute in _ATTRIBUTES if content else ():
-            if name := element.get(attribute):
-                name = str(name).strip().lower()
-                yield name.removeprefix("og:") if name.startswith("og:article:") else name, str(content), node
+def _named(metas: list[Meta]) -> Iterator[tuple[str, str, int]]:
+    for node, content, *names in metas:
+        for written in names:
+            if written:
+                name = written.strip().lower()
+                yield name.removeprefix("og:") if name.startswith("og:article:") else name, content, node
 
 
 def _read(name: str, content: str, node: int, findings: Findings) -> None:

@@ -21,6 +21,9 @@ MAX_TEXT: Final = 10_000
 
 #: Properties whose value is an address; of any other, a link's text is meant, not where it leads.
 _ADDRESSES: Final = frozenset(("url", "image", "thumbnailUrl", "mainEntityOfPage", "item", "contentUrl"))
+#: The attributes that state a value in place of the element's text: of any property, and of one that is an address.
+_STATING: Final = ("content", "datetime")
+_LEADING: Final = (*_STATING, "href", "src", "data")
 #: Every property that is read, by its name in lower case, because authors are careless with it.
 _READ: Final = {
     name.lower(): name
@@ -56,10 +59,12 @@ def microdata_things(document: "Document", findings: Findings) -> list[Thing]:
 
 def _itemprops(document: "Document", findings: Findings) -> Iterator[tuple[int, str]]:
     tokens = document.tokens
-    rows: list[int] = np.flatnonzero(tokens.kind == _ITEMPROP).tolist()
-    for row in findings.budget.first("microdata: too many properties", rows):
-        if name := _READ.get(tokens.token(row).lower()):
-            yield int(tokens.node[row]), name
+    found: list[int] = np.flatnonzero(tokens.kind == _ITEMPROP).tolist()
+    rows = findings.budget.first("microdata: too many properties", found)
+    columns = (tokens.node[rows].tolist(), tokens.start[rows].tolist(), tokens.end[rows].tolist()) if rows else ()
+    for node, start, end in zip(*columns, strict=True):
+        if name := _READ.get(tokens.text[start:end].decode().lower()):
+            yield node, name
 
 
 class _Items:
@@ -117,29 +122,29 @@ class _Items:
 
     def _owner(self, node: int) -> int | None:
         """Return the row of the nearest element around this one that is a thing, None if that is too far to look."""
+        element, parent_of = self._document.element, self._document.nodes.parent.item
+        at = parent_of(node)
+        if (known := self._owners.get(at)) is not None:
+            return known
         path = []
-        at = int(self._document.nodes.parent[node])
         while at >= 0 and at not in self._owners:
             if not self._findings.budget.afford("microdata: nested too deep"):
                 return None
             path.append(at)
-            if self._document.element(at).get("itemscope") is not None:
+            if element(at).get("itemscope") is not None:
                 self._owners[at] = at
                 break
-            at = int(self._document.nodes.parent[at])
+            at = parent_of(at)
         owner = self._owners[at] if at >= 0 else _NOBODY
         self._owners.update(dict.fromkeys(path, owner))
         return owner
 
     def _leaf(self, node: int, element: "etree._Element", name: str) -> Leaf | None:
-        attributes = ["content", "datetime"]
-        if name in _ADDRESSES:
-            attributes += ["href", "src", "data"]
-        for attribute in attributes:
+        for attribute in _LEADING if name in _ADDRESSES else _STATING:
             if (value := element.get(attribute)) is not None:
                 return Leaf(str(value), node) if self._findings.budget.afford(_TOO_LONG, len(value)) else None
         nodes = self._document.nodes
-        length = int(nodes.text_end[node] - nodes.text_start[node])
+        length = nodes.text_end.item(node) - nodes.text_start.item(node)
         if length > MAX_TEXT:
             self._findings.dropped[_TOO_LONG] += 1
             return None

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Final
 
 from broadsheet.document.metadata.breadcrumbs import read_visible_trails
 from broadsheet.document.metadata.findings import Elements, Findings
-from broadsheet.document.metadata.head_links import read_canonical, read_links
+from broadsheet.document.metadata.head_links import head_links, read_canonical, read_links
 from broadsheet.document.metadata.json_ld import json_ld_things
-from broadsheet.document.metadata.metas import read_metas, stated_addresses
+from broadsheet.document.metadata.metas import read_metas, saying_metas, stated_addresses
 from broadsheet.document.metadata.microdata import microdata_things
 from broadsheet.document.metadata.records import Metadata, TimeElement
 from broadsheet.document.metadata.schema_org import MAX_ADDRESSES, read_things
@@ -27,13 +27,14 @@ def read_metadata(document: "Document") -> Metadata:
     """Return everything the page says of itself; nothing that a page may hold makes it raise."""
     findings = Findings(document.base_url)
     found = _elements(document, findings)
-    read_canonical(found["link"], findings)
-    addresses = [*filter(None, [document.url]), *stated_addresses(found["meta"])[:MAX_ADDRESSES]]
+    links, metas = head_links(found["link"]), saying_metas(found["meta"])
+    read_canonical(links, findings)
+    addresses = [*filter(None, [document.url]), *stated_addresses(metas)[:MAX_ADDRESSES]]
     addresses += [canonical.value for canonical in findings.values("canonical")[:MAX_ADDRESSES]]
     read_things(json_ld_things(_json_ld_scripts(found["script"]), findings), addresses, findings)
-    read_metas(found["meta"], findings)
+    read_metas(metas, findings)
     read_things(microdata_things(document, findings), addresses, findings)
-    read_links(found["link"], findings)
+    read_links(links, findings)
     _read_plain_elements(document, found, findings)
     read_visible_trails(document, found["nav"], findings)
     return findings.metadata()
@@ -41,14 +42,12 @@ def read_metadata(document: "Document") -> Metadata:
 
 def _elements(document: "Document", findings: Findings) -> dict[str, Elements]:
     """Return the elements that are read, by name, as many of each as can be afforded."""
-    rows = document.rows(*_READ)
+    found = document.rows(*_READ)
     by_tag: dict[int, list[int]] = {CODES[name]: [] for name in _READ}
-    for row, tag in zip(rows.tolist(), document.nodes.tag[rows].tolist(), strict=True):
+    for row, tag in zip(found.tolist(), document.nodes.tag[found].tolist(), strict=True):
         by_tag[tag].append(row)
-    return {
-        name: [(row, document.element(row)) for row in findings.budget.first(f"{name}: too many", by_tag[CODES[name]])]
-        for name in _READ
-    }
+    read = {name: findings.budget.first(f"{name}: too many", by_tag[CODES[name]]) for name in _READ}
+    return {name: list(zip(rows, map(document.element, rows), strict=True)) for name, rows in read.items()}
 
 
 def _json_ld_scripts(scripts: Elements) -> list[tuple[int, str]]:
@@ -71,7 +70,7 @@ def _read_plain_elements(document: "Document", found: dict[str, Elements], findi
             findings.add("languages", element.get(attribute) or "", f"html {attribute}", node)
     nodes = document.nodes
     for node, element in found["time"]:
-        if nodes.text_end[node] - nodes.text_start[node] > MAX_TIME_TEXT:
+        if nodes.text_end.item(node) - nodes.text_start.item(node) > MAX_TIME_TEXT:
             findings.dropped["time: text too long"] += 1
             continue
         stated = element.get("datetime")

@@ -44,6 +44,8 @@ OTHERS: Final = frozenset(
 
 def read_things(things: list[Thing], addresses: list[str], findings: Findings) -> None:
     """Read what speaks of the page, the trails, the site's name, and which other things there are."""
+    if not things:
+        return
     chosen = about_page(things, addresses, findings.base)
     for thing in chosen:
         _read(thing, findings)

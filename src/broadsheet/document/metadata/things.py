@@ -61,6 +61,10 @@ class Thing(NamedTuple):
 
 def opened(value: object) -> Iterator[object]:
     """Yield what is in lists within lists, in order; a single value counts as a list of one."""
+    # Nearly every value is a single text.
+    if type(value) is str:
+        yield value
+        return
     waiting = [iter((value,))]
     for _ in range(MAX_OPENED):
         value = next(waiting[-1], _END)
@@ -80,10 +84,10 @@ def opened(value: object) -> Iterator[object]:
 
 def plain(value: object) -> str | None:
     """Return a value as text if it is a string or a number."""
-    if isinstance(value, Leaf):
-        return value.text
     if isinstance(value, str):
         return value
+    if isinstance(value, Leaf):
+        return value.text
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
