@@ -147,3 +147,10 @@ def test_a_peer_that_gives_no_facts_is_refused(run: Run, corpus: Path) -> None:
 
     assert outcome.code == exits.FAILED
     assert "no peer gives facts" in outcome.err
+
+
+def test_facts_are_measured_without_a_reader(run: Run, tmp_path: Path) -> None:
+    outcome = run("evaluate", tmp_path, "--fields", "--reader", "coreex")
+
+    assert outcome.code == exits.USAGE
+    assert "--fields goes with none of" in outcome.err

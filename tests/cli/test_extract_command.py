@@ -7,6 +7,7 @@ import pytest
 
 from broadsheet.cli import exits
 from broadsheet.newsweb.pages import make_pages
+from broadsheet.pages.extraction import LEAST_PROBABILITY
 
 Run = Callable[..., Any]
 
@@ -55,7 +56,7 @@ def test_a_page_gives_a_line_of_json(run: Run, page: Path) -> None:
     assert row["article"]["published"] == "2026-03-02T07:15:00+02:00"
     assert row["article"]["body"].count("\n\n") == 8
     assert row["article"]["body"].endswith("seemed to mind that very much.")
-    assert row["verdict"]["kind"] == "article"
+    assert row["verdict"]["probabilities"]["article"] > LEAST_PROBABILITY
     assert row["article"]["verdict"] == row["verdict"]
 
 
@@ -228,3 +229,10 @@ def test_one_address_is_for_one_page(run: Run, page: Path) -> None:
     outcome = run("extract", page, page, "--url", "https://courier.example/a")
 
     assert outcome.code == exits.USAGE
+
+
+def test_a_file_whose_name_tells_no_format_is_refused(run: Run, page: Path, tmp_path: Path) -> None:
+    outcome = run("extract", page, "-o", tmp_path / "out.csv")
+
+    assert outcome.code == exits.USAGE
+    assert "name the format with -f" in outcome.err

@@ -112,3 +112,25 @@ def test_reading_alone_does_not_ask_what_a_page_is() -> None:
 
     assert article is not None
     assert article.verdict is None
+
+
+def test_a_page_that_leaves_out_its_body_is_read() -> None:
+    page = (
+        "<title>Harbour bridge reopens</title><nav><a href='/'>Home</a></nav><article><h1>Harbour bridge reopens</h1>"
+    )
+
+    article = broadsheet.extract(page + "<p>The bridge was closed for <b>three</b> months.</p></article>")
+
+    assert article is not None
+    assert article.body == "The bridge was closed for three months."
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<title>404 Not Found</title><body><center><h1>404 Not Found</h1></center><hr><center>nginx</center>",
+        "<body><nav><a href=/a>a</a></nav>",
+    ],
+)
+def test_a_bare_page_that_says_nothing_is_no_article(page: str) -> None:
+    assert broadsheet.extract(page) is None

@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -53,7 +53,7 @@ def test_the_metadata_fill_the_fields(article: broadsheet.Article) -> None:
     assert article.published.isoformat() == "2026-03-02T07:15:50+02:00"
     assert article.published_raw == "2026-03-02T07:15:50+02:00"
     assert article.published_precision == "second"
-    assert article.modified == datetime(2026, 3, 3, tzinfo=UTC)
+    assert article.modified == datetime(2026, 3, 3, tzinfo=article.published.tzinfo)
     assert (article.language, article.section, article.site_name) == ("en", "City", "The Courier")
     assert article.description == "After three months."
     assert article.topics == ("bridges", "harbour")
@@ -208,3 +208,13 @@ def test_real_pages_are_read_by_every_reader(shared_data: Path) -> None:
 
                 assert len(reading.labels) == len(document.pieces)
                 assert to_article(document, reading).to_json()
+
+
+def test_the_body_does_not_begin_with_the_title_once_more() -> None:
+    page = "<title>Bridge stays open</title><h1>Bridge stays open</h1><p>Bridge stays open</p>"
+    document = parse(page + "<p>The council voted on Tuesday.</p>")
+    labels = np.array([Label.GARBAGE, Label.TITLE, Label.BODY, Label.BODY], np.int8)
+
+    article = to_article(document, Reading(labels, np.ones(4, np.float32), "made"))
+
+    assert article.body == "The council voted on Tuesday."

@@ -36,3 +36,11 @@ def test_lines_are_slices_in_order_that_do_not_meet(page: str) -> None:
     assert (lines.end[:-1] <= lines.first[1:]).all()
     assert ((lines.links >= 0) & (lines.links <= 1)).all()
     assert np.isfinite(lines.links).all()
+
+
+def test_a_head_ends_where_the_page_begins_that_left_out_its_body() -> None:
+    document = parse("<title>Title</title><main><p>One</p></main>")
+
+    first, end = line_slices(document)
+
+    assert [document.piece_text(piece) for piece in range(int(first[0]), int(end[-1]))] == ["One"]

@@ -83,7 +83,8 @@ class Worker(Generic[Task, Message]):
         """Return what the process says; None where it has died."""
         try:
             answer: Answer[Message] = self.connection.recv()
-        except (EOFError, ConnectionResetError):
+        except (EOFError, OSError):
+            # It died between two messages, or in the middle of one.
             return None
         return answer
 
@@ -97,7 +98,7 @@ class Worker(Generic[Task, Message]):
             self.process.join()
 
     def _send(self, thing: object) -> None:
-        with suppress(BrokenPipeError, ConnectionResetError):
+        with suppress(OSError):
             # A process that is gone is noticed when it is listened to.
             self.connection.send(thing)
 

@@ -54,7 +54,7 @@ class Batch:
         """
         with self._fetched, self._console.meter(len(self)) as meter:
             loaded = self._loaded(meter, change)
-            outcomes = self._spread(loaded, work, jobs) if jobs and self._is_many() else _here(loaded, work)
+            outcomes = self._spread(loaded, work, jobs) if jobs and self.is_many else _here(loaded, work)
             for name, outcome in outcomes:
                 if isinstance(outcome, Refused):
                     self._fail(name, outcome)
@@ -73,8 +73,13 @@ class Batch:
             return exits.DONE
         return exits.SOME_FAILED if self.counters.total("done") else exits.FAILED
 
-    def _is_many(self) -> bool:
-        return len(self) > 1 or any(source.path is not None and is_warc(source.path) for source in self._sources)
+    @property
+    def is_many(self) -> bool:
+        """Whether there is, or may be, more than one page."""
+        return len(self) > 1 or self._has_warc()
+
+    def _has_warc(self) -> bool:
+        return any(source.path is not None and is_warc(source.path) for source in self._sources)
 
     def _spread(
         self, loaded: Iterator[Loaded], work: Callable[[Loaded], T], jobs: int
@@ -86,7 +91,9 @@ class Batch:
                 names.append(page.name)
                 yield page
 
-        pool = Pool(Attempts(work), jobs, self._console.clock, MAX_SECONDS, MAX_MEMORY)
+        # More processes than pages would only have to be started.
+        size = jobs if self._has_warc() else min(jobs, len(self))
+        pool = Pool(Attempts(work), size, self._console.clock, MAX_SECONDS, MAX_MEMORY)
         for outcome in pool.ordered(named()):
             yield names.popleft(), Refused("Lost", outcome.reason) if isinstance(outcome, Failed) else outcome
 

@@ -71,8 +71,9 @@ def documents(
     """
     limits = settings(args).limits
     batch = Batch(args.pages, console, limits.max_bytes, settings(args).crawl)
-    if args.url and len(batch) != 1:
-        raise UsageError(f"--url is the address of one page, but {len(batch)} are given")
+    if args.url and (batch.is_many or len(batch) != 1):
+        many = f"{len(batch)} are given" if len(batch) != 1 else "a WARC file holds many, each with its own"
+        raise UsageError(f"--url is the address of one page, but {many}")
     parsed = Parsed(work, args.url, args.encoding, limits)
     with rendering(args) as render:
         yield batch, batch.pages(parsed, jobs=jobs, change=render)

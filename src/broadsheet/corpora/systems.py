@@ -118,6 +118,7 @@ def version_of(name: str) -> str:
     """Return the version of a system without loading it; one that is unknown or not installed is refused."""
     if name.startswith(_FOLDS):
         folder = Path(name.removeprefix(_FOLDS))
+        _folds(folder)
         return f"{__version__}+{_code_of_readers()}+{_digest(sorted(folder.rglob('*.npz')))}"
     if name not in PEERS:
         if _mode(name)[0] not in names():

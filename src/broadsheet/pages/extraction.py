@@ -10,12 +10,15 @@ from broadsheet.pages.identify import judge
 from broadsheet.reading import extraction
 from broadsheet.reading.profiles import SiteProfile
 from broadsheet.reading.readers import DEFAULT
+from broadsheet.reading.text_lines import line_slices
 
 #: A page that is less likely an article than this is not read. Far below one half, because an article that is refused
 #: is lost, and a section that is read is only useless; docs/identification.md has the figures.
 LEAST_PROBABILITY = 0.15
-#: A page with fewer links and words than these, and no field to fill in, shows too little to tell by, and is read.
+#: A page with fewer links and words than these, and no field to fill in, shows too little to tell by, and is read if it
+#: has a line of so many characters outside links, and is not plainly something else.
 FEW_LINKS, FEW_WORDS = 5, 150
+SENTENCE = 15
 
 
 class Findings(NamedTuple):
@@ -68,9 +71,19 @@ def judge_and_read(  # noqa: PLR0913 - as above
 
 def may_be_article(document: Document, verdict: Verdict) -> bool:
     """Tell whether a page is to be read: whether it is likely enough an article, or too bare to tell."""
-    return verdict.probabilities["article"] >= LEAST_PROBABILITY or _is_bare(document)
+    if verdict.probabilities["article"] >= LEAST_PROBABILITY:
+        return True
+    return verdict.subtype is None and _is_bare(document)
 
 
 def _is_bare(document: Document) -> bool:
     few = len(document.hrefs) < FEW_LINKS and int(document.sums.words[-1]) < FEW_WORDS
-    return few and not len(document.rows("input", "select", "textarea"))
+    return few and not len(document.rows("input", "select", "textarea")) and _has_sentence(document)
+
+
+def _has_sentence(document: Document) -> bool:
+    """Tell whether any line says as much outside links as a short sentence."""
+    sums = document.sums
+    first, end = line_slices(document)
+    characters, in_links = (sums_of[end] - sums_of[first] for sums_of in (sums.characters, sums.link_characters))
+    return bool((characters - in_links >= SENTENCE).any())

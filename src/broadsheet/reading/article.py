@@ -10,7 +10,7 @@ from broadsheet.document import Document
 from broadsheet.reading.facts import Facts, collect
 from broadsheet.reading.forms import add_forms
 from broadsheet.reading.paragraphs import in_headings, to_blocks
-from broadsheet.reading.titles import find_title, shown_text
+from broadsheet.reading.titles import find_title, is_same_title, shown_text
 
 PARAGRAPH_BREAK = "\n\n"
 
@@ -25,6 +25,7 @@ def to_article(document: Document, reading: Reading, fetched_at: datetime | None
     facts = collect(document, labels, fetched_at)
     _add_title(document, labels, reading.reader, facts)
     _label_facts(labels, facts)
+    _drop_repeated_title(document, labels, facts)
     blocks = tuple(to_blocks(document, labels))
     body = [block for block in blocks if block.label in (Label.BODY, Label.HEADING)]
     if body:
@@ -49,6 +50,17 @@ def _add_title(document: Document, labels: NDArray[np.int8], reader: str, facts:
         facts.add("title", shown_text(document, first, end), f"reader {reader}")
     elif title := find_title(document):
         facts.add("title", title.text, title.evidence)
+
+
+def _drop_repeated_title(document: Document, labels: NDArray[np.int8], facts: Facts) -> None:
+    """Let the body not begin with the title once more."""
+    body = np.flatnonzero((labels == Label.BODY) | (labels == Label.HEADING))
+    if not len(body) or "title" not in facts.fields:
+        return
+    lines, first = document.pieces.line, int(body[0])
+    end = int(np.searchsorted(lines, lines[first], "right"))
+    if end <= int(body[-1]) and is_same_title(shown_text(document, first, end), facts.fields["title"]):
+        labels[first:end] = Label.GARBAGE
 
 
 def _label_facts(labels: NDArray[np.int8], facts: Facts) -> None:

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
-from broadsheet.reading.shape import line_edges
+from broadsheet.reading.shape import line_edges, tag_mask
 
-_HEAD = CODES["head"]
+#: What belongs in a head.
+_IN_HEADS = tag_mask(frozenset("#comment title base link meta style script noscript template".split()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,11 +35,25 @@ class TextLines:
 def line_slices(document: Document) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return where each line outside the page's head begins and ends among the pieces, none of which is blank."""
     edges = line_edges(document.pieces.line)
-    heads = np.flatnonzero(document.nodes.tag == _HEAD)
-    if len(heads):
-        # A page has one head, and its lines come first.
-        edges = edges[np.searchsorted(edges, document.nodes.piece_end[heads[0]]) :]
+    # A page has one head, and its lines come first.
+    edges = edges[np.searchsorted(edges, head_end(document)) :]
     return edges[:-1], edges[1:]
+
+
+def head_end(document: Document) -> int:
+    """Return where the pieces of the page's head end.
+
+    A page may leave out `body`. Then the parser keeps all that it does not know from older HTML inside the head; for
+    us the head ends where the first element with text stands that belongs in no head.
+    """
+    nodes = document.nodes
+    heads = np.flatnonzero(nodes.tag == CODES["head"])
+    if not len(heads):
+        return 0
+    head = int(heads[0])
+    inside = np.flatnonzero(nodes.parent[head : nodes.end[head]] == head) + head
+    strange = inside[~_IN_HEADS[nodes.tag[inside]] & (nodes.piece_end[inside] > nodes.piece_start[inside])]
+    return int(nodes.piece_start[strange[0]] if len(strange) else nodes.piece_end[head])
 
 
 def find_text_lines(document: Document) -> TextLines:

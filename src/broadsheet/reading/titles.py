@@ -290,5 +290,10 @@ def shown_text(document: Document, first: int, end: int) -> str:
     return collapse(b"".join(written).decode())
 
 
+def is_same_title(one: str, other: str) -> bool:
+    """Tell whether two titles have the same words."""
+    return _plain(one) == _plain(other)
+
+
 def _plain(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold()))

@@ -28,7 +28,7 @@ NAME = "default"
 
 #: The models that came with the reader.
 SHIPPED = Path(__file__).parent / "data"
-WORDS = "words.npz"
+WORDS, NETS = "words.npz", "lines-*.npz"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +89,8 @@ def read(document: Document, *, exact: bool = False, models: Path = SHIPPED) -> 
 def save(models: Models, folder: Path) -> None:
     """Write models into a folder: a file for the words, and one for each net."""
     folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob(NETS):
+        old.unlink()
     words = {"names": models.vocabulary.names, "texts": models.vocabulary.texts}
     (folder / WORDS).write_bytes(pack({name: of_text("\n".join(some)) for name, some in words.items()}))
     for net in models.nets:
@@ -100,5 +102,5 @@ def load_models(folder: Path) -> Models:
     """Read models from a folder; they are kept, because every page needs them."""
     arrays = unpack(read_bytes(folder / WORDS), ("names", "texts"))
     names, texts = (to_text(arrays[name]).split("\n") for name in ("names", "texts"))
-    nets = tuple(load(path) for path in sorted(folder.glob("lines-*.npz")))
+    nets = tuple(load(path) for path in sorted(folder.glob(NETS)))
     return Models(nets, Vocabulary.of(names, texts))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from broadsheet.base.counters import Counters
-from broadsheet.base.errors import BroadsheetError
+from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.models.files import save
 from broadsheet.training.page_evaluation import cross_validate
 from broadsheet.training.page_examples import examples
@@ -36,6 +36,8 @@ def _train(options: argparse.Namespace) -> int:
     settings = Settings(rounds=options.rounds)
     counters = Counters()
     known = examples(options.data / "pages", counters)
+    if not len(known):
+        raise InputError(f"{options.data}: no page's kind is labelled, so there is nothing to learn from")
     judged, bare = cross_validate(known, settings)
     temperature = temperature_of(judged)
     if options.evaluate or options.errors:

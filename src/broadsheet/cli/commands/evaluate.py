@@ -75,6 +75,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(args: Namespace, console: Console) -> int:
     """Run every system over every page and write the tables."""
+    if args.fields and (args.reader or args.html or args.alignment or args.state):
+        raise UsageError("--fields goes with none of --reader, --html, --state and --alignment")
     if args.resume and not args.state:
         raise UsageError("--resume goes on with a --state FILE, and none is given")
     corpora = find_corpora(args.corpora)

@@ -75,6 +75,8 @@ def execute(args: Namespace, console: Console) -> int:
 def _format(args: Namespace, console: Console) -> str | None:
     """Return the format that was asked for, or that the file's name tells; None leaves it to the console."""
     form: str | None = args.format or (SUFFIXES.get(args.out.suffix.lower()) if args.out else None)
+    if args.out and form is None:
+        raise UsageError(f"{args.out}: name the format with -f, or end the name in {', '.join(SUFFIXES)}")
     if form == "parquet" and not args.out:
         raise UsageError("Parquet is no text: name a file with -o")
     if args.out and args.out.exists() and not args.overwrite:

@@ -111,7 +111,11 @@ def _add_dates(scene: Scene, facts: Facts) -> None:
     else:
         _add_relative(scene, facts)
     for dated, source in stated_modified(scene):
-        facts.add("modified", dated.moment.time, _with_offset(source, dated.moment))
+        time, published = dated.moment.time, facts.fields.get("published")
+        if not dated.moment.has_offset and published is not None:
+            # Both are of one clock.
+            time = time.replace(tzinfo=published.tzinfo)
+        facts.add("modified", time, _with_offset(source, dated.moment))
         break
 
 
