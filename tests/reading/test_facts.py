@@ -265,3 +265,14 @@ def test_real_pages_are_read_without_an_error(shared_data: Path) -> None:
 
         assert found is not None
         assert found.published is None or found.published.year >= 1900
+
+
+@pytest.mark.parametrize("byline", ["By Anna Tomova and Max Meier", "Von Anna Tomova und Max Meier"])
+def test_a_byline_that_nobody_marked_names_all_its_authors(byline: str) -> None:
+    text = "<p>" + "The council voted on Tuesday to keep the bridge open for ten years. " * 5 + "</p>"
+    page = f"<title>Bridge stays open</title><body><h1>Bridge stays open</h1><div>{byline}</div>{text * 6}"
+
+    article = extract(page, force=True)
+
+    assert article is not None
+    assert article.authors == ("Anna Tomova", "Max Meier")

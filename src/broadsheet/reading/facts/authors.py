@@ -76,11 +76,30 @@ def choose(candidates: list[Candidate[str]]) -> list[Candidate[str]]:
     others = [candidate for candidate in candidates if _is_organisation(candidate) and candidate.signals & _SAID]
     sure = [candidate for candidate in people if candidate.score + AUTHOR_BIAS >= SURE]
     if sure:
-        return sure
+        return _with_companions(sure, people)
     best, other = people[:1], others[:1]
     if best and other and other[0].score > best[0].score + AHEAD:
         best = []
-    return [candidate for candidate in best or other if candidate.score + AUTHOR_BIAS >= LIKELY]
+    likely = [candidate for candidate in best or other if candidate.score + AUTHOR_BIAS >= LIKELY]
+    return _with_companions(likely, people)
+
+
+def _with_companions(chosen: list[Candidate[str]], people: list[Candidate[str]]) -> list[Candidate[str]]:
+    """Add those whom a line that begins as a byline names behind somebody chosen, unless it names many."""
+    lines = {
+        saying.pieces
+        for candidate in chosen
+        for saying in candidate.sayings
+        if "byline" in saying.signals and not {"later", "of many"} & set(saying.signals)
+    }
+    companions = (
+        candidate
+        for candidate in people
+        if candidate not in chosen
+        and "one word" not in candidate.signals
+        and any("byline" in saying.signals and saying.pieces in lines for saying in candidate.sayings)
+    )
+    return [*chosen, *companions]
 
 
 def sayings(scene: Scene) -> Iterator[NameSaying]:
