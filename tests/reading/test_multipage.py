@@ -191,5 +191,8 @@ def test_any_address_can_be_read(tail: str, number: int) -> None:
 
 
 @given(MARKUP, st.sampled_from((None, STORY, "no address", "https://[")))
-def test_any_page_is_looked_at_without_an_error(page: str, url: str | None) -> None:
-    find_pagination(parse(page, url))
+def test_what_any_page_is_said_to_lead_to_are_addresses(page: str, url: str | None) -> None:
+    found = find_pagination(parse(page, url))
+
+    addresses = (found.next, found.previous) if found else ()
+    assert all(address is None or address.startswith(("http://", "https://")) for address in addresses)

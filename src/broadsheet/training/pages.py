@@ -26,30 +26,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--errors", action="store_true", help="name all pages of news sites that are told wrong")
     options = parser.parse_args(arguments)
     try:
-        return _train(options)
+        train(options.data, options.output, Settings(rounds=options.rounds), options.evaluate, options.errors)
     except BroadsheetError as error:
         sys.stderr.write(f"{error}\n")
         return 1
+    return 0
 
 
-def _train(options: argparse.Namespace) -> int:
-    settings = Settings(rounds=options.rounds)
-    counters = Counters()
-    known = examples(options.data / "pages", counters)
+def train(
+    data: Path, output: Path | None, settings: Settings | None = None, evaluate: bool = False, errors: bool = False
+) -> None:
+    """Train the model and write it, and say how well sites left out are told, or which pages are told wrong."""
+    settings = settings or Settings()
+    known = examples(data / "pages", Counters())
     if not len(known):
-        raise InputError(f"{options.data}: no page's kind is labelled, so there is nothing to learn from")
+        raise InputError(f"{data}: no page's kind is labelled, so there is nothing to learn from")
     judged, bare = cross_validate(known, settings)
     temperature = temperature_of(judged)
-    if options.evaluate or options.errors:
-        for line in report(judged, bare, every_error=options.errors):
+    if evaluate or errors:
+        for line in report(judged, bare, every_error=errors):
             sys.stdout.write(line + "\n")
-    if options.output:
+    if output:
         # The dev sites stay unseen, so that what is shipped can be held against them.
         learned = known.where(np.array([page.split == "train" for page in known.labels]))
         sites = len({page.site for page in learned.labels})
         training = f"{len(learned)} labelled pages of {sites} sites (train); {settings.rounds} rounds of boosting"
-        save(fit(learned, settings, temperature, f"{training}; temperature {temperature}"), options.output)
-    return 0
+        save(fit(learned, settings, temperature, f"{training}; temperature {temperature}"), output)
 
 
 if __name__ == "__main__":

@@ -52,11 +52,12 @@ class Material:
 def collect(data: Path, splits: frozenset[Split], say: Say) -> Material:
     """Read the pages twice: for the words that many sites use, and to measure their lines."""
     counts = WordCounts()
-    for page in _told(choose(data, splits), "words", say):
+    # What cannot be had is counted when the lines are measured.
+    for page in _told(choose(data, splits, Counters()), "words", say):
         _count(page, counts)
     vocabulary, counters = counts.vocabulary(), Counters()
     say(f"{len(vocabulary.names)} words in names, {len(vocabulary.texts)} in lines")
-    pages = _told(choose(data, splits), "lines", say)
+    pages = _told(choose(data, splits, counters), "lines", say)
     table = Table.of(_measured(examples(pages, counters), vocabulary), vocabulary.size)
     for counted, number in counters:
         say(f"{counted.name}: {number}: {counted.reason}")

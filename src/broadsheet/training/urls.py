@@ -25,13 +25,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-o", "--output", type=Path, help="where to write the model")
     options = parser.parse_args(arguments)
     try:
-        return _train(options.data, options.output)
+        train(options.data, options.output)
     except BroadsheetError as error:
         sys.stderr.write(f"{error}\n")
         return 1
+    return 0
 
 
-def _train(data: Path, output: Path | None) -> int:
+def train(data: Path, output: Path | None) -> None:
+    """Train the model, measure it on publishers left out, and write it where that is asked for."""
     followed, pages = followed_addresses(data), article_addresses(data)
     judged, bare = leave_one_publisher_out(followed, pages)
     temperature = fit_temperature(judged.scores, judged.truth, judged.site_weights)
@@ -43,7 +45,6 @@ def _train(data: Path, output: Path | None) -> int:
         learned = f"{len(followed)} addresses of {sites} followed sites"
         training = f"{learned}, {len(pages)} of articles among labelled pages (train)"
         save(fit(Examples.of(followed, pages), temperature, f"{training}; temperature {temperature}"), output)
-    return 0
 
 
 def _pages(data: Path, followed: list[LabelledAddress], pages: list[LabelledAddress]) -> Judged:

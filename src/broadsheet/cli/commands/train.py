@@ -57,8 +57,6 @@ def execute(args: Namespace, console: Console) -> int:
         console.message(f"wrote {output}")
     for name, module, file in ((PAGES, pages, "page.npz"), (URLS, urls, "url.npz")):
         if args.model in {ALL, name}:
-            code: int = module.main(["--data", str(args.data), "-o", str(args.out / file)])
-            if code:
-                return code
+            module.train(args.data, args.out / file)
             console.message(f"wrote {args.out / file}")
     return exits.DONE

@@ -2,7 +2,7 @@
 """The compiled part of `structure`: what the elements around lines hold, what repeats, and where lines stand to it."""
 
 from libc.math cimport log1pf
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 cdef enum:

@@ -2,7 +2,7 @@
 """The compiled part of `words`: the words of lines and of elements' names, looked up among those that are known."""
 
 from libc.math cimport log1pf
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 cdef enum:
@@ -15,7 +15,7 @@ cdef enum:
     MOST_LEVELS = 40  # elements around a line whose names are looked at
     MOST_NAMES = 64  # names around a line
     ZONES = 3
-    OUT_OF_PLACE = -1
+    UNKNOWN = -1
 
 cdef uint64_t AT_THE_END = 0x5851F42D4C957F2D
 cdef uint64_t WHOLE = 0x14057B7EF767814F
@@ -34,7 +34,7 @@ cdef inline int32_t look_up(const Table* table, uint64_t key) noexcept nogil:
         if table.keys[place] == key:
             return table.values[place]
         place = (place + 1) & table.mask
-    return OUT_OF_PLACE
+    return UNKNOWN
 
 def fill_table(const uint64_t[::1] words not None, uint64_t[::1] keys not None, int32_t[::1] values not None):
     """Place each word's key so that it is found again, with its own number; of two equal ones the first stays."""

@@ -51,8 +51,8 @@ class Example:
         return self.gold_words > 0
 
 
-def choose(data: Path, splits: frozenset[Split]) -> Iterator[LabelledPage]:
-    """Give the pages that may be learned from."""
+def choose(data: Path, splits: frozenset[Split], counters: Counters) -> Iterator[LabelledPage]:
+    """Give the pages that may be learned from; those that cannot be had are counted."""
     corpora = find_corpora([data / "pages"])
     chosen = [
         labels
@@ -60,7 +60,7 @@ def choose(data: Path, splits: frozenset[Split]) -> Iterator[LabelledPage]:
         for labels in corpus.labels()
         if labels.split in splits and labels.kind in KINDS and (labels.gold.body or labels.gold.included)
     ]
-    return read_pages(corpora, chosen, Counters())
+    return read_pages(corpora, chosen, counters)
 
 
 def examples(pages: Iterable[LabelledPage], counters: Counters) -> Iterator[Example]:
