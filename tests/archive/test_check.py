@@ -1,5 +1,6 @@
 """A check finds every kind of damage, and nothing where there is none."""
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.archive import Archive
+from broadsheet.archive.rows import version_digest
 from tests.archive.samples import SOURCE, exchange, keep, page
 
 
@@ -86,16 +88,74 @@ def test_a_revisit_of_nothing_and_a_visit_beyond_are_named(archive: Archive) -> 
     ]
 
 
-def test_leftovers_are_harmless_and_the_next_writer_removes_them(kept: Archive) -> None:
+def test_unfinished_files_are_harmless_and_the_next_writer_removes_them(kept: Archive) -> None:
     (kept.folder / "warc" / ".tmp-x").write_bytes(b"half")
-    (kept.folder / "visits" / f"{'0' * 64}.parquet").write_bytes(b"whole")
     (kept.folder / "visits" / "README").write_text("not ours", encoding="utf-8")
 
-    assert [problem.harmless for problem in kept.check()] == [True, True]
+    assert [problem.harmless for problem in kept.check()] == [True]
     with kept.writer():
         pass
     assert list(kept.check()) == []
     assert (kept.folder / "visits" / "README").exists()
+
+
+def test_a_whole_file_that_no_commit_names_is_a_problem_and_is_moved_never_removed(
+    kept: Archive, tmp_path: Path
+) -> None:
+    with Archive.open(tmp_path / "other", create=True) as other, other.writer() as writer:
+        keep(writer, "news.example/lost", b"found again")
+    stray = file(other, "warc")
+    shutil.copy(stray, kept.folder / "warc")
+
+    before = [(problem.where, problem.harmless) for problem in kept.check()]
+    with kept.writer() as writer:
+        moved = writer.set_aside
+    after = [(problem.where, problem.harmless) for problem in kept.check()]
+
+    assert before == [(f"warc/{stray.name}", False)]
+    assert moved == (kept.folder / "lost+found" / "warc" / stray.name,)
+    assert after == [(f"lost+found/warc/{stray.name}", False)]
+
+
+def test_a_file_that_no_commit_names_and_that_holds_nothing_new_is_harmless(kept: Archive) -> None:
+    warc = file(kept, "warc")
+    (kept.folder / "lost+found" / "warc").mkdir(parents=True)
+    (kept.folder / "lost+found" / "warc" / f"{'0' * 64}.warc.gz").write_bytes(warc.read_bytes())
+
+    assert [problem.harmless for problem in kept.check()] == [True]
+
+
+def test_a_changed_byte_anywhere_in_a_catalogue_that_was_closed_is_named(kept: Archive) -> None:
+    path = kept.folder / "catalogue.sqlite"
+    content = bytearray(path.read_bytes())
+    at = content.index(b"changed")
+    content[at] ^= 1
+    path.write_bytes(content)
+
+    problems = [problem.what for problem in kept.check()]
+
+    assert any("its bytes are not those that were written" in what for what in problems)
+    assert any("article news.example/a, version 2: its row in the catalogue is damaged" in what for what in problems)
+
+
+def test_a_version_that_does_not_say_what_its_fingerprint_says_is_named(kept: Archive) -> None:
+    # Whoever changes a row and its digest together has still not changed the fingerprint.
+    with sqlite3.connect(kept.folder / "catalogue.sqlite") as connection:
+        connection.execute("UPDATE versions SET fingerprint = 'x'")
+        connection.row_factory = sqlite3.Row
+        for row in connection.execute("SELECT * FROM versions").fetchall():
+            changed = (version_digest(dict(row)), row["key"], row["version"])
+            connection.execute("UPDATE versions SET digest = ? WHERE key = ? AND version = ?", changed)
+
+    assert any("does not say what its fingerprint says" in problem.what for problem in kept.check())
+
+
+def test_a_catalogue_with_a_row_of_wrong_types_is_named(kept: Archive) -> None:
+    change(kept, "UPDATE pages SET attempts = 'many', first_seen = 'yesterday'")
+
+    problems = [problem.what for problem in kept.check()]
+
+    assert any("is damaged" in what and "yesterday" in what for what in problems)
 
 
 def test_a_page_that_would_never_be_fetched_whole_again_is_named(archive: Archive) -> None:

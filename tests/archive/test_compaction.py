@@ -51,6 +51,20 @@ def test_a_reader_goes_on_reading_files_that_were_merged(archive: Archive) -> No
     assert list(archive.check()) == []
 
 
+def test_merged_files_are_removed_while_the_writer_lives(archive: Archive) -> None:
+    clock = ManualClock(NOON)
+    with archive.writer(machine=clock, most_files=2) as writer:
+        for number in range(4):
+            keep(writer, f"p{number}", b"%d" % number)
+            clock.advance(GRACE + timedelta(seconds=1))
+        keep(writer, "p4", b"4")
+
+        # Of seven files that were put, the three that were merged first are gone; the last three may still be read.
+        assert files(archive, "occurrences") == 4
+    assert archive.occurrences().count_rows() == 10
+    assert list(archive.check()) == []
+
+
 TARGETS = st.lists(st.sampled_from(["a", "b", "ä", "日本", "x" * 300]), max_size=4)
 
 

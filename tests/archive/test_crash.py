@@ -31,7 +31,8 @@ def test_a_kill_at_any_step_loses_and_doubles_nothing(archive: Archive, tmp_path
 
     work(str(archive.folder), str(journal), "no such step", 1)
 
-    assert list(archive.check()) == []
+    # What was put in place before the kill is kept aside; here it was all fetched again.
+    assert all(problem.harmless and problem.where.startswith("lost+found/") for problem in archive.check())
     assert sorted(stored.key for stored in archive.articles()) == list(KEYS)
     assert {stored.version for stored in archive.articles()} == {1}
     assert {archive.exchange(stored).body for stored in archive.articles()} == {key.encode() for key in KEYS}

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from broadsheet.archive import Archive, ArchiveError
-from broadsheet.archive.files import TEMPORARY
+from broadsheet.archive import Archive, ArchiveError, NotMerged, compaction
+from broadsheet.archive.folder import TEMPORARY
+from broadsheet.archive.seal import seal_problem
 from tests.archive.processes import context
 from tests.archive.samples import SOURCE, exchange, harm, keep
 
@@ -84,7 +85,7 @@ def test_a_file_that_the_system_does_not_let_grow_is_refused(archive: Archive) -
 
 _ON_A_FULL_DISK = """
 import os, sys
-from broadsheet.archive import Archive, ArchiveError
+from broadsheet.archive import Archive, ArchiveError, NotMerged, compaction
 from tests.archive.samples import harm, keep
 
 with Archive.open(sys.argv[1] + "/news", create=True) as archive:
@@ -202,3 +203,44 @@ def test_a_source_is_not_lost_with_a_full_catalogue(archive: Archive) -> None:
             writer.commit(batch)
 
     assert archive.sources() == []
+
+
+def test_a_merging_that_fails_says_that_the_commit_holds(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise ArchiveError("the disk is full")
+
+    with archive.writer(most_files=1) as writer:
+        keep(writer, "a", b"a")
+        with monkeypatch.context() as disk:
+            disk.setattr(compaction, "merge", full)
+            with pytest.raises(NotMerged, match="the commit is kept, but small files could not be merged: the disk"):
+                keep(writer, "b", b"b")
+        assert {stored.key for stored in archive.articles()} == {"a", "b"}
+        keep(writer, "c", b"c")
+
+    assert len(archive.visits().files) == 1
+    assert harm(archive) == []
+
+
+def test_a_writer_that_ends_leaves_nothing_in_the_log_and_a_seal(archive: Archive) -> None:
+    with archive.writer() as writer:
+        for number in range(50):
+            keep(writer, f"p{number}", os.urandom(100))
+
+    log = archive.folder / "catalogue.sqlite-wal"
+    assert not log.exists() or log.stat().st_size == 0
+    assert seal_problem(archive.folder) is None
+    assert (archive.folder / "catalogue.sha256").exists()
+
+
+@pytest.mark.parametrize("name", ["catalogue.sqlite", "catalogue.sqlite-wal"])
+def test_a_catalogue_that_is_removed_under_a_writer_is_noticed(archive: Archive, name: str) -> None:
+    writer = archive.writer()
+    keep(writer, "a", b"a")
+    (archive.folder / name).unlink()
+
+    removed = f"{name} was removed or replaced while this process was writing"
+    with pytest.raises(ArchiveError, match=removed):
+        keep(writer, "b", b"b")
+    with pytest.raises(ArchiveError, match=removed):
+        writer.close()

@@ -1,6 +1,7 @@
 """What is no archive, or none that this program understands, is refused in one line."""
 
 import sqlite3
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
@@ -20,14 +21,14 @@ def set_meta(archive: Archive, name: str, value: str) -> None:
 def test_a_folder_that_is_missing_or_no_archive_is_named(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="nowhere: there is no such folder"):
         Archive.open(tmp_path / "nowhere")
-    with pytest.raises(ArchiveError, match=r"is no archive \(it has no catalogue.sqlite\)"):
+    with pytest.raises(ArchiveError, match=r"is not an archive \(it has no catalogue.sqlite\)"):
         Archive.open(tmp_path)
 
 
 def test_a_folder_with_other_things_is_not_made_an_archive(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").touch()
 
-    with pytest.raises(ArchiveError, match=r"holds other files \(thesis.tex, …\) and no archive"):
+    with pytest.raises(ArchiveError, match=r"holds other files \(thesis.tex, …\) and is not an archive"):
         Archive.open(tmp_path, create=True)
 
 
@@ -50,13 +51,45 @@ def test_a_creation_that_was_interrupted_is_completed(tmp_path: Path) -> None:
         keep(writer, "a", b"a")
 
 
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"")])
+def test_files_without_their_catalogue_are_refused_and_left_alone(
+    archive: Archive, damage: Callable[[Path], object]
+) -> None:
+    with archive.writer() as writer:
+        keep(writer, "a", b"a")
+    archive.close()
+    files = sorted((archive.folder / "warc").iterdir())
+
+    damage(archive.folder / "catalogue.sqlite")
+
+    with pytest.raises(ArchiveError, match="broadsheet repair"):
+        Archive.open(archive.folder, create=True)
+    with pytest.raises(ArchiveError, match="broadsheet repair"):
+        Archive.open(archive.folder)
+    assert sorted((archive.folder / "warc").iterdir()) == files
+
+
+def test_an_archive_of_the_first_layout_is_upgraded(archive: Archive) -> None:
+    with archive.writer() as writer:
+        keep(writer, "a", b"a")
+    archive.close()
+    with sqlite3.connect(archive.folder / "catalogue.sqlite") as connection:
+        connection.execute("ALTER TABLE versions DROP COLUMN digest")
+        connection.execute("UPDATE meta SET value = '1' WHERE name = 'layout'")
+    (archive.folder / "catalogue.sha256").unlink()
+
+    with Archive.open(archive.folder) as upgraded:
+        assert [stored.key for stored in upgraded.articles()] == ["a"]
+        assert list(upgraded.check()) == []
+
+
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("layout", "2", r"written by a newer version of this program \(layout 2, not 1\)"),
+        ("layout", "3", r"written by a newer version of this program \(layout 3, not 2\)"),
         ("layout", "0", "written by an older version"),
         ("key_version", "99", r"keys of version 99, which this program does not make \(it makes 1\)"),
-        ("layout", "x", "no archive's, or is damaged"),
+        ("layout", "x", "does not belong to an archive, or is damaged"),
     ],
 )
 def test_another_layout_is_refused(archive: Archive, name: str, value: str, reason: str) -> None:
@@ -80,7 +113,7 @@ def test_a_catalogue_of_something_else_is_refused(tmp_path: Path) -> None:
     connection.execute("CREATE TABLE meta (name TEXT, value TEXT)")
     connection.close()
 
-    with pytest.raises(ArchiveError, match="no archive's, or is damaged"):
+    with pytest.raises(ArchiveError, match="does not belong to an archive, or is damaged"):
         Archive.open(tmp_path)
 
 

@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pytest
 
-from broadsheet.archive import Archive, ArchiveBusy, ArchiveTakenOver, lease
-from broadsheet.base.clock import ManualClock
+from broadsheet.archive import Archive, ArchiveBusy, ArchiveTakenOver, Writer, lease
+from broadsheet.base.clock import ManualClock, SystemClock
 from tests.archive.processes import context, hold
 from tests.archive.samples import NOON, SOURCE, harm, keep, page
 
@@ -100,3 +100,36 @@ def test_a_writer_that_failed_gives_the_lease_back(archive: Archive) -> None:
         fail()
 
     assert archive.status().holder is None
+
+
+def elsewhere(archive: Archive, monkeypatch: pytest.MonkeyPatch, ahead: timedelta) -> Writer:
+    """Hold the archive from a machine that cannot be looked at, and whose clock runs ahead."""
+    with monkeypatch.context() as machine:
+        machine.setattr(socket, "gethostname", lambda: "elsewhere")
+        return archive.writer(machine=ManualClock(SystemClock().now() + ahead))
+
+
+def test_a_lease_from_a_clock_that_runs_ahead_can_be_broken_by_force(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere(archive, monkeypatch, timedelta(hours=3))
+
+    with pytest.raises(
+        ArchiveBusy, match=r"its clock is .* ahead of this machine's\), or at once by `broadsheet unlock`"
+    ):
+        archive.writer()
+    with pytest.raises(ArchiveBusy, match=r"held by process \d+ on elsewhere, since .*--force"):
+        archive.unlock()
+    held = archive.unlock(force=True)
+
+    assert held is not None
+    assert (held.host, held.pid) == ("elsewhere", os.getpid())
+    with archive.writer() as writer:
+        keep(writer, "a", b"a")
+
+
+def test_a_writer_that_runs_here_is_not_unlocked(archive: Archive) -> None:
+    with archive.writer(), pytest.raises(ArchiveBusy, match="stop it first"):
+        archive.unlock(force=True)
+
+    assert archive.unlock() is None

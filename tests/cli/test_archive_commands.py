@@ -128,4 +128,4 @@ def test_a_folder_that_is_no_archive_gets_one_line(run: Run, tmp_path: Path, com
     outcome = run(command, tmp_path)
 
     assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err == f"broadsheet: {tmp_path}: is no archive (it has no catalogue.sqlite)\n"
+    assert outcome.err == f"broadsheet: {tmp_path}: is not an archive (it has no catalogue.sqlite)\n"

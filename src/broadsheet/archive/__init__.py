@@ -2,10 +2,10 @@
 
 from broadsheet.archive.archive import Archive
 from broadsheet.archive.batch import Batch
-from broadsheet.archive.check import Problem
 from broadsheet.archive.compaction import MOST_FILES
-from broadsheet.archive.errors import ArchiveBusy, ArchiveError, ArchiveTakenOver
+from broadsheet.archive.errors import ArchiveBusy, ArchiveError, ArchiveTakenOver, DamagedRow, NotMerged
 from broadsheet.archive.lease import Lease
+from broadsheet.archive.problem import Problem
 from broadsheet.archive.records import LinkRows, PageRecord, PageState, Place, SourceRecord, StoredArticle
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.writer import STEPS, Writer
@@ -18,8 +18,10 @@ __all__ = [
     "ArchiveError",
     "ArchiveTakenOver",
     "Batch",
+    "DamagedRow",
     "Lease",
     "LinkRows",
+    "NotMerged",
     "PageRecord",
     "PageState",
     "Place",

@@ -15,6 +15,7 @@ from broadsheet.archive import status as standing
 from broadsheet.archive.database import Database
 from broadsheet.archive.errors import ArchiveError
 from broadsheet.archive.files import Announce
+from broadsheet.archive.problem import Problem
 from broadsheet.archive.records import PageRecord, Place, SourceRecord, StoredArticle
 from broadsheet.archive.writer import Writer, open_writer
 from broadsheet.base import urls
@@ -44,8 +45,10 @@ class Archive:
         """Open the archive in a folder, or make the folder one if asked to."""
         place = Path(folder)
         if create and (not layout.is_there(place) or layout.is_begun(place)):
+            layout.require_no_files(place)
             layout.create(place, clock or SystemClock())
         layout.require(place)
+        layout.upgrade(place)
         database = Database(place)
         try:
             return cls(place, database)
@@ -90,6 +93,15 @@ class Archive:
             most_files=most_files,
         )
 
+    def unlock(self, *, force: bool = False) -> lease.Lease | None:
+        """Take the lease from a writer that is dead, and return who held it; `force` is for other machines' writers."""
+        database = Database(self.folder, writable=True)
+        try:
+            with database.writing() as connection:
+                return lease.unlock(connection, lease.mine(SystemClock().now()), force=force)
+        finally:
+            database.close()
+
     def sources(self) -> list[SourceRecord]:
         """Return all sources, in the order they were added."""
         return self._ask(catalogue.sources)
@@ -120,15 +132,20 @@ class Archive:
         return self._ask(lambda connection: catalogue.sections(connection, source))
 
     def articles(
-        self, since: datetime | None = None, source: str | None = None, limit: int | None = None
+        self,
+        since: datetime | None = None,
+        source: str | None = None,
+        limit: int | None = None,
+        *,
+        on_damage: catalogue.OnDamage | None = None,
     ) -> Iterator[StoredArticle]:
         """Give the newest version of every article, the newest article first.
 
         An article's moment is when the page says it was published, or else when it was first fetched; `since`
-        leaves out what is older.
+        leaves out what is older. A damaged row raises `DamagedRow`, or is passed to `on_damage` and left out.
         """
         with self._database.reading() as connection:
-            yield from catalogue.articles(connection, since, source, limit)
+            yield from catalogue.articles(connection, since, source, limit, on_damage)
 
     def arrivals(self, after: int = 0) -> list[StoredArticle]:
         """Return what visits after one have brought, in the order of the visits."""
@@ -176,7 +193,7 @@ class Archive:
         """Return the committed WARC files, the oldest first."""
         return [self.folder / "warc" / file.name for file in self._files("warc")]
 
-    def check(self) -> Iterator[checking.Problem]:
+    def check(self) -> Iterator[Problem]:
         """Give all that is wrong with the archive; nothing, if it is clean."""
         with self._database.reading() as connection:
             yield from checking.check(self.folder, connection)

@@ -1,14 +1,15 @@
 """What is asked of the catalogue; every question takes the transaction in which it is asked."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow.dataset
-from sqlalchemy import ColumnElement, Connection, Select, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Text, select, type_coerce
 
 from broadsheet.archive import columns, rows, tables
+from broadsheet.archive.errors import DamagedRow
 from broadsheet.archive.records import PageRecord, PageState, Place, SourceRecord, StoredArticle
 from broadsheet.base.counters import Counted, Counters
 
@@ -51,6 +52,10 @@ class FileRow(NamedTuple):
     first_visit: int
     last_visit: int
     retired: datetime | None
+
+
+#: Hears of a row that cannot be given because it is damaged.
+OnDamage = Callable[[DamagedRow], None]
 
 
 def sources(connection: Connection) -> list[SourceRecord]:
@@ -100,9 +105,13 @@ def content(connection: Connection, key: str) -> Content | None:
 
 
 def articles(
-    connection: Connection, since: datetime | None = None, source: str | None = None, limit: int | None = None
+    connection: Connection,
+    since: datetime | None = None,
+    source: str | None = None,
+    limit: int | None = None,
+    on_damage: OnDamage | None = None,
 ) -> Iterator[StoredArticle]:
-    """Give the newest version of every article, the newest article first."""
+    """Give the newest version of every article, the newest first; a damaged row is told of and left out, or raised."""
     fields = tables.versions.c
     query = _versions().where(fields.latest).order_by(fields.moment.desc(), fields.key)
     if since is not None:
@@ -110,7 +119,24 @@ def articles(
     if source is not None:
         query = query.where(fields.source == source)
     streamed = connection.execution_options(yield_per=100).execute(query.limit(limit))
-    yield from map(rows.to_article, streamed.mappings())
+    for row in streamed.mappings():
+        try:
+            stored = rows.to_article(row)
+        except DamagedRow as error:
+            if on_damage is None:
+                raise
+            on_damage(error)
+        else:
+            yield stored
+
+
+def every_version(connection: Connection, on_damage: OnDamage) -> Iterator[tuple[RowMapping, StoredArticle]]:
+    """Give all versions of all articles with their rows; damaged ones are told of."""
+    for row in connection.execution_options(yield_per=100).execute(_versions()).mappings():
+        try:
+            yield row, rows.to_article(row)
+        except DamagedRow as error:
+            on_damage(error)
 
 
 def arrivals(connection: Connection, after: int) -> list[StoredArticle]:
@@ -183,5 +209,18 @@ def _page_list(connection: Connection, query: Select[tuple[object, ...]]) -> lis
     return [rows.to_page(row) for row in connection.execute(query).mappings()]
 
 
+def raw_versions() -> Select[tuple[object, ...]]:
+    """Return the query of all versions, with times as they are stored: a damaged one must not hide the others."""
+    return select(
+        *(
+            type_coerce(column, Text).label(column.name) if isinstance(column.type, tables.UtcTime) else column
+            for column in tables.versions.c
+            if column.name not in {"latest", "digest"}
+        )
+    )
+
+
 def _versions() -> Select[tuple[object, ...]]:
-    return select(tables.versions, tables.files.c.name.label("warc")).join(tables.files)
+    # A version whose file is not named is damaged, not absent.
+    digest, name = tables.versions.c.digest, tables.files.c.name.label("warc")
+    return raw_versions().add_columns(digest, name).outerjoin(tables.files)

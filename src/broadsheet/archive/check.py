@@ -1,7 +1,7 @@
 """Whether an archive is whole: files against rows, records against digests, rows against each other."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,20 +10,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, Integer, func, select
+from sqlalchemy.exc import DBAPIError
 
-from broadsheet.archive import catalogue, columns, tables, warc
+from broadsheet.archive import articles, catalogue, columns, rows, tables, warc
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.database import integrity
-from broadsheet.archive.files import unnamed
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something that is wrong: where, what, and whether it does harm."""
-
-    where: str
-    what: str
-    harmless: bool = False
+from broadsheet.archive.errors import ArchiveError, DamagedRow, from_database
+from broadsheet.archive.folder import CATALOGUE
+from broadsheet.archive.leftovers import Holdings, leftovers
+from broadsheet.archive.problem import Problem
+from broadsheet.archive.seal import seal_problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +33,13 @@ class _Named:
 
 
 def check(folder: Path, connection: Connection) -> Iterator[Problem]:
-    """Give all that is wrong."""
-    for complaint in integrity(connection):
-        yield Problem("catalogue.sqlite", complaint)
-    files = catalogue.files(connection, retired=True)
+    """Give all that is wrong; what cannot be looked at is a problem too, and hides nothing else."""
+    yield from _guarded(folder, lambda: _catalogue(folder, connection))
+    try:
+        files = catalogue.files(connection, retired=True)
+    except (ArchiveError, DBAPIError) as error:
+        yield _unreadable(folder, error)
+        return
     sound = []
     for file in files:
         problem = _file(folder, file)
@@ -50,15 +49,62 @@ def check(folder: Path, connection: Connection) -> Iterator[Problem]:
             yield problem
     visits = [file for file in sound if file.kind == "visits" and file.retired is None]
     table = columns.dataset("visits", [folder / "visits" / file.name for file in visits]).to_table()
-    yield from _visits(connection, table)
-    yield from _occurrences(folder, sound, table)
-    yield from _records(folder, connection, sound, table)
-    yield from _rows(connection, table)
-    named = {(file.kind, file.name) for file in files}
-    for path in unnamed(folder, named):
-        yield Problem(
-            f"{path.parent.name}/{path.name}", "a leftover that no commit names; the next writer removes it", True
-        )
+    parts: tuple[Callable[[], Iterator[Problem]], ...] = (
+        lambda: _visits(connection, table),
+        lambda: _occurrences(folder, sound, table),
+        lambda: _records(folder, connection, sound, table),
+        lambda: _rows(connection, table),
+        lambda: _articles(connection),
+        lambda: _others(connection),
+        lambda: leftovers(folder, {(file.kind, file.name) for file in files}, lambda: _holdings(table)),
+    )
+    for part in parts:
+        yield from _guarded(folder, part)
+
+
+def _guarded(folder: Path, part: Callable[[], Iterable[Problem]]) -> Iterator[Problem]:
+    """Give what a part of the check finds, and as a last problem what kept it from going on."""
+    try:
+        yield from part()
+    except (ArchiveError, DBAPIError) as error:
+        yield _unreadable(folder, error)
+
+
+def _unreadable(folder: Path, error: ArchiveError | DBAPIError) -> Problem:
+    return Problem(CATALOGUE, str(from_database(error, folder) if isinstance(error, DBAPIError) else error))
+
+
+def _catalogue(folder: Path, connection: Connection) -> Iterator[Problem]:
+    """Check the file of the catalogue itself."""
+    broken = seal_problem(folder)
+    if broken:
+        yield Problem(CATALOGUE, broken)
+    for complaint in integrity(connection):
+        yield Problem(CATALOGUE, complaint)
+
+
+def _holdings(table: Any) -> Holdings:  # noqa: ANN401 - pyarrow has no types
+    answers = zip(table["url"].to_pylist(), table["digest"].to_pylist(), strict=True)
+    return Holdings(set(table["visit"].to_pylist()), set(answers))
+
+
+def _articles(connection: Connection) -> Iterator[Problem]:
+    """Compare every version of every article with its digest and its fingerprint."""
+    damaged: list[DamagedRow] = []
+    for row, stored in catalogue.every_version(connection, damaged.append):
+        if articles.fingerprint(stored.article) != row["fingerprint"]:
+            yield Problem(f"article {stored.key}, version {stored.version}", "does not say what its fingerprint says")
+    yield from (Problem(CATALOGUE, str(error)) for error in damaged)
+
+
+def _others(connection: Connection) -> Iterator[Problem]:
+    """Read the rows of the other tables, each of which names itself where it cannot be read."""
+    for table in (tables.sources, tables.pages, tables.contents, tables.commits, tables.counters):
+        for row in connection.execute(select(table)).mappings():
+            try:
+                rows.require_types(table, row, f"{table.name} {next(iter(row.values()))}")
+            except DamagedRow as error:
+                yield Problem(CATALOGUE, str(error))
 
 
 def _file(folder: Path, file: FileRow) -> Problem | None:
@@ -71,7 +117,8 @@ def _file(folder: Path, file: FileRow) -> Problem | None:
         if _digest(path) != file.name.partition(".")[0]:
             return Problem(where, "its bytes are not those that were written")
     except FileNotFoundError:
-        return Problem(where, "is missing")
+        # One that was merged into another is removed before its row is.
+        return None if file.retired else Problem(where, "is missing")
     except OSError as error:
         return Problem(where, f"cannot be read: {error.strerror}")
     return _parquet(path, where, file) if file.kind in columns.SCHEMAS else None
@@ -128,7 +175,7 @@ def _records(
     """Read every record that a row names where it should lie."""
     named = _named(connection, table)
     for file in files:
-        if file.kind == "warc":
+        if file.kind == "warc" and file.retired is None:
             yield from _records_of(folder / "warc" / file.name, named.pop(file.name, []))
     missing = {file.name for file in catalogue.files(connection, "warc")}
     for name, records in named.items():

@@ -91,7 +91,8 @@ def _add_versions(connection: Connection, batch: Batch, file: int | None, kept: 
     added = []
     for version in batch.new_versions:
         latest = batch.newest[version["key"]].version == version["version"]
-        added.append({**version, "latest": latest, **_location(connection, batch, file, version["visit"], kept)})
+        where = _location(connection, batch, file, version["visit"], kept)
+        added.append({**version, "latest": latest, "digest": rows.version_digest(version), **where})
     if added:
         connection.execute(insert(tables.versions), added)
 

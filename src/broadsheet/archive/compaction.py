@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from itertools import accumulate
 from pathlib import Path
 
-from sqlalchemy import Connection, delete, insert, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from broadsheet.archive import catalogue, columns, tables
 from broadsheet.archive.catalogue import FileRow
@@ -57,6 +57,12 @@ def replace(connection: Connection, files: list[FileRow], stored: Stored, now: d
     connection.execute(insert(tables.files).values(row))
 
 
-def forget_retired(connection: Connection, now: datetime) -> None:
-    """Take out the names of files that were merged long enough ago."""
-    connection.execute(delete(tables.files).where(tables.files.c.retired < now - GRACE))
+def expired(connection: Connection, now: datetime) -> list[FileRow]:
+    """Return the files that were merged long enough ago for nobody to be reading them."""
+    query = select(tables.files).where(tables.files.c.retired < now - GRACE)
+    return [FileRow(*row) for row in connection.execute(query)]
+
+
+def forget(connection: Connection, files: list[FileRow]) -> None:
+    """Take out the names of files that were removed."""
+    connection.execute(delete(tables.files).where(tables.files.c.id.in_([file.id for file in files])))

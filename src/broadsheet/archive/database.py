@@ -1,9 +1,11 @@
 """The catalogue's database: how it is opened, and all that is peculiar to SQLite."""
 
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +14,20 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
+from broadsheet.archive import seal
 from broadsheet.archive.errors import ArchiveError, from_database
+from broadsheet.archive.folder import CATALOGUE
 
-NAME = "catalogue.sqlite"
 #: How long one transaction waits for another; commits take milliseconds, merging files none of it.
 _BUSY_SECONDS = 30
+#: How long closing waits for readers before it leaves the write-ahead log as it is.
+_CLOSING_SECONDS = 2
 _WRITES = "broadsheet_writes"
 _CREATE, _READ, _IMMUTABLE = "rwc", "ro", "immutable"
 _INSERTS: dict[str, Callable[[Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+_log = logging.getLogger(__name__)
 
 
 class Database:
@@ -27,8 +35,10 @@ class Database:
 
     def __init__(self, folder: Path, *, writable: bool = False) -> None:
         """Name the file; it is opened by the first transaction."""
-        self.path = folder / NAME
+        self.path = folder / CATALOGUE
         self._engine = _engine(self.path, _CREATE if writable else _reading_mode(self.path))
+        #: The files that were there when they were last looked at, while this process writes.
+        self._inodes: dict[str, int] = {}
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -40,13 +50,58 @@ class Database:
     def writing(self) -> Iterator[Connection]:
         """Give a transaction that alone may write from its beginning, and is kept whole or not at all."""
         with self._explained(), self._engine.connect() as connection:
+            self._require_same_files()
             marked = connection.execution_options(**{_WRITES: True})
             with marked.begin():
                 yield marked
+            # SQLite writes on into files that were removed under it, and would report as kept what nobody finds.
+            self._require_same_files()
 
     def close(self) -> None:
         """Let go of the file."""
         self._engine.dispose()
+
+    def close_sealed(self) -> None:
+        """Move all that was written into the one file and seal it, then let go; readers may delay or prevent that."""
+        try:
+            with self._explained(), self._engine.connect() as connection:
+                self._require_same_files()
+                if self._checkpoint(connection):
+                    with connection.execution_options(**{_WRITES: True}).begin():
+                        # Nobody else can begin to write now, nor break a seal that is not there yet.
+                        if not _holds_lease(connection):
+                            seal.seal(self.path.parent)
+        finally:
+            self.close()
+
+    def _checkpoint(self, connection: Connection) -> bool:
+        """Move what stands in the write-ahead log into the catalogue, and say whether all of it was."""
+        # SQLAlchemy would begin a transaction, in which there are no checkpoints.
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)  # noqa: S101 - the engine makes no other
+        try:
+            driver.execute(f"PRAGMA busy_timeout = {_CLOSING_SECONDS * 1000}")
+            busy, left, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as error:
+            # All that was committed stays in the log, on a full disk for instance.
+            _log.warning("%s: the write-ahead log stays beside the catalogue: %s", self.path.parent, error)
+            return False
+        return not busy and not left
+
+    def _require_same_files(self) -> None:
+        """Refuse to go on where the catalogue or its log was removed or replaced since the last transaction."""
+        for name in (CATALOGUE, f"{CATALOGUE}-wal"):
+            try:
+                inode = self.path.with_name(name).stat().st_ino
+            except FileNotFoundError:
+                inode = 0
+            if self._inodes.get(name) not in {None, inode}:
+                raise ArchiveError(
+                    f"{self.path.parent}: {name} was removed or replaced while this process was writing, so nothing"
+                    " more is committed; put it back, or run `broadsheet repair`"
+                )
+            if inode:
+                self._inodes[name] = inode
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -87,6 +142,10 @@ def integrity(connection: Connection) -> Iterator[str]:
         yield f"row {row} of {table} refers to nothing"
 
 
+def _holds_lease(connection: Connection) -> bool:
+    return connection.exec_driver_sql("SELECT 1 FROM lease").first() is not None
+
+
 def _engine(path: Path, mode: str) -> Engine:
     # A path may hold any character, so it goes into the URI as SQLite reads it: percent-encoded.
     uri = f"{path.absolute().as_uri()}?{'immutable=1' if mode == _IMMUTABLE else f'mode={mode}'}"
@@ -103,6 +162,8 @@ def _engine(path: Path, mode: str) -> Engine:
 def _connected(uri: str, mode: str) -> sqlite3.Connection:
     # Without an isolation level the driver begins no transaction of its own: a deferred one would starve.
     connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    # Bytes that are not UTF-8 are damage in one row: its own check names it, and the others still come.
+    connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
     try:
         if mode == _CREATE:
             connection.execute("PRAGMA journal_mode = WAL")

@@ -7,6 +7,7 @@ from sqlalchemy.exc import DBAPIError
 
 from broadsheet.base.errors import BroadsheetError
 
+_REPAIR = "`broadsheet repair` rebuilds it from the other files"
 _KEPT = "nothing that was reported as kept is lost"
 _REASONS = {
     errno.ENOSPC: "the disk is full; make room and run it again",
@@ -25,6 +26,14 @@ class ArchiveError(BroadsheetError):
 
 class ArchiveBusy(ArchiveError):
     """Another process is writing to the archive."""
+
+
+class DamagedRow(ArchiveError):
+    """A row of the catalogue does not hold what was written."""
+
+
+class NotMerged(ArchiveError):
+    """A commit holds, but the small files that it was to merge stay as they are."""
 
 
 class ArchiveTakenOver(ArchiveError):
@@ -51,10 +60,10 @@ _DATABASE_REASONS = (
     ("disk is full", f"{_REASONS[errno.ENOSPC]} ({_KEPT})"),
     ("readonly database", f"the catalogue is read-only, or there is no permission to write it ({_KEPT})"),
     ("disk i/o error", f"the disk reported an error, or is full ({_KEPT})"),
-    ("malformed", "the catalogue is damaged; restore it from a copy"),
-    ("not a database", "catalogue.sqlite is no catalogue, or is damaged; restore it from a copy"),
+    ("malformed", f"the catalogue is damaged; {_REPAIR}"),
+    ("not a database", f"catalogue.sqlite is not a catalogue, or is damaged; {_REPAIR}"),
     ("database is locked", f"the catalogue stayed locked by another program ({_KEPT})"),
     ("unable to open database", "the catalogue cannot be opened; is there permission to read and write the folder?"),
-    ("no such table", "this is no catalogue of an archive, or it is damaged"),
-    ("no such column", "this is no catalogue of an archive, or it is damaged"),
+    ("no such table", f"its catalogue does not belong to an archive, or is damaged; {_REPAIR}"),
+    ("no such column", f"its catalogue does not belong to an archive, or is damaged; {_REPAIR}"),
 )

@@ -1,6 +1,7 @@
 """An archive's articles in formats that other programs read, written one article at a time."""
 
 import csv
+import hashlib
 import json
 import os
 import shutil
@@ -16,7 +17,8 @@ import pyarrow.parquet as pq
 
 from broadsheet.archive.archive import Archive
 from broadsheet.archive.articles import sound
-from broadsheet.archive.errors import ArchiveError, from_system
+from broadsheet.archive.catalogue import OnDamage
+from broadsheet.archive.errors import ArchiveError, DamagedRow, from_system
 from broadsheet.archive.records import StoredArticle
 
 #: Articles that are turned into columns at a time.
@@ -50,11 +52,12 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     since: datetime | None = None,
     source: str | None = None,
     force: bool = False,
+    on_damage: OnDamage | None = None,
 ) -> int:
     """Write articles to a file that appears when it is complete, and return how many.
 
     WARC files are all of the archive's, as they are, and their number is returned. A file that is there
-    already is replaced only by force.
+    already is replaced only by force. What is damaged raises `DamagedRow`, or is passed to `on_damage` and left out.
     """
     if form not in FORMATS:
         raise ArchiveError(f"{form!r} is no format: write {', '.join(FORMATS)}")
@@ -67,9 +70,9 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     temporary = out.with_name(f".{out.name}.{uuid4().hex}.tmp")
     try:
         if form == "warc":
-            number = _warc(archive, temporary)
+            number = _warc(archive, temporary, on_damage)
         else:
-            number = _WRITERS[form](archive.articles(since, source), temporary)
+            number = _WRITERS[form](archive.articles(since, source, on_damage=on_damage), temporary)
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
         temporary.replace(out)
@@ -80,16 +83,32 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     return number
 
 
-def _warc(archive: Archive, out: Path) -> int:
+def _warc(archive: Archive, out: Path, on_damage: OnDamage | None) -> int:
     """Put the committed files one after the other: gzip members stay members."""
-    paths = archive.warcs()
+    number = 0
     with out.open("wb") as file:
-        for path in paths:
-            if not path.exists():
-                raise ArchiveError(f"{path}: is missing; `check` says what else is")
-            with path.open("rb") as part:
-                shutil.copyfileobj(part, file)
-    return len(paths)
+        for path in archive.warcs():
+            problem = _problem(path)
+            if problem is None:
+                with path.open("rb") as part:
+                    shutil.copyfileobj(part, file)
+                number += 1
+                continue
+            damaged = DamagedRow(f"warc/{path.name}: {problem}; `broadsheet repair` saves what can be saved")
+            if on_damage is None:
+                raise damaged
+            on_damage(damaged)
+    return number
+
+
+def _problem(path: Path) -> str | None:
+    """Say what is wrong with a file that is named by its hash."""
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return "is missing"
+    return None if path.name.startswith(found) else "its bytes are not those that were written"
 
 
 def _text(pieces: Iterable[str], out: Path) -> int:

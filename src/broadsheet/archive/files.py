@@ -9,9 +9,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from broadsheet.archive.errors import from_system
-from broadsheet.archive.layout import KINDS, SUFFIXES
+from broadsheet.archive.folder import KINDS, LOST, SUFFIXES, TEMPORARY, finished
 
-TEMPORARY = ".tmp-"
 #: What is announced while a file is put, in order; the name of what is put follows.
 PUT_STEPS = ("before put", "after temporary file", "after sync", "after replace", "after sync of the folder")
 
@@ -62,22 +61,44 @@ def sync_folder(folder: Path) -> None:
 
 
 def unnamed(folder: Path, named: Collection[tuple[str, str]]) -> Iterator[Path]:
-    """Give the files that no row of the catalogue names: temporary ones, and those of commits that never were."""
+    """Give the files under their final name that no row of the catalogue names."""
     for kind in KINDS:
-        for path in sorted((folder / kind).iterdir()):
-            if (kind, path.name) not in named and (
-                path.name.startswith(TEMPORARY) or path.name.endswith(SUFFIXES[kind])
-            ):
-                yield path
+        yield from (path for path in finished(folder, kind) if (kind, path.name) not in named)
 
 
-def sweep(folder: Path, named: Collection[tuple[str, str]]) -> int:
-    """Remove the files that no row names, and return how many; only the holder of the lease may."""
-    removed = 0
-    for path in list(unnamed(folder, named)):
-        try:
-            path.unlink()
-        except OSError as error:
-            raise from_system(error, path) from error
-        removed += 1
-    return removed
+def unfinished(folder: Path) -> Iterator[Path]:
+    """Give the files that a killed writer had not finished."""
+    for kind in KINDS:
+        yield from sorted((folder / kind).glob(f"{TEMPORARY}*"))
+
+
+def sweep(folder: Path, named: Collection[tuple[str, str]]) -> tuple[Path, ...]:
+    """Remove unfinished files, and set aside those that no row names; only the holder of the lease may.
+
+    A file under its final name may be all that is left of a commit that the catalogue does not know, because it was
+    restored from an older copy or its log is missing. So it is moved, never removed; what was moved is returned.
+    """
+    for path in tuple(unfinished(folder)):
+        remove(path)
+    return tuple(set_aside(folder, path) for path in tuple(unnamed(folder, named)))
+
+
+def set_aside(folder: Path, path: Path) -> Path:
+    """Move a file of a kind to `lost+found`, and return where it is now."""
+    place = folder / LOST / path.parent.name
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        moved = path.replace(place / path.name)
+        for changed in (place, path.parent):
+            sync_folder(changed)
+    except OSError as error:
+        raise from_system(error, path) from error
+    return moved
+
+
+def remove(path: Path) -> None:
+    """Remove a file, if it is still there."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise from_system(error, path) from error

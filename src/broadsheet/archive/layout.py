@@ -1,4 +1,4 @@
-"""What an archive's folder is made of, and in which versions."""
+"""What makes a folder an archive, and in which versions of the layout."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,54 +6,83 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, insert, inspect, select
 
-from broadsheet.archive import tables
-from broadsheet.archive.database import NAME, Database
+from broadsheet.archive import migration, tables
+from broadsheet.archive.database import Database
 from broadsheet.archive.errors import ArchiveError, from_system
+from broadsheet.archive.folder import CATALOGUE, KINDS, OURS, has_files
 from broadsheet.base import urls
 from broadsheet.base.clock import Clock
 
 #: Rises whenever tables, Parquet schemas or the meaning of either change.
-LAYOUT = 1
-KINDS = ("warc", "visits", "occurrences")
-SUFFIXES = {"warc": ".warc.gz", "visits": ".parquet", "occurrences": ".parquet"}
-
-_OURS = {*KINDS, NAME, f"{NAME}-wal", f"{NAME}-shm", f"{NAME}-journal"}
+LAYOUT = 2
 
 
 def create(folder: Path, clock: Clock) -> None:
     """Make a folder an archive, unless it is one; a creation that was interrupted is completed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in _OURS)
-        if foreign and not (folder / NAME).exists():
-            raise ArchiveError(f"{folder}: holds other files ({foreign[0]}, …) and no archive; name an empty folder")
+        foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in OURS)
+        if foreign and not (folder / CATALOGUE).exists():
+            raise ArchiveError(
+                f"{folder}: holds other files ({foreign[0]}, …) and is not an archive; name an empty folder"
+            )
         for kind in KINDS:
             (folder / kind).mkdir(exist_ok=True)
     except OSError as error:
         raise from_system(error, folder) from error
+    write(folder, first_values(clock))
+
+
+def write(folder: Path, values: Mapping[str, str]) -> None:
+    """Write the empty tables of a catalogue and what it says of itself, unless it has tables already."""
     database = Database(folder, writable=True)
     try:
         with database.writing() as connection:
             if not inspect(connection).get_table_names():
                 tables.metadata.create_all(connection)
-                connection.execute(insert(tables.meta), _first_values(clock))
+                connection.execute(
+                    insert(tables.meta), [{"name": name, "value": value} for name, value in values.items()]
+                )
     finally:
         database.close()
+
+
+def first_values(clock: Clock, archive: UUID | None = None) -> dict[str, str]:
+    """Return what a new catalogue says of itself; one that is rebuilt keeps the archive's id."""
+    return {
+        "layout": str(LAYOUT),
+        "key_version": str(urls.KEY_VERSION),
+        "archive": str(archive or uuid4()),
+        "created": clock.now().isoformat(),
+        "last_visit": "0",
+    }
 
 
 def is_there(folder: Path) -> bool:
     """Say whether the folder has a catalogue."""
     try:
-        return (folder / NAME).is_file()
+        return (folder / CATALOGUE).is_file()
     except OSError as error:
         raise ArchiveError(f"{folder}: cannot be looked into: {error.strerror}") from error
 
 
 def require(folder: Path) -> None:
-    """Refuse a folder that is not there, or is no archive."""
-    if not is_there(folder):
-        what = "is no archive (it has no catalogue.sqlite)" if folder.exists() else "there is no such folder"
-        raise ArchiveError(f"{folder}: {what}")
+    """Refuse a folder that is not there, or is not an archive."""
+    if is_there(folder):
+        return
+    if not folder.exists():
+        raise ArchiveError(f"{folder}: there is no such folder")
+    require_no_files(folder)
+    raise ArchiveError(f"{folder}: is not an archive (it has no {CATALOGUE})")
+
+
+def require_no_files(folder: Path) -> None:
+    """Refuse a folder that lacks its catalogue but not what that named: a new one would know nothing of them."""
+    if has_files(folder):
+        raise ArchiveError(
+            f"{folder}: holds the files of an archive, but its {CATALOGUE} is missing or empty; put it back together"
+            f" with its -wal file if there is one, or run `broadsheet repair {folder}`, which rebuilds it"
+        )
 
 
 def is_begun(folder: Path) -> bool:
@@ -70,13 +99,13 @@ def is_begun(folder: Path) -> bool:
 
 def identity(folder: Path, connection: Connection) -> UUID:
     """Return the archive's own id, after making sure that this program understands its layout."""
-    if not inspect(connection).has_table(tables.meta.name):
-        raise ArchiveError(f"{folder}: its catalogue has no tables of an archive")
-    values: Mapping[str, str] = {row.name: row.value for row in connection.execute(select(tables.meta))}
+    values = stated(folder, connection)
     try:
         layout, keys, archive = int(values["layout"]), int(values["key_version"]), UUID(values["archive"])
     except (KeyError, ValueError) as error:
-        raise ArchiveError(f"{folder}: its catalogue is no archive's, or is damaged") from error
+        raise ArchiveError(
+            f"{folder}: its catalogue does not belong to an archive, or is damaged (see `broadsheet repair`)"
+        ) from error
     if layout != LAYOUT:
         age = "a newer" if layout > LAYOUT else "an older"
         raise ArchiveError(f"{folder}: was written by {age} version of this program (layout {layout}, not {LAYOUT})")
@@ -88,12 +117,20 @@ def identity(folder: Path, connection: Connection) -> UUID:
     return archive
 
 
-def _first_values(clock: Clock) -> list[dict[str, str]]:
-    values = {
-        "layout": str(LAYOUT),
-        "key_version": str(urls.KEY_VERSION),
-        "archive": str(uuid4()),
-        "created": clock.now().isoformat(),
-        "last_visit": "0",
-    }
-    return [{"name": name, "value": value} for name, value in values.items()]
+def stated(folder: Path, connection: Connection) -> Mapping[str, str]:
+    """Return what a catalogue says of itself."""
+    if not inspect(connection).has_table(tables.meta.name):
+        raise ArchiveError(f"{folder}: its catalogue has no tables of an archive (see `broadsheet repair`)")
+    return {row.name: row.value for row in connection.execute(select(tables.meta))}
+
+
+def upgrade(folder: Path) -> None:
+    """Bring an archive of an older layout to this one, where this program knows how."""
+    database = Database(folder)
+    try:
+        with database.reading() as connection:
+            layout = stated(folder, connection).get("layout", "")
+    finally:
+        database.close()
+    if layout == migration.BEFORE:
+        migration.add_digests(folder, LAYOUT)

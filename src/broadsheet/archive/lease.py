@@ -36,6 +36,11 @@ class Lease:
     acquired: datetime
     heartbeat: datetime
 
+    def __str__(self) -> str:
+        """Say who it is, since when, and when it was last heard of."""
+        since, last = (moment.isoformat(timespec="seconds") for moment in (self.acquired, self.heartbeat))
+        return f"process {self.pid} on {self.host}, since {since}, last heard of at {last}"
+
 
 def mine(now: datetime) -> Lease:
     """Return a new lease of this process."""
@@ -71,9 +76,25 @@ def confirm(connection: Connection, own: Lease, now: datetime) -> None:
     changed = connection.execute(update(lease).where(lease.c.holder == own.holder).values(heartbeat=now))
     if not changed.rowcount:
         raise ArchiveTakenOver(
-            "the archive was taken over by another process, which held this one for dead; what was not yet"
+            "the archive was taken over by another process, which took this one for dead; what was not yet"
             " committed is not kept"
         )
+
+
+def unlock(connection: Connection, observer: Lease, *, force: bool) -> Lease | None:
+    """Take the lease from whoever holds it, and return who that was; a process that runs here keeps it.
+
+    A holder that cannot be looked at and was heard of lately, or by its own clock will be, loses it only by force.
+    """
+    current = holder(connection)
+    if current is None:
+        return None
+    is_here = current.host == observer.host and current.boot == observer.boot and current.space == observer.space
+    if is_alive(current, observer) and (is_here or not force):
+        advice = "stop it first" if is_here else "if it is dead, run `broadsheet unlock` with --force"
+        raise ArchiveBusy(f"the archive is held by {current}; {advice}")
+    release(connection, current)
+    return current
 
 
 def release(connection: Connection, own: Lease) -> None:
@@ -93,13 +114,18 @@ def is_alive(current: Lease, observer: Lease) -> bool:
 
 
 def _busy(current: Lease, observer: Lease) -> str:
-    since = current.acquired.isoformat(timespec="seconds")
     if current.host == observer.host and current.pid == observer.pid:
+        since = current.acquired.isoformat(timespec="seconds")
         return f"the archive is being written to by this very process, since {since}"
     advice = "wait for it or stop it"
     if current.host != observer.host or current.space != observer.space:
-        advice += f"; if it is dead, the archive is free {SILENCE.seconds // 60} minutes after its last sign"
-    return f"the archive is being written to by process {current.pid} on {current.host}, since {since}; {advice}"
+        ahead = current.heartbeat - observer.acquired
+        clocks = f" (its clock is {ahead} ahead of this machine's)" if ahead > SILENCE else ""
+        advice += (
+            f"; if it is dead, the archive is free {SILENCE.seconds // 60} minutes after its last sign of life{clocks},"
+            " or at once by `broadsheet unlock`"
+        )
+    return f"the archive is being written to by {current}; {advice}"
 
 
 def _row(value: Lease) -> dict[str, object]:

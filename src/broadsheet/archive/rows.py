@@ -1,17 +1,34 @@
-"""Records as rows of the catalogue, and back."""
+"""Records as rows of the catalogue, and back; a row that does not hold what was written is named as damaged."""
 
+import hashlib
+import json
+from collections.abc import Mapping
 from dataclasses import fields
+from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import RowMapping
+from sqlalchemy import Boolean, Float, Integer, RowMapping, Table, Text
 
-from broadsheet.archive import articles
+from broadsheet.archive import articles, tables
+from broadsheet.archive.errors import DamagedRow
 from broadsheet.archive.records import PageRecord, PageState, SourceRecord, StoredArticle
 
 #: Kept with the page's content, not with the page.
 _OF_CONTENT = frozenset({"digest", "visit"})
 _PAGE_FIELDS = tuple(field.name for field in fields(PageRecord))
 _SOURCE_FIELDS = tuple(field.name for field in fields(SourceRecord))
+#: What a version says and never changes; where its record lies may change, and which version is the latest.
+_DIGESTED = ("key", "version", "source", "moment", "fingerprint", "model", "visit", "fetched_at", "article")
+# SQLite keeps whatever it is given, or finds, in a column of any type.
+_TYPES: tuple[tuple[type, tuple[type, ...]], ...] = (
+    (Boolean, (bool,)),
+    (Integer, (int,)),
+    (Float, (float, int)),
+    (Text, (str,)),
+    (tables.UtcTime, (datetime,)),
+    (tables.Json, (dict, list)),
+)
 
 
 def of_page(page: PageRecord) -> dict[str, Any]:
@@ -26,10 +43,16 @@ def of_page(page: PageRecord) -> dict[str, Any]:
 
 def to_page(row: RowMapping) -> PageRecord:
     """Return the page that a row holds, with what is known of its content."""
+    require_types(tables.pages, row, f"page {row['key']}")
     values = {name: row[name] for name in _PAGE_FIELDS}
-    values["state"] = PageState(row["state"])
     values["reasons"] = tuple(row["reasons"] or ())
-    return PageRecord(**values)
+    try:
+        values["state"] = PageState(row["state"])
+        page = PageRecord(**values)
+        _ = page.verdict
+    except (TypeError, ValueError) as error:
+        raise _damaged(f"page {row['key']}", str(error)) from error
+    return page
 
 
 def of_source(source: SourceRecord) -> dict[str, Any]:
@@ -39,20 +62,64 @@ def of_source(source: SourceRecord) -> dict[str, Any]:
 
 def to_source(row: RowMapping) -> SourceRecord:
     """Return the source that a row holds."""
+    require_types(tables.sources, row, f"source {row['key']}")
     return SourceRecord(**{name: row[name] for name in _SOURCE_FIELDS})
 
 
 def to_article(row: RowMapping) -> StoredArticle:
     """Return the version of an article that a row holds, joined with its file's name."""
+    where = f"article {row['key']}, version {row['version']}"
+    if version_digest(row) != row["digest"]:
+        raise _damaged(where, "its row does not match its digest")
+    if not (isinstance(row["warc"], str) and isinstance(row["offset"], int) and isinstance(row["length"], int)):
+        raise _damaged(where, "it does not say where its page lies")
     return StoredArticle(
         article=articles.from_json(row["article"]),
         key=row["key"],
         source=row["source"],
         version=row["version"],
         visit=row["visit"],
-        fetched_at=row["fetched_at"],
+        fetched_at=_moment(row["fetched_at"]),
         warc=row["warc"],
         offset=row["offset"],
         length=row["length"],
         model=row["model"],
     )
+
+
+def version_digest(row: Mapping[Any, Any]) -> str:
+    """Return the digest of what a version says, from its row as it is stored or is about to be."""
+    said = json.dumps([_stored(row[name]) for name in _DIGESTED], ensure_ascii=True)
+    return hashlib.sha256(said.encode("ascii")).hexdigest()
+
+
+def _stored(value: object) -> object:
+    """Return a value as the database keeps it; what should not be there at all gives a digest too."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).replace(tzinfo=None).isoformat(sep=" ", timespec="microseconds")
+    return value if isinstance(value, str | int | float | None) else repr(value)
+
+
+def _moment(stored: object) -> datetime:
+    moment = stored if isinstance(stored, datetime) else datetime.fromisoformat(str(stored))
+    return moment.replace(tzinfo=UTC)
+
+
+def require_types(table: Table, row: RowMapping, where: str) -> None:
+    """Refuse a row that holds what its columns cannot have been given."""
+    for name, nullable, allowed in _columns(table):
+        value = row[name]
+        if not (isinstance(value, allowed) or (value is None and nullable)):
+            raise _damaged(where, f"its {name} is {value!r}")
+
+
+@cache
+def _columns(table: Table) -> tuple[tuple[str, bool, tuple[type, ...]], ...]:
+    return tuple(
+        (column.name, bool(column.nullable), next(types for kind, types in _TYPES if isinstance(column.type, kind)))
+        for column in table.c
+    )
+
+
+def _damaged(where: str, why: str) -> DamagedRow:
+    return DamagedRow(f"{where}: its row in the catalogue is damaged ({why}); `broadsheet repair` restores what it can")

@@ -9,8 +9,7 @@ from sqlalchemy import Connection, func, select
 
 from broadsheet.archive import catalogue, lease, tables
 from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
-from broadsheet.archive.database import NAME
-from broadsheet.archive.layout import KINDS
+from broadsheet.archive.folder import CATALOGUE, KINDS
 from broadsheet.archive.records import SourceRecord
 from broadsheet.base.counters import Counters
 
@@ -110,7 +109,7 @@ def _reasons(counters: Counters) -> dict[str, int]:
 
 def _disk(folder: Path) -> dict[str, int]:
     sizes = {kind: sum(map(_size, (folder / kind).iterdir())) for kind in KINDS}
-    return {"catalogue": sum(map(_size, folder.glob(f"{NAME}*"))), **sizes}
+    return {"catalogue": sum(map(_size, folder.glob(f"{CATALOGUE}*"))), **sizes}
 
 
 def _size(path: Path) -> int:

@@ -1,6 +1,8 @@
 """The catalogue's tables; docs/archive.md says what each column means."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import (
     JSON,
@@ -19,8 +21,26 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
+from broadsheet.archive.errors import DamagedRow
 
-class UtcTime(TypeDecorator[datetime]):
+
+class _Checked(TypeDecorator[Any]):
+    """A column whose values may be damaged on disk, which is told as such."""
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any] | None:
+        """Return what makes a value of what is stored."""
+        inner = super().result_processor(dialect, coltype)
+
+        def process(stored: Any) -> Any:  # noqa: ANN401 - whatever the database holds
+            try:
+                return inner(stored) if inner else stored
+            except (TypeError, ValueError) as error:
+                raise DamagedRow(f"a row of the catalogue is damaged: {error}; `broadsheet check` says more") from error
+
+        return process
+
+
+class UtcTime(_Checked):
     """An aware time, stored in UTC: SQLite has no type that would keep an offset."""
 
     impl = DateTime
@@ -35,6 +55,13 @@ class UtcTime(TypeDecorator[datetime]):
         """Say of a stored time that it is in UTC."""
         del dialect
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Json(_Checked):
+    """Plain values as JSON."""
+
+    impl = JSON(none_as_null=True)
+    cache_ok = True
 
 
 # SQLite numbers rows by itself only where the type is INTEGER.
@@ -107,8 +134,8 @@ pages = Table(
     Column("kind", Text),
     Column("subtype", Text),
     Column("probability", Float),
-    Column("probabilities", JSON(none_as_null=True)),
-    Column("reasons", JSON(none_as_null=True)),
+    Column("probabilities", Json),
+    Column("reasons", Json),
     Column("model", Text),
     Column("first_seen", UtcTime),
     Column("last_seen", UtcTime),
@@ -156,6 +183,8 @@ versions = Table(
     Column("offset", BigInteger, nullable=False),
     Column("length", BigInteger, nullable=False),
     Column("article", Text, nullable=False),
+    # Of all that a version says and never changes, so that damage to its row shows.
+    Column("digest", Text, nullable=False),
     Index("versions_newest", "latest", "moment"),
 )
 

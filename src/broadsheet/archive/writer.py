@@ -1,5 +1,6 @@
 """The one who writes: holds the lease, gives out batches, sees what they changed, and commits them."""
 
+import logging
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,11 +11,11 @@ from uuid import UUID
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, commit, compaction, files, lease, visits
+from broadsheet.archive import catalogue, commit, compaction, files, lease, seal, visits
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.catalogue import Content, Kept, Version
 from broadsheet.archive.database import Database
-from broadsheet.archive.errors import ArchiveError
+from broadsheet.archive.errors import ArchiveError, ArchiveTakenOver, NotMerged
 from broadsheet.archive.files import Announce
 from broadsheet.archive.memory import Memory
 from broadsheet.archive.records import PageRecord, PageState, SourceRecord
@@ -35,6 +36,8 @@ STEPS = (
 _EVER = datetime.min.replace(tzinfo=UTC)
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 
 class Writer:
@@ -69,6 +72,8 @@ class Writer:
         self._most_files = most_files
         self._open: list[Batch] = []
         self._memory = Memory()
+        #: Files that no commit names, which were found on opening and moved to `lost+found`.
+        self.set_aside: tuple[Path, ...] = ()
 
     def __enter__(self) -> Self:
         """Give the writer, which holds the lease already."""
@@ -88,8 +93,10 @@ class Writer:
             with self._database.writing() as connection:
                 lease.release(connection, self._lease)
             self._announce("after release")
-        finally:
+        except BaseException:
             self._database.close()
+            raise
+        self._database.close_sealed()
 
     def batch(self) -> Batch:
         """Begin a batch; the one before it can then no longer be added to, only committed."""
@@ -100,7 +107,8 @@ class Writer:
     def commit(self, batch: Batch) -> None:
         """Keep a batch: when this returns, all of it is durable; when it fails, nothing of it counts.
 
-        After a failure the batch may be committed again, for example when there is room on the disk.
+        After a failure the batch may be committed again, for example when there is room on the disk. One failure
+        comes after the commit, which holds: `NotMerged`.
         """
         earlier = [other for other in self._open[: self._position(batch)] if not other.is_empty]
         if earlier:
@@ -116,7 +124,13 @@ class Writer:
         self._remember(batch)
         self._open.remove(batch)
         if not batch.is_empty:
-            self._compact()
+            try:
+                self._compact()
+                self._remove_retired()
+            except ArchiveTakenOver:
+                raise
+            except ArchiveError as error:
+                raise NotMerged(f"the commit is kept, but small files could not be merged: {error}") from error
 
     def heartbeat(self) -> None:
         """Give a sign of life; a failure says that the archive was taken over."""
@@ -238,6 +252,26 @@ class Writer:
             self._announce("in transaction of merging")
         self._announce("after transaction of merging")
 
+    def _remove_retired(self) -> None:
+        """Remove files that were merged into others and that nobody reads any more; the names go last."""
+        old = self._ask(lambda connection: compaction.expired(connection, self._machine.now()))
+        if not old:
+            return
+        for file in old:
+            files.remove(self._folder / file.kind / file.name)
+        with self._database.writing() as connection:
+            lease.confirm(connection, self._lease, self._machine.now())
+            compaction.forget(connection, old)
+
+    def sweep(self, named: set[tuple[str, str]]) -> None:
+        """Tidy up what killed writers left, and what was merged long ago."""
+        self._announce("before sweep")
+        self.set_aside = files.sweep(self._folder, named)
+        for path in self.set_aside:
+            _log.warning("%s is not named by any commit and was moved to lost+found", path.name)
+        self._remove_retired()
+        self._announce("after sweep")
+
 
 def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its name
     folder: Path, archive: UUID, *, clock: Clock, machine: Clock, announce: Announce, most_files: int
@@ -249,7 +283,8 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
         announce("before lease")
         with database.writing() as connection:
             lease.take(connection, own)
-            compaction.forget_retired(connection, own.acquired)
+            # Before anything is written, and while nobody else can seal it.
+            seal.break_seal(folder)
             named = {(file.kind, file.name) for file in catalogue.files(connection, retired=True)}
             last_visit = int(catalogue.mark(connection, "last_visit"))
         announce("after lease")
@@ -268,9 +303,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
         most_files=most_files,
     )
     try:
-        announce("before sweep")
-        files.sweep(folder, named)
-        announce("after sweep")
+        writer.sweep(named)
     except BaseException:
         writer.close()
         raise

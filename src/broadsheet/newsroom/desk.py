@@ -1,10 +1,11 @@
 """What all filters of a newsroom share: the archive's writer, the clock, the judge and the reader."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from broadsheet.archive import Archive, Batch, PageRecord, PageState, SourceRecord, Writer
+from broadsheet.archive import Archive, Batch, NotMerged, PageRecord, PageState, SourceRecord, Writer
 from broadsheet.base.clock import Clock
 from broadsheet.base.limits import Limits
 from broadsheet.base.records import Article
@@ -18,6 +19,9 @@ from broadsheet.newsroom.progress import Progress
 BATCH_BYTES = 16_000_000
 BATCH_VISITS = 200
 BATCH_SECONDS = 10.0
+
+
+_log = logging.getLogger(__name__)
 
 
 def _silent(progress: Progress) -> None:
@@ -106,7 +110,11 @@ class Desk:
 
     def commit(self) -> None:
         """Make durable what has come, and report it."""
-        self.writer.commit(self.batch)
+        try:
+            self.writer.commit(self.batch)
+        except NotMerged as error:
+            # The commit holds; the next one tries to merge again.
+            _log.warning("%s", error)
         self.progress.now = self.clock.now().isoformat()
         self.report(self.progress)
         self._open()

@@ -19,6 +19,7 @@ from broadsheet.cli.commands import (
     sections,
     status,
     train,
+    unlock,
 )
 
 COMMANDS: tuple[Command, ...] = (
@@ -31,6 +32,7 @@ COMMANDS: tuple[Command, ...] = (
     articles,
     export,
     check,
+    unlock,
     train,
     evaluate,
     experiment,

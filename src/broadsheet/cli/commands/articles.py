@@ -47,9 +47,24 @@ def execute(args: Namespace, console: Console) -> int:
 
     with Archive.open(args.archive) as archive:
         source = archive.find_source(args.source).key if args.source else None
-        articles = archive.articles(args.since, source, args.limit)
+        damage = Damage(console)
+        articles = archive.articles(args.since, source, args.limit, on_damage=damage)
         console.rows(map(_short if console.is_terminal else export.row, articles), _COLUMNS)
-    return exits.DONE
+    return damage.code
+
+
+class Damage:
+    """Names each damaged part of an archive on a line of its own, and remembers that there was one."""
+
+    def __init__(self, console: Console) -> None:
+        """Begin with none."""
+        self._console = console
+        self.code = exits.DONE
+
+    def __call__(self, error: Exception) -> None:
+        """Name a part that is left out."""
+        self._console.message(str(error))
+        self.code = exits.SOME_FAILED
 
 
 def moment(text: str) -> datetime:

@@ -3,9 +3,8 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from broadsheet.cli import exits
 from broadsheet.cli.command import UsageError
-from broadsheet.cli.commands.articles import add_selection
+from broadsheet.cli.commands.articles import Damage, add_selection
 from broadsheet.cli.console import Console
 from broadsheet.cli.extras import needing
 
@@ -44,7 +43,10 @@ def execute(args: Namespace, console: Console) -> int:
         raise UsageError("WARC files are exported whole: --since and --source select articles")
     with Archive.open(args.archive) as archive:
         source = archive.find_source(args.source).key if args.source else None
-        number = export.export(archive, args.format, args.out, since=args.since, source=source, force=args.force)
+        damage = Damage(console)
+        number = export.export(
+            archive, args.format, args.out, since=args.since, source=source, force=args.force, on_damage=damage
+        )
     what = "WARC files" if args.format == "warc" else "articles"
     console.message(f"wrote {number:,} {what} to {args.out}")
-    return exits.DONE
+    return damage.code

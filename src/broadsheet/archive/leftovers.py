@@ -1,0 +1,64 @@
+"""Files that no commit names: unfinished ones, and whole ones that may hold what the archive lacks."""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from broadsheet.archive import scan, warc
+from broadsheet.archive.files import unfinished, unnamed
+from broadsheet.archive.folder import lost
+from broadsheet.archive.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What an archive has: its visits by number, and their answers by address and digest."""
+
+    visits: Collection[int]
+    answers: Collection[tuple[str, str]]
+
+
+def leftovers(folder: Path, named: Collection[tuple[str, str]], holdings: Callable[[], Holdings]) -> Iterator[Problem]:
+    """Give all files that no commit names; those that hold what the archive lacks are problems."""
+    for path in unfinished(folder):
+        yield Problem(_where(folder, path), "an unfinished file of a killed writer; the next writer removes it", True)
+    aside = [(path, "the next writer moves it to lost+found") for path in unnamed(folder, named)]
+    aside += [(path, "it can be deleted") for path in lost(folder)]
+    if not aside:
+        return
+    known = holdings()
+    for path, fate in aside:
+        missing = _answers(path, known) if path.parent.name == "warc" else _visits(path, known)
+        if missing:
+            what = f"holds {missing} and no commit names it; `broadsheet repair` brings back what the archive lacks"
+            yield Problem(_where(folder, path), what)
+        else:
+            yield Problem(_where(folder, path), f"holds nothing that the archive lacks; {fate}", True)
+
+
+def _answers(path: Path, known: Holdings) -> str:
+    number = 0
+    for found in scan.records(path):
+        headers = found.record.headers
+        answer = headers.get("warc-target-uri", ""), headers.get("warc-payload-digest", "")
+        # What a revisit repeats is in another record, and a redirect is not an answer of its own.
+        if found.record.type == "response" and answer not in known.answers:
+            number += not 300 <= warc.exchange(found.record, None).status < 400
+    return f"{number:,} answers" if number else ""
+
+
+def _visits(path: Path, known: Holdings) -> str:
+    try:
+        visits = set(pq.read_table(path, columns=["visit"])["visit"].to_pylist())
+    except (pa.ArrowException, OSError):
+        # Whatever it was, nothing can be brought back from it.
+        return ""
+    number = len(visits.difference(known.visits))
+    return f"{number:,} visits" if number else ""
+
+
+def _where(folder: Path, path: Path) -> str:
+    return path.relative_to(folder).as_posix()

@@ -1,0 +1,40 @@
+"""Archives of older layouts, brought to this one in one transaction."""
+
+from pathlib import Path
+
+from sqlalchemy import bindparam, update
+
+from broadsheet.archive import lease, rows, seal, tables
+from broadsheet.archive.catalogue import raw_versions
+from broadsheet.archive.database import Database
+from broadsheet.archive.errors import ArchiveBusy
+from broadsheet.base.clock import SystemClock
+
+#: The layout that can be upgraded: its versions of articles have no digests.
+BEFORE = "1"
+
+
+def add_digests(folder: Path, layout: int) -> None:
+    """Add the digests of article versions, which came with layout 2."""
+    database = Database(folder, writable=True)
+    try:
+        with database.writing() as connection:
+            holder = lease.holder(connection)
+            if holder is not None and lease.is_alive(holder, lease.mine(SystemClock().now())):
+                raise ArchiveBusy(f"{folder}: is of an older layout, and can be upgraded when nobody writes to it")
+            seal.break_seal(folder)
+            connection.exec_driver_sql("ALTER TABLE versions ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
+            digests = [
+                {"its_key": row["key"], "its_version": row["version"], "digest": rows.version_digest(row)}
+                for row in connection.execute(raw_versions()).mappings()
+            ]
+            if digests:
+                columns = tables.versions.c
+                changed = update(tables.versions).where(
+                    columns.key == bindparam("its_key"), columns.version == bindparam("its_version")
+                )
+                connection.execute(changed, digests)
+            named = tables.meta.c.name == "layout"
+            connection.execute(update(tables.meta).where(named).values(value=str(layout)))
+    finally:
+        database.close()
