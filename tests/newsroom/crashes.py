@@ -15,6 +15,8 @@ from broadsheet.archive import Archive
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.simulation import simulate
+from tests.archive.samples import harm
+from tests.attacks.damaged_archives import problems, repaired
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
 
 ROUNDS = 5
@@ -83,7 +85,7 @@ def examine(folder: Path) -> dict[str, object]:
         return {
             "articles": sorted(item.article.title or "" for item in stored),
             "versions": sum(len(archive.versions(item.key)) for item in stored),
-            "problems": [str(problem) for problem in archive.check()],
+            "problems": [str(problem) for problem in harm(archive)],
             "rounds": source.rounds,
             "seen": max(record.rounds_seen for record in archive.pages([item.key for item in stored]).values()),
         }
@@ -101,7 +103,10 @@ def main(folder: Path, steps: list[tuple[str, int]]) -> None:
                 held = sum(1 for _ in opened.articles())
         again = in_a_child(lambda: crawl(archive, START + ROUNDS * HOUR, nothing, kept))  # noqa: B023
         outcome = {"step": step, "time": time, "code": code, "reported": reported, "held": held, "again": again}
-        print(json.dumps({**outcome, **examine(archive)}), flush=True)
+        found = examine(archive)
+        # A page that was fetched just before the kill, and has changed since, is taken back from lost+found.
+        repaired(archive)
+        print(json.dumps({**outcome, **found, "repaired": examine(archive), "left": problems(archive)}), flush=True)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,8 @@ def assert_nothing_was_lost(outcome: dict[str, Any]) -> None:
     assert outcome["reported"] <= outcome["held"], "something reported as kept was lost"
     assert outcome["again"] == 0, "the same crawl did not go on"
     assert outcome["problems"] == []
+    assert outcome["repaired"]["articles"] == outcome["articles"]
+    assert outcome["left"] == []
     # The site published through all rounds of the second run too: a page stuck on 304 would hide that.
     assert len(outcome["articles"]) >= 8 + ROUNDS
     assert outcome["articles"] == sorted(set(outcome["articles"]))

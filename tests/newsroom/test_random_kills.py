@@ -16,6 +16,8 @@ from broadsheet.base.clock import AcceleratedClock, SystemClock
 from broadsheet.cli import exits
 from broadsheet.newsweb.server import serve
 from broadsheet.newsweb.web import NewsWeb
+from tests.archive.samples import harm
+from tests.attacks.damaged_archives import problems, repaired
 from tests.newsroom.program import LOOPBACK, run, start
 
 KILLS = 50
@@ -63,4 +65,8 @@ def test_fifty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
         > len(web.articles(datetime(2026, 3, 1, 12, tzinfo=UTC), datetime(2026, 3, 2, tzinfo=UTC))) / 2
     )
     with Archive.open(folder) as archive:
-        assert list(archive.check()) == []
+        assert harm(archive) == []
+    before = kept(folder)
+    repaired(folder)
+    assert problems(folder) == []
+    assert kept(folder) == before

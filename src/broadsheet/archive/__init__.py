@@ -6,7 +6,9 @@ from broadsheet.archive.compaction import MOST_FILES
 from broadsheet.archive.errors import ArchiveBusy, ArchiveError, ArchiveTakenOver, DamagedRow, NotMerged
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.problem import Problem
+from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.records import LinkRows, PageRecord, PageState, Place, SourceRecord, StoredArticle
+from broadsheet.archive.repair import Repaired, repair
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.writer import STEPS, Writer
 
@@ -26,9 +28,13 @@ __all__ = [
     "PageState",
     "Place",
     "Problem",
+    "Repaired",
+    "Reread",
+    "Rereader",
     "SourceRecord",
     "SourceStatus",
     "Status",
     "StoredArticle",
     "Writer",
+    "repair",
 ]

@@ -125,7 +125,7 @@ class Batch:
             "fetched_at": answer.at,
             "status": answer.status,
             "digest": payload,
-            "bytes": sum(map(_wire_size, exchanges)),
+            "bytes": sum(map(wire_size, exchanges)),
             "offset": span.offset,
             "length": span.length,
             "same_as": same_as,
@@ -151,7 +151,7 @@ class Batch:
         if last is not None and last.fingerprint == said:
             return False
         answer, at = self._origin(visit)
-        moment = _sortable(article.published) or (last.moment if last else at)
+        moment = sortable(article.published) or (last.moment if last else at)
         version = Version(last.version + 1 if last else 1, said, moment)
         self.newest[key] = version
         self.new_versions.append(
@@ -243,7 +243,7 @@ def _is_content(answer: Exchange) -> bool:
     return answer.status in {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}
 
 
-def _sortable(moment: datetime | None) -> datetime | None:
+def sortable(moment: datetime | None) -> datetime | None:
     """Return a time in UTC; None where the calendar ends before it gets there."""
     try:
         return moment.astimezone(UTC) if moment else None
@@ -251,6 +251,7 @@ def _sortable(moment: datetime | None) -> datetime | None:
         return None
 
 
-def _wire_size(exchange: Exchange) -> int:
+def wire_size(exchange: Exchange) -> int:
+    """Return how many bytes of headers and body an answer took."""
     # Each header ends in two characters and has two between its name and its value.
     return len(exchange.body) + sum(len(name) + len(value) + 4 for name, value in exchange.headers)

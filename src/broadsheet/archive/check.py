@@ -1,6 +1,5 @@
 """Whether an archive is whole: files against rows, records against digests, rows against each other."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from broadsheet.archive import articles, catalogue, columns, rows, tables, warc
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.database import integrity
 from broadsheet.archive.errors import ArchiveError, DamagedRow, from_database
+from broadsheet.archive.files import is_intact
 from broadsheet.archive.folder import CATALOGUE
 from broadsheet.archive.leftovers import Holdings, leftovers
 from broadsheet.archive.problem import Problem
@@ -114,7 +114,7 @@ def _file(folder: Path, file: FileRow) -> Problem | None:
         size = path.stat().st_size
         if size != file.size:
             return Problem(where, f"has {size:,} bytes instead of {file.size:,}")
-        if _digest(path) != file.name.partition(".")[0]:
+        if not is_intact(path):
             return Problem(where, "its bytes are not those that were written")
     except FileNotFoundError:
         # One that was merged into another is removed before its row is.
@@ -122,11 +122,6 @@ def _file(folder: Path, file: FileRow) -> Problem | None:
     except OSError as error:
         return Problem(where, f"cannot be read: {error.strerror}")
     return _parquet(path, where, file) if file.kind in columns.SCHEMAS else None
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _parquet(path: Path, where: str, file: FileRow) -> Problem | None:

@@ -1,7 +1,6 @@
 """An archive's articles in formats that other programs read, written one article at a time."""
 
 import csv
-import hashlib
 import json
 import os
 import shutil
@@ -19,6 +18,7 @@ from broadsheet.archive.archive import Archive
 from broadsheet.archive.articles import sound
 from broadsheet.archive.catalogue import OnDamage
 from broadsheet.archive.errors import ArchiveError, DamagedRow, from_system
+from broadsheet.archive.files import is_intact
 from broadsheet.archive.records import StoredArticle
 
 #: Articles that are turned into columns at a time.
@@ -104,11 +104,9 @@ def _warc(archive: Archive, out: Path, on_damage: OnDamage | None) -> int:
 def _problem(path: Path) -> str | None:
     """Say what is wrong with a file that is named by its hash."""
     try:
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
+        return None if is_intact(path) else "its bytes are not those that were written"
     except FileNotFoundError:
         return "is missing"
-    return None if path.name.startswith(found) else "its bytes are not those that were written"
 
 
 def _text(pieces: Iterable[str], out: Path) -> int:

@@ -51,6 +51,12 @@ def put(folder: Path, kind: str, data: bytes, announce: Announce, what: str | No
     return stored
 
 
+def is_intact(path: Path) -> bool:
+    """Say whether a file, which is named by its hash, still holds what was written."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest() == path.name.partition(".")[0]
+
+
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder as durable as the files they name."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

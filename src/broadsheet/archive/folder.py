@@ -14,7 +14,7 @@ LOST = "lost+found"
 #: What the name of an unfinished file begins with.
 TEMPORARY = ".tmp-"
 
-OURS = frozenset((CATALOGUE, *JOURNALS, SEAL, f"{SEAL}.new", *KINDS, LOST))
+OURS = frozenset((CATALOGUE, *JOURNALS, SEAL, f"{SEAL}.new", *KINDS, LOST, ".repair"))
 
 
 def finished(folder: Path, kind: str) -> Iterator[Path]:

@@ -47,7 +47,7 @@ def _answers(path: Path, known: Holdings) -> str:
         # What a revisit repeats is in another record, and a redirect is not an answer of its own.
         if found.record.type == "response" and answer not in known.answers:
             number += not 300 <= warc.exchange(found.record, None).status < 400
-    return f"{number:,} answers" if number else ""
+    return _counted(number, "answer")
 
 
 def _visits(path: Path, known: Holdings) -> str:
@@ -57,7 +57,11 @@ def _visits(path: Path, known: Holdings) -> str:
         # Whatever it was, nothing can be brought back from it.
         return ""
     number = len(visits.difference(known.visits))
-    return f"{number:,} visits" if number else ""
+    return _counted(number, "visit")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}" if number else ""
 
 
 def _where(folder: Path, path: Path) -> str:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Boolean, Float, Integer, RowMapping, Table, Text
+from sqlalchemy import Boolean, Float, Integer, Table, Text
 
 from broadsheet.archive import articles, tables
 from broadsheet.archive.errors import DamagedRow
@@ -41,7 +41,7 @@ def of_page(page: PageRecord) -> dict[str, Any]:
     return row
 
 
-def to_page(row: RowMapping) -> PageRecord:
+def to_page(row: Mapping[Any, Any]) -> PageRecord:
     """Return the page that a row holds, with what is known of its content."""
     require_types(tables.pages, row, f"page {row['key']}")
     values = {name: row[name] for name in _PAGE_FIELDS}
@@ -60,13 +60,13 @@ def of_source(source: SourceRecord) -> dict[str, Any]:
     return {name: getattr(source, name) for name in _SOURCE_FIELDS}
 
 
-def to_source(row: RowMapping) -> SourceRecord:
+def to_source(row: Mapping[Any, Any]) -> SourceRecord:
     """Return the source that a row holds."""
     require_types(tables.sources, row, f"source {row['key']}")
     return SourceRecord(**{name: row[name] for name in _SOURCE_FIELDS})
 
 
-def to_article(row: RowMapping) -> StoredArticle:
+def to_article(row: Mapping[Any, Any]) -> StoredArticle:
     """Return the version of an article that a row holds, joined with its file's name."""
     where = f"article {row['key']}, version {row['version']}"
     if version_digest(row) != row["digest"]:
@@ -105,7 +105,7 @@ def _moment(stored: object) -> datetime:
     return moment.replace(tzinfo=UTC)
 
 
-def require_types(table: Table, row: RowMapping, where: str) -> None:
+def require_types(table: Table, row: Mapping[Any, Any], where: str) -> None:
     """Refuse a row that holds what its columns cannot have been given."""
     for name, nullable, allowed in _columns(table):
         value = row[name]

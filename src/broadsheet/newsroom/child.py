@@ -77,7 +77,8 @@ def _crawl(job: Job, stop: Stop, teller: Teller) -> None:
         writer = _lease(stack, archive, clock)
         stack.enter_context(_heartbeat(writer, stop))
         sources = assign(writer, job.assignment, clock.now())
-        teller.tell(Event(BEGUN, {"sources": [source.url for source in sources]}))
+        aside = [str(path) for path in writer.set_aside]
+        teller.tell(Event(BEGUN, {"sources": [source.url for source in sources], "set_aside": aside}))
 
         def report(progress: Progress) -> None:
             teller.tell(Event(PROGRESS, progress.to_dict()))

@@ -27,6 +27,8 @@ class Crawl:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it is closed on leaving
         self._killing: threading.Timer | None = None
         self.sources: tuple[str, ...] = ()
+        #: Files of the archive that no commit names, which were moved to `lost+found`.
+        self.set_aside: tuple[str, ...] = ()
 
     def __enter__(self) -> Self:
         """Start the process and hand it the job."""
@@ -49,6 +51,7 @@ class Crawl:
             event = Event.decode(line)
             if event.name == BEGUN:
                 self.sources = tuple(event.content["sources"])
+                self.set_aside = tuple(event.content["set_aside"])
             elif event.name == PROGRESS:
                 yield Progress.from_dict(event.content)
             elif event.name == ENDED:

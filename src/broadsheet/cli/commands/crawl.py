@@ -53,6 +53,11 @@ def execute(args: Namespace, console: Console) -> int:
     job = Job(str(args.archive.absolute()), assignment, manners, settings(args).limits)
     with Crawl(job) as crawl, interruptible(crawl, console) as interruption:
         progress = watch(crawl, console)
+    if crawl.set_aside:
+        console.message(
+            f"{len(crawl.set_aside)} files that no commit names were moved to {args.archive}/lost+found;"
+            f" `{console.called} repair {args.archive}` brings back what the archive lacks"
+        )
     console.rows([{"archive": str(args.archive), **progress.to_dict()}], _COLUMNS)
     if interruption.times:
         console.message("interrupted; the same command resumes")

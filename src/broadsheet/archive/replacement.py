@@ -1,0 +1,224 @@
+"""A new catalogue in the place of the old one, and the Parquet files that go with it."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from sqlalchemy import Connection, insert, update
+
+from broadsheet.archive import columns, layout, rows, scan, seal, tables
+from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
+from broadsheet.archive.database import Database, upsert
+from broadsheet.archive.errors import from_system
+from broadsheet.archive.files import Stored, is_intact, put, set_aside, sync_folder
+from broadsheet.archive.folder import CATALOGUE, JOURNALS, LOST, SEAL, finished
+from broadsheet.archive.links import Links
+from broadsheet.archive.rebuilding import Rebuilt
+from broadsheet.archive.salvage import Salvage
+from broadsheet.base.clock import Clock
+
+_ASIDE = ".repair"
+_ROWS_AT_ONCE = 1_000
+#: What the archive counts by itself follows from its visits.
+_OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT))
+
+
+class NamedFile(NamedTuple):
+    """A file that the new catalogue names; `retired` where another holds all its rows."""
+
+    stored: Stored
+    rows: int
+    first_visit: int
+    last_visit: int
+    retired: datetime | None = None
+
+
+def put_files(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) -> list[NamedFile]:
+    """Put Parquet files for the visits that were found, set damaged ones aside, and return all files to name."""
+    found = pa.Table.from_pylist([row for _, row in sorted(saved.visits.items())], schema=columns.VISITS)
+    files = list(_warcs(folder, saved))
+    if found.num_rows:
+        files.append(_put(folder, "visits", found))
+    files += _retired(folder, files, now)
+    files += _occurrences(folder, saved, rebuilt, now)
+    # What is left of one file may be, byte for byte, another one, which then stays.
+    by_use = sorted(files, key=lambda file: file.retired is None)
+    return list({file.stored.name: file for file in by_use}.values())
+
+
+def _warcs(folder: Path, saved: Salvage) -> Iterator[NamedFile]:
+    visits: dict[str, list[int]] = {}
+    for number, row in saved.visits.items():
+        visits.setdefault(row["warc"], []).append(number)
+    for name, numbers in visits.items():
+        path = folder / "warc" / name
+        stored = Stored("warc", name, path.stat().st_size)
+        yield NamedFile(stored, sum(1 for _ in scan.records(path)), min(numbers), max(numbers))
+
+
+def _retired(folder: Path, files: Sequence[NamedFile], now: datetime) -> Iterator[NamedFile]:
+    """Give the visits' files whose rows are in another now; readers may still have them open."""
+    named = {file.stored.name for file in files}
+    for path in list(finished(folder, "visits")):
+        if path.name not in named:
+            yield from _superseded(folder, path, now)
+
+
+def _superseded(folder: Path, path: Path, now: datetime) -> Iterator[NamedFile]:
+    if not is_intact(path):
+        set_aside(folder, path)
+        return
+    stored = Stored(path.parent.name, path.name, path.stat().st_size)
+    yield NamedFile(stored, pq.read_metadata(path).num_rows, 0, 0, now)
+
+
+def _occurrences(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) -> Iterator[NamedFile]:
+    """Give the files of link rows: those whose visits were all found as they are, others without the rest."""
+    left = set(saved.visits)
+    for path in list(finished(folder, "occurrences")):
+        if not is_intact(path):
+            set_aside(folder, path)
+            continue
+        table = pq.read_table(path, schema=columns.OCCURRENCES)
+        wanted = table.filter(pc.is_in(table["visit"], pa.array(sorted(left), pa.int64())))
+        left.difference_update(wanted["visit"].unique().to_pylist())
+        if wanted.num_rows == table.num_rows and table.num_rows:
+            stored = Stored("occurrences", path.name, path.stat().st_size)
+            yield _file(stored, table)
+            continue
+        if wanted.num_rows:
+            yield _put(folder, "occurrences", wanted)
+        yield from _superseded(folder, path, now)
+    links = Links()
+    for visit, found in sorted(rebuilt.links.items()):
+        if visit in left and len(found):
+            links.add(visit, saved.visits[visit]["page"], found)
+    if links.visits:
+        yield _put(folder, "occurrences", links.table())
+
+
+def _put(folder: Path, kind: str, table: Any) -> NamedFile:  # noqa: ANN401 - pyarrow has no types
+    return _file(put(folder, kind, columns.written(table), lambda _: None), table)
+
+
+def _file(stored: Stored, table: Any) -> NamedFile:  # noqa: ANN401 - pyarrow has no types
+    visits = table["visit"].to_numpy()
+    return NamedFile(stored, table.num_rows, int(np.min(visits)), int(np.max(visits)))
+
+
+def replace_catalogue(  # noqa: PLR0913, PLR0917 - all that a catalogue is made of
+    folder: Path,
+    saved: Salvage,
+    rebuilt: Rebuilt,
+    files: Sequence[NamedFile],
+    counters: Sequence[dict[str, Any]],
+    clock: Clock,
+) -> None:
+    """Write a catalogue aside, then set the old one aside and put the new one in its place."""
+    aside = folder / _ASIDE
+    try:
+        aside.mkdir(exist_ok=True)
+        for path in aside.iterdir():
+            path.unlink()
+        layout.write(aside, layout.first_values(clock, saved.archive))
+        database = Database(aside, writable=True)
+        try:
+            with database.writing() as connection:
+                _fill(connection, saved, rebuilt, files, counters)
+        finally:
+            database.close()
+        _swap(folder, aside, clock.now())
+    except OSError as error:
+        raise from_system(error, folder) from error
+    seal.seal(folder)
+
+
+def _swap(folder: Path, aside: Path, now: datetime) -> None:
+    old = folder / LOST / f"catalogue-{now:%Y%m%dT%H%M%S%f}"
+    for name in (SEAL, *JOURNALS, CATALOGUE):
+        if (folder / name).exists():
+            old.mkdir(parents=True, exist_ok=True)
+            (folder / name).replace(old / name)
+    (aside / CATALOGUE).replace(folder / CATALOGUE)
+    sync_folder(folder)
+    aside.rmdir()
+
+
+def _fill(
+    connection: Connection,
+    saved: Salvage,
+    rebuilt: Rebuilt,
+    files: Sequence[NamedFile],
+    counters: Sequence[dict[str, Any]],
+) -> None:
+    numbers = {file.stored.name: _insert_file(connection, file) for file in files}
+    upsert(connection, tables.sources, [rows.of_source(source) for source in rebuilt.sources.values()])
+    _upsert_all(connection, tables.pages, [rows.of_page(page) for page in rebuilt.pages.values()])
+    contents = [
+        {
+            "page": key,
+            "visit": row["visit"],
+            "digest": row["digest"],
+            "url": row["url"],
+            "at": row["fetched_at"],
+            **_location(row, numbers),
+        }
+        for key, row in rebuilt.contents.items()
+    ]
+    _upsert_all(connection, tables.contents, contents)
+    _upsert_all(connection, tables.versions, list(_versions(saved, rebuilt, numbers)))
+    _upsert_all(connection, tables.counters, [row for row in counters if row["name"] not in _OWN_COUNTS])
+    _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in counters))
+    last = tables.meta.c.name == "last_visit"
+    connection.execute(update(tables.meta).where(last).values(value=str(max(saved.visits, default=0))))
+
+
+def _insert_file(connection: Connection, file: NamedFile) -> int:
+    row = {
+        "kind": file.stored.kind,
+        "name": file.stored.name,
+        "size": file.stored.size,
+        "rows": file.rows,
+        "first_visit": file.first_visit,
+        "last_visit": file.last_visit,
+        "retired": file.retired,
+    }
+    return int(connection.execute(insert(tables.files).values(row).returning(tables.files.c.id)).scalar_one())
+
+
+def _versions(saved: Salvage, rebuilt: Rebuilt, numbers: dict[str, int]) -> Iterator[dict[str, Any]]:
+    names = {column.name for column in tables.versions.c}
+    for versions in rebuilt.versions.values():
+        for version in versions:
+            said = {name: value for name, value in version.items() if name in names}
+            latest = version["version"] == versions[-1]["version"]
+            where = _location(saved.visits[version["visit"]], numbers)
+            yield {**said, **where, "latest": latest, "digest": rows.version_digest(version)}
+
+
+def _location(row: dict[str, Any], numbers: dict[str, int]) -> dict[str, Any]:
+    return {"file": numbers[row["warc"]], "offset": row["offset"], "length": row["length"]}
+
+
+def _count(connection: Connection, saved: Salvage, *, has_requests: bool) -> None:
+    """Count what the archive counts by itself; how many requests a visit took is kept nowhere else."""
+    counted = Counter[tuple[str, str]]()
+    for row in saved.visits.values():
+        source = row["source"] or ""
+        counted[VISITS_KEPT, source] += 1
+        counted[BYTES_KEPT, source] += row["bytes"]
+        if not has_requests:
+            counted[REQUESTS_KEPT, source] += 1
+    values = [{"name": name, "reason": "", "source": source, "number": by} for (name, source), by in counted.items()]
+    upsert(connection, tables.counters, values)
+
+
+def _upsert_all(connection: Connection, table: Any, values: Sequence[dict[str, Any]]) -> None:  # noqa: ANN401
+    for start in range(0, len(values), _ROWS_AT_ONCE):
+        upsert(connection, table, values[start : start + _ROWS_AT_ONCE])

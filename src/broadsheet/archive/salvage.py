@@ -1,0 +1,140 @@
+"""Visits found again in the WARC files themselves, whatever the catalogue and the Parquet files still say."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from broadsheet.archive import scan, warc
+from broadsheet.archive.batch import wire_size
+from broadsheet.archive.files import Stored, put
+from broadsheet.archive.scan import FoundRecord
+from broadsheet.base import urls
+from broadsheet.base.exchange import Exchange
+
+#: Where an answer lies: the name of its file, and the byte at which its record begins.
+Location = tuple[str, int]
+VisitRow = dict[str, Any]
+
+
+class Answer(NamedTuple):
+    """The last record of a visit, with the exchanges that led to it."""
+
+    found: FoundRecord
+    exchanges: tuple[Exchange, ...]
+
+
+@dataclass(slots=True)
+class Salvage:
+    """Collects the visits of WARC files; each keeps its number where that can be known and is still free."""
+
+    archive: UUID
+    #: The rows that Parquet files hold, by where the answer lies.
+    known: dict[Location, VisitRow]
+    #: The highest number that a visit may have been given.
+    highest: int
+    visits: dict[int, VisitRow] = field(default_factory=dict)
+    #: The visits whose answers have a body of their own.
+    whole: set[int] = field(default_factory=set)
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def take(self, path: Path) -> int:
+        """Add the visits of a file that are not there yet, and return how many."""
+        return sum(
+            self._add(path.name, answer) for answer in _answers(path, lambda found: self._is_answer(path.name, found))
+        )
+
+    def _add(self, name: str, answer: Answer) -> bool:
+        headers, last = answer.found.record.headers, answer.exchanges[-1]
+        row = self.known.get((name, answer.found.offset))
+        number = row["visit"] if row else self._number(headers.get("warc-record-id", ""))
+        digest = headers.get("warc-payload-digest")
+        other = self.visits.get(number) if number is not None else None
+        if other is not None and (other["fetched_at"], other["digest"]) == (last.at, digest):
+            return False
+        if number is None or other is not None:
+            self.highest += 1
+            number = self.highest
+        self.visits[number] = {
+            "visit": number,
+            "page": row["page"] if row else urls.key(answer.exchanges[0].url),
+            "url": row["url"] if row else last.url,
+            "source": row["source"] if row else None,
+            "fetched_at": last.at,
+            "status": last.status,
+            "digest": digest,
+            "bytes": sum(map(wire_size, answer.exchanges)),
+            "warc": name,
+            "offset": answer.found.offset,
+            "length": answer.found.length,
+            "same_as": row["same_as"] if row else self._number(headers.get("warc-refers-to", "")),
+        }
+        if answer.found.record.type == "response":
+            self.whole.add(number)
+        return True
+
+    def _is_answer(self, name: str, found: FoundRecord) -> bool:
+        if (name, found.offset) in self.known or self._number(found.record.headers.get("warc-record-id", "")):
+            return True
+        return not 300 <= warc.exchange(found.record, None).status < 400
+
+    def _number(self, identity: str) -> int | None:
+        """Return the visit whose answer has a record id: ids follow from visits, so all that can be are tried."""
+        if not self._numbers:
+            self._numbers = {
+                warc.record_id(self.archive, visit, "answer"): visit for visit in range(1, self.highest + 1)
+            }
+        return self._numbers.get(identity)
+
+
+def _silent(step: str) -> None:
+    del step
+
+
+def rescue(folder: Path, path: Path) -> tuple[Stored, dict[int, int]] | None:
+    """Put the intact records of a damaged file into a new one, and say where each lay; None where there are none."""
+    data, members, origins, size = path.read_bytes(), [], {}, 0
+    for found in scan.records(path):
+        members.append(data[found.offset : found.offset + found.length])
+        origins[size] = found.offset
+        size += found.length
+    return (put(folder, "warc", b"".join(members), _silent), origins) if members else None
+
+
+def archive_of(path: Path) -> UUID | None:
+    """Return the id of the archive that a WARC file says it belongs to."""
+    for found in scan.records(path):
+        for line in found.record.block.decode("utf-8", "replace").splitlines():
+            name, _, value = line.partition(":")
+            if found.record.type == "warcinfo" and name == "isPartOf":
+                return to_uuid(value.strip())
+    return None
+
+
+def count(path: Path) -> int:
+    """Return how many answers a file holds at the most."""
+    return sum(found.record.type in {"response", "revisit"} for found in scan.records(path))
+
+
+def _answers(path: Path, is_answer: Callable[[FoundRecord], bool]) -> Iterator[Answer]:
+    """Give the answers of a file; what comes before one and is not an answer itself led to it."""
+    exchanges: list[Exchange] = []
+    for found in scan.records(path):
+        if found.record.type not in {"response", "revisit"}:
+            continue
+        try:
+            exchanges.append(warc.exchange(found.record, None))
+        except warc.RecordError:
+            continue
+        if is_answer(found):
+            yield Answer(found, tuple(exchanges))
+            exchanges = []
+
+
+def to_uuid(text: str) -> UUID | None:
+    """Return the id that a text is; None where it is none."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

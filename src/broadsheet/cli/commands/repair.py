@@ -1,0 +1,58 @@
+"""`broadsheet repair ARCHIVE`: rebuild a catalogue that is missing or damaged from the other files."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from broadsheet.base.clock import SystemClock
+from broadsheet.cli import exits
+from broadsheet.cli.command import settings
+from broadsheet.cli.console import Console
+from broadsheet.cli.extras import needing
+
+NAME = "repair"
+HELP = "rebuild an archive's catalogue from its WARC and Parquet files, and say what could not be saved"
+
+_EXAMPLES = """\
+examples:
+  broadsheet check news                           what is wrong
+  broadsheet repair news                          put it right; exit code 3 if something could not be saved
+  broadsheet check news                           clean
+
+Nothing is deleted. The old catalogue and damaged files go to the folder lost+found in the archive; files there that
+hold pages which the archive lacks are taken back. Articles whose rows are damaged are read again from their pages.
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the archive."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Repair the archive, and say what was done and what was lost."""
+    with needing("crawl", "an archive"):
+        from broadsheet.archive import repair  # noqa: PLC0415 - only with the extra
+        from broadsheet.newsroom.naive import NaiveJudge  # noqa: PLC0415
+        from broadsheet.newsroom.rereading import NewsroomRereader  # noqa: PLC0415
+
+    configured = settings(args)
+    rereader = NewsroomRereader(NaiveJudge(), configured.limits, configured.crawl.max_decompressed_bytes)
+
+    def report(step: str) -> None:
+        if console.screen:
+            console.message(step)
+
+    done = repair(args.archive, rereader, SystemClock(), report)
+    row = {
+        "archive": str(args.archive),
+        "visits": done.visits,
+        "articles": done.articles,
+        "reread": done.reread,
+        "rescued_files": done.rescued,
+        "lost": done.lost,
+    }
+    console.rows([row], ("archive", "visits", "articles", "reread", "rescued_files"))
+    for line in done.lost:
+        console.message(line)
+    return exits.SOME_FAILED if done.lost else exits.DONE
