@@ -34,6 +34,8 @@ _TYPES = {
     "paywalled": pa.bool_(),
     "fetched_at": pa.timestamp("us", tz="UTC"),
 }
+#: How a cell begins that a spreadsheet calculates instead of showing it.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 #: Times of a page stay text, because a column of times has one offset and pages have many.
 SCHEMA = pa.schema([(name, _TYPES.get(name, pa.string())) for name in _COLUMNS])
 
@@ -53,8 +55,11 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     source: str | None = None,
     force: bool = False,
     on_damage: OnDamage | None = None,
+    raw_cells: bool = False,
 ) -> int:
     """Write articles to a file that appears when it is complete, and return how many.
+
+    In CSV, text that a spreadsheet would take for a formula has an apostrophe before it, unless `raw_cells` is set.
 
     WARC files are all of the archive's, as they are, and their number is returned. A file that is there
     already is replaced only by force. What is damaged raises `DamagedRow`, or is passed to `on_damage` and left out.
@@ -71,6 +76,8 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     try:
         if form == "warc":
             number = _warc(archive, temporary, on_damage)
+        elif form == "csv":
+            number = _csv(archive.articles(since, source, on_damage=on_damage), temporary, raw_cells)
         else:
             number = _WRITERS[form](archive.articles(since, source, on_damage=on_damage), temporary)
         with temporary.open("rb") as file:
@@ -138,7 +145,7 @@ def _markdown(articles: Iterator[StoredArticle], out: Path) -> int:
     )
 
 
-def _csv(articles: Iterator[StoredArticle], out: Path) -> int:
+def _csv(articles: Iterator[StoredArticle], out: Path, raw_cells: bool = False) -> int:
     """Write a row an article; what is a list on the page has a line each in its cell."""
     with out.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
         writer = csv.DictWriter(file, _COLUMNS, extrasaction="ignore")
@@ -146,7 +153,7 @@ def _csv(articles: Iterator[StoredArticle], out: Path) -> int:
         number = 0
         for stored in articles:
             cells = row(stored)
-            writer.writerow({name: _cell(cells[name]) for name in _COLUMNS})
+            writer.writerow({name: _cell(cells[name], raw_cells) for name in _COLUMNS})
             number += 1
     return number
 
@@ -177,8 +184,10 @@ def _json(stored: StoredArticle) -> str:
     return json.dumps(row(stored), ensure_ascii=False)
 
 
-def _cell(value: object) -> object:
-    return "\n".join(map(str, value)) if isinstance(value, list) else value
+def _cell(value: object, raw: bool) -> object:
+    """Return what a cell holds; numbers are ours, and text is a page's."""
+    text = "\n".join(map(str, value)) if isinstance(value, list) else value
+    return f"'{text}" if not raw and isinstance(text, str) and text.startswith(_FORMULA) else text
 
 
 _WRITERS: dict[str, Callable[[Iterator[StoredArticle], Path], int]] = {

@@ -9,10 +9,9 @@ from typing import BinaryIO, TextIO, TypeVar
 
 from broadsheet.base.clock import Clock
 from broadsheet.cli.invocation import PROGRAM
-from broadsheet.cli.meters import SECONDS_BETWEEN_UPDATES, Meter
+from broadsheet.cli.meters import ERASE_LINE, SECONDS_BETWEEN_UPDATES, Meter
 from broadsheet.cli.table import Row, clean, clip, harmless, render
-
-_ERASE_LINE = "\r\x1b[K"
+from broadsheet.cli.terminal import Terminal, guarded
 
 #: A table is not longer than this.
 ROWS_A_TABLE = 5_000
@@ -32,10 +31,10 @@ class Console:
         self.called = PROGRAM
         self.is_terminal = stdout.isatty()
         #: For documents that are neither tables nor JSON lines.
-        self.stdout = stdout
-        self._stderr = stderr
+        self.stdout = guarded(stdout)
+        self.stderr = guarded(stderr)
         #: Where progress is drawn; None where nobody watches.
-        self.screen = stderr if stderr.isatty() else None
+        self.screen = Terminal(stderr) if stderr.isatty() else None
         self._progress_shown = False
         self._meter: Meter | None = None
         self.clock = clock
@@ -62,7 +61,7 @@ class Console:
     def message(self, text: str) -> None:
         """Write one line to standard error, with the name of the program."""
         self._erase_progress()
-        self._stderr.write(f"{PROGRAM}: {clean(text)}\n")
+        self.stderr.write(f"{PROGRAM}: {clean(text)}\n")
 
     def failure(self, error: Exception, text: str) -> None:
         """Write what went wrong in one line, after the traceback if that was asked for."""
@@ -72,7 +71,7 @@ class Console:
         """Write what went wrong in one line, after a traceback that was written elsewhere if that was asked for."""
         if self.debug:
             self._erase_progress()
-            self._stderr.write(trace)
+            self.stderr.write(trace)
         self.message(text)
 
     @contextmanager
@@ -92,8 +91,9 @@ class Console:
             for done, item in enumerate(items):
                 now = self.clock.monotonic()
                 if self.screen and len(items) > 1 and now - last >= SECONDS_BETWEEN_UPDATES:
-                    self._stderr.write(f"{_ERASE_LINE}{done:,} of {len(items):,}")
-                    self._stderr.flush()
+                    self.screen.control(ERASE_LINE)
+                    self.screen.write(f"{done:,} of {len(items):,}")
+                    self.screen.flush()
                     self._progress_shown = True
                     last = now
                 yield item
@@ -107,7 +107,7 @@ class Console:
     def _erase_progress(self) -> None:
         if self._meter:
             self._meter.erase()
-        if self._progress_shown:
-            self._stderr.write(_ERASE_LINE)
-            self._stderr.flush()
+        if self.screen and self._progress_shown:
+            self.screen.control(ERASE_LINE)
+            self.screen.flush()
             self._progress_shown = False

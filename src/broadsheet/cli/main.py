@@ -48,17 +48,18 @@ def main(  # noqa: PLR0913 - all that a process has, so that a test can give it
     """Run one command on the given streams and return its exit code; `called` is what calls the program again."""
     console = Console(stdin, stdout, stderr, SystemClock(), shutil.get_terminal_size((100, 24)).columns)
     console.called = called
-    parser = build(COMMANDS)
-    try:
-        with redirect_stdout(stdout), redirect_stderr(stderr):
+    # What the parser and libraries write has to pass the guard too.
+    with redirect_stdout(console.stdout), redirect_stderr(console.stderr):
+        parser = build(COMMANDS)
+        try:
             args = parser.parse_args(argv)
-    except SystemExit as leaving:
-        return int(leaving.code or exits.DONE)
-    if args.command is None:
-        parser.print_help(stderr)
-        return exits.USAGE
-    console.debug = args.debug
-    return _execute(args, console, environment)
+        except SystemExit as leaving:
+            return int(leaving.code or exits.DONE)
+        if args.command is None:
+            parser.print_help(console.stderr)
+            return exits.USAGE
+        console.debug = args.debug
+        return _execute(args, console, environment)
 
 
 def _execute(args: Namespace, console: Console, environment: Mapping[str, str]) -> int:

@@ -1,22 +1,21 @@
 """A line that says how far work on many pages is, where somebody watches."""
 
-from typing import TextIO
-
 from broadsheet.base.clock import Clock
 from broadsheet.cli.table import clip
+from broadsheet.cli.terminal import Terminal
 
 #: Short work needs no progress, and a line that changes more often cannot be read.
 SECONDS_BETWEEN_UPDATES = 0.25
 
 BAR = 24
 
-_ERASE_LINE = "\r\x1b[K"
+ERASE_LINE = "\r\x1b[K"
 
 
 class Meter:
     """Draws one line again and again: a bar, what was done and failed, how fast, and how long it will still take."""
 
-    def __init__(self, screen: TextIO | None, total: int, clock: Clock, width: int) -> None:
+    def __init__(self, screen: Terminal | None, total: int, clock: Clock, width: int) -> None:
         """Take how many inputs there are; without a screen nothing is drawn."""
         self._screen = screen
         self._total = max(total, 1)
@@ -36,14 +35,15 @@ class Meter:
         if self._screen and now - self._last >= SECONDS_BETWEEN_UPDATES:
             self._last = now
             line = clip(self._line(done, failed, now - self._begin), self._width - 1)
-            self._screen.write(_ERASE_LINE + line)
+            self._screen.control(ERASE_LINE)
+            self._screen.write(line)
             self._screen.flush()
             self._shown = True
 
     def erase(self) -> None:
         """Make room for another line."""
         if self._screen and self._shown:
-            self._screen.write(_ERASE_LINE)
+            self._screen.control(ERASE_LINE)
             self._screen.flush()
             self._shown = False
 

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from broadsheet._version import __version__
 from broadsheet.cli import exits
@@ -30,6 +30,11 @@ exit codes:
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line that says where help is, and which lets pages stand after options."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - the base class's own
+        """Write help without the colours of newer versions of Python, which would be escaped on a terminal."""
+        super().__init__(*args, **options)
+        self.color = False
 
     def parse_known_args(  # type: ignore[override]  # the base class has overloads for any namespace
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None

@@ -2,25 +2,36 @@
 
 import signal
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from rich.console import Console as Screen
-from rich.console import Group, RenderableType
+from rich.console import Console as RichConsole
+from rich.console import ConsoleOptions, Group, RenderableType
 from rich.live import Live
+from rich.segment import Segment
 from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
 from broadsheet.cli.console import Console
-from broadsheet.cli.table import harmless
+from broadsheet.cli.table import clean
+from broadsheet.cli.terminal import escaped
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.progress import Progress
 
 #: Where nobody watches, one line now and then says that the crawl is alive.
 SECONDS_BETWEEN_LINES = 60.0
 LATEST_SHOWN = 5
+
+
+class Screen(RichConsole):
+    """A console of rich's, which writes colours and moves of its own to the terminal and lets pages write none."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Give the segments of whatever is shown; only those that rich made to control the terminal may."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=escaped(segment.text))
 
 
 class Interruption:
@@ -60,7 +71,7 @@ def watch(crawl: Crawl, console: Console) -> Progress:
     if console.screen is None:
         return _log(crawl, console)
     progress, latest = Progress(), deque[str](maxlen=LATEST_SHOWN)
-    screen = Screen(file=console.screen, width=console.width, highlight=False)
+    screen = Screen(file=console.screen.stream, width=console.width, highlight=False)
     with Live(_picture(progress, latest), console=screen, transient=True, refresh_per_second=4) as live:
         for progress in crawl:
             if progress.latest and (not latest or latest[-1] != progress.latest):
@@ -86,7 +97,7 @@ def _picture(progress: Progress, latest: deque[str]) -> RenderableType:
         table.add_column(justify="right")
     table.add_row(*(Text(value, style="bold") for _, value in _numbers(progress)))
     table.add_row(*(Text(name, style="dim") for name, _ in _numbers(progress)))
-    headlines = (Text(f"  {harmless(title)}", style="dim", overflow="ellipsis", no_wrap=True) for title in latest)
+    headlines = (Text(f"  {clean(title)}", style="dim", overflow="ellipsis", no_wrap=True) for title in latest)
     return Group(Spinner("dots", Text(f" following the news {moment}")), table, *headlines)
 
 

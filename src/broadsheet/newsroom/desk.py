@@ -13,12 +13,17 @@ from broadsheet.crawling.messages import Outcome, Page
 from broadsheet.newsroom.cycle import tagged
 from broadsheet.newsroom.judge import Judge
 from broadsheet.newsroom.links import KnownLinks
+from broadsheet.newsroom.overlaps import contains, innermost
 from broadsheet.newsroom.progress import Progress
+from broadsheet.newsroom.twins import agree
 
 #: A batch is committed when it holds this much, or when it has waited for so many seconds of the machine.
 BATCH_BYTES = 16_000_000
 BATCH_VISITS = 200
 BATCH_SECONDS = 10.0
+
+#: What is counted where a page that a source leads to belongs to another source.
+KEPT_ELSEWHERE = "kept by another source"
 
 
 _log = logging.getLogger(__name__)
@@ -44,6 +49,7 @@ class Desk:
     batch: Batch = field(init=False)
     links: KnownLinks = field(init=False)
     _archived: dict[str, Article] = field(init=False, default_factory=dict)
+    _left: set[tuple[str, str]] = field(init=False, default_factory=set)
     _filled: float | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -67,16 +73,29 @@ class Desk:
         self.progress.fail(reason)
         self.batch.count("failed", reason, source=source)
 
+    def leave(self, source: str, page: str) -> None:
+        """Count a page that a source leads to and another source keeps, once in a run."""
+        if (source, page) not in self._left:
+            self._left.add((source, page))
+            self.fail(source, KEPT_ELSEWHERE)
+
     def archived(self, key: str, article: Article) -> None:
         """Remember what was archived but is not committed yet."""
         self._archived[key] = article
 
     def is_archived(self, key: str, article: Article) -> bool:
-        """Say whether what is archived under a key is an article of this title or text."""
+        """Say whether what is archived under a key is an article of this text."""
         if key not in self._archived:
             self._archived.update((stored.key, stored.article) for stored in self.archive.versions(key)[-1:])
         other = self._archived.get(key)
-        return other is not None and (other.title == article.title or other.body == article.body)
+        return other is not None and agree(other, article)
+
+    def keeper(self, key: str, known: PageRecord | None, source: SourceRecord) -> str | None:
+        """Return the source other than this one that a page belongs to: where it was seen, or on whose site it lies."""
+        if known is not None and known.rounds_seen:
+            return known.source if known.source != source.key else None
+        others = (other.key for other in self.writer.sources() if other.state == "active" and other.key != source.key)
+        return innermost(key, others, longer_than=source.key if contains(source.key, key) else "")
 
     def put_aside(self, source: str, page: str, error: Exception) -> None:
         """Let a page alone that could not be worked on: it would stop the crawl again and again."""

@@ -45,12 +45,15 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.newsroom.assignment import Assignment  # noqa: PLC0415
         from broadsheet.newsroom.crawl import Crawl  # noqa: PLC0415
         from broadsheet.newsroom.job import Job  # noqa: PLC0415
+        from broadsheet.newsroom.overlaps import warnings  # noqa: PLC0415
 
     manners = settings(args).crawl
     if args.contact:
         manners = replace(manners, contact=args.contact)
     assignment = Assignment(tuple(args.sites), args.every, args.snapshots, args.span)
     job = Job(str(args.archive.absolute()), assignment, manners, settings(args).limits)
+    for warning in warnings(args.archive, assignment):
+        console.message(f"warning: {warning}")
     with Crawl(job) as crawl, interruptible(crawl, console) as interruption:
         progress = watch(crawl, console)
     if crawl.set_aside:
@@ -59,11 +62,13 @@ def execute(args: Namespace, console: Console) -> int:
             f" `{console.called} repair {args.archive}` brings back what the archive lacks"
         )
     console.rows([{"archive": str(args.archive), **progress.to_dict()}], _COLUMNS)
+    reasons = ", ".join(f"{reason} ({number:,})" for reason, number in progress.failures.items())
+    if reasons:
+        console.text(f"dropped: {reasons}")
     if interruption.times:
         console.message("interrupted; the same command resumes")
         return exits.INTERRUPTED
     if progress.rounds and not progress.visits:
-        reasons = ", ".join(f"{reason} ({number})" for reason, number in progress.failures.items())
         console.message(f"no home page could be visited: {reasons}")
         return exits.FAILED
     return exits.DONE

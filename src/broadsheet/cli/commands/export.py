@@ -29,6 +29,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("-f", "--format", choices=FORMATS, default="jsonl", help="what to write (%(default)s)")
     parser.add_argument("-o", "--out", metavar="OUT", type=Path, required=True, help="the file to write")
     parser.add_argument("--force", action="store_true", help="replace the file if it is there already")
+    parser.add_argument(
+        "--raw-cells", action="store_true", help="write CSV without the apostrophe that keeps formulas from running"
+    )
     add_selection(parser)
 
 
@@ -41,11 +44,20 @@ def execute(args: Namespace, console: Console) -> int:
         raise UsageError(f"{args.out} is there already; --force replaces it")
     if args.format == "warc" and (args.since or args.source):
         raise UsageError("WARC files are exported whole: --since and --source select articles")
+    if args.raw_cells and args.format != "csv":
+        raise UsageError("--raw-cells is for CSV: no other format changes what cells hold")
     with Archive.open(args.archive) as archive:
         source = archive.find_source(args.source).key if args.source else None
         damage = Damage(console)
         number = export.export(
-            archive, args.format, args.out, since=args.since, source=source, force=args.force, on_damage=damage
+            archive,
+            args.format,
+            args.out,
+            since=args.since,
+            source=source,
+            force=args.force,
+            on_damage=damage,
+            raw_cells=args.raw_cells,
         )
     what = "WARC files" if args.format == "warc" else "articles"
     console.message(f"wrote {number:,} {what} to {args.out}")

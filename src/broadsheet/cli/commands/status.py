@@ -41,6 +41,8 @@ def execute(args: Namespace, console: Console) -> int:
     rows = list(_rows(status))
     console.rows([*rows, _total(rows, status)], _COLUMNS)
     console.text()
+    for line in _reasons(status):
+        console.text(line)
     console.text(_standing(status))
     return exits.DONE
 
@@ -83,6 +85,14 @@ def _total(rows: list[Row], status: "Status") -> Row:
         "writer": holder
         and {"host": holder.host, "pid": holder.pid, "since": holder.acquired.isoformat(timespec="seconds")},
     }
+
+
+def _reasons(status: "Status") -> Iterator[str]:
+    """Give a line per source that says what it did not get, and why."""
+    for entry in status.sources:
+        if entry.failures:
+            ordered = sorted(entry.failures.items(), key=lambda pair: -pair[1])
+            yield f"{entry.source.key} failed: {', '.join(f'{reason} ({number:,})' for reason, number in ordered)}"
 
 
 def _standing(status: "Status") -> str:

@@ -43,7 +43,11 @@ def classify(desk: Desk, cycle: Cycle, sightings: Iterable[Sighting]) -> Iterato
     for key, sighting in seen.items():
         before = known.get(key)
         if before is not None and before.source != cycle.source.key:
-            continue
+            if not _is_unseen(before):
+                desk.leave(cycle.source.key, key)
+                continue
+            # Another source's page named it, and no page led to it yet.
+            before = replace(before, source=cycle.source.key)
         if len(sighting.url) > MAX_URL:
             desk.fail(cycle.source.key, "address too long")
             continue
@@ -75,6 +79,10 @@ def judged(record: PageRecord, verdict: Verdict) -> PageRecord:
     )
 
 
+def _is_unseen(record: PageRecord) -> bool:
+    return record.state is PageState.KNOWN and record.rounds_seen == 0
+
+
 def _counted(cycle: Cycle, sighting: Sighting, known: PageRecord | None) -> PageRecord:
     record = known or PageRecord(
         key=sighting.key,
@@ -83,6 +91,8 @@ def _counted(cycle: Cycle, sighting: Sighting, known: PageRecord | None) -> Page
         first_seen=cycle.due,
         first_round=cycle.number,
     )
+    if _is_unseen(record):
+        record = replace(record, url=sighting.url, first_seen=cycle.due, first_round=cycle.number)
     anchor = max(record.anchor or "", sighting.anchor, key=len)
     if record.fetched_at is None and record.url != sighting.url:
         # Of several addresses with one key a dead one must not hide the others.

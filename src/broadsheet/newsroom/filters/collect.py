@@ -12,8 +12,8 @@ from broadsheet.crawling.messages import Outcome, Page, Request
 from broadsheet.document import Document
 from broadsheet.newsroom.arrival import document_of, reason
 from broadsheet.newsroom.cycle import Cycle, tag, tagged
-from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.filters.classify import classify, judged, link_evidence
+from broadsheet.newsroom.desk import KEPT_ELSEWHERE, Desk
+from broadsheet.newsroom.filters.classify import MAX_URL, classify, judged, link_evidence
 from broadsheet.newsroom.judge import LinkEvidence
 from broadsheet.newsroom.links import link_rows, page_links
 from broadsheet.newsroom.visits import LEFT, keep_visit
@@ -98,9 +98,6 @@ class Collect:
 
         None where there is nothing more to do: the page is known already, or lies on another site.
         """
-        if asked.state is PageState.DUPLICATE:
-            self._drop(asked, page, "duplicate")
-            return None
         key = urls.key(page.url)
         if key == asked.key:
             return asked
@@ -110,6 +107,10 @@ class Collect:
         known = self._desk.record(key)
         if known is not None and known.state is PageState.FETCHED:
             self._drop(replace(asked, state=PageState.DUPLICATE, duplicate_of=key), page, "duplicate")
+            return None
+        if self._desk.keeper(key, known, cycle.source) is not None:
+            # Who sends on to a page of another source must not take it from that source.
+            self._drop(replace(asked, state=PageState.DUPLICATE, duplicate_of=key), page, KEPT_ELSEWHERE)
             return None
         self._desk.batch.page(replace(asked, state=PageState.DUPLICATE, duplicate_of=key))
         return replace(known or asked, key=key, url=page.url)
@@ -134,32 +135,54 @@ class Collect:
         yield from self._ask(cycle, list(classify(self._desk, cycle, sightings)))
 
     def _archive(self, cycle: Cycle, record: PageRecord, page: Page, article: Article) -> None:
-        """Keep an article, unless the address that it calls its own is archived already."""
-        twin = self._twin(cycle, record, article)
+        """Keep an article, unless it is archived already at another address of its own."""
+        own = self._own_address(cycle, record, article)
+        twin = self._twin(cycle, record, own, article)
         if twin is not None:
             self._desk.fail(cycle.source.key, "duplicate")
             keep_visit(self._desk, replace(record, duplicate_of=twin), page, state=PageState.DUPLICATE)
             return
-        visit = keep_visit(self._desk, record, page)
+        if own is not None:
+            self._claim(cycle, record, own)
+        visit = keep_visit(self._desk, replace(record, duplicate_of=None), page)
         if self._desk.batch.article(record.key, cycle.source.key, article, visit=visit):
             self._desk.archived(record.key, article)
             self._desk.progress.articles += 1
             self._desk.progress.latest = article.title or record.anchor or record.url
             cycle.articles.append(record.key)
 
-    def _twin(self, cycle: Cycle, record: PageRecord, article: Article) -> str | None:
-        """Return the key of the same article at its own address; where that is not archived, it never will be."""
+    def _own_address(self, cycle: Cycle, record: PageRecord, article: Article) -> str | None:
+        """Return the address of an article on the site that a page calls its own and that is not the page's."""
         own = article.canonical_url
-        if own is None or registrable_domain(own) != registrable_domain(cycle.source.url):
+        if own is None or len(own) > MAX_URL or registrable_domain(own) != registrable_domain(cycle.source.url):
             return None
-        key = urls.key(own)
         # Some sites call the home page the address of every page.
-        if key == record.key or self._desk.judge.link(LinkEvidence(own)).kind != "article":
-            return None
-        known = self._desk.record(key)
-        if known is not None and known.state is PageState.FETCHED:
-            # Some sites call one and the same article the address of all.
-            return key if known.kind == "article" and self._desk.is_archived(key, article) else None
-        other = known or replace(record, key=key, url=own, rounds_seen=0)
-        self._desk.batch.page(replace(other, state=PageState.DUPLICATE, duplicate_of=record.key))
+        is_article = urls.key(own) != record.key and self._desk.judge.link(LinkEvidence(own)).kind == "article"
+        return own if is_article else None
+
+    def _twin(self, cycle: Cycle, record: PageRecord, own: str | None, article: Article) -> str | None:
+        """Return the key of an archived copy of an article: one of the two names the other, and their texts agree.
+
+        What pages of another source say of this one is not heard.
+        """
+        named = self._desk.record(urls.key(own)) if own else None
+        if named is not None and named.kind == "article" and self._desk.is_archived(named.key, article):
+            return named.key
+        for key in (named and named.duplicate_of, record.duplicate_of):
+            other = self._desk.record(key) if key else None
+            if other is not None and other.source == cycle.source.key and self._desk.is_archived(other.key, article):
+                return other.key
         return None
+
+    def _claim(self, cycle: Cycle, record: PageRecord, own: str) -> None:
+        """Note at an address that was not fetched yet that this page calls itself its copy.
+
+        The address stays as fetchable as it was: when it comes, its text says whether the claim was true.
+        """
+        key = urls.key(own)
+        known = self._desk.record(key)
+        if known is None:
+            # No page links to it yet, so it belongs to whichever source sees it first.
+            known = PageRecord(key=key, url=own, source=cycle.source.key)
+        if known.source == cycle.source.key and known.state in {PageState.KNOWN, PageState.QUEUED}:
+            self._desk.batch.page(replace(known, duplicate_of=record.key))
