@@ -5,16 +5,18 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from math import isinf
 from types import FrameType
 from typing import TypeVar
 
 T = TypeVar("T")
 
 #: What takes less than this is not looked at closer: linear scans of the largest inputs stay below.
-WORTH_A_LOOK = 0.01
+WORTH_A_LOOK = 0.004
 #: Four times the input may take four times as long, and somewhat more on a busy machine; quadratic means sixteen.
 MOST_GROWTH = 9.0
-LONGEST = 1.0
+#: Nothing that is measured here takes a fraction of this, if it is linear.
+LONGEST = 0.5
 
 
 class TooLong(Exception):
@@ -59,6 +61,6 @@ def superlinear(act: Callable[[T], object], make: Callable[[int], T], sizes: Ite
             continue
         before = seconds(partial(act, make(size // 4)), tries=3)
         after = seconds(larger, tries=2)
-        if after > max(WORTH_A_LOOK, MOST_GROWTH * before):
+        if isinf(after) or after > max(WORTH_A_LOOK, MOST_GROWTH * before):
             return f"{before:.4f} s for {size // 4:,}, {after:.4f} s for {size:,}"
     return None
