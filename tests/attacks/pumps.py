@@ -33,14 +33,19 @@ def pumped(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
     common = [character for character, _ in popular.most_common(MOST_CHARACTERS)]
     pairs = ["".join(pair) for pair in itertools.permutations(common[:4], 2)]
     prefixes = list(dict.fromkeys(("", *(prefix for prefix, _ in repeats))))[:MOST_PREFIXES]
-    pumps: dict[tuple[str, str], None] = {}
+    # What few repeats take ends all that the others took.
+    refused = sorted((character for character in ALPHABET if ord(character) < 127), key=lambda c: popular[c])[:3]
+    own: dict[tuple[str, str], None] = {}
     for prefix, body in repeats:
         accepted = sorted(_accepted(body, tree), key=lambda character: -popular[character])
         inside = [*accepted[:MOST_CHARACTERS], _sample(body)]
-        pumps |= dict.fromkeys((prefix, pump) for pump in inside)
-        pumps |= dict.fromkeys(("", prefix + pump) for pump in (*inside[:2], ""))
-    pumps |= dict.fromkeys(itertools.product(prefixes, (*pairs, *common, *GENERIC)))
-    for (prefix, pump), suffix in itertools.product(pumps, SUFFIXES):
+        own |= dict.fromkeys((prefix, pump) for pump in inside)
+        own |= dict.fromkeys((prefix + _sample(body), pump) for pump in common[:2])
+        own |= dict.fromkeys(("", prefix + pump) for pump in (*inside[:2], ""))
+    others = itertools.product(prefixes, (*pairs, *common, *GENERIC))
+    for (prefix, pump), suffix in itertools.chain(
+        itertools.product(own, (*SUFFIXES, *refused)), itertools.product(others, SUFFIXES)
+    ):
         if pump:
             yield prefix, pump, suffix
 

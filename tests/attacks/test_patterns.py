@@ -61,13 +61,10 @@ BAD = {
     "space before what never comes": (r"\s*=\s*x", "search"),
     "a beginning without an end": (r"<!--.*?-->", "search"),
     "a character set in a header": (r"""charset\s*=\s*["']?\s*([^\s;"']+)""", "search"),
-    "a list of fonts": (
-        r"(?:-?(?:[^\W\d]|\\.)|--)(?:[\w-]|\\.)*(?:\s+-?(?:[^\W\d]|\\.)(?:[\w-]|\\.)*)*\Z", "match",
-    ),
     "a font in quotes": (r"""\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^,"']+?))\s*(?:,|$)""", "match"),
-    "words with brackets": (r"""(?:[^\s"'(/]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+x""", "match"),
     "a range of widths": (r"([^<>=]+?)\s*(<=|>=|<|>|=)\s*([^<>=]+?)\s*(?:(<=|>=|<|>)\s*([^<>=]+))?\Z", "match"),
     "a colour for light and dark": (r"light-dark\(\s*([^,()]+(?:\([^()]*\))?)\s*,.*\)\Z", "match"),
+    "an attribute in a selector": (r"\[([a-z]+)=((?:[\w-]|[^\x00-\x7f]|\\.)+)\]", "match"),
     "declarations": (r"(?<![\w-])(?:color|--[^\s:;{}]+)\s*(?:/\*.*?\*/\s*)?:", "search"),
     "separators of titles": (r"\s+[|:-]+\s+|\s*[|»]\s*|:\s+", "finditer"),
 }  # fmt: skip
