@@ -19,7 +19,7 @@ MOST_GROWTH = 9.0
 LONGEST = 0.5
 
 
-class TooLong(Exception):
+class TooLongError(Exception):
     """Raised in the middle of something that has used its share of CPU time."""
 
 
@@ -28,7 +28,7 @@ def at_most(seconds: float) -> Iterator[None]:
     """Stop what runs inside after so many seconds of CPU time; compiled code must look for signals, as `re` does."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        raise TooLong
+        raise TooLongError
 
     before = signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
@@ -47,7 +47,7 @@ def seconds(act: Callable[[], object], *, tries: int = 1) -> float:
         try:
             with at_most(LONGEST):
                 act()
-        except TooLong:
+        except TooLongError:
             return float("inf")
         taken.append(time.thread_time() - begin)
     return min(taken)

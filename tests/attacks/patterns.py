@@ -135,7 +135,9 @@ def _where_used(source: Source) -> Iterator[Used]:
             assert isinstance(call.func, ast.Attribute)
             if call.func.attr == "compile" and _at_top(source, call):
                 continue
-            pattern = re.compile(call.args[0].value, _flags(call))
+            written = call.args[0].value
+            assert isinstance(written, str | bytes)
+            pattern: re.Pattern[Any] = re.compile(written, _flags(call))
             methods = METHODS if call.func.attr == "compile" else frozenset({call.func.attr})
             yield Used(f"{source.name}:{call.lineno}", pattern, methods)
 

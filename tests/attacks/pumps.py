@@ -17,7 +17,8 @@ with warnings.catch_warnings():
 ALPHABET = [chr(code) for code in (*range(9, 14), *range(32, 127))] + list("\u00a0éßα日\u3000")
 #: What pages are pumped with whatever the pattern.
 GENERIC = [
-    *" \n\t0a<-\"'\\/([{.,:;%&=é日@#", "\t ", "a ", "0 ", "a-", "0.", "--", "/*", "<!--", "a,", "\\ ", "\\\\", "()", "\"'", "a b-", "A1", " :",
+    *" \n\t0a<-\"'\\/([{.,:;%&=é日@#", "\t ", "a ", "0 ", "a-", "0.", "--", "/*", "<!--", "a,", "\\ ", "\\\\", "()",
+    "\"'", "a b-", "A1", " :",
 ]  # fmt: skip
 SUFFIXES = ["", "\x00"]
 MOST_CHARACTERS = 5
@@ -27,7 +28,9 @@ _REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 
 def pumped(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
     """Yield prefixes, what to repeat behind them, and suffixes that the pattern should fail at."""
-    tree = parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags)
+    tree = parser.parse(
+        pattern.pattern, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags
+    )
     repeats = list(_repeats(tree, ""))
     popular = Counter(character for _, body in repeats for character in _accepted(body, tree))
     common = [character for character, _ in popular.most_common(MOST_CHARACTERS)]
@@ -114,5 +117,6 @@ def _sample_of(item: tuple[Any, Any]) -> str:
 
 @cache
 def _one_of(value: tuple[Any, ...]) -> str:
-    made = compiler.compile(parser.SubPattern(parser.State(), [(codes.IN, list(value))]), 0)
-    return next((letter for letter in ALPHABET[::-1] if made.fullmatch(letter)), "a")
+    made: re.Pattern[str] = compiler.compile(parser.SubPattern(parser.State(), [(codes.IN, list(value))]), 0)
+    found: str = next((letter for letter in ALPHABET[::-1] if made.fullmatch(letter)), "a")
+    return found

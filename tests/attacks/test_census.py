@@ -9,8 +9,8 @@ from tests.attacks.growth import superlinear
 
 TOKENS = [
     b"<", b">", b"</", b"<!", b"<?", b"<!--", b"-->", b"--", b"-", b"<a", b"</a", b"<s", b"<script", b"</script",
-    b"<script ", b"</script ", b"<script>", b"<style>", b"<title>", b"<textarea>", b"<a b=", b"<a b='", b'"', b"'", b"=",
-    b"/", b" ", b"&", b"<![CDATA[", b"]]>", b"<p ", b"<x/", b"\x00",
+    b"<script ", b"</script ", b"<script>", b"<style>", b"<title>", b"<textarea>", b"<a b=", b"<a b='", b'"', b"'",
+    b"=", b"/", b" ", b"&", b"<![CDATA[", b"]]>", b"<p ", b"<x/", b"\x00",
 ]  # fmt: skip
 CONTEXTS = [
     b"", b"<p ", b"<p a=", b"<p a='", b'<p a="', b"<!--", b"<!x", b"<script>", b"<script><!--", b"<script><!--<script>",

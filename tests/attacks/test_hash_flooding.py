@@ -37,7 +37,9 @@ def colliding_links(links: int) -> tuple[npt.NDArray[np.int32], ...]:
 def colliding_page(elements: int) -> bytes:
     """Make elements whose classes have neighbouring hashes of Fowler, Noll and Vo."""
     numbers = np.arange(elements * CANDIDATES)
-    written = np.frombuffer(b"".join(b"class\0%09d\0\0" % number for number in numbers), np.uint8).reshape(len(numbers), -1)
+    written = np.frombuffer(b"".join(b"class\0%09d\0\0" % number for number in numbers), np.uint8).reshape(
+        len(numbers), -1
+    )
     mixed = np.full(len(numbers), 2166136261, np.uint32)
     for column in range(written.shape[1] - 1):
         mixed = (mixed ^ written[:, column]) * np.uint32(16777619)

@@ -34,9 +34,7 @@ def text(pattern: re.Pattern[Any], prefix: str, pump: str, suffix: str, size: in
 
 
 def acts(used: Used) -> list[Callable[[Any], object]]:
-    found: list[Callable[[Any], object]] = [
-        getattr(used.pattern, method) for method in sorted(used.methods & ANCHORED)
-    ]
+    found: list[Callable[[Any], object]] = [getattr(used.pattern, method) for method in sorted(used.methods & ANCHORED)]
     # All the methods that look further than the beginning do what this does.
     return [*found, lambda given: sum(1 for _ in used.pattern.finditer(given))] if used.methods & SCANNING else found
 

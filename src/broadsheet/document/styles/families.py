@@ -56,9 +56,7 @@ _PATTERNS = [(family, re.compile(rf"(?:^|\b)(?:{names})")) for family, names in 
 
 _NAME = re.compile(r"""\s*+(?:"((?:[^"\\]++|\\.)*+)"\s*+|'((?:[^'\\]++|\\.)*+)'\s*+|([^,"']++))(?:,|$)""", re.DOTALL)
 _REST = r"(?:[\w-]|\\.)*+"
-_IDENTIFIERS = re.compile(
-    rf"(?:-?(?:[^\W\d]|\\.)|--){_REST}(?:\s++-?(?:[^\W\d]|\\.){_REST})*+\s*+\Z", re.DOTALL
-)
+_IDENTIFIERS = re.compile(rf"(?:-?(?:[^\W\d]|\\.)|--){_REST}(?:\s++-?(?:[^\W\d]|\\.){_REST})*+\s*+\Z", re.DOTALL)
 
 
 @lru_cache(maxsize=1024)
