@@ -108,7 +108,7 @@ def _sample_of(item: tuple[Any, Any]) -> str:
     if kind is codes.IN:
         return _one_of(tuple(value))
     if kind in _REPEATS:
-        return _sample(value[2]) * max(value[0], 0)
+        return _sample(value[2]) * int(value[0])
     if kind is codes.BRANCH:
         return _sample(value[1][0])
     bodies = _bodies(item)
