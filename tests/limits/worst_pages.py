@@ -62,5 +62,9 @@ WORST: dict[str, Make] = {
     "sheets of style": lambda: b"<style>" + many(b".a%d .b%d{color:red}", 200_000) + b"</style>" + PARAGRAPH * 1_000,
     "names that nobody knows": lambda: many(b"<x%d>t</x%d>", 190_000),
     "comments": lambda: b"<!-- c -->" * 399_000,
+    "open tags in a script's comment": lambda: b"<script><!--" + b"<" * 3_000_000,
+    "spaces for a character set": lambda: b"<meta http-equiv=content-type content='charset=" + b" " * 60_000 + b"'>a",
+    "links full of percent signs": lambda: many(b"<a href='/%d%%2f%%41%%zz%%2f%%41%%zz%%%%'>x</a>", 60_000),
+    "hosts in other alphabets": lambda: many(b"<a href='//%d\xc3\xa9\xe6\x97\xa5.example/'>x</a>", 60_000),
     "white space": lambda: b"<p>" + b" \n\t" * 6_000_000 + b"x",
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from ipaddress import AddressValueError, IPv6Address
 from urllib.parse import unquote
 
@@ -38,6 +39,8 @@ def _is_ipv6(bracketed: str) -> bool:
     return True
 
 
+# A page mostly links to few hosts, and the standard library's punycode takes its time.
+@lru_cache(maxsize=4096)
 def _punycoded(host: str) -> str:
     # The standard library's codec follows IDNA 2003, which turns ß into ss and so names another site than the
     # one browsers go to: they keep ß, ς and the joiners, and otherwise map much as NFKC and lower case do.

@@ -1,26 +1,28 @@
 """How the path and the query of a URL are written."""
 
 import re
+from string import hexdigits
 from urllib.parse import quote
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_TO_ESCAPE = re.compile(r"%(?:[0-9A-Fa-f]{2})?|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+")
+_SAFE = r"[A-Za-z0-9\-._~!$&'()*+,;=:@/?]*+"
+# Encodings of unreserved characters (letters, digits and `-._~`) are those that `escaped` undoes.
+_IS_ESCAPED = re.compile(rf"{_SAFE}(?:%(?!2[DE]|3[0-9]|[46][1-9A-F]|[57][0-9A]|5F|7E)[0-9A-F]{{2}}{_SAFE})*+").fullmatch
+# How each encoding is written; a lone percent sign could make one together with what is decoded behind it.
+_WRITTEN = {"%": "%25"} | {
+    f"%{first}{second}": chr(code) if chr(code := int(first + second, 16)) in _UNRESERVED else f"%{code:02X}"
+    for first in hexdigits
+    for second in hexdigits
+}
+# Half of a surrogate pair stands for a question mark, but not for one that begins a query.
+_SPECIAL = re.compile(r"%(?:[0-9A-Fa-f]{2})?|[\ud800-\udfff]")
 
 
 def escaped(text: str) -> str:
     """The text with percent-encodings (of its UTF-8, in upper case) where needed and nowhere else."""
-    return _TO_ESCAPE.sub(_escape, text)
-
-
-def _escape(match: re.Match[str]) -> str:
-    text = match[0]
-    if text[0] != "%":
-        return quote(text, safe="", errors="replace")
-    if len(text) == 1:
-        # Left alone, it could make an encoding together with what is decoded behind it.
-        return "%25"
-    character = chr(int(text[1:], 16))
-    return character if character in _UNRESERVED else text.upper()
+    if _IS_ESCAPED(text):
+        return text
+    return quote(_SPECIAL.sub(lambda match: _WRITTEN.get(match[0], "%3F"), text), safe="!$&'()*+,;=:@/?%")
 
 
 def without_dots(path: str) -> str:

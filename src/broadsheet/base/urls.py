@@ -93,14 +93,17 @@ def key(url: str) -> str:
     segments = without_dots(_PATH_SESSION.sub("", parts.path)).split("/")
     while segments and (not segments[-1] or _INDEX(segments[-1])):
         segments.pop()
-    query = sorted({part for part in (parts.query or "").split("&") if part and not is_noise(part)})
+    query = sorted(part for part in set((parts.query or "").split("&")) if part and not is_noise(part))
     return f"{user}{name}{port}{'/'.join(segments)}{'?' if query else ''}{'&'.join(query)}"
 
 
 def host(url: str) -> str:
     """The host of a URL, which may lack its scheme, in lower-case ASCII; empty where there is none."""
-    parts = _loosely_split(url)
-    return "" if isinstance(parts, str) else parts.host
+    normal = _NORMAL(url)
+    if normal:
+        return normal[2]
+    place = _place(_without_scheme(url))
+    return place.host if place else ""
 
 
 def _cleaned(text: str) -> str:
@@ -148,15 +151,43 @@ def _loosely_split(url: str) -> _Parts | str:
     normal = _NORMAL(url)
     if normal and "/." not in url:
         return _Parts(normal[1], "", normal[2], "", normal[3], normal[4])
+    rest = _without_scheme(url)
+    return _parted("https", rest) or rest
+
+
+def _without_scheme(url: str) -> str:
     text = _cleaned(url)
     match = _HTTP.match(text)
-    rest = text[match.end() if match else 0 :].lstrip("/\\" + _CONTROLS_AND_SPACE)
-    return _parted("https", rest) or rest
+    return text[match.end() if match else 0 :].lstrip("/\\" + _CONTROLS_AND_SPACE)
+
+
+class _Place(NamedTuple):
+    """Where the resource of a URL lies, host and port as `normalise` writes them, the rest as it is written."""
+
+    user: str
+    host: str
+    port: str
+    path: str
 
 
 def _parted(scheme: str, rest: str) -> _Parts | None:
     """What follows the scheme, taken apart; None where the host or the port can be none."""
     before, mark, query = rest.partition("#")[0].partition("?")
+    place = _place(before)
+    if place is None:
+        return None
+    return _Parts(
+        scheme,
+        "" if place.user == ":" else escaped(place.user).replace("@", "%40"),
+        place.host,
+        place.port,
+        without_dots("/" + escaped(place.path)),
+        escaped(query) if mark else None,
+    )
+
+
+def _place(rest: str) -> _Place | None:
+    before = rest.partition("#")[0].partition("?")[0]
     authority, _, path = before.replace("\\", "/").lstrip("/").partition("/")
     user, _, place = authority.rpartition("@")
     name, colon, port = place.rpartition(":")
@@ -165,11 +196,4 @@ def _parted(scheme: str, rest: str) -> _Parts | None:
     valid_name, valid_port = ascii_host(name), _PORT(port)
     if valid_name is None or valid_port is None or int(valid_port[1] or 0) > 65535:
         return None
-    return _Parts(
-        scheme,
-        "" if user == ":" else escaped(user).replace("@", "%40"),
-        valid_name,
-        valid_port[1] or "",
-        without_dots("/" + escaped(path)),
-        escaped(query) if mark else None,
-    )
+    return _Place(user, valid_name, valid_port[1] or "", path)

@@ -15,7 +15,7 @@ from broadsheet.corpora.page import Gold
 LEAST_COVERED = 0.7
 
 #: What divides names, in labels and in what systems give, and what leads to them.
-_BETWEEN = re.compile(r"\s*[,;|/\n]\s*|\s+(?:and|und|et|y|e|og|och|en|&)\s+")
+_BETWEEN = re.compile(r"(?:(?<![^\S\n])[^\S\n]++)?[,;|/\n]\s*+|(?<!\s)\s++(?:and|und|et|y|e|og|och|en|&)\s++")
 _LEAD = re.compile(r"(?:written by|by|von|par|por|di|door|av|af)\s*:?\s+", re.IGNORECASE)
 
 

@@ -37,6 +37,7 @@ cdef uint64_t pack(bytes name):
 
 cdef enum:
     MOST_NAMES = 64
+    LONGEST_NAME = 8  # a name that is looked for fits one machine word
 
 cdef struct Names:
     uint64_t packed[MOST_NAMES]
@@ -76,7 +77,7 @@ cdef inline const unsigned char* read_name(
     while at < end and not is_space(at[0]) and at[0] != 47 and at[0] != 62:
         packed = packed << 8 | (at[0] | 32 if is_letter(at[0]) else at[0])
         at += 1
-    name[0] = packed if at - start <= 8 else packed | <uint64_t> 1 << 63
+    name[0] = packed if at - start <= LONGEST_NAME else packed | <uint64_t> 1 << 63
     return at
 
 cdef const unsigned char* read_attributes(
@@ -143,10 +144,15 @@ cdef const unsigned char* skip_comment(const unsigned char* at, const unsigned c
             return at + 1
 
 cdef inline bint names(const unsigned char* at, const unsigned char* end, uint64_t name) noexcept nogil:
-    """Tell whether a tag's name at `at` is this one, and ends."""
+    """Tell whether a tag's name at `at` is this one, and ends.
+
+    This is asked at every `<`, so it must not read on to the end of a name that is longer than any it looks for.
+    """
     cdef uint64_t found
-    cdef const unsigned char* after = read_name(at, end, &found)
-    return found == name and after < end
+    cdef const unsigned char* limit = end if end - at <= LONGEST_NAME else at + LONGEST_NAME + 1
+    if at >= end or not is_letter(at[0]):
+        return False
+    return read_name(at, limit, &found) < limit and found == name
 
 cdef const unsigned char* skip_raw_text(
     const unsigned char* at, const unsigned char* end, uint64_t name

@@ -5,6 +5,8 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+import os
+
 import numpy as np
 
 cdef enum:
@@ -25,11 +27,20 @@ cdef inline uint64_t mix(uint64_t value, uint64_t added) noexcept nogil:
     value = (value ^ value >> 27) * <uint64_t> 0x94D049BB133111EB
     return value ^ value >> 31
 
-cdef inline Group* slot_of(Group* groups, Py_ssize_t mask, uint64_t place, uint64_t shape) noexcept nogil:
+cdef struct State:
+    int32_t* at
+    int32_t* live
+    uint64_t* shape
+    Group* groups
+    Py_ssize_t mask
+    uint64_t seed  # nobody can make links that all fall into one slot without knowing it
+
+cdef inline Group* slot_of(State* state, uint64_t place, uint64_t shape) noexcept nogil:
     """Return the group of this place and shape, with no items where it is new."""
-    cdef Py_ssize_t slot = mix(shape, place) & mask
+    cdef Group* groups = state.groups
+    cdef Py_ssize_t slot = mix(mix(state.seed, shape), place) & state.mask
     while groups[slot].items and (groups[slot].place != place or groups[slot].shape != shape):
-        slot = (slot + 1) & mask
+        slot = (slot + 1) & state.mask
     groups[slot].place = place
     groups[slot].shape = shape
     return &groups[slot]
@@ -41,13 +52,6 @@ cdef uint64_t path_of(int32_t node, const int32_t[::1] parent, const int32_t[::1
         path = mix(path, <uint64_t> tag[node])
         node = parent[node]
     return path
-
-cdef struct State:
-    int32_t* at
-    int32_t* live
-    uint64_t* shape
-    Group* groups
-    Py_ssize_t mask
 
 cdef void settle(
     State* state, Py_ssize_t size, const int32_t[::1] parent, const int32_t[::1] tag,
@@ -66,7 +70,7 @@ cdef void settle(
         for k in range(alive):
             link = state.live[k]
             state.shape[link] = mix(state.shape[link], <uint64_t> tag[state.at[link]])
-            group = slot_of(state.groups, state.mask, parent[state.at[link]], state.shape[link])
+            group = slot_of(state, parent[state.at[link]], state.shape[link])
             if not group.items or group.last_item != state.at[link]:
                 group.last_item = state.at[link]
                 group.items += 1
@@ -74,7 +78,7 @@ cdef void settle(
         for k in range(alive):
             link = state.live[k]
             above = parent[state.at[link]]
-            group = slot_of(state.groups, state.mask, above, state.shape[link])
+            group = slot_of(state, above, state.shape[link])
             container[link] = above
             shape[link] = state.shape[link]
             if group.items < 2 and above >= 0:
@@ -97,7 +101,7 @@ cdef int32_t number(
     cdef int32_t collections = 0
     cdef Py_ssize_t k
     for k in range(size):
-        group = slot_of(state.groups, state.mask, container[k], shape[k])
+        group = slot_of(state, container[k], shape[k])
         if not group.items:
             group.number = collections
             first[collections] = k
@@ -117,7 +121,7 @@ cdef void identify(
     cdef int32_t k
     for k in range(collections):
         path = path_of(container[first[k]], parent, tag)
-        group = slot_of(state.groups, state.mask, path, shape[first[k]])
+        group = slot_of(state, path, shape[first[k]])
         identity[k] = mix(mix(path, shape[first[k]]), <uint64_t> group.items)
         group.items += 1
 
@@ -142,6 +146,7 @@ def group_links(
     while capacity < 2 * size:
         capacity *= 2
     state.mask = capacity - 1
+    state.seed = int.from_bytes(os.urandom(8), "little")
     state.at = <int32_t*> malloc((size + 1) * sizeof(int32_t))
     state.live = <int32_t*> malloc((size + 1) * sizeof(int32_t))
     state.shape = <uint64_t*> malloc((size + 1) * sizeof(uint64_t))

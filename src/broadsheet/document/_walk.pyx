@@ -12,6 +12,8 @@ from lxml.includes.tree cimport (
     XML_CDATA_SECTION_NODE, XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_PI_NODE, XML_TEXT_NODE, xmlAttr, xmlNode,
 )
 
+import os
+
 import numpy as np
 
 from broadsheet.document import characters, tags
@@ -558,6 +560,7 @@ cdef struct Sets:
     int32_t* slots
     int32_t size
     int32_t capacity
+    uint32_t seed  # nobody can write sets that all fall into one slot without knowing it
 
 cdef int grow_sets(Sets* sets) noexcept nogil:
     cdef int32_t capacity = 2 * sets.capacity if sets.capacity else 1024
@@ -589,7 +592,7 @@ cdef int grow_sets(Sets* sets) noexcept nogil:
 cdef int32_t settle_set(Sets* sets, Py_ssize_t start) noexcept nogil:
     """Return the number of the set that was just written at `start`; one that is known already is unwritten."""
     cdef Py_ssize_t length = sets.text.size - start
-    cdef uint32_t mixed = HASH_START
+    cdef uint32_t mixed = sets.seed
     cdef uint32_t slot
     cdef int32_t known
     cdef Py_ssize_t k
@@ -687,6 +690,7 @@ def attribute_sets(
     cdef int32_t[::1] view = numbers
     memset(&sets, 0, sizeof(sets))
     memset(&names, 0, sizeof(names))
+    sets.seed = int.from_bytes(os.urandom(4), "little")
     names.size = len(listed)
     names.name = <const char**> malloc((names.size + 1) * sizeof(char*))
     names.counts = <int*> malloc((names.size + 1) * sizeof(int))

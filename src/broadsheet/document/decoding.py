@@ -25,7 +25,7 @@ _FOREIGN = re.compile(rb"[\x80-\xff]")
 _UP_TO_TAG = re.compile(rb"[^<>\r\n]*+")
 # Names begin where something else ended, and are never tried again from their middle: that would be quadratic.
 _ATTRIBUTE = re.compile(rb"""(?<![^\s/"'])([^\s=/"']++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
-_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([^\s;"']+)""")
+_CHARSET = re.compile(rb"""charset\s*+=\s*+["']?+\s*+([^\s;"']++)""")
 _XML = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([^"']+)""")
 
 

@@ -1,5 +1,6 @@
 """A page's links: where each leads, what it says, and the collection in which it stands."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
@@ -16,9 +17,14 @@ from broadsheet.document.paths import Element, Paths
 #: What is resolved at most; pages beyond are made to cost, and what they lose is counted.
 MAX_HREFS = 50_000
 MAX_HREF_BYTES = 8_192
+MAX_BYTES_OF_HREFS = 4_000_000
+#: Hosts to be written in ASCII, which takes up to half a millisecond each.
+MAX_FOREIGN_HOSTS = 1_000
 MAX_BASE_CHARACTERS = 2_048
 MAX_ANCHOR_BYTES = 10_000
 MAX_IMAGES = 10
+# As far as the name of a host may reach, with what may stand before it.
+_AUTHORITY = re.compile(rb"[\x00-\x20]*+(?:https?:|[/\\]{2})[/\\]*+[^/\\?#]*+", re.IGNORECASE).match
 
 
 class Links:
@@ -107,7 +113,10 @@ def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints,
     text = columns.href_text
     rows: dict[str, int] = {}
     known: dict[bytes, int] = {}
+    foreign: set[bytes] = set()
     dropped: Counter[str] = Counter()
+    base = base and urls.normalise(base)
+    size = 0
     target = np.empty(len(starts), np.int32)
     for link, (start, end) in enumerate(zip(starts, ends, strict=True)):
         href = text[start:end]
@@ -118,8 +127,25 @@ def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints,
                 dropped["href too long"] += 1
             elif len(known) == MAX_HREFS:
                 dropped["too many links"] += 1
+            elif size + end - start > MAX_BYTES_OF_HREFS:
+                dropped["too many bytes of links"] += 1
+            elif not _has_room(foreign, href):
+                dropped["too many foreign hosts"] += 1
             else:
+                size += end - start
                 url = urls.resolve(href.decode(), base)
                 row = known[href] = -1 if url is None else rows.setdefault(url, len(rows))
         target[link] = row
     return tuple(rows), target, MappingProxyType(dropped)
+
+
+def _has_room(foreign: set[bytes], href: bytes) -> bool:
+    """Note the host of a link that is to be written in ASCII; tell whether it is one of the first."""
+    if href.isascii() and b"%" not in href:
+        return True
+    authority = _AUTHORITY(href.translate(None, b"\t\n\r"))
+    if authority is None or (authority[0].isascii() and b"%" not in authority[0]):
+        return True
+    if len(foreign) < MAX_FOREIGN_HOSTS:
+        foreign.add(authority[0])
+    return authority[0] in foreign

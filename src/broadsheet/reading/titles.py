@@ -43,7 +43,7 @@ _LEAST_PART = 0.4
 #: With more characters a word, a text is of a script that writes no spaces.
 _UNSPACED = 10
 
-_SEPARATOR = re.compile(r"\s+[|\-–—·•:»«<>/]+\s+|\s*[|｜»]\s*|:\s+")
+_SEPARATOR = re.compile(r"(?<!\s)\s++[|\-–—·•:»«<>/]++\s++|(?:(?<!\s)\s++)?[|｜»]\s*+|:\s++")
 _WORD = re.compile(r"\w+")
 _HEADINGS = tag_mask(frozenset(MAX_HEADINGS))
 #: What a heading's signals are called by its level, which would else be put together for each anew.

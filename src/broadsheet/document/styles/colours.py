@@ -11,8 +11,8 @@ CURRENT = -1
 
 _HEX = re.compile(r"#([0-9a-f]+)\Z")
 _FUNCTION = re.compile(r"(rgba?|hsla?)\(([^()]*)\)\Z")
-_NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|deg|turn|rad|grad)?\Z")
-_LIGHT_DARK = re.compile(r"light-dark\(\s*([^,()]+(?:\([^()]*\))?)\s*,.*\)\Z", re.DOTALL)
+_NUMBER = re.compile(r"([+-]?(?:\d++\.?\d*+|\.\d++)(?:e[+-]?\d++)?)(%|deg|turn|rad|grad)?\Z")
+_LIGHT_DARK = re.compile(r"light-dark\(\s*+([^,()]++(?:\([^()]*+\))?)\s*+,.*\)\Z", re.DOTALL)
 _DEGREES = {None: 1.0, "deg": 1.0, "turn": 360.0, "rad": 57.29577951308232, "grad": 0.9}
 
 

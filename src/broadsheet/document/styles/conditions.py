@@ -57,9 +57,9 @@ _WORDS: dict[str, str] = {
 #: A condition with more is taken for one that does not hold: to write out deep ones again takes recursion.
 _MOST_BRACKETS = 100
 _RESOLUTIONS = {"dppx": 1.0, "x": 1.0, "dpi": 1 / 96, "dpcm": 2.54 / 96}
-_RATIO = re.compile(r"([\d.]+)\s*/\s*([\d.]+)\Z")
-_NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(dppx|x|dpi|dpcm)?\Z")
-_RANGE = re.compile(r"([^<>=]+?)\s*(<=|>=|<|>|=)\s*([^<>=]+?)\s*(?:(<=|>=|<|>)\s*([^<>=]+))?\Z")
+_RATIO = re.compile(r"([\d.]++)\s*+/\s*+([\d.]++)\Z")
+_NUMBER = re.compile(r"([+-]?(?:\d++\.?\d*+|\.\d++))(dppx|x|dpi|dpcm)?\Z")
+_RANGE = re.compile(r"([^<>=]++)(<=|>=|<|>|=)([^<>=]++)(?:(<=|>=|<|>)([^<>=]++))?\Z")
 _MIRROR = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
 #: Properties of other vendors, which a sheet asks for to tell browsers apart.
 _FOREIGN = re.compile(r"\s*(?:-ms-|-moz-|-o-|-webkit-touch-callout|-webkit-overflow-scrolling)")
@@ -171,10 +171,10 @@ def _feature(text: str) -> bool | None:
                 return _compare(bare, sign, value)
         return _compare(name, "=", value)
     if found := _RANGE.match(text):
-        left, sign, middle, second, right = found.groups()
+        left, sign, middle, second, right = (part and part.strip() for part in found.groups())
         if second:
-            first = _compare(middle.strip(), _MIRROR[sign], left)
-            return None if first is None else first and _compare(middle.strip(), second, right)
+            first = _compare(middle, _MIRROR[sign], left)
+            return None if first is None else first and _compare(middle, second, right)
         return _compare(left, sign, middle) if left in _NUMERIC else _compare(middle, _MIRROR[sign], left)
     if name in _WORDS:
         return _WORDS[name] not in {"none", "no-preference"}

@@ -7,10 +7,11 @@ from functools import lru_cache
 from broadsheet.document.styles.scanner import cut_block, without_comments
 from broadsheet.document.styles.values import WANTED, Value, parse_value
 
-#: Found in every block that sets something of interest, and in few others.
+#: Found in every block that sets something of interest, and in few others; what follows a name is not read on, because
+#: a name may begin anywhere.
 _INTEREST = re.compile(
-    r"(?<![\w-])(?:font(?:-size|-family|-weight)?|color|display|visibility|all|--[^\s:;{}]+)\s*(?:/\*.*?\*/\s*)?:",
-    re.IGNORECASE | re.DOTALL,
+    r"(?<![\w-])(?:font(?:-size|-family|-weight)?|color|display|visibility|all)\s*+(?::|/\*)|(?<![^\s;{}/])--[^\s:;{}]",
+    re.IGNORECASE,
 )
 _IMPORTANT = re.compile(r"!\s*important\s*\Z", re.IGNORECASE)
 

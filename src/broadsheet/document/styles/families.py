@@ -54,8 +54,9 @@ _KNOWN: dict[Family, str] = {
 }
 _PATTERNS = [(family, re.compile(rf"(?:^|\b)(?:{names})")) for family, names in _KNOWN.items()]
 
-_NAME = re.compile(r"""\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^,"']+?))\s*(?:,|$)""", re.DOTALL)
-_IDENTIFIERS = re.compile(r"(?:-?(?:[^\W\d]|\\.)|--)(?:[\w-]|\\.)*(?:\s+-?(?:[^\W\d]|\\.)(?:[\w-]|\\.)*)*\Z", re.DOTALL)
+_NAME = re.compile(r"""\s*+(?:"((?:[^"\\]++|\\.)*+)"\s*+|'((?:[^'\\]++|\\.)*+)'\s*+|([^,"']++))(?:,|$)""", re.DOTALL)
+_REST = r"(?:[\w-]|\\.)*+"
+_IDENTIFIERS = re.compile(rf"(?:-?(?:[^\W\d]|\\.)|--){_REST}(?:\s++-?(?:[^\W\d]|\\.){_REST})*+\s*+\Z", re.DOTALL)
 
 
 @lru_cache(maxsize=1024)

@@ -22,8 +22,8 @@ _NAME = re.compile(_IDENTIFIER)
 _HASH = re.compile(r"#((?:[\w-]|[^\x00-\x7f]|\\[^\n])++)")
 _SPACE = re.compile(r"\s*+([>+~]|\|\|)?\s*+")
 _ATTRIBUTE = re.compile(
-    rf"""\[\s*(?:[\w*]*\|)?({_IDENTIFIER})\s*(?:([~|^$*]?=)\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|((?:[\w-]|[^\x00-\x7f]|\\.)+))"""
-    r"""\s*([iIsS])?\s*)?\]""",
+    rf"""\[\s*+(?:[\w*]*+\|)?({_IDENTIFIER})\s*+(?:([~|^$*]?=)\s*+"""
+    r"""(?:"((?:[^"\\]++|\\.)*+)"|'((?:[^'\\]++|\\.)*+)'|((?:[\w-]|[^\x00-\x7f]|\\.)++))\s*+([iIsS])?\s*+)?\]""",
     re.DOTALL,
 )
 _PSEUDO = re.compile(rf"(::?)({_IDENTIFIER})(\(?)")
@@ -92,7 +92,7 @@ def parse_selector(text: str, max_nesting: int = 12, *, fold: bool = False) -> S
 _SIMPLE = re.compile(
     r"\s*+(?:(?:[a-zA-Z][\w-]*+|\*|(?=[.#]))(?:[.#]-?[a-zA-Z_][\w-]*+)*+(?:\s*+>\s*+|\s++|\Z))++\Z", re.ASCII
 )
-_SIMPLE_PART = re.compile(r"(>)?\s*([^\s>]+)")
+_SIMPLE_PART = re.compile(r"(?:(>)\s*+)?([^\s>]++)")
 
 
 def is_simple(text: str) -> bool:

@@ -29,7 +29,7 @@ _EM: dict[str, float] = {"em": 1, "%": 0.01, "ex": 0.4480, "ch": 0.5, "ic": 1, "
 
 #: No length needs more.
 _MOST_BRACKETS = 100
-_NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)\Z")
+_NUMBER = re.compile(r"([+-]?(?:\d++\.?\d*+|\.\d++)(?:e[+-]?\d++)?)([a-z%]*+)\Z")
 
 
 @dataclass(frozen=True, slots=True)

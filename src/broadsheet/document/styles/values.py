@@ -132,7 +132,8 @@ def _parse_weight(lowered: str) -> int | None:
     return None
 
 
-_WORD = re.compile(r"""(?:[^\s"'(/]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+""")
+#: A word with its brackets, and the space behind it.
+_WORD = re.compile(r"""((?:[^\s"'(/]++|\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\))++)\s*+""")
 
 
 def _parse_font(text: str) -> dict[str, Value] | None:
@@ -142,16 +143,15 @@ def _parse_font(text: str) -> dict[str, Value] | None:
     weight, position = 400, 0
     text = text.strip()
     while word := _WORD.match(text, position):
-        lowered = word.group().lower()
-        after = len(text) - len(text[word.end() :].lstrip())
+        lowered, end, after = word.group(1).lower(), word.end(1), word.end()
         found = _parse_weight(lowered)
         if lowered in _FONT_WORDS or re.fullmatch(r"-?[\d.]+deg", lowered):
             position = after
-        elif found is not None and text[word.end() : after]:
+        elif found is not None and end < after:
             weight, position = found, after
         else:
             size = _parse_size(lowered, quirks=False)
-            rest = re.sub(r"^\s*/\s*[^\s,(]+(?:\([^)]*\))?", "", text[word.end() :])
+            rest = re.sub(r"^\s*/\s*[^\s,(]+(?:\([^)]*\))?", "", text[end:])
             families = parse_families(rest.strip())
             return None if size is None or families is None else {SIZE: size, FAMILY: families, WEIGHT: weight}
     return None

@@ -33,10 +33,11 @@ _ASCII_LEADS = {
     letter: tuple(word for word in _FIRST_WORDS if word[0] == letter and word.isascii()) for letter in _FIRST_LETTERS
 }
 _ASCII_OTHERS = tuple(other for other in words_of.OTHERS if other.isascii())
-_JOINED = re.compile(rf"\s*[,;|/•·、，；]\s*|\s+(?:{_any_of(words_of.ANDS)})\s+|\s*&\s+")
+# White space is collapsed before any of these is used.
+_JOINED = re.compile(rf"\s?[,;|/•·、，；]\s?|\s(?:{_any_of(words_of.ANDS)})\s|\s?&\s")
 #: Where a name ends: at numbers, addresses, remarks.
-_TAIL = re.compile(r"\s*(?:[(\[（【<{].*|\S*@\S*.*|https?:.*|www\..*|\d.*|\s[-–—]\s.*|[:：].*)", re.DOTALL)
-_SUFFIX = re.compile(rf"\s*(?:{_any_of(words_of.SUFFIXES)})(?:\s*외)?$")
+_TAIL = re.compile(r"\s?(?:[(\[（【<{].*|(?<!\S)\S*@.*|https?:.*|www\..*|\d.*|\s[-–—]\s.*|[:：].*)", re.DOTALL)
+_SUFFIX = re.compile(rf"\s?(?:{_any_of(words_of.SUFFIXES)})(?:\s?외)?$")
 #: Degrees and orders that follow a name.
 _DEGREE = re.compile(
     r"(?:[A-Z]\.?){2,6}|Ph\.?D\.?|M\.?D\.?|M\.?Sc\.?|B\.?Sc\.?|Ed\.?D\.?|Psy\.?D\.?|Esq\.?|Jr\.?|Sr\.?|I{2,3}"

@@ -1,0 +1,32 @@
+"""No token of HTML, CSS, JSON-LD or URLs, however often it stands in whatever place, makes a page dear."""
+
+import pytest
+
+from tests.attacks.token_contexts import CONTEXTS, SIZES, TOKENS, Page, campaign, report, sample
+
+
+def test_a_sample_of_pages_is_read_or_refused_within_the_bar() -> None:
+    dear = [taken for taken in campaign(sample(60, seed=7, sizes=SIZES[:1])) if taken.too_much]
+
+    assert dear == []
+
+
+def test_a_page_that_takes_too_much_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(_page: bytes) -> None:
+        sum(range(200_000_000))
+
+    monkeypatch.setattr("tests.attacks.token_contexts.WAYS", (busy,))
+
+    [taken] = campaign([Page("<", "text", 100)])
+
+    assert taken.too_much
+
+
+def test_every_context_holds_its_token() -> None:
+    assert all("<>" in Page("<>", context, 2).make().decode() for context in CONTEXTS)
+    assert len(TOKENS) == len(set(TOKENS))
+
+
+@pytest.mark.soak
+def test_ten_thousand_pages_are_read_or_refused_within_the_bar() -> None:
+    assert [taken for taken in report(10_000, seed=1) if taken.too_much] == []
