@@ -3,7 +3,7 @@
 A first layer sums a line's features and the rows of its words. Each of the next sees the line and two others, one
 before and one after it, at distances that double from layer to layer, and adds to what was known. Then a mean over
 the lines that matter most says what the page's text is like, and each line is compared with it. All are plain arrays:
-products of matrices and one compiled sum over words.
+compiled products of matrices, which use one thread, and one compiled sum over words.
 """
 
 from dataclasses import dataclass, fields
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.models._bags import add_rows
+from broadsheet.models._products import add_product
 from broadsheet.models.arrays import of_text, pack, read, to_text, unpack
 from broadsheet.models.card import Card
 from broadsheet.models.errors import ModelError
@@ -130,40 +131,44 @@ class Net:
         if rows.shape != (count, len(weights.features)) or words.shape[:1] != (count,) or counts.shape != (count,):
             raise ValueError(f"a row of {len(weights.features)} features and one of words for each line are needed")
         # Lines beyond the page's ends are zeros.
-        room = self._room
-        state = np.zeros((count + 2 * room, len(weights.bias)), np.float32)
+        room, width = self._room, len(weights.bias)
+        state = np.zeros((count + 2 * room, width), np.float32)
         inside = state[room : room + count]
-        np.matmul(rows, weights.features, out=inside)
         inside += weights.bias
+        add_product(rows, weights.features, inside)
         add_rows(words, counts, self.words.steps, self.words.scale, inside)
         np.maximum(inside, 0, out=inside)
-        around = np.empty((count, 3 * len(weights.bias)), np.float32)
-        width = len(weights.bias)
         for reach, layer, bias in zip(self.reaches, weights.layers, weights.layer_bias, strict=True):
-            around[:, :width] = state[room - reach : room - reach + count]
-            around[:, width : 2 * width] = inside
-            around[:, 2 * width :] = state[room + reach : room + reach + count]
-            step = around @ layer
-            step += bias
-            np.maximum(step, 0, out=step)
-            inside += step
-        inside += self._compared(inside, lengths, around)
-        hidden = np.maximum(inside @ weights.hidden + weights.hidden_bias, 0)
-        scores = hidden @ weights.answer + weights.answer_bias
+            before, own, after = layer[:width], layer[width : 2 * width], layer[2 * width :]
+            step = _product(state[room - reach : room - reach + count], before, bias)
+            add_product(inside, own, step)
+            add_product(state[room + reach : room + reach + count], after, step)
+            inside += np.maximum(step, 0, out=step)
+        inside += self._compared(inside, lengths)
+        hidden = np.maximum(_product(inside, weights.hidden, weights.hidden_bias), 0)
+        scores = _product(hidden, weights.answer[:, None], weights.answer_bias)[:, 0]
         likely: Floats = 1 / (1 + np.exp(-np.clip(scores, -_SURE, _SURE)))
         return likely
 
-    def _compared(self, state: Floats, lengths: Floats, room: Floats) -> Floats:
-        """Return what each line makes of the gist of those that matter; `room` is overwritten."""
+    def _compared(self, state: Floats, lengths: Floats) -> Floats:
+        """Return what each line makes of the gist of those that matter."""
         weights, width = self.weights, state.shape[1]
-        focus = state @ weights.focus + lengths
-        shares = np.exp(focus - focus.max())
-        gist = np.maximum((shares / shares.sum()) @ state @ weights.gist + weights.gist_bias, 0)
-        room[:, :width] = state
-        room[:, width : 2 * width] = gist
-        np.multiply(state, gist, out=room[:, 2 * width :])
-        mixed: Floats = np.maximum(room @ weights.mixing + weights.mixing_bias, 0)
-        return mixed
+        focus = _product(state, weights.focus[:, None], lengths[:, None])
+        shares = np.exp(focus - focus.max()).T
+        mean = _product(shares / shares.sum(), state)
+        gist = np.maximum(_product(mean, weights.gist, weights.gist_bias), 0)
+        own, common, both = weights.mixing[:width], weights.mixing[width : 2 * width], weights.mixing[2 * width :]
+        mixed = _product(state, own, _product(gist, common, weights.mixing_bias))
+        add_product(state * gist, both, mixed)
+        return np.maximum(mixed, 0, out=mixed)
+
+
+def _product(left: Floats, right: Floats, added: Floats | float = 0.0) -> Floats:
+    """Return the product of two matrices, plus something that is added to each of its rows."""
+    sums = np.empty((len(left), right.shape[1]), np.float32)
+    sums[:] = added
+    add_product(left, right, sums)
+    return sums
 
 
 _ARRAYS = tuple(field.name for field in fields(Weights))
