@@ -15,6 +15,7 @@ EXTENSIONS = [
         extra_compile_args=["-O3", "-g0"],
     )
     for module in (
+        "base._parent",
         "document._census",
         "document._link_collections",
         "document._walk",

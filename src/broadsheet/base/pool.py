@@ -3,14 +3,15 @@
 import math
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import repeat
 from multiprocessing.connection import wait
 from typing import Generic, TypeAlias, TypeVar
 
 from broadsheet.base.clock import Clock
 from broadsheet.base.errors import BroadsheetError
-from broadsheet.base.workers import OutOfMemory, Prepare, Ready, Worker
+from broadsheet.base.workers import Method, OutOfMemory, Prepare, Ready, Worker
 
 Task = TypeVar("Task")
 Message = TypeVar("Message")
@@ -68,12 +69,13 @@ class Pool(Generic[Task, Message]):
     limit: float = 60.0
     #: Bytes of data that a process may hold; None for as many as there are.
     max_memory: int | None = None
+    method: Method = "spawn"
 
     def run(self, tasks: Iterable[Task]) -> "Run[Task, Message]":
         """Begin with tasks, which are taken one by one as processes are free."""
         return Run(self, tasks)
 
-    def ordered(self, tasks: Iterable[Task]) -> Iterator[Message | Failed]:
+    def ordered(self, tasks: Iterable[Task]) -> Generator[Message | Failed]:
         """Give what the work says of each task, which is one thing, in the order of the tasks."""
         run, ahead = Run(self, tasks), AHEAD * self.size
         # Not the events: they hold their tasks, which may be large.
@@ -163,7 +165,26 @@ class Run(Generic[Task, Message]):
             yield Lost(worker.number, worker.task, tuple(worker.heard), reason)
 
     def _start(self) -> Worker[Task, Message]:
-        return Worker.start(self._pool.prepare, self._pool.max_memory)
+        return Worker.start(self._pool.prepare, self._pool.max_memory, self._pool.method)
 
     def _now(self) -> float:
         return self._pool.clock.monotonic()
+
+
+class Attendant(Generic[Task, Message]):
+    """A pool of one process that is asked one thing after the other, each time for one answer."""
+
+    def __init__(self, pool: Pool[Task, Message]) -> None:
+        """Take the pool; its process starts with the first question."""
+        self._asked = deque[Task]()
+        # A pool takes a task when a process is free, and here that is when something was asked.
+        self._answers = pool.ordered(self._asked.popleft() for _ in repeat(None))
+
+    def ask(self, task: Task) -> Message | Failed:
+        """Return what the work says of a task, or why it was given up; then another process answers the next."""
+        self._asked.append(task)
+        return next(self._answers)
+
+    def close(self) -> None:
+        """End the process."""
+        self._answers.close()

@@ -1,16 +1,19 @@
-"""One spawned process that does task after task: started, talked to and ended from here, and what it does there."""
+"""One process that does task after task: started, talked to and ended from here, and what it does there."""
 
 import multiprocessing
 import os
 import signal
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
-from typing import Generic, TypeAlias, TypeVar
+from multiprocessing.context import ForkContext, SpawnContext
+from multiprocessing.process import BaseProcess
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from broadsheet.base.memory import limit_memory
+from broadsheet.base.parent import end_with
 
 Task = TypeVar("Task")
 Message = TypeVar("Message")
@@ -19,6 +22,10 @@ Message = TypeVar("Message")
 Work: TypeAlias = Callable[[Task], Iterable[Message]]
 #: Makes the work, in the process that is to do it: a callable that can be sent there.
 Prepare: TypeAlias = Callable[[], Work[Task, Message]]
+
+#: How a process begins: `spawn` loads all it needs anew, and `fork` has at once what this process has loaded, which is
+#: safe only in a program without other threads.
+Method: TypeAlias = Literal["spawn", "fork"]
 
 #: Seconds that a process has to end when it is asked to.
 PATIENCE = 5.0
@@ -51,7 +58,7 @@ Answer: TypeAlias = Said[Message] | Ready | OutOfMemory
 class Worker(Generic[Task, Message]):
     """A process, what it is working on, what it has said of it, and since when it has said nothing."""
 
-    process: SpawnProcess
+    process: BaseProcess
     connection: Connection
     #: Whether it has prepared its work, which no task's time is charged with.
     ready: bool = False
@@ -62,16 +69,25 @@ class Worker(Generic[Task, Message]):
     since: float = 0.0
 
     @classmethod
-    def start(cls, prepare: Prepare[Task, Message], max_memory: int | None) -> "Worker[Task, Message]":
+    def start(
+        cls, prepare: Prepare[Task, Message], max_memory: int | None, method: Method = "spawn"
+    ) -> "Worker[Task, Message]":
         """Start a process that prepares its work."""
-        context = multiprocessing.get_context("spawn")
+        context: SpawnContext | ForkContext = (
+            multiprocessing.get_context("fork") if method == "fork" else multiprocessing.get_context("spawn")
+        )
         ours, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, max_memory), daemon=True)
-        with _interrupts_held():
+        # What is forked has the work already; what is spawned is sent it.
+        own = prepare if method == "fork" else None
+        process = context.Process(target=_serve, args=(theirs, max_memory, os.getpid(), own), daemon=True)
+        with _interrupts_held(), warnings.catch_warnings():
+            # Threads that a library keeps for products of matrices are counted, though nobody uses them.
+            warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
             process.start()
         theirs.close()
         worker = cls(process, ours)
-        worker._send(prepare)
+        if own is None:
+            worker._send(prepare)
         return worker
 
     def give(self, number: int, task: Task, now: float) -> None:
@@ -113,16 +129,18 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(connection: Connection, max_memory: int | None) -> None:
-    """Do tasks until the other end is closed."""
+def _serve(
+    connection: Connection, max_memory: int | None, parent: int, prepare: Prepare[object, object] | None
+) -> None:
+    """Do tasks until the other end is closed, or the process at the other end is gone."""
+    end_with(parent)
     # Ctrl-C reaches all processes of a terminal; the one that was started by hand decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.update(_ONE_THREAD)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
             # Received only now, as this imports what the work needs, which reads the environment when it is loaded.
-            prepare: Prepare[object, object] = connection.recv()
-            work = prepare()
+            work = (prepare or connection.recv())()
             if max_memory is not None:
                 limit_memory(max_memory)
             connection.send(Ready())
