@@ -1,16 +1,18 @@
 """Work on many pages: one that fails is named with its reason, and the others go on."""
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from broadsheet.base.counters import Counters
-from broadsheet.base.errors import InputError
+from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.base.manners import Manners
 from broadsheet.base.pool import Failed, Pool
+from broadsheet.base.workers import Method
 from broadsheet.cli import exits, warcs
-from broadsheet.cli.attempts import Attempts, Refused, attempt
+from broadsheet.cli.attempts import Attempts, Refused, Stopped, attempt
 from broadsheet.cli.console import Console
 from broadsheet.cli.fetched import Fetched
 from broadsheet.cli.inputs import Loaded, Source, find, is_warc, read
@@ -49,13 +51,13 @@ class Batch:
     ) -> Iterator[tuple[str, T]]:
         """Give each page's name with what the work makes of the page, in the order of the pages.
 
-        With a number of `jobs`, several pages are worked on at a time, in processes that can be told of the work.
+        The work is done in a process that is watched, and what it makes has to be fit to be sent from there. With a
+        number of `jobs`, several pages are worked on at a time, and the work has to be fit to be sent as well.
         `change` is done to each page before that, in this process.
         """
         with self._fetched, self._console.meter(len(self)) as meter:
             loaded = self._loaded(meter, change)
-            outcomes = self._spread(loaded, work, jobs) if jobs and self.is_many else _here(loaded, work)
-            for name, outcome in outcomes:
+            for name, outcome in self._spread(loaded, work, jobs or 1):
                 if isinstance(outcome, Refused):
                     self._fail(name, outcome)
                 else:
@@ -93,8 +95,10 @@ class Batch:
 
         # More processes than pages would only have to be started.
         size = jobs if self._has_warc() else min(jobs, len(self))
-        pool = Pool(Attempts(work), size, self._console.clock, MAX_SECONDS, MAX_MEMORY)
+        pool = Pool(Attempts(work), size, self._console.clock, MAX_SECONDS, MAX_MEMORY, _method(size))
         for outcome in pool.ordered(named()):
+            if isinstance(outcome, Stopped):
+                raise _error(outcome)
             yield names.popleft(), Refused("Lost", outcome.reason) if isinstance(outcome, Failed) else outcome
 
     def _loaded(self, meter: Meter, change: Callable[[Loaded], Loaded] | None) -> Iterator[Loaded]:
@@ -131,8 +135,18 @@ class Batch:
         return Loaded(source.name, read(source, self._console.stdin, self._max_bytes))
 
 
-def _here(loaded: Iterator[Loaded], work: Callable[[Loaded], T]) -> Iterator[tuple[str, T | Refused]]:
-    return ((page.name, attempt(work, page)) for page in loaded)
+def _method(size: int) -> Method:
+    """Say how processes begin: for one, loading the program again would take longer than most pages.
+
+    On macOS, system libraries do not bear to be forked.
+    """
+    return "fork" if size == 1 and sys.platform == "linux" else "spawn"
+
+
+def _error(stopped: Stopped) -> BroadsheetError:
+    error = BroadsheetError(stopped.reason)
+    error.add_note(stopped.trace)
+    return error
 
 
 def _is_fetched(source: Source) -> bool:
