@@ -147,7 +147,7 @@ class Net:
         inside += self._compared(inside, lengths)
         hidden = np.maximum(_product(inside, weights.hidden, weights.hidden_bias), 0)
         scores = _product(hidden, weights.answer[:, None], weights.answer_bias)[:, 0]
-        likely: Floats = 1 / (1 + np.exp(-np.clip(scores, -_SURE, _SURE)))
+        likely: Floats = np.reciprocal(1 + np.exp(-np.clip(scores, -_SURE, _SURE)))
         return likely
 
     def _compared(self, state: Floats, lengths: Floats) -> Floats:
