@@ -1,0 +1,147 @@
+# ruff: noqa: S603 - the programs that are started are ours
+"""Pages that hang, grow or end a process: each costs itself, and nothing outlives whoever started it."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.pool import Attendant, Failed, Pool
+from broadsheet.cli import batch, exits
+from tests.attacks import hanging
+from tests.cli.conftest import run
+from tests.newsroom.program import LOOPBACK, articles, serving, start, wait_until
+from tests.newsroom.site import article_path, front, story
+
+__all__ = ["run"]
+
+SECONDS = 10.0
+
+
+def is_alive(process: int) -> bool:
+    """Say whether a process still works; one that nobody has asked how it ended does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children(process: int) -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def ends(process: int) -> bool:
+    end = time.monotonic() + SECONDS
+    while is_alive(process) and time.monotonic() < end:
+        time.sleep(0.05)
+    return not is_alive(process)
+
+
+@pytest.mark.parametrize("method", ["spawn", "fork"])
+def test_a_process_that_hangs_grows_or_dies_costs_its_task(method: Any) -> None:
+    pool = Pool(hanging.troubled, 1, SystemClock(), limit=1.0, max_memory=400_000_000, method=method)
+    attendant = Attendant(pool)
+
+    answers = [attendant.ask(task) for task in ("one", "hang", "two", "grow", "three", "die", "four")]
+    attendant.close()
+
+    assert answers == [
+        "one", Failed("took more than 1 s"), "two", Failed("took more than 400 MB of memory"),
+        "three", Failed("the process died"), "four",
+    ]  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
+def test_a_process_that_hangs_ends_with_its_parent() -> None:
+    command = [sys.executable, "-m", "tests.attacks.hanging", "hold"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        child = int(parent.stdout.readline())
+        assert is_alive(child)
+
+        parent.kill()
+
+        assert ends(child)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
+def test_a_crawl_ends_with_whoever_started_it_and_so_does_the_work_on_its_pages(tmp_path: Path) -> None:
+    pages = {"/": front(*map(article_path, range(9))), **{article_path(n): story(str(n)) for n in range(9)}}
+    with serving(pages, held=frozenset({article_path(5)})) as site:
+        program = start("crawl", tmp_path, site.url, *LOOPBACK)
+        wait_until(lambda: article_path(5) in site.asked)
+        [crawler] = children(program.pid)
+        wait_until(lambda: bool(children(crawler)))
+        ours = [crawler, *children(crawler)]
+
+        program.kill()
+        program.communicate()
+
+        assert all(map(ends, ours))
+
+
+def test_a_crawl_goes_on_after_pages_that_hang_grow_or_end_the_process(tmp_path: Path) -> None:
+    troubled = [f"/2026/03/02/the-page-that-will-{name}" for name in hanging.TROUBLE]
+    good = [article_path(number) for number in range(4)]
+    pages = {"/": front(good[0], *troubled, *good[1:]), **{path: story(path) for path in (*good, *troubled)}}
+    with serving(pages) as site:
+        command = [sys.executable, "-m", "tests.attacks.hanging", "crawl", str(tmp_path), site.url]
+        first = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+        asked = len(site.asked)
+        again = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+
+    assert first.stdout.splitlines() == [
+        "1 the process died",
+        "1 took more than 1,500 MB of memory",
+        "1 took more than 2 s",
+    ]
+    assert articles(tmp_path) == sorted(good)
+    assert again.stdout == ""
+    assert not set(troubled) & set(site.asked[asked:])
+
+
+#: What each command does to a page, which the tests replace.
+WORK = {"parse": "show", "identify": "judge", "extract": "judge_and_read", "profile": "look_at"}
+REASONS = {"hang": "took more than 1 s", "grow": "took more than 500 MB of memory", "die": "the process died"}
+
+
+@pytest.fixture
+def told(run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], list[str]]:
+    """Run a command on one page that gives trouble, and return what is told of the page."""
+    monkeypatch.setattr(batch, "MAX_SECONDS", 1.0)
+    monkeypatch.setattr(batch, "MAX_MEMORY", 500_000_000)
+    page = tmp_path / "page.html"
+    page.write_text(story("one"))
+
+    def lines(command: str, trouble: str) -> list[str]:
+        monkeypatch.setattr(f"broadsheet.cli.commands.{command}.{WORK[command]}", partial(_trouble, trouble))
+        outcome = run(command, page)
+        assert outcome.code == exits.FAILED
+        found: list[str] = [line for line in outcome.err.splitlines() if str(page) in line]
+        return [line.removeprefix(f"broadsheet: {page}: ") for line in found]
+
+    return lines
+
+
+@pytest.mark.parametrize("command", WORK)
+def test_one_page_that_hangs_a_command_is_cut_with_one_line(
+    told: Callable[[str, str], list[str]], command: str
+) -> None:
+    assert told(command, "hang") == [REASONS["hang"]]
+
+
+@pytest.mark.parametrize("trouble", ["grow", "die"])
+def test_one_page_that_takes_all_memory_or_ends_the_process_gets_one_line(
+    told: Callable[[str, str], list[str]], trouble: str
+) -> None:
+    assert told("extract", trouble) == [REASONS[trouble]]
+
+
+def _trouble(name: str, *_: object, **__: object) -> None:
+    hanging.TROUBLE[name]()
