@@ -28,6 +28,8 @@ FORMAT = 1
 _SURE = 30
 #: Words' rows are kept in so many steps to either side of 0.
 _STEPS = 127
+#: No net is wider, deeper, or looks further: what one page may cost depends on these.
+MAX_WIDTH, MAX_LAYERS, MAX_REACH = 1_024, 64, 4_096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,12 +62,16 @@ class Weights:
         if self.features.ndim != 2:
             raise ModelError("the features' weights of a net are a table")
         features, width = self.features.shape
+        if not self.layer_bias.ndim or not self.hidden_bias.ndim:
+            raise ModelError("the weights of a net do not fit together")
         layers, hidden = len(self.layer_bias), len(self.hidden_bias)
         wide = (width,)
         shapes = [
             (features, width), wide, (layers, 3 * width, width), (layers, width),
             wide, (width, width), wide, (3 * width, width), wide, (width, hidden), (hidden,), (hidden,), (1,),
         ]  # fmt: skip
+        if max(features, width, hidden) > MAX_WIDTH or layers > MAX_LAYERS:
+            raise ModelError(f"a net is at most {MAX_WIDTH:,} numbers wide and {MAX_LAYERS} layers deep")
         if not (features and width) or [array.shape for array in arrays] != shapes:
             raise ModelError("the weights of a net do not fit together")
 
@@ -108,8 +114,8 @@ class Net:
 
     def __post_init__(self) -> None:
         """Refuse a card, or distances, that do not fit the weights."""
-        if len(self.reaches) != len(self.weights.layers) or any(reach < 1 for reach in self.reaches):
-            raise ModelError("a net has a distance of at least 1 for each layer")
+        if len(self.reaches) != len(self.weights.layers) or any(not 1 <= reach <= MAX_REACH for reach in self.reaches):
+            raise ModelError(f"a net has a distance from 1 to {MAX_REACH:,} for each layer")
         if len(self.card.features) != len(self.weights.features):
             raise ModelError("a net has a row of weights for each feature that its card names")
         if self.words.steps.shape[1] != len(self.weights.bias):
@@ -125,8 +131,17 @@ class Net:
         """Return for each line how likely the answer is yes.
 
         `words` are rows of numbers, of which the first `counts` hold; `lengths` are the logarithms of how much each
-        line says. There is at least one line.
+        line says. There is at least one line. A net whose sums grow beyond all numbers is refused.
         """
+        with np.errstate(over="ignore", invalid="ignore"):
+            likely = self._probabilities(rows, words, counts, lengths)
+        if not np.isfinite(likely).all():
+            raise ModelError(f"{self.card.label} has weights so large that it gives no answer")
+        return likely
+
+    def _probabilities(
+        self, rows: Floats, words: NDArray[np.int32], counts: NDArray[np.int32], lengths: Floats
+    ) -> Floats:
         weights, count = self.weights, len(rows)
         if rows.shape != (count, len(weights.features)) or words.shape[:1] != (count,) or counts.shape != (count,):
             raise ValueError(f"a row of {len(weights.features)} features and one of words for each line are needed")
