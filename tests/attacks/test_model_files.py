@@ -20,6 +20,8 @@ from broadsheet.models import arrays, files, net
 from broadsheet.models.arrays import of_text, pack, unpack
 from broadsheet.models.errors import ModelError
 from broadsheet.reading import profiles, readers, trained
+from broadsheet.reading.lines.features import measure
+from broadsheet.reading.lines.lines import find_lines
 from tests.learning.datasets import DATA
 from tests.models import samples, test_net
 from tests.reading.profiles.site import page
@@ -61,8 +63,8 @@ def use_net(path: Path) -> None:
 
 def use_vocabulary(path: Path) -> None:
     words = trained.load_vocabulary(path)
-    lines = trained.find_lines(PAGE)
-    measured = trained.measure(PAGE, lines, (None, "A title"), words)
+    lines = find_lines(PAGE)
+    measured = measure(PAGE, lines, (None, "A title"), words)
     held = np.arange(measured.words.shape[1]) < measured.counts[:, None]
     assert ((measured.words >= 0) & (measured.words < words.size))[held].all()
 
