@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from broadsheet.base.clock import SystemClock
+from broadsheet.base.errors import WorkerFailed
 from broadsheet.base.pool import Attendant, Failed, Pool
 from broadsheet.cli import batch, exits
 from tests.attacks import hanging
 from tests.cli.conftest import run
 from tests.newsroom.program import LOOPBACK, articles, serving, start, wait_until
-from tests.newsroom.site import article_path, front, story
+from tests.newsroom.site import ScriptedSite, article_path, front, story
 
 __all__ = ["run"]
 
@@ -104,6 +105,23 @@ def test_a_crawl_goes_on_after_pages_that_hang_grow_or_end_the_process(tmp_path:
     assert articles(tmp_path) == sorted(good)
     assert again.stdout == ""
     assert not set(troubled) & set(site.asked[asked:])
+
+
+def test_a_crawl_whose_process_for_pages_cannot_begin_ends_and_blames_no_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise WorkerFailed("it ended before it began")
+
+    site = ScriptedSite({"/": front(article_path(1)), article_path(1): story("one")})
+    with monkeypatch.context() as patched:
+        patched.setattr("broadsheet.newsroom.arrival.PageWork.ask", fail)
+        with pytest.raises(WorkerFailed):
+            site.crawl(tmp_path, 1)
+
+    site.crawl(tmp_path, 1)
+
+    assert articles(tmp_path) == ["one"]
 
 
 #: What each command does to a page, which the tests replace.

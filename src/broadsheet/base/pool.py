@@ -10,7 +10,7 @@ from multiprocessing.connection import wait
 from typing import Generic, TypeAlias, TypeVar
 
 from broadsheet.base.clock import Clock
-from broadsheet.base.errors import BroadsheetError
+from broadsheet.base.errors import WorkerFailed
 from broadsheet.base.workers import Method, OutOfMemory, Prepare, Ready, Worker
 
 Task = TypeVar("Task")
@@ -158,7 +158,7 @@ class Run(Generic[Task, Message]):
     def _lose(self, worker: Worker[Task, Message], reason: str) -> Iterator[Event[Task, Message]]:
         """Replace a process; what it was working on is lost."""
         if not worker.ready:
-            raise BroadsheetError("a process that was to read pages ended before it began")
+            raise WorkerFailed("a process that was to read pages ended before it began")
         worker.stop()
         self._workers[self._workers.index(worker)] = self._start()
         if worker.task is not None:
