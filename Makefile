@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml setup.py $(wildcard src/broadsheet/*/*.pyx src/broadsheet/*/*.pxd)
+SOURCES := pyproject.toml setup.py $(shell find src -name '*.pyx' -o -name '*.h')
 
 .PHONY: help demo test coverage lint format bench soak docs dist clean
 .DEFAULT_GOAL := help

@@ -10,14 +10,18 @@ EXTENSIONS = [
     Extension(
         f"broadsheet.{module}",
         [f"src/broadsheet/{module.replace('.', '/')}.pyx"],
+        depends=["src/broadsheet/models/_product.h"],
         include_dirs=lxml.get_include(),
         extra_compile_args=["-O3", "-g0"],
     )
     for module in (
+        "base._deadline",
+        "base._parent",
         "document._census",
         "document._link_collections",
         "document._walk",
         "models._bags",
+        "models._products",
         "models._trees",
         "pages._measure",
         "reading.lines._structure",

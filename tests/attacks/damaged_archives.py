@@ -7,6 +7,7 @@ from pathlib import Path
 from broadsheet.archive import Archive, Repaired, StoredArticle, repair
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.limits import Limits
+from broadsheet.newsroom.arrival import PageWork
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.naive import NaiveJudge
 from broadsheet.newsroom.rereading import NewsroomRereader
@@ -68,5 +69,6 @@ def problems(folder: Path) -> list[str]:
 
 def repaired(folder: Path) -> Repaired:
     """Repair an archive as the command does."""
-    rereader = NewsroomRereader(NaiveJudge(), Limits(), 100_000_000)
+    judge = NaiveJudge()
+    rereader = NewsroomRereader(PageWork(judge, Limits(), "coreex"), judge, 100_000_000)
     return repair(folder, rereader, SystemClock(), lambda _: None)

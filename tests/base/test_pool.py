@@ -112,7 +112,7 @@ def test_no_process_outlives_an_interrupted_run() -> None:
     results = Pool(first_slowest, 2, SystemClock()).ordered(range(100))
 
     next(results)
-    results.close()  # type: ignore[attr-defined]
+    results.close()
 
     assert not multiprocessing.active_children()
 

@@ -103,7 +103,7 @@ def test_a_page_that_a_filter_stumbles_over_is_put_aside(tmp_path: Path, monkeyp
             raise RecursionError("too deep")
         return extract(document)
 
-    monkeypatch.setattr("broadsheet.newsroom.filters.collect.extract", stumble)
+    monkeypatch.setattr("broadsheet.newsroom.arrival.extract", stumble)
     site = ScriptedSite(
         {"/": front(article_path(1), article_path(2)), article_path(1): story("one"), article_path(2): story("two")}
     )

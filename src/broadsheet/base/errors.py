@@ -13,6 +13,10 @@ class InputError(BroadsheetError):
     """An input cannot be used: it is missing, empty, or not a page."""
 
 
+class WorkerFailed(BroadsheetError):
+    """A process that was to work on pages ended before it began, so that no page is to blame."""
+
+
 class LimitError(InputError):
     """A page goes beyond one of the caps that keep time and memory bounded."""
 

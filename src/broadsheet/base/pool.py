@@ -3,13 +3,14 @@
 import math
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import repeat
 from multiprocessing.connection import wait
 from typing import Generic, TypeAlias, TypeVar
 
 from broadsheet.base.clock import Clock
-from broadsheet.base.errors import BroadsheetError
+from broadsheet.base.errors import WorkerFailed
 from broadsheet.base.workers import OutOfMemory, Prepare, Ready, Worker
 
 Task = TypeVar("Task")
@@ -73,7 +74,7 @@ class Pool(Generic[Task, Message]):
         """Begin with tasks, which are taken one by one as processes are free."""
         return Run(self, tasks)
 
-    def ordered(self, tasks: Iterable[Task]) -> Iterator[Message | Failed]:
+    def ordered(self, tasks: Iterable[Task]) -> Generator[Message | Failed]:
         """Give what the work says of each task, which is one thing, in the order of the tasks."""
         run, ahead = Run(self, tasks), AHEAD * self.size
         # Not the events: they hold their tasks, which may be large.
@@ -156,7 +157,7 @@ class Run(Generic[Task, Message]):
     def _lose(self, worker: Worker[Task, Message], reason: str) -> Iterator[Event[Task, Message]]:
         """Replace a process; what it was working on is lost."""
         if not worker.ready:
-            raise BroadsheetError("a process that was to read pages ended before it began")
+            raise WorkerFailed("a process that was to read pages ended before it began")
         worker.stop()
         self._workers[self._workers.index(worker)] = self._start()
         if worker.task is not None:
@@ -167,3 +168,22 @@ class Run(Generic[Task, Message]):
 
     def _now(self) -> float:
         return self._pool.clock.monotonic()
+
+
+class Attendant(Generic[Task, Message]):
+    """A pool of one process that is asked one thing after the other, each time for one answer."""
+
+    def __init__(self, pool: Pool[Task, Message]) -> None:
+        """Take the pool; its process starts with the first question."""
+        self._asked = deque[Task]()
+        # A pool takes a task when a process is free, and here that is when something was asked.
+        self._answers = pool.ordered(self._asked.popleft() for _ in repeat(None))
+
+    def ask(self, task: Task) -> Message | Failed:
+        """Return what the work says of a task, or why it was given up; then another process answers the next."""
+        self._asked.append(task)
+        return next(self._answers)
+
+    def close(self) -> None:
+        """End the process."""
+        self._answers.close()

@@ -11,6 +11,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Generic, TypeAlias, TypeVar
 
 from broadsheet.base.memory import limit_memory
+from broadsheet.base.parent import end_with
 
 Task = TypeVar("Task")
 Message = TypeVar("Message")
@@ -66,7 +67,7 @@ class Worker(Generic[Task, Message]):
         """Start a process that prepares its work."""
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, max_memory), daemon=True)
+        process = context.Process(target=_serve, args=(theirs, max_memory, os.getpid()), daemon=True)
         with _interrupts_held():
             process.start()
         theirs.close()
@@ -113,8 +114,9 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(connection: Connection, max_memory: int | None) -> None:
-    """Do tasks until the other end is closed."""
+def _serve(connection: Connection, max_memory: int | None, parent: int) -> None:
+    """Do tasks until the other end is closed, or the process at the other end is gone."""
+    end_with(parent)
     # Ctrl-C reaches all processes of a terminal; the one that was started by hand decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.update(_ONE_THREAD)

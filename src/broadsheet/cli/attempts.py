@@ -27,6 +27,14 @@ class Refused:
         return cls(kind, text, "".join(traceback.format_exception(error)))
 
 
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """What went wrong with all pages, as the process tells it in which that showed."""
+
+    reason: str
+    trace: str
+
+
 def attempt(work: Callable[[Loaded], T], page: Loaded) -> T | Refused:
     """Return what the work makes of a page, or why it makes nothing of it."""
     try:
@@ -46,6 +54,12 @@ class Attempts(Generic[T]):
 
     work: Callable[[Loaded], T]
 
-    def __call__(self) -> Callable[[Loaded], Iterator[T | Refused]]:
+    def __call__(self) -> Callable[[Loaded], Iterator[T | Refused | Stopped]]:
         """Prepare nothing: the work is ready when it has been received."""
-        return lambda page: iter((attempt(self.work, page),))
+        return self._outcomes
+
+    def _outcomes(self, page: Loaded) -> Iterator[T | Refused | Stopped]:
+        try:
+            yield attempt(self.work, page)
+        except BroadsheetError as error:
+            yield Stopped(str(error), "".join(traceback.format_exception(error)))

@@ -6,15 +6,19 @@ from pathlib import Path
 from typing import TypeVar
 
 from broadsheet.base.counters import Counters
-from broadsheet.base.errors import InputError
+from broadsheet.base.deadline import deadline
+from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.base.manners import Manners
+from broadsheet.base.memory import more_memory
 from broadsheet.base.pool import Failed, Pool
 from broadsheet.cli import exits, warcs
-from broadsheet.cli.attempts import Attempts, Refused, attempt
+from broadsheet.cli.attempts import Attempts, Refused, Stopped, attempt
 from broadsheet.cli.console import Console
 from broadsheet.cli.fetched import Fetched
 from broadsheet.cli.inputs import Loaded, Source, find, is_warc, read
+from broadsheet.cli.invocation import PROGRAM
 from broadsheet.cli.meters import Meter
+from broadsheet.cli.table import clean
 
 T = TypeVar("T")
 
@@ -49,12 +53,13 @@ class Batch:
     ) -> Iterator[tuple[str, T]]:
         """Give each page's name with what the work makes of the page, in the order of the pages.
 
-        With a number of `jobs`, several pages are worked on at a time, in processes that can be told of the work.
+        The work on several pages is done in processes, as many as there are `jobs`, so it and what it makes have to be
+        fit to be sent there and back. One page alone is worked on in this process, and ends it if it takes too long.
         `change` is done to each page before that, in this process.
         """
         with self._fetched, self._console.meter(len(self)) as meter:
             loaded = self._loaded(meter, change)
-            outcomes = self._spread(loaded, work, jobs) if jobs and self.is_many else _here(loaded, work)
+            outcomes = self._spread(loaded, work, jobs or 1) if self.is_many else _here(loaded, work)
             for name, outcome in outcomes:
                 if isinstance(outcome, Refused):
                     self._fail(name, outcome)
@@ -95,6 +100,8 @@ class Batch:
         size = jobs if self._has_warc() else min(jobs, len(self))
         pool = Pool(Attempts(work), size, self._console.clock, MAX_SECONDS, MAX_MEMORY)
         for outcome in pool.ordered(named()):
+            if isinstance(outcome, Stopped):
+                raise _error(outcome)
             yield names.popleft(), Refused("Lost", outcome.reason) if isinstance(outcome, Failed) else outcome
 
     def _loaded(self, meter: Meter, change: Callable[[Loaded], Loaded] | None) -> Iterator[Loaded]:
@@ -132,7 +139,21 @@ class Batch:
 
 
 def _here(loaded: Iterator[Loaded], work: Callable[[Loaded], T]) -> Iterator[tuple[str, T | Refused]]:
-    return ((page.name, attempt(work, page)) for page in loaded)
+    """Work on the one page there is without a process of its own, which would take longer to start than most pages."""
+    for page in loaded:
+        late = f"{PROGRAM}: {clean(page.name)}: took more than {MAX_SECONDS:g} s"
+        try:
+            with deadline(MAX_SECONDS, late, exits.FAILED), more_memory(MAX_MEMORY):
+                outcome: T | Refused = attempt(work, page)
+        except MemoryError:
+            outcome = Refused("Lost", f"took more than {MAX_MEMORY / 1e6:,.0f} MB of memory")
+        yield page.name, outcome
+
+
+def _error(stopped: Stopped) -> BroadsheetError:
+    error = BroadsheetError(stopped.reason)
+    error.add_note(stopped.trace)
+    return error
 
 
 def _is_fetched(source: Source) -> bool:

@@ -67,7 +67,7 @@ def documents(
 ) -> Iterator[tuple[Batch, Iterator[tuple[str, T]]]]:
     """Give the batch, and each page's name with what the work makes of its document.
 
-    With a number of `jobs`, the work and what it makes must be fit to be sent from process to process.
+    What the work makes must be fit to be sent from process to process; with a number of `jobs`, the work as well.
     """
     limits = settings(args).limits
     batch = Batch(args.pages, console, limits.max_bytes, settings(args).crawl)

@@ -25,6 +25,21 @@ class Collection(NamedTuple):
     items: tuple[str, ...]
 
 
+class Shown(NamedTuple):
+    """The rows of a page in a view, and which of their columns a table has room for."""
+
+    rows: list[Row]
+    columns: tuple[str, ...] | None
+
+
+def show(document: Document, option: str | None) -> Shown:
+    """Return what is shown of a document: by default one row, or the rows of a view."""
+    if option is None:
+        return Shown([summary(document)], None)
+    chosen = view(option, document)
+    return Shown(list(chosen.rows(document)), chosen.columns)
+
+
 def view(name: str, document: Document) -> View:
     """Return the view of a name; where relative links lead nowhere, they are shown as they are written."""
     if name == "links" and document.links.base is None:
@@ -32,10 +47,9 @@ def view(name: str, document: Document) -> View:
     return VIEWS[name]
 
 
-def summary(name: str, document: Document) -> Row:
+def summary(document: Document) -> Row:
     """Return one row about a whole page."""
     return {
-        "page": name,
         "encoding": document.encoding,
         "title": document.title,
         "language": language(document),

@@ -3,16 +3,13 @@
 import json
 import os
 import sys
-import threading
-import time
 from typing import BinaryIO
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.manners import Manners
+from broadsheet.base.parent import end_with
 from broadsheet.crawling import frames, live
 from broadsheet.crawling.messages import Outcome, Request
-
-_PARENT_CHECK_SECONDS = 0.5
 
 
 def main() -> None:
@@ -21,7 +18,7 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     job = json.loads(sys.stdin.buffer.readline())
-    threading.Thread(target=_end_with, args=(job["parent"],), daemon=True).start()
+    end_with(job["parent"])
     requests = [Request(url, tag=str(number)) for number, url in enumerate(job["urls"])]
     live.crawl(requests, lambda outcome: _tell(outcome, out), manners=Manners(**job["manners"]), clock=SystemClock())
 
@@ -29,13 +26,6 @@ def main() -> None:
 def _tell(outcome: Outcome, out: BinaryIO) -> tuple[()]:
     frames.write(outcome, out)
     return ()
-
-
-def _end_with(parent: int) -> None:
-    """End this process with its parent, also where one that the parent forked keeps our pipes open."""
-    while os.getppid() == parent:
-        time.sleep(_PARENT_CHECK_SECONDS)
-    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 A first layer sums a line's features and the rows of its words. Each of the next sees the line and two others, one
 before and one after it, at distances that double from layer to layer, and adds to what was known. Then a mean over
 the lines that matter most says what the page's text is like, and each line is compared with it. All are plain arrays:
-products of matrices and one compiled sum over words.
+compiled products of matrices, which use one thread, and one compiled sum over words.
 """
 
 from dataclasses import dataclass, fields
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.models._bags import add_rows
+from broadsheet.models._products import add_product
 from broadsheet.models.arrays import of_text, pack, read, to_text, unpack
 from broadsheet.models.card import Card
 from broadsheet.models.errors import ModelError
@@ -27,6 +28,8 @@ FORMAT = 1
 _SURE = 30
 #: Words' rows are kept in so many steps to either side of 0.
 _STEPS = 127
+#: No net is wider, deeper, or looks further: what one page may cost depends on these.
+MAX_WIDTH, MAX_LAYERS, MAX_REACH = 1_024, 64, 4_096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,12 +62,16 @@ class Weights:
         if self.features.ndim != 2:
             raise ModelError("the features' weights of a net are a table")
         features, width = self.features.shape
+        if not self.layer_bias.ndim or not self.hidden_bias.ndim:
+            raise ModelError("the weights of a net do not fit together")
         layers, hidden = len(self.layer_bias), len(self.hidden_bias)
         wide = (width,)
         shapes = [
             (features, width), wide, (layers, 3 * width, width), (layers, width),
             wide, (width, width), wide, (3 * width, width), wide, (width, hidden), (hidden,), (hidden,), (1,),
         ]  # fmt: skip
+        if max(features, width, hidden) > MAX_WIDTH or layers > MAX_LAYERS:
+            raise ModelError(f"a net is at most {MAX_WIDTH:,} numbers wide and {MAX_LAYERS} layers deep")
         if not (features and width) or [array.shape for array in arrays] != shapes:
             raise ModelError("the weights of a net do not fit together")
 
@@ -107,8 +114,8 @@ class Net:
 
     def __post_init__(self) -> None:
         """Refuse a card, or distances, that do not fit the weights."""
-        if len(self.reaches) != len(self.weights.layers) or any(reach < 1 for reach in self.reaches):
-            raise ModelError("a net has a distance of at least 1 for each layer")
+        if len(self.reaches) != len(self.weights.layers) or any(not 1 <= reach <= MAX_REACH for reach in self.reaches):
+            raise ModelError(f"a net has a distance from 1 to {MAX_REACH:,} for each layer")
         if len(self.card.features) != len(self.weights.features):
             raise ModelError("a net has a row of weights for each feature that its card names")
         if self.words.steps.shape[1] != len(self.weights.bias):
@@ -124,46 +131,59 @@ class Net:
         """Return for each line how likely the answer is yes.
 
         `words` are rows of numbers, of which the first `counts` hold; `lengths` are the logarithms of how much each
-        line says. There is at least one line.
+        line says. There is at least one line. A net whose sums grow beyond all numbers is refused.
         """
+        with np.errstate(over="ignore", invalid="ignore"):
+            likely = self._probabilities(rows, words, counts, lengths)
+        if not np.isfinite(likely).all():
+            raise ModelError(f"{self.card.label} has weights so large that it gives no answer")
+        return likely
+
+    def _probabilities(
+        self, rows: Floats, words: NDArray[np.int32], counts: NDArray[np.int32], lengths: Floats
+    ) -> Floats:
         weights, count = self.weights, len(rows)
         if rows.shape != (count, len(weights.features)) or words.shape[:1] != (count,) or counts.shape != (count,):
             raise ValueError(f"a row of {len(weights.features)} features and one of words for each line are needed")
         # Lines beyond the page's ends are zeros.
-        room = self._room
-        state = np.zeros((count + 2 * room, len(weights.bias)), np.float32)
+        room, width = self._room, len(weights.bias)
+        state = np.zeros((count + 2 * room, width), np.float32)
         inside = state[room : room + count]
-        np.matmul(rows, weights.features, out=inside)
         inside += weights.bias
+        add_product(rows, weights.features, inside)
         add_rows(words, counts, self.words.steps, self.words.scale, inside)
         np.maximum(inside, 0, out=inside)
-        around = np.empty((count, 3 * len(weights.bias)), np.float32)
-        width = len(weights.bias)
         for reach, layer, bias in zip(self.reaches, weights.layers, weights.layer_bias, strict=True):
-            around[:, :width] = state[room - reach : room - reach + count]
-            around[:, width : 2 * width] = inside
-            around[:, 2 * width :] = state[room + reach : room + reach + count]
-            step = around @ layer
-            step += bias
-            np.maximum(step, 0, out=step)
-            inside += step
-        inside += self._compared(inside, lengths, around)
-        hidden = np.maximum(inside @ weights.hidden + weights.hidden_bias, 0)
-        scores = hidden @ weights.answer + weights.answer_bias
-        likely: Floats = 1 / (1 + np.exp(-np.clip(scores, -_SURE, _SURE)))
+            before, own, after = layer[:width], layer[width : 2 * width], layer[2 * width :]
+            step = _product(state[room - reach : room - reach + count], before, bias)
+            add_product(inside, own, step)
+            add_product(state[room + reach : room + reach + count], after, step)
+            inside += np.maximum(step, 0, out=step)
+        inside += self._compared(inside, lengths)
+        hidden = np.maximum(_product(inside, weights.hidden, weights.hidden_bias), 0)
+        scores = _product(hidden, weights.answer[:, None], weights.answer_bias)[:, 0]
+        likely: Floats = np.reciprocal(1 + np.exp(-np.clip(scores, -_SURE, _SURE)))
         return likely
 
-    def _compared(self, state: Floats, lengths: Floats, room: Floats) -> Floats:
-        """Return what each line makes of the gist of those that matter; `room` is overwritten."""
+    def _compared(self, state: Floats, lengths: Floats) -> Floats:
+        """Return what each line makes of the gist of those that matter."""
         weights, width = self.weights, state.shape[1]
-        focus = state @ weights.focus + lengths
-        shares = np.exp(focus - focus.max())
-        gist = np.maximum((shares / shares.sum()) @ state @ weights.gist + weights.gist_bias, 0)
-        room[:, :width] = state
-        room[:, width : 2 * width] = gist
-        np.multiply(state, gist, out=room[:, 2 * width :])
-        mixed: Floats = np.maximum(room @ weights.mixing + weights.mixing_bias, 0)
-        return mixed
+        focus = _product(state, weights.focus[:, None], lengths[:, None])
+        shares = np.exp(focus - focus.max()).T
+        mean = _product(shares / shares.sum(), state)
+        gist = np.maximum(_product(mean, weights.gist, weights.gist_bias), 0)
+        own, common, both = weights.mixing[:width], weights.mixing[width : 2 * width], weights.mixing[2 * width :]
+        mixed = _product(state, own, _product(gist, common, weights.mixing_bias))
+        add_product(state * gist, both, mixed)
+        return np.maximum(mixed, 0, out=mixed)
+
+
+def _product(left: Floats, right: Floats, added: Floats | float = 0.0) -> Floats:
+    """Return the product of two matrices, plus something that is added to each of its rows."""
+    sums = np.empty((len(left), right.shape[1]), np.float32)
+    sums[:] = added
+    add_product(left, right, sums)
+    return sums
 
 
 _ARRAYS = tuple(field.name for field in fields(Weights))

@@ -1,25 +1,130 @@
-"""From a page that came in to a document, or the reason why there is none."""
+"""The work on a page that came in: what it links to, what it is, and its article, or the reason why there is none.
 
+It knows nothing of the archive and the crawl, so it can be done in this process or in another: a question and its
+answer are plain values, and a document never leaves the process that made it.
+"""
+
+import traceback
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, Self, TypeAlias
+
+from broadsheet.archive import LinkRows
 from broadsheet.base.errors import InputError
 from broadsheet.base.limits import Limits
+from broadsheet.base.records import Article, Verdict
 from broadsheet.crawling.messages import Page
 from broadsheet.document import Document, parse
 from broadsheet.newsroom.errors import NoPage
+from broadsheet.newsroom.judge import Judge
+from broadsheet.newsroom.links import PageLinks, link_rows, page_links
+from broadsheet.reading import extract
 
 _HTML = frozenset({"text/html", "application/xhtml+xml", ""})
 
 
-def reason(error: InputError) -> str:
-    """Return what an arrival is counted as that gave no document."""
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A page that came whole, and what its link was judged to be; without that, only its own links are asked for."""
+
+    content: bytes
+    url: str
+    content_type: str
+    at: datetime
+    link: Verdict | None = None
+
+    @classmethod
+    def of(cls, page: Page, link: Verdict | None = None) -> Self:
+        """Return what the work needs of a page."""
+        return cls(page.content, page.url, page.exchanges[-1].header("content-type") or "", page.at, link)
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """What a page links to, for the archive and for the round."""
+
+    rows: LinkRows
+    targets: PageLinks
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a page is, its article, and what it links to; links only where they were asked for, or it is a section."""
+
+    verdict: Verdict | None
+    article: Article | None
+    links: Links | None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A page that is not read: what it is counted as, and why."""
+
+    counted: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stumble:
+    """A page that the work stumbled over: what it is counted as, and where that was."""
+
+    counted: str
+    trace: str = ""
+
+
+Answer: TypeAlias = Findings | Refusal | Stumble
+
+
+class Reader(Protocol):
+    """Does the work on one page after the other, wherever that is."""
+
+    def ask(self, arrival: Arrival) -> Answer:
+        """Return what was found in a page, or why nothing was."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PageWork:
+    """The work itself, done in the process that asks."""
+
+    judge: Judge
+    limits: Limits
+    reader: str
+
+    def ask(self, arrival: Arrival) -> Answer:
+        """Return what was found in a page, or why nothing was."""
+        try:
+            return self._find(arrival)
+        except InputError as error:
+            return Refusal(_counted(error), str(error))
+        except MemoryError:
+            # A process that met its cap is not to be trusted with the next page.
+            raise
+        except Exception as error:  # noqa: BLE001 - one odd page of one site must not end the crawl of all
+            return Stumble(f"unexpected {type(error).__name__}", "".join(traceback.format_exception(error)))
+
+    def _find(self, arrival: Arrival) -> Findings:
+        document = _document(arrival, self.limits)
+        if arrival.link is None:
+            return Findings(None, None, _links(document))
+        article = extract(document, reader=self.reader, fetched_at=arrival.at)
+        verdict = self.judge.page(document, article, arrival.link)
+        return Findings(verdict, article, _links(document) if verdict.kind == "section" else None)
+
+
+def _links(document: Document) -> Links:
+    return Links(link_rows(document), page_links(document))
+
+
+def _counted(error: InputError) -> str:
     return "not HTML" if isinstance(error, NoPage) else "refused page: " + str(error).partition(" is ")[0]
 
 
-def document_of(page: Page, limits: Limits) -> Document:
+def _document(arrival: Arrival, limits: Limits) -> Document:
     """Parse a page that came whole; anything but HTML is refused."""
-    stated = page.exchanges[-1].header("content-type") or ""
-    kind = stated.partition(";")[0].strip().lower()
+    kind = arrival.content_type.partition(";")[0].strip().lower()
     if kind not in _HTML:
         raise NoPage(f"it is {kind}")
-    if not page.content.strip():
+    if not arrival.content.strip():
         raise NoPage("it is empty")
-    return parse(page.content, page.url, content_type=stated, limits=limits)
+    return parse(arrival.content, arrival.url, content_type=arrival.content_type, limits=limits)

@@ -17,20 +17,24 @@ from typing import BinaryIO
 from broadsheet.archive import Archive, ArchiveBusy, ArchiveError, ArchiveTakenOver, Writer
 from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.errors import BroadsheetError
+from broadsheet.base.parent import end_with
 from broadsheet.crawling import live
 from broadsheet.crawling.stop import Stop
+from broadsheet.newsroom.arrival import PageWork
 from broadsheet.newsroom.assignment import assign
-from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.desk import READER, Desk
 from broadsheet.newsroom.job import BEGUN, ENDED, FAILED, FINISH, PROGRESS, Event, Job
 from broadsheet.newsroom.naive import NaiveJudge
 from broadsheet.newsroom.newsroom import Newsroom, usual_filters
 from broadsheet.newsroom.progress import Progress
+from broadsheet.newsroom.supervision import Preparation, supervised
 
 #: A holder that was just killed may need a moment to be gone.
 PATIENCE_SECONDS = 5.0
 #: Between two rounds there may be hours without a commit; on other machines the lease must not look dead.
 HEARTBEAT_SECONDS = 60.0
-PARENT_SECONDS = 1.0
+#: When whoever started us is gone, a page in hand may still be kept, but the lease must not be held for long.
+ORPHAN_SECONDS = 3.0
 
 
 class Teller:
@@ -60,7 +64,7 @@ def main() -> int:
     words = FileIO(os.dup(0))
     job = Job.decode(words.readline())
     threading.Thread(target=_listen, args=(words, stop), daemon=True).start()
-    threading.Thread(target=_end_with, args=(os.getppid(), stop), daemon=True).start()
+    end_with(int(sys.argv[1]), first=stop.now, grace=ORPHAN_SECONDS)
     try:
         _crawl(job, stop, teller)
     except Exception as error:  # noqa: BLE001 - whatever happens is told to whoever waits for it
@@ -83,7 +87,9 @@ def _crawl(job: Job, stop: Stop, teller: Teller) -> None:
         def report(progress: Progress) -> None:
             teller.tell(Event(PROGRESS, progress.to_dict()))
 
-        desk = Desk(archive, writer, clock, NaiveJudge(), limits=job.limits, report=report)
+        judge = NaiveJudge()
+        reader = stack.enter_context(supervised(Preparation(PageWork(judge, job.limits, READER))))
+        desk = Desk(archive, writer, clock, judge, work=reader, report=report)
         newsroom = Newsroom(desk, usual_filters(desk), sources)
         live.crawl(
             newsroom.first(),
@@ -142,13 +148,6 @@ def _listen(words: FileIO, stop: Stop) -> None:
     stop.now()
 
 
-def _end_with(parent: int, stop: Stop) -> None:
-    """Stop when whoever started us is gone, also where one that it forked keeps our input open."""
-    while os.getppid() == parent:
-        threading.Event().wait(PARENT_SECONDS)
-    stop.now()
-
-
 def _own_output() -> BinaryIO:
     """Take standard output for events alone: whatever else is printed goes to standard error."""
     own = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -164,7 +163,3 @@ def _failure(error: Exception) -> dict[str, str | bool]:
         "expected": isinstance(error, (BroadsheetError, OSError)),
         "traceback": "".join(traceback.format_exception(error)),
     }
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,5 +1,6 @@
 """A crawl as whoever wants it sees it: a child process that tells its progress and can be stopped."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,8 @@ from broadsheet.newsroom.progress import Progress
 
 #: A child that was told to stop now has this long before it is killed; what it committed is safe either way.
 GRACE_SECONDS = 10.0
+# Not run as a module, because the processes that it starts would load that module again.
+_PROGRAM = "import sys; from broadsheet.newsroom.child import main; sys.exit(main())"
 
 
 class Crawl:
@@ -32,8 +35,8 @@ class Crawl:
 
     def __enter__(self) -> Self:
         """Start the process and hand it the job."""
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "broadsheet.newsroom.child"],
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-c", _PROGRAM, str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

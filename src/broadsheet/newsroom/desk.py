@@ -8,9 +8,11 @@ from datetime import timedelta
 from broadsheet.archive import Archive, Batch, NotMerged, PageRecord, PageState, SourceRecord, Writer
 from broadsheet.base.clock import Clock
 from broadsheet.base.limits import Limits
-from broadsheet.base.records import Article
+from broadsheet.base.records import Article, Verdict
 from broadsheet.crawling.messages import Outcome, Page
+from broadsheet.newsroom.arrival import Arrival, Findings, PageWork, Reader, Refusal, Stumble
 from broadsheet.newsroom.cycle import tagged
+from broadsheet.newsroom.errors import PageRefused, PageStumble
 from broadsheet.newsroom.judge import Judge
 from broadsheet.newsroom.links import KnownLinks
 from broadsheet.newsroom.overlaps import contains, innermost
@@ -21,6 +23,8 @@ from broadsheet.newsroom.twins import agree
 BATCH_BYTES = 16_000_000
 BATCH_VISITS = 200
 BATCH_SECONDS = 10.0
+#: What reads the articles of a crawl.
+READER = "coreex"
 
 #: What is counted where a page that a source leads to belongs to another source.
 KEPT_ELSEWHERE = "kept by another source"
@@ -41,8 +45,8 @@ class Desk:
     writer: Writer
     clock: Clock
     judge: Judge
-    limits: Limits = field(default_factory=Limits)
-    reader: str = "coreex"
+    #: What works on the pages that come in; by default this process itself.
+    work: Reader | None = None
     report: Callable[[Progress], None] = _silent
     patience: float = BATCH_SECONDS
     progress: Progress = field(default_factory=Progress)
@@ -56,6 +60,16 @@ class Desk:
         """Open the first batch."""
         self.links = KnownLinks(self.archive)
         self._open()
+
+    def findings(self, page: Page, link: Verdict | None = None) -> Findings:
+        """Return what the work on a page found; with what its link was judged to be, also what the page is."""
+        worker = self.work or PageWork(self.judge, Limits(), READER)
+        answer = worker.ask(Arrival.of(page, link))
+        if isinstance(answer, Refusal):
+            raise PageRefused(answer.counted, answer.reason)
+        if isinstance(answer, Stumble):
+            raise PageStumble(answer.counted, answer.trace)
+        return answer
 
     def record(self, key: str) -> PageRecord | None:
         """Return what is known of a page, changes that are not committed yet included."""
@@ -99,7 +113,7 @@ class Desk:
 
     def put_aside(self, source: str, page: str, error: Exception) -> None:
         """Let a page alone that could not be worked on: it would stop the crawl again and again."""
-        self.fail(source, f"unexpected {type(error).__name__}")
+        self.fail(source, str(error) if isinstance(error, PageStumble) else f"unexpected {type(error).__name__}")
         record = self.record(page)
         if record is not None:
             gone = record.every is None

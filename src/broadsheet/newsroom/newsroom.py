@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from broadsheet.archive import ArchiveError, SourceRecord
+from broadsheet.base.errors import WorkerFailed
 from broadsheet.crawling.messages import Outcome, Request
 from broadsheet.newsroom.cycle import BUDGET, Course, Cycle, Filter, tagged
 from broadsheet.newsroom.desk import Desk
@@ -50,7 +51,8 @@ class Newsroom:
         """Let a filter use a page; one that it stumbles over is put aside, and stops nobody else."""
         try:
             return list(course.filter.take(course.cycle, outcome))
-        except ArchiveError:
+        except (ArchiveError, WorkerFailed):
+            # Every page would fail in the same way.
             raise
         except Exception as error:  # noqa: BLE001 - one odd page of one site must not end the crawl of all
             _log.exception("%s of %s failed", course.filter.name, outcome.request.url)

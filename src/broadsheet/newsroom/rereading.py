@@ -2,68 +2,54 @@
 
 from dataclasses import replace
 
-from broadsheet.archive import ArchiveError, Reread
+from broadsheet.archive import Reread
 from broadsheet.base import urls
-from broadsheet.base.errors import InputError
 from broadsheet.base.exchange import Exchange
-from broadsheet.base.limits import Limits
 from broadsheet.base.records import Kind, Verdict
 from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decoded
-from broadsheet.crawling.messages import Page, Request
-from broadsheet.document import Document
-from broadsheet.newsroom.arrival import document_of
+from broadsheet.newsroom.arrival import Arrival, Findings, Reader
 from broadsheet.newsroom.judge import Judge, LinkEvidence
-from broadsheet.newsroom.links import link_rows, page_links
-from broadsheet.reading import extract
 
 
 class NewsroomRereader:
     """Judges and reads pages by the same rules as the newsroom; what links call a page is learned from sections."""
 
-    def __init__(self, judge: Judge, limits: Limits, max_decompressed_bytes: int, reader: str = "coreex") -> None:
+    def __init__(self, reader: Reader, judge: Judge, max_decompressed_bytes: int) -> None:
         """Take what the newsroom works with."""
-        self._judge = judge
-        self._limits = limits
-        self._max_decompressed_bytes = max_decompressed_bytes
         self._reader = reader
+        self._judge = judge
+        self._max_decompressed_bytes = max_decompressed_bytes
         self._anchors: dict[str, str] = {}
 
     def learn(self, url: str, exchange: Exchange) -> None:
         """Note what a section calls the pages that it links to."""
-        try:
-            links = page_links(self._document(url, exchange))
-        except InputError:
-            return
-        for key, anchor in zip(links.keys, links.anchors, strict=True):
-            self._anchors[key] = max(self._anchors.get(key, ""), anchor, key=len)
+        found = self._find(url, exchange, None)
+        if isinstance(found, Findings) and found.links is not None:
+            targets = found.links.targets
+            for key, anchor in zip(targets.keys, targets.anchors, strict=True):
+                self._anchors[key] = max(self._anchors.get(key, ""), anchor, key=len)
 
     def read(self, url: str, exchange: Exchange, known: Kind | None) -> Reread:
         """Say what a page is, unless that is known, and read it."""
-        try:
-            document = self._document(url, exchange)
-            if known == "section":
-                return Reread(links=link_rows(document))
-            article = extract(document, reader=self._reader, fetched_at=exchange.at)
-        except InputError as error:
-            return Reread(Verdict("other", None, 1.0, {"other": 1.0}, (str(error),), "repair"))
-        link = self._judge.link(LinkEvidence(url, self._anchors.get(urls.key(url), "")))
-        verdict = self._judge.page(document, article, link)
-        if known is None and verdict.kind == "section":
-            return Reread(verdict, links=link_rows(document))
-        if article is None or (known is None and verdict.kind != "article"):
-            return Reread(verdict)
-        return Reread(verdict, replace(article, verdict=_article(verdict, link)))
+        link = None
+        if known != "section":
+            link = self._judge.link(LinkEvidence(url, self._anchors.get(urls.key(url), "")))
+        found = self._find(url, exchange, link)
+        if isinstance(found, str):
+            return Reread(Verdict("other", None, 1.0, {"other": 1.0}, (found,), "repair"))
+        rows = found.links.rows if found.links else None
+        if found.verdict is None or link is None or (known is None and found.verdict.kind != "article"):
+            return Reread(found.verdict, links=rows)
+        # What was archived as an article is one, whatever it looks like without the links that led to it.
+        verdict = found.verdict if found.verdict.kind == "article" else replace(link, kind="article")
+        return Reread(verdict, found.article and replace(found.article, verdict=verdict))
 
-    def _document(self, url: str, exchange: Exchange) -> Document:
+    def _find(self, url: str, exchange: Exchange, link: Verdict | None) -> Findings | str:
+        """Return what was found in a page, or why nothing was."""
         encodings = ",".join(value for name, value in exchange.headers if name.lower() == "content-encoding")
         try:
             content = decoded(exchange.body, encodings, self._max_decompressed_bytes)
         except (CorruptBody, TooLargeDecompressed) as error:
-            raise ArchiveError(f"its body cannot be decompressed: {error}") from error
-        page = Page(Request(url), url, exchange.status, content, None, (exchange,))
-        return document_of(page, self._limits)
-
-
-def _article(verdict: Verdict, link: Verdict) -> Verdict:
-    """Return the verdict on a page that was archived as an article, whatever it looks like on its own."""
-    return verdict if verdict.kind == "article" else replace(link, kind="article")
+            return str(error)
+        answer = self._reader.ask(Arrival(content, url, exchange.header("content-type") or "", exchange.at, link))
+        return answer if isinstance(answer, Findings) else answer.counted

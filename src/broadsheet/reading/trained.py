@@ -100,7 +100,15 @@ def save(models: Models, folder: Path) -> None:
 @lru_cache(maxsize=8)
 def load_models(folder: Path) -> Models:
     """Read models from a folder; they are kept, because every page needs them."""
-    arrays = unpack(read_bytes(folder / WORDS), ("names", "texts"))
-    names, texts = (to_text(arrays[name]).split("\n") for name in ("names", "texts"))
-    nets = tuple(load(path) for path in sorted(folder.glob(NETS)))
-    return Models(nets, Vocabulary.of(names, texts))
+    vocabulary = load_vocabulary(folder / WORDS)
+    return Models(tuple(load(path) for path in sorted(folder.glob(NETS))), vocabulary)
+
+
+def load_vocabulary(path: Path) -> Vocabulary:
+    """Read the words that nets know from their file."""
+    try:
+        arrays = unpack(read_bytes(path), ("names", "texts"))
+        names, texts = (to_text(arrays[name]).split("\n") for name in ("names", "texts"))
+    except ModelError as error:
+        raise ModelError(f"{path}: {error}") from error
+    return Vocabulary.of(names, texts)

@@ -2,12 +2,12 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from functools import partial
 
-from broadsheet.cli import views
 from broadsheet.cli.console import Console
 from broadsheet.cli.documents import add_page_options, add_pages, documents
 from broadsheet.cli.table import clip
-from broadsheet.document import Document
+from broadsheet.cli.views import Shown, show
 
 NAME = "parse"
 HELP = "show what pages are made of: a row each, or their links, metadata or pieces of text"
@@ -40,21 +40,16 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(args: Namespace, console: Console) -> int:
     """Parse every page and write the rows that were asked for."""
-    with documents(args, console, _itself) as (batch, results):
+    with documents(args, console, partial(show, option=args.view)) as (batch, results):
         _write(results, args.view, console)
     return batch.exit_code
 
 
-def _itself(document: Document) -> Document:
-    return document
-
-
-def _write(results: Iterator[tuple[str, Document]], option: str | None, console: Console) -> None:
+def _write(results: Iterator[tuple[str, Shown]], option: str | None, console: Console) -> None:
     if option is None:
-        console.rows(views.summary(name, document) for name, document in results)
+        console.rows({"page": name, **row} for name, shown in results for row in shown.rows)
         return
-    for name, document in results:
-        view = views.view(option, document)
+    for name, shown in results:
         console.text(clip(name, console.width, keep_end=True))
-        console.rows(({"page": name, **row} for row in view.rows(document)), view.columns)
+        console.rows(({"page": name, **row} for row in shown.rows), shown.columns)
         console.text()

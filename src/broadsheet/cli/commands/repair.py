@@ -33,17 +33,21 @@ def execute(args: Namespace, console: Console) -> int:
     """Repair the archive, and say what was done and what was lost."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import repair  # noqa: PLC0415 - only with the extra
+        from broadsheet.newsroom.arrival import PageWork  # noqa: PLC0415
+        from broadsheet.newsroom.desk import READER  # noqa: PLC0415
         from broadsheet.newsroom.naive import NaiveJudge  # noqa: PLC0415
         from broadsheet.newsroom.rereading import NewsroomRereader  # noqa: PLC0415
+        from broadsheet.newsroom.supervision import Preparation, supervised  # noqa: PLC0415
 
-    configured = settings(args)
-    rereader = NewsroomRereader(NaiveJudge(), configured.limits, configured.crawl.max_decompressed_bytes)
+    configured, judge = settings(args), NaiveJudge()
 
     def report(step: str) -> None:
         if console.screen:
             console.message(step)
 
-    done = repair(args.archive, rereader, SystemClock(), report)
+    with supervised(Preparation(PageWork(judge, configured.limits, READER))) as reader:
+        rereader = NewsroomRereader(reader, judge, configured.crawl.max_decompressed_bytes)
+        done = repair(args.archive, rereader, SystemClock(), report)
     row = {
         "archive": str(args.archive),
         "visits": done.visits,

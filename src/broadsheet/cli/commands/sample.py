@@ -64,7 +64,8 @@ def write(pages: tuple[Page, ...], folder: Path) -> None:
 def as_row(page: Page, document: Document) -> Row:
     """Return everything that a report says, for programs."""
     return {
-        **views.summary(page.name, document),
+        "page": page.name,
+        **views.summary(document),
         "url": page.url,
         "made_as": page.kind,
         "bytes": len(page.content),
@@ -78,7 +79,7 @@ def as_row(page: Page, document: Document) -> Row:
 
 def show(page: Page, document: Document, console: Console) -> None:
     """Write the report on one page, for people."""
-    summary = views.summary(page.name, document)
+    summary = views.summary(document)
     console.text("=" * console.width)
     console.text(f"{page.name}, made as: {page.kind}")
     console.text(page.url)

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from playwright.async_api import Browser, Error, async_playwright
 
+from broadsheet.base.parent import end_with
 from broadsheet.crawling.rendering import processes
 from broadsheet.crawling.rendering.gate import Gate
 from broadsheet.crawling.rendering.guard import Guard
@@ -22,7 +23,8 @@ from broadsheet.crawling.rendering.visit import visit
 
 #: The longest message that is read; the renderer's own caps are far below.
 _LONGEST_LINE = 2**31
-_PARENT_CHECK_SECONDS = 1.0
+#: Seconds that ending the browser may take when the parent is gone.
+_LEAVE_SECONDS = 10.0
 
 _FATAL = re.compile(r"FATAL:[^\]]*\] *(.+)")
 
@@ -43,8 +45,9 @@ _ARGUMENTS = (
 async def serve(line: socket.socket, executable: str, folder: str, parent: int) -> NoReturn:
     """Start the browser, then answer one job after the other."""
     reader, writer = await asyncio.open_connection(sock=line, limit=_LONGEST_LINE)
+    # The line stays open when the parent dies while a process that it forked lives on.
+    end_with(parent, first=lambda: leave(folder), grace=_LEAVE_SECONDS)
     async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(_watch(parent, folder))
         guard = Guard()
         jobs: asyncio.Queue[Job] = asyncio.Queue()
         tasks.create_task(_work(jobs, writer, guard, executable, folder))
@@ -88,13 +91,6 @@ def _cause(error: Error) -> str:
     """Return what the browser itself said last, or else what Playwright says."""
     fatal = _FATAL.search(error.message)
     return fatal[1] if fatal else error.message.partition("\n")[0]
-
-
-async def _watch(parent: int, folder: str) -> None:
-    # The line stays open when the parent dies while a process that it forked lives on.
-    while os.getppid() == parent:
-        await asyncio.sleep(_PARENT_CHECK_SECONDS)
-    leave(folder)
 
 
 def leave(folder: str) -> NoReturn:

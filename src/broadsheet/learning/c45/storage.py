@@ -1,7 +1,5 @@
 """A tree in flat arrays and `.npz` files: no pickle, and nothing is believed that was not checked."""
 
-import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +11,9 @@ from numpy.typing import NDArray
 from broadsheet.base.errors import InputError
 from broadsheet.learning.c45.columns import Categories
 from broadsheet.learning.c45.tree import LEAF, Tree
+from broadsheet.models.arrays import read as read_bytes
+from broadsheet.models.arrays import unpack
+from broadsheet.models.errors import ModelError
 
 VERSION = 1
 
@@ -22,20 +23,6 @@ _NODES: dict[str, type[np.generic]] = {
     "first_child": np.int32,
     "child_count": np.int32,
 }
-
-#: What NumPy and zipfile raise on a file that is damaged, or claims to hold more than there is memory for.
-_UNREADABLE = (
-    OSError,
-    ValueError,
-    EOFError,
-    KeyError,
-    MemoryError,
-    NotImplementedError,
-    RuntimeError,
-    SyntaxError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
 
 
 @dataclass(frozen=True)
@@ -85,12 +72,8 @@ def write(arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
 def read(path: Path) -> dict[str, NDArray[Any]]:
     """Read the arrays of a file."""
     try:
-        with path.open("rb") as stream:
-            file = np.load(stream, allow_pickle=False)
-            if not isinstance(file, np.lib.npyio.NpzFile):
-                raise InputError(f"{path} is no .npz file")
-            return {name: file[name] for name in file.files}
-    except _UNREADABLE as error:
+        return unpack(read_bytes(path))
+    except ModelError as error:
         raise InputError(f"{path} cannot be read as a tree: {error}") from error
 
 

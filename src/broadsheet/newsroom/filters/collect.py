@@ -6,18 +6,15 @@ from dataclasses import replace
 from broadsheet.archive import PageRecord, PageState
 from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
-from broadsheet.base.errors import InputError
 from broadsheet.base.records import Article
 from broadsheet.crawling.messages import Outcome, Page, Request
-from broadsheet.document import Document
-from broadsheet.newsroom.arrival import document_of, reason
+from broadsheet.newsroom.arrival import Links
 from broadsheet.newsroom.cycle import Cycle, tag, tagged
 from broadsheet.newsroom.desk import KEPT_ELSEWHERE, Desk
+from broadsheet.newsroom.errors import PageRefused
 from broadsheet.newsroom.filters.classify import MAX_URL, classify, judged, link_evidence
 from broadsheet.newsroom.judge import LinkEvidence
-from broadsheet.newsroom.links import link_rows, page_links
 from broadsheet.newsroom.visits import LEFT, keep_visit
-from broadsheet.reading import extract
 
 #: How often a page is asked for that refuses, and one whose whole site may be down for a while.
 MAX_ATTEMPTS, PASSING_ATTEMPTS = 3, 24
@@ -78,18 +75,18 @@ class Collect:
         if record is None:
             return
         try:
-            document = document_of(page, self._desk.limits)
-            article = extract(document, reader=self._desk.reader, fetched_at=page.at)
-        except InputError as error:
-            self._desk.fail(cycle.source.key, reason(error))
+            found = self._desk.findings(page, self._desk.judge.link(link_evidence(cycle, record)))
+        except PageRefused as error:
+            self._desk.fail(cycle.source.key, error.counted)
             keep_visit(self._desk, replace(record, kind="other", reasons=(str(error),)), page)
             return
-        verdict = self._desk.judge.page(document, article, self._desk.judge.link(link_evidence(cycle, record)))
+        verdict = found.verdict
+        assert verdict is not None  # noqa: S101 - it was asked for
         record = judged(record, verdict)
-        if verdict.kind == "section":
-            yield from self._follow(cycle, record, page, document)
-        elif verdict.kind == "article" and article is not None:
-            self._archive(cycle, record, page, replace(article, verdict=verdict))
+        if found.links is not None:
+            yield from self._follow(cycle, record, page, found.links)
+        elif verdict.kind == "article" and found.article is not None:
+            self._archive(cycle, record, page, replace(found.article, verdict=verdict))
         else:
             keep_visit(self._desk, record, page)
 
@@ -119,14 +116,14 @@ class Collect:
         self._desk.fail(record.source, reason)
         keep_visit(self._desk, record, page, state=record.state)
 
-    def _follow(self, cycle: Cycle, record: PageRecord, page: Page, document: Document) -> Iterator[Request]:
+    def _follow(self, cycle: Cycle, record: PageRecord, page: Page, found: Links) -> Iterator[Request]:
         """Visit a section from now on, and collect what it links to already in this round."""
         if len(self._desk.writer.followed(cycle.source.key)) >= MAX_SECTIONS:
             self._desk.fail(cycle.source.key, "too many sections")
             keep_visit(self._desk, record, page)
             return
-        links = page_links(document)
-        keep_visit(self._desk, replace(record, every=cycle.source.every), page, link_rows(document))
+        links = found.targets
+        keep_visit(self._desk, replace(record, every=cycle.source.every), page, found.rows)
         self._desk.links.remember(record.key, links)
         self._desk.progress.sections += 1
         cycle.sections.append(record.key)

@@ -6,12 +6,10 @@ from dataclasses import replace
 from broadsheet.archive import PageRecord, PageState
 from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
-from broadsheet.base.errors import InputError
 from broadsheet.crawling.messages import Outcome, Page, Request
-from broadsheet.newsroom.arrival import document_of, reason
 from broadsheet.newsroom.cycle import Cycle, tag, tagged
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.links import link_rows, page_links
+from broadsheet.newsroom.errors import PageRefused
 from broadsheet.newsroom.visits import LEFT, keep_visit
 
 GONE = frozenset({404, 410})
@@ -70,12 +68,13 @@ class Visit:
 
     def _changed(self, cycle: Cycle, record: PageRecord, page: Page) -> None:
         try:
-            document = document_of(page, self._desk.limits)
-        except InputError as error:
-            self._refuse(record, page, reason(error))
+            links = self._desk.findings(page).links
+        except PageRefused as error:
+            self._refuse(record, page, error.counted)
             return
-        keep_visit(self._desk, self._moved(cycle, record, page), page, link_rows(document))
-        self._desk.links.remember(record.key, page_links(document))
+        assert links is not None  # noqa: S101 - they were asked for
+        keep_visit(self._desk, self._moved(cycle, record, page), page, links.rows)
+        self._desk.links.remember(record.key, links.targets)
         self._see(cycle, record)
 
     def _moved(self, cycle: Cycle, record: PageRecord, page: Page) -> PageRecord:

@@ -13,6 +13,7 @@ from broadsheet.reading.profiles.profile import FORMAT, VERSION, Place, Repeated
 
 #: No profile comes near this size.
 MAX_BYTES = 32_000_000
+MAX_COUNT = 10**12
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}").fullmatch
 _Row = TypeVar("_Row", RepeatedLine, Place)
@@ -94,12 +95,14 @@ def _text(values: _Values, name: str) -> str:
     value = values[name]
     if not isinstance(value, str):
         raise InputError(f"{name} is a text, not {value!r}")
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise InputError(f"{name} holds half a character, which no text can: {value!r}")
     return value
 
 
 def _count(values: _Values, name: str) -> int:
     value = values[name]
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MAX_COUNT:
         raise InputError(f"{name} is a count, not {value!r}")
     return value
 

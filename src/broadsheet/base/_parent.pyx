@@ -1,0 +1,41 @@
+"""The compiled part of `parent`: a thread that needs nothing of the interpreter, and so watches while that is busy."""
+
+from libc.stdlib cimport free, malloc
+
+cdef extern from "<pthread.h>" nogil:
+    ctypedef unsigned long pthread_t
+    int pthread_create(pthread_t* thread, const void* attributes, void* (*start)(void*) noexcept nogil, void* argument)
+    int pthread_detach(pthread_t thread)
+
+cdef extern from "<unistd.h>" nogil:
+    int getppid()
+    int usleep(unsigned int microseconds)
+    void _exit(int code)
+
+cdef struct Watch:
+    int parent
+    long long check
+    long long grace
+
+cdef void* watch(void* argument) noexcept nogil:
+    cdef Watch* own = <Watch*> argument
+    cdef long long slept = 0
+    while getppid() == own.parent:
+        usleep(<unsigned int> own.check)
+    while slept < own.grace:
+        usleep(<unsigned int> own.check)
+        slept += own.check
+    _exit(1)
+    return NULL
+
+def exit_with(int parent, double check, double grace):
+    """End this process `grace` seconds after its parent is another, which is looked for every `check` seconds."""
+    cdef pthread_t thread
+    cdef Watch* own = <Watch*> malloc(sizeof(Watch))
+    if own is NULL:
+        raise MemoryError
+    own.parent, own.check, own.grace = parent, <long long> (check * 1e6), <long long> (grace * 1e6)
+    if pthread_create(&thread, NULL, watch, own):
+        free(own)
+        raise OSError("no thread could be started to watch the parent process")
+    pthread_detach(thread)

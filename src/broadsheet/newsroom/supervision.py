@@ -1,0 +1,50 @@
+"""The work on pages in a process of its own, which is watched: a page that takes too much costs that page alone."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.pool import Attendant, Failed, Pool
+from broadsheet.base.workers import Prepare, Work
+from broadsheet.newsroom.arrival import Answer, Arrival, PageWork, Reader, Stumble
+
+#: Seconds and bytes of data that the work on one page may take: far more than any page within the caps was ever seen
+#: to take, also where other programs use the cores.
+MAX_SECONDS = 20.0
+MAX_MEMORY = 1_500_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """The work as the process is told it."""
+
+    work: PageWork
+
+    def __call__(self) -> Work[Arrival, Answer]:
+        """Return what gives one answer for each page."""
+        return lambda arrival: (self.work.ask(arrival),)
+
+
+class SupervisedReader:
+    """Asks the process; one that has to be ended is replaced by another for the next page."""
+
+    def __init__(self, attendant: Attendant[Arrival, Answer]) -> None:
+        """Take what stands for the process."""
+        self._attendant = attendant
+
+    def ask(self, arrival: Arrival) -> Answer:
+        """Return what was found in a page, or why nothing was; this process waits meanwhile."""
+        answer = self._attendant.ask(arrival)
+        return Stumble(answer.reason) if isinstance(answer, Failed) else answer
+
+
+@contextmanager
+def supervised(prepare: Prepare[Arrival, Answer], seconds: float = MAX_SECONDS) -> Iterator[Reader]:
+    """Give a reader whose process starts with the first page and ends when the block is left."""
+    # The machine's own clock: that of a crawl may run faster.
+    attendant = Attendant(Pool(prepare, 1, SystemClock(), seconds, MAX_MEMORY))
+    try:
+        yield SupervisedReader(attendant)
+    finally:
+        attendant.close()

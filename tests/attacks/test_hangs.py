@@ -1,0 +1,138 @@
+# ruff: noqa: S603 - the programs that are started are ours
+"""Pages that hang, grow or end a process: each costs itself, and nothing outlives whoever started it."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.errors import WorkerFailed
+from broadsheet.base.pool import Attendant, Failed, Pool
+from broadsheet.cli import exits
+from tests.attacks import hanging
+from tests.newsroom.program import LOOPBACK, articles, serving, start, wait_until
+from tests.newsroom.site import ScriptedSite, article_path, front, story
+
+SECONDS = 10.0
+
+
+def is_alive(process: int) -> bool:
+    """Say whether a process still works; one that nobody has asked how it ended does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children(process: int) -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def ends(process: int) -> bool:
+    end = time.monotonic() + SECONDS
+    while is_alive(process) and time.monotonic() < end:
+        time.sleep(0.05)
+    return not is_alive(process)
+
+
+def test_a_process_that_hangs_grows_or_dies_costs_its_task() -> None:
+    pool = Pool(hanging.troubled, 1, SystemClock(), limit=1.0, max_memory=400_000_000)
+    attendant = Attendant(pool)
+
+    answers = [attendant.ask(task) for task in ("one", "hang", "two", "grow", "three", "die", "four")]
+    attendant.close()
+
+    assert answers == [
+        "one", Failed("took more than 1 s"), "two", Failed("took more than 400 MB of memory"),
+        "three", Failed("the process died"), "four",
+    ]  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
+def test_a_process_that_hangs_ends_with_its_parent() -> None:
+    command = [sys.executable, "-m", "tests.attacks.hanging", "hold"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        child = int(parent.stdout.readline())
+        assert is_alive(child)
+
+        parent.kill()
+
+        assert ends(child)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
+def test_a_crawl_ends_with_whoever_started_it_and_so_does_the_work_on_its_pages(tmp_path: Path) -> None:
+    pages = {"/": front(*map(article_path, range(9))), **{article_path(n): story(str(n)) for n in range(9)}}
+    with serving(pages, held=frozenset({article_path(5)})) as site:
+        program = start("crawl", tmp_path, site.url, *LOOPBACK)
+        wait_until(lambda: article_path(5) in site.asked)
+        [crawler] = children(program.pid)
+        wait_until(lambda: bool(children(crawler)))
+        ours = [crawler, *children(crawler)]
+
+        program.kill()
+        program.communicate()
+
+        assert all(map(ends, ours))
+
+
+def test_a_crawl_goes_on_after_pages_that_hang_grow_or_end_the_process(tmp_path: Path) -> None:
+    troubled = [f"/2026/03/02/the-page-that-will-{name}" for name in hanging.TROUBLE]
+    good = [article_path(number) for number in range(4)]
+    pages = {"/": front(good[0], *troubled, *good[1:]), **{path: story(path) for path in (*good, *troubled)}}
+    with serving(pages) as site:
+        command = [sys.executable, "-m", "tests.attacks.hanging", "crawl", str(tmp_path), site.url]
+        first = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+        asked = len(site.asked)
+        again = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+
+    assert first.stdout.splitlines() == [
+        "1 the process died",
+        "1 took more than 1,500 MB of memory",
+        "1 took more than 2 s",
+    ]
+    assert articles(tmp_path) == sorted(good)
+    assert again.stdout == ""
+    assert not set(troubled) & set(site.asked[asked:])
+
+
+def test_a_crawl_whose_process_for_pages_cannot_begin_ends_and_blames_no_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise WorkerFailed("it ended before it began")
+
+    site = ScriptedSite({"/": front(article_path(1)), article_path(1): story("one")})
+    with monkeypatch.context() as patched:
+        patched.setattr("broadsheet.newsroom.arrival.PageWork.ask", fail)
+        with pytest.raises(WorkerFailed):
+            site.crawl(tmp_path, 1)
+
+    site.crawl(tmp_path, 1)
+
+    assert articles(tmp_path) == ["one"]
+
+
+#: What each command does to a page, which the tests replace.
+WORK = {"parse": "show", "identify": "judge", "extract": "judge_and_read", "profile": "look_at"}
+REASONS = {"hang": "took more than 1 s", "grow": "took more than 500 MB of memory"}
+
+
+@pytest.mark.parametrize(
+    ("command", "trouble"), [*((command, "hang") for command in WORK), ("extract", "grow"), ("parse", "grow")]
+)
+def test_one_page_that_takes_too_much_of_a_command_is_cut_with_one_line(
+    tmp_path: Path, command: str, trouble: str
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(story("one"))
+    program = [sys.executable, "-m", "tests.attacks.hanging", command, WORK[command], trouble, str(page)]
+
+    done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=60)
+
+    assert done.returncode == exits.FAILED
+    assert done.stderr.splitlines() == [f"broadsheet: {page}: {REASONS[trouble]}"]
