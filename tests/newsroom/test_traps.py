@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from broadsheet.archive import Archive, PageState
+from broadsheet.base import urls
 from broadsheet.base.records import Article
 from broadsheet.document import Document
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.filters import classify
 from broadsheet.newsroom.simulation import simulate
 from broadsheet.newsweb.response import Content, Response, answer, failure
 from broadsheet.reading import extract
@@ -33,7 +33,7 @@ def test_a_round_collects_no_more_than_its_budget_and_the_next_one_goes_on(
 
 
 def test_an_address_that_is_too_long_is_not_kept(tmp_path: Path) -> None:
-    long = article_path(1) + "x" * classify.MAX_URL
+    long = article_path(1) + "x" * urls.MAX_LENGTH
     site = ScriptedSite({"/": front(long)})
 
     progress = site.crawl(tmp_path, snapshots=1)

@@ -50,6 +50,16 @@ class Cycle:
             if len(sighting.anchor) > len(known.anchor):
                 known.anchor = sighting.anchor
 
+    def request(self, record: PageRecord, priority: int) -> Request:
+        """Return the request for a page, charged to the source and not begun after its goal is reached."""
+        return Request(
+            record.url,
+            tag=tag(self.source.key, record.key),
+            priority=priority,
+            source=self.source.key,
+            not_after=self.source.until,
+        )
+
 
 def tag(source: str, page: str) -> str:
     """Return what a request for a page of a source carries, so that its outcome finds both."""

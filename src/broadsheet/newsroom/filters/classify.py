@@ -4,14 +4,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from broadsheet.archive import PageRecord, PageState
+from broadsheet.base import urls
 from broadsheet.base.records import Verdict
 from broadsheet.crawling.messages import Outcome, Request
 from broadsheet.newsroom.cycle import Cycle, Sighting
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.judge import LinkEvidence
-
-#: Longer addresses are made by machines that have no end.
-MAX_URL = 2_000
 
 
 class Classify:
@@ -44,7 +42,7 @@ def classify(desk: Desk, cycle: Cycle, sightings: Iterable[Sighting]) -> Iterato
         before = known.get(key)
         if before is not None and before.source != cycle.source.key:
             continue
-        if len(sighting.url) > MAX_URL:
+        if len(sighting.url) > urls.MAX_LENGTH:
             desk.fail(cycle.source.key, "address too long")
             continue
         record = _counted(cycle, sighting, before)

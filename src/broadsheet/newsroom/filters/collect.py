@@ -11,7 +11,7 @@ from broadsheet.base.records import Article
 from broadsheet.crawling.messages import Outcome, Page, Request
 from broadsheet.document import Document
 from broadsheet.newsroom.arrival import document_of, reason
-from broadsheet.newsroom.cycle import Cycle, tag, tagged
+from broadsheet.newsroom.cycle import Cycle, tagged
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.classify import classify, judged, link_evidence
 from broadsheet.newsroom.judge import LinkEvidence
@@ -66,7 +66,7 @@ class Collect:
     def _ask(self, cycle: Cycle, records: Iterable[PageRecord]) -> Iterator[Request]:
         for record in records:
             priority = ARTICLE_PRIORITY if record.kind == "article" else SECTION_PRIORITY
-            yield Request(record.url, tag=tag(cycle.source.key, record.key), priority=priority)
+            yield cycle.request(record, priority)
 
     def _give_up(self, record: PageRecord, most: int) -> None:
         attempts = record.attempts + 1

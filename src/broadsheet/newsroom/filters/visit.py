@@ -9,7 +9,7 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import InputError
 from broadsheet.crawling.messages import Outcome, Page, Request
 from broadsheet.newsroom.arrival import document_of, reason
-from broadsheet.newsroom.cycle import Cycle, tag, tagged
+from broadsheet.newsroom.cycle import Cycle, tagged
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.links import link_rows, page_links
 from broadsheet.newsroom.visits import LEFT, keep_visit
@@ -35,13 +35,11 @@ class Visit:
         home = followed.pop(source.key, None) or _home(cycle)
         self._desk.batch.page(home)
         for record, priority in ((home, HOME_PRIORITY), *((record, SECTION_PRIORITY) for record in followed.values())):
-            yield Request(
-                record.url,
-                tag=tag(source.key, record.key),
+            yield replace(
+                cycle.request(record, priority),
                 etag=record.etag,
                 last_modified=record.last_modified,
                 not_before=cycle.due,
-                priority=priority,
             )
 
     def take(self, cycle: Cycle, outcome: Outcome) -> Iterator[Request]:
