@@ -24,7 +24,7 @@ ANSWER_SECONDS, HANG_SECONDS = 0.2, 30.0
 Answer = Callable[[str], Answered]
 
 
-class Hang(TimeoutError):
+class HangError(TimeoutError):
     """A host that accepts a connection and never answers."""
 
 
@@ -51,7 +51,7 @@ def seconds_of_victim(attack: list[Request], answer: Answer, manners: Manners) -
     def fetch(url: str, at: datetime, headers: object) -> Answered:
         del at, headers
         if "hang" in (urlsplit(url).hostname or ""):
-            raise Hang("no answer")
+            raise HangError("no answer")
         return page() if "victim.example" in url else answer(url)
 
     run = Run([*attack, *victims()], fetch, manners=manners)

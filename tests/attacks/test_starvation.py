@@ -1,6 +1,5 @@
 """A source whose hosts hang, or that redirects to another site, costs only itself."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from itertools import pairwise
 
@@ -17,9 +16,8 @@ BAR = 0.8
 
 
 @pytest.fixture(autouse=True)
-def _slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _slow(monkeypatch: pytest.MonkeyPatch) -> None:
     slowly(monkeypatch)
-    yield
 
 
 def attack(*urls: str) -> list[Request]:

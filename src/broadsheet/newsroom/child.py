@@ -82,7 +82,7 @@ def _crawl(job: Job, stop: Stop, teller: Teller) -> None:
         def report(progress: Progress) -> None:
             teller.tell(Event(PROGRESS, progress.to_dict()))
 
-        desk = Desk(archive, writer, clock, NaiveJudge(), limits=job.limits, report=report)
+        desk = Desk(archive, writer, clock, NaiveJudge(), limits=job.limits, quotas=job.quotas, report=report)
         newsroom = Newsroom(desk, usual_filters(desk), sources)
         live.crawl(
             newsroom.first(),

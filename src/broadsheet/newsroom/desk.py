@@ -4,14 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from broadsheet.archive import Archive, Batch, PageRecord, PageState, SourceRecord, Writer
+from broadsheet.archive import Archive, Batch, LinkRows, PageRecord, PageState, SourceRecord, Writer
 from broadsheet.base.clock import Clock
 from broadsheet.base.limits import Limits
+from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article
 from broadsheet.crawling.messages import Outcome, Page
+from broadsheet.document import Document
 from broadsheet.newsroom.cycle import tagged
 from broadsheet.newsroom.judge import Judge
-from broadsheet.newsroom.links import KnownLinks
+from broadsheet.newsroom.ledger import Ledger
+from broadsheet.newsroom.links import KnownLinks, PageLinks, link_rows, page_links
 from broadsheet.newsroom.progress import Progress
 
 #: A batch is committed when it holds this much, or when it has waited for so many seconds of the machine.
@@ -33,18 +36,21 @@ class Desk:
     clock: Clock
     judge: Judge
     limits: Limits = field(default_factory=Limits)
+    quotas: Quotas = field(default_factory=Quotas)
     reader: str = "coreex"
     report: Callable[[Progress], None] = _silent
     patience: float = BATCH_SECONDS
     progress: Progress = field(default_factory=Progress)
     batch: Batch = field(init=False)
     links: KnownLinks = field(init=False)
+    ledger: Ledger = field(init=False)
     _archived: dict[str, Article] = field(init=False, default_factory=dict)
     _filled: float | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Open the first batch."""
         self.links = KnownLinks(self.archive)
+        self.ledger = Ledger(self.writer, self.quotas)
         self._open()
 
     def record(self, key: str) -> PageRecord | None:
@@ -53,15 +59,27 @@ class Desk:
 
     def count(self, outcome: Outcome) -> None:
         """Count what an outcome cost, and why it failed if it did."""
+        received = sum(len(exchange.body) for exchange in outcome.exchanges)
         self.progress.requests += len(outcome.exchanges)
-        self.progress.bytes += sum(len(exchange.body) for exchange in outcome.exchanges)
+        self.progress.bytes += received
+        self.ledger.earn(tagged(outcome)[0], received, outcome.at)
         if not isinstance(outcome, Page):
             self.fail(tagged(outcome)[0], outcome.reason)
 
-    def fail(self, source: str, reason: str) -> None:
+    def fail(self, source: str, reason: str, by: int = 1) -> None:
         """Count something that a source did not give, or that was dropped, here and in the archive."""
-        self.progress.fail(reason)
-        self.batch.count("failed", reason, source=source)
+        if by:
+            self.progress.fail(reason, by)
+            self.batch.count("failed", reason, by, source=source)
+
+    def linked(self, source: str, document: Document) -> tuple[PageLinks, LinkRows]:
+        """Return what a page links to, as far as the quotas go, and count the rest."""
+        links = page_links(document, self.quotas.max_page_links)
+        rows = link_rows(document, self.quotas.max_page_rows)
+        self.fail(source, "too many links on a page", links.dropped)
+        occurrences = int((document.links.target >= 0).sum())
+        self.fail(source, "too many link occurrences on a page", occurrences - len(rows))
+        return links, rows
 
     def archived(self, key: str, article: Article) -> None:
         """Remember what was archived but is not committed yet."""

@@ -45,13 +45,15 @@ def classify(desk: Desk, cycle: Cycle, sightings: Iterable[Sighting]) -> Iterato
         if len(sighting.url) > urls.MAX_LENGTH:
             desk.fail(cycle.source.key, "address too long")
             continue
+        if before is None and (full := desk.ledger.refusal(cycle.source.key, cycle.due)):
+            desk.fail(cycle.source.key, full)
+            continue
         record = _counted(cycle, sighting, before)
         if record.state is PageState.KNOWN:
             verdict = desk.judge.link(link_evidence(cycle, record))
             record = judged(record, verdict)
             if verdict.kind == "article" or (verdict.kind == "section" and sighting.from_home):
-                if cycle.budget > 0:
-                    cycle.budget -= 1
+                if cycle.may_collect(verdict.kind):
                     record = replace(record, state=PageState.QUEUED)
                     yield record
                 else:

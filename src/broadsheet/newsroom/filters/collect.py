@@ -15,14 +15,11 @@ from broadsheet.newsroom.cycle import Cycle, tagged
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.classify import classify, judged, link_evidence
 from broadsheet.newsroom.judge import LinkEvidence
-from broadsheet.newsroom.links import link_rows, page_links
 from broadsheet.newsroom.visits import LEFT, keep_visit
 from broadsheet.reading import extract
 
 #: How often a page is asked for that refuses, and one whose whole site may be down for a while.
 MAX_ATTEMPTS, PASSING_ATTEMPTS = 3, 24
-#: Pages beyond these are not followed, however many of a site look like sections.
-MAX_SECTIONS = 300
 GONE = frozenset({404, 410})
 PASSING = frozenset({408, 429, 500, 502, 503, 504})
 #: What may be a section is fetched first, as it leads to articles of this same round.
@@ -43,7 +40,10 @@ class Collect:
         wanted = {record.key: record for record in self._desk.writer.queued(cycle.source.key)}
         wanted.update((record.key, record) for record in cycle.wanted)
         wanted.pop(cycle.source.key, None)
-        return self._ask(cycle, wanted.values())
+        # What earlier rounds did not get counts as well, or it would add up from round to round.
+        most = self._desk.quotas.max_fetches
+        self._desk.fail(cycle.source.key, "over the round's budget", max(0, len(wanted) - most))
+        return self._ask(cycle, list(wanted.values())[:most])
 
     def take(self, cycle: Cycle, outcome: Outcome) -> Iterator[Request]:
         """Judge the page that came by what it holds, and keep it accordingly."""
@@ -120,17 +120,17 @@ class Collect:
 
     def _follow(self, cycle: Cycle, record: PageRecord, page: Page, document: Document) -> Iterator[Request]:
         """Visit a section from now on, and collect what it links to already in this round."""
-        if len(self._desk.writer.followed(cycle.source.key)) >= MAX_SECTIONS:
+        if len(self._desk.writer.followed(cycle.source.key)) >= self._desk.quotas.max_sections:
             self._desk.fail(cycle.source.key, "too many sections")
             keep_visit(self._desk, record, page)
             return
-        links = page_links(document)
-        keep_visit(self._desk, replace(record, every=cycle.source.every), page, link_rows(document))
+        links, rows = self._desk.linked(cycle.source.key, document)
+        keep_visit(self._desk, replace(record, every=cycle.source.every), page, rows)
         self._desk.links.remember(record.key, links)
         self._desk.progress.sections += 1
         cycle.sections.append(record.key)
         sightings = list(links.on_site(cycle.source.url, from_home=False))
-        cycle.see(sightings)
+        self._desk.fail(cycle.source.key, "too many links in a round", cycle.see(sightings))
         yield from self._ask(cycle, list(classify(self._desk, cycle, sightings)))
 
     def _archive(self, cycle: Cycle, record: PageRecord, page: Page, article: Article) -> None:
@@ -150,6 +150,9 @@ class Collect:
     def _twin(self, cycle: Cycle, record: PageRecord, article: Article) -> str | None:
         """Return the key of the same article at its own address; where that is not archived, it never will be."""
         own = article.canonical_url
+        if own is not None and len(own) > urls.MAX_LENGTH:
+            self._desk.fail(cycle.source.key, "address too long")
+            return None
         if own is None or registrable_domain(own) != registrable_domain(cycle.source.url):
             return None
         key = urls.key(own)

@@ -11,7 +11,6 @@ from broadsheet.crawling.messages import Outcome, Page, Request
 from broadsheet.newsroom.arrival import document_of, reason
 from broadsheet.newsroom.cycle import Cycle, tagged
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.links import link_rows, page_links
 from broadsheet.newsroom.visits import LEFT, keep_visit
 
 GONE = frozenset({404, 410})
@@ -72,8 +71,9 @@ class Visit:
         except InputError as error:
             self._refuse(record, page, reason(error))
             return
-        keep_visit(self._desk, self._moved(cycle, record, page), page, link_rows(document))
-        self._desk.links.remember(record.key, page_links(document))
+        links, rows = self._desk.linked(record.source, document)
+        keep_visit(self._desk, self._moved(cycle, record, page), page, rows)
+        self._desk.links.remember(record.key, links)
         self._see(cycle, record)
 
     def _moved(self, cycle: Cycle, record: PageRecord, page: Page) -> PageRecord:
@@ -96,7 +96,8 @@ class Visit:
         self._desk.progress.visits += 1
         is_home = record.key == cycle.source.key
         cycle.home_seen = cycle.home_seen or is_home
-        cycle.see(self._desk.links.of(record).on_site(cycle.source.url, from_home=is_home))
+        dropped = cycle.see(self._desk.links.of(record).on_site(cycle.source.url, from_home=is_home))
+        self._desk.fail(record.source, "too many links in a round", dropped)
 
 
 def _home(cycle: Cycle) -> PageRecord:
