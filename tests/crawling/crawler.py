@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -132,6 +133,7 @@ def main() -> None:
         "idles": orders.idles,
         "counted": {f"{counted.name} {counted.reason or ''}".strip(): number for counted, number in counters},
         "peak": peak_bytes(),
+        "cpu": time.process_time(),
     }
     out.write(json.dumps(report).encode() + b"\n")
     for outcome in orders.told:
