@@ -112,3 +112,20 @@ def test_a_request_that_has_not_begun_in_time_is_dropped_and_what_has_begun_is_f
     assert len(run.outcomes) + dropped == 20
     assert len(run.outcomes) in {7, 8}
     assert run.took < timedelta(seconds=8.5)
+
+
+def test_a_redirect_to_an_address_that_is_too_long_is_refused() -> None:
+    run = Run([Request(f"{BASE}/")], lambda *_: redirect("/" + "x" * 2_000), manners=Manners(robots=False))
+
+    assert run.reasons == ["url"]
+
+
+def test_the_same_attack_gives_the_same_twice() -> None:
+    def fetch(url: str, *_: object) -> Answered:
+        return redirect(url.replace("attacker", "victim")) if "attacker" in url else page()
+
+    requests = [*attack(*(f"http://h{number}.attacker.example/{number}" for number in range(30))), *victims(20)]
+
+    first, second = (Run(requests, fetch) for _ in range(2))
+
+    assert first.outcomes == second.outcomes

@@ -91,11 +91,14 @@ class Orders:
         self.idles += 1
 
 
-def patched_names(names: dict[str, list[str]]) -> None:
-    """Let names resolve as a test wants, below the guard."""
+def patched_names(names: dict[str, list[str]], slow_seconds: float) -> None:
+    """Let names resolve as a test wants, below the guard; those that begin with `slow` take their time."""
     resolve = socket.getaddrinfo
 
     def getaddrinfo(host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
+        if host.startswith("slow"):
+            time.sleep(slow_seconds)
+            raise socket.gaierror(socket.EAI_NONAME, "no such name")
         if host in names:
             return [found for address in names[host] for found in resolve(address, port, *args, **kwargs)]
         return resolve(host, port, *args, **kwargs)
@@ -106,7 +109,7 @@ def patched_names(names: dict[str, list[str]]) -> None:
 def main() -> None:
     out: BinaryIO = sys.stdout.buffer
     order = json.load(sys.stdin)
-    patched_names(order.get("names", {}))
+    patched_names(order.get("names", {}), order.get("slow_seconds", 0.0))
     orders = Orders(order)
     counters = Counters()
     clock = SystemClock()
