@@ -54,7 +54,7 @@ def live(requests: list[Request], manners: Manners, **orders: Any) -> Crawled:
         [sys.executable, "-W", "error", "-m", "tests.crawling.crawler"],
         input=json.dumps(order).encode(),
         capture_output=True,
-        timeout=100,
+        timeout=200,
         cwd=ROOT,
         check=False,
     )
@@ -85,6 +85,8 @@ class Orders:
             case "finish":
                 STOP.finish()
                 return [Request(outcome.request.url + "/more")]
+            case int(number) if sum(other.request.tag == "victim" for other in self.told) >= number:
+                STOP.now()
         return []
 
     def idle(self) -> None:
