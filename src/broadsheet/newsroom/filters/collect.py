@@ -37,10 +37,11 @@ class Collect:
 
     def begin(self, cycle: Cycle) -> Iterator[Request]:
         """Ask for what the round wants, and for what earlier rounds wanted and did not get."""
-        wanted = {record.key: record for record in self._desk.writer.queued(cycle.source.key)}
-        wanted.update((record.key, record) for record in cycle.wanted)
+        wanted = {record.key: record for record in cycle.wanted}
+        for record in self._desk.writer.queued(cycle.source.key):
+            wanted.setdefault(record.key, record)
         wanted.pop(cycle.source.key, None)
-        # What earlier rounds did not get counts as well, or it would add up from round to round.
+        # What earlier rounds did not get counts as well, or it would add up; what is new goes first.
         most = self._desk.quotas.max_fetches
         self._desk.fail(cycle.source.key, "over the round's budget", max(0, len(wanted) - most))
         return self._ask(cycle, list(wanted.values())[:most])
