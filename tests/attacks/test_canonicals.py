@@ -8,8 +8,8 @@ import pytest
 
 from broadsheet.archive import Archive, PageState
 from broadsheet.base.records import Article
+from broadsheet.base.urls import MAX_LENGTH
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.filters.classify import MAX_URL
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.simulation import simulate
 from broadsheet.newsroom.twins import agree
@@ -117,7 +117,7 @@ def test_a_false_claim_before_a_true_one_does_not_archive_an_article_twice(tmp_p
 
 
 def test_an_address_that_is_too_long_is_nobodys_own(tmp_path: Path) -> None:
-    long = canonical(GOOD + article_path(2) + "x" * MAX_URL)
+    long = canonical(GOOD + article_path(2) + "x" * MAX_LENGTH)
     pages: dict[str, str | Response] = {GOOD + "/": front(article_path(1)), GOOD + article_path(1): story("one", long)}
 
     crawl(tmp_path, pages, GOOD + "/")

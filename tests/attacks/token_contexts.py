@@ -15,9 +15,11 @@ from itertools import product
 from typing import NamedTuple
 
 import broadsheet
+from broadsheet.base.limits import Limits
 from broadsheet.base.memory import peak_memory
 from broadsheet.base.records import Verdict
-from broadsheet.newsroom.links import link_rows, page_links
+from broadsheet.newsroom.arrival import Arrival, PageWork, Stumble
+from broadsheet.newsroom.desk import READER
 from broadsheet.newsroom.naive import NaiveJudge
 
 SECONDS, MEGABYTES = 2.0, 600.0
@@ -25,6 +27,7 @@ SECONDS, MEGABYTES = 2.0, 600.0
 LONGEST = 20
 SIZES = (300_000, 3_000_000)
 ADDRESS = "https://courier.example/city/a-bridge-reopens"
+NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
 TOKENS = [
     "<", ">", "</", "<!", "<?", "<!--", "-->", "<!-- -->", "<![CDATA[", "]]>", "&", "&#", "&#x", "&amp;", "&#0;",
@@ -108,11 +111,10 @@ def analyse(page: bytes) -> None:
 
 
 def as_the_newsroom_does(page: bytes) -> None:
-    document = broadsheet.parse(page, ADDRESS, content_type="text/html")
-    page_links(document)
-    link_rows(document)
-    article = broadsheet.extract(document, reader="coreex")
-    NaiveJudge().page(document, article, Verdict("article", None, 0.9, {"article": 0.9}, (), "test"))
+    work = PageWork(NaiveJudge(), Limits(), READER)
+    for link in (None, Verdict("article", None, 0.9, {"article": 0.9}, (), "test")):
+        answer = work.ask(Arrival(page, ADDRESS, "text/html", NOW, link))
+        assert not isinstance(answer, Stumble), answer.trace
 
 
 WAYS: tuple[Callable[[bytes], None], ...] = (analyse, as_the_newsroom_does)

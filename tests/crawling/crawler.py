@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -53,7 +54,7 @@ def live(requests: list[Request], manners: Manners, **orders: Any) -> Crawled:
         [sys.executable, "-W", "error", "-m", "tests.crawling.crawler"],
         input=json.dumps(order).encode(),
         capture_output=True,
-        timeout=100,
+        timeout=200,
         cwd=ROOT,
         check=False,
     )
@@ -84,17 +85,22 @@ class Orders:
             case "finish":
                 STOP.finish()
                 return [Request(outcome.request.url + "/more")]
+            case int(number) if sum(other.request.tag == "victim" for other in self.told) >= number:
+                STOP.now()
         return []
 
     def idle(self) -> None:
         self.idles += 1
 
 
-def patched_names(names: dict[str, list[str]]) -> None:
-    """Let names resolve as a test wants, below the guard."""
+def patched_names(names: dict[str, list[str]], slow_seconds: float) -> None:
+    """Let names resolve as a test wants, below the guard; those that begin with `slow` take their time."""
     resolve = socket.getaddrinfo
 
     def getaddrinfo(host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
+        if host.startswith("slow"):
+            time.sleep(slow_seconds)
+            raise socket.gaierror(socket.EAI_NONAME, "no such name")
         if host in names:
             return [found for address in names[host] for found in resolve(address, port, *args, **kwargs)]
         return resolve(host, port, *args, **kwargs)
@@ -105,7 +111,7 @@ def patched_names(names: dict[str, list[str]]) -> None:
 def main() -> None:
     out: BinaryIO = sys.stdout.buffer
     order = json.load(sys.stdin)
-    patched_names(order.get("names", {}))
+    patched_names(order.get("names", {}), order.get("slow_seconds", 0.0))
     orders = Orders(order)
     counters = Counters()
     clock = SystemClock()
@@ -132,6 +138,7 @@ def main() -> None:
         "idles": orders.idles,
         "counted": {f"{counted.name} {counted.reason or ''}".strip(): number for counted, number in counters},
         "peak": peak_bytes(),
+        "cpu": time.process_time(),
     }
     out.write(json.dumps(report).encode() + b"\n")
     for outcome in orders.told:

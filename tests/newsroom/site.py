@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.simulation import simulate
@@ -60,6 +61,7 @@ class ScriptedSite:
             return made
         return answer(Content("text/html; charset=utf-8", made.encode(), START - HOUR, 60), at, headers)
 
-    def crawl(self, folder: Path, snapshots: int, start: datetime = START) -> Progress:
+    def crawl(self, folder: Path, snapshots: int, start: datetime = START, quotas: Quotas | None = None) -> Progress:
         """Follow the site for some hourly rounds."""
-        return simulate(folder, self.fetch, start, Assignment((HOME,), every=3600.0, snapshots=snapshots))
+        assignment = Assignment((HOME,), every=3600.0, snapshots=snapshots)
+        return simulate(folder, self.fetch, start, assignment, quotas=quotas)

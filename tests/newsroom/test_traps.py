@@ -7,33 +7,32 @@ from pathlib import Path
 import pytest
 
 from broadsheet.archive import Archive, PageState
+from broadsheet.base import urls
+from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article
 from broadsheet.document import Document
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.filters import classify
 from broadsheet.newsroom.simulation import simulate
 from broadsheet.newsweb.response import Content, Response, answer, failure
 from broadsheet.reading import extract
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
 
 
-def test_a_round_collects_no_more_than_its_budget_and_the_next_one_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("broadsheet.newsroom.newsroom.BUDGET", 5)
+def test_a_round_collects_no_more_than_its_budget_and_the_next_one_goes_on(tmp_path: Path) -> None:
+    quotas = Quotas(max_fetches=5)
     numbers = range(1, 9)
     pages = {article_path(number): story(str(number)) for number in numbers}
     site = ScriptedSite({"/": front(*map(article_path, numbers)), **pages})
 
-    first = site.crawl(tmp_path, snapshots=1)
-    second = site.crawl(tmp_path, snapshots=1, start=START + HOUR)
+    first = site.crawl(tmp_path, snapshots=1, quotas=quotas)
+    second = site.crawl(tmp_path, snapshots=1, start=START + HOUR, quotas=quotas)
 
     assert (first.articles, second.articles) == (5, 3)
     assert first.failures == {"over the round's budget": 3}
 
 
 def test_an_address_that_is_too_long_is_not_kept(tmp_path: Path) -> None:
-    long = article_path(1) + "x" * classify.MAX_URL
+    long = article_path(1) + "x" * urls.MAX_LENGTH
     site = ScriptedSite({"/": front(long)})
 
     progress = site.crawl(tmp_path, snapshots=1)
@@ -115,14 +114,13 @@ def test_a_page_that_a_filter_stumbles_over_is_put_aside(tmp_path: Path, monkeyp
     assert crawled(tmp_path, site, 0) == ["two"]
 
 
-def test_no_more_sections_are_followed_than_the_cap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("broadsheet.newsroom.filters.collect.MAX_SECTIONS", 3)
+def test_no_more_sections_are_followed_than_the_cap(tmp_path: Path) -> None:
     bar = "".join(f'<a href="/s{number}/">S{number}</a>' for number in range(6))
     sections = {f"/s{number}/": front(*map(article_path, range(1, 10))) for number in range(6)}
     pages = {article_path(number): story(str(number)) for number in range(1, 10)}
     site = ScriptedSite({"/": front(also=bar), **sections, **pages})
 
-    progress = site.crawl(tmp_path, snapshots=1)
+    progress = site.crawl(tmp_path, snapshots=1, quotas=Quotas(max_sections=3))
 
     assert (progress.sections, progress.failures) == (2, {"too many sections": 4})
 

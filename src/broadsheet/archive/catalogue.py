@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow.dataset
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Text, select, type_coerce
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Text, func, select, type_coerce
 
 from broadsheet.archive import columns, rows, tables
 from broadsheet.archive.errors import DamagedRow
@@ -85,6 +85,14 @@ def followed(connection: Connection, source: str) -> list[PageRecord]:
     fields = tables.pages.c
     query = _pages(fields.source == source, fields.every.is_not(None))
     return _page_list(connection, query.order_by(fields.first_seen, fields.key))
+
+
+def page_counts(connection: Connection, source: str, since: datetime) -> tuple[int, int]:
+    """Return how many pages a source has, and how many of them were first seen since a moment."""
+    fields = tables.pages.c
+    total = select(func.count()).select_from(tables.pages).where(fields.source == source)
+    new = total.where(fields.first_seen >= since)
+    return connection.execute(total).scalar_one(), connection.execute(new).scalar_one()
 
 
 def sections(connection: Connection, source: str | None) -> list[PageRecord]:

@@ -12,7 +12,7 @@ import pyarrow.dataset
 from sqlalchemy import Connection
 
 from broadsheet.archive import catalogue, commit, compaction, files, lease, seal, visits
-from broadsheet.archive.batch import Batch
+from broadsheet.archive.batch import BYTES_KEPT, Batch
 from broadsheet.archive.catalogue import Content, Kept, Version
 from broadsheet.archive.database import Database
 from broadsheet.archive.errors import ArchiveError, ArchiveTakenOver, NotMerged
@@ -167,6 +167,12 @@ class Writer:
         """Return the pages of a source that are visited again and again."""
         stored = self._ask(lambda connection: catalogue.followed(connection, source))
         return self._current(stored, lambda page: page.source == source and page.every is not None)
+
+    def footprint(self, source: str, since: datetime) -> tuple[int, int, int]:
+        """Return the committed pages of a source, those of them first seen since a moment, and the bytes received."""
+        pages, new = self._ask(lambda connection: catalogue.page_counts(connection, source, since))
+        counted = self._ask(lambda connection: catalogue.counters(connection, source))
+        return pages, new, counted.total(BYTES_KEPT)
 
     def occurrences(self) -> pyarrow.dataset.Dataset:
         """Return the committed link occurrences; those of open batches are not among them."""

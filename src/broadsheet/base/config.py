@@ -14,6 +14,7 @@ from typing import Any, get_type_hints
 from broadsheet.base.errors import ConfigError
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
+from broadsheet.base.quotas import Quotas
 
 PREFIX = "BROADSHEET_"
 FILE_VARIABLE = "BROADSHEET_CONFIG"
@@ -33,6 +34,7 @@ class Settings:
 
     limits: Limits = field(default_factory=Limits)
     crawl: Manners = field(default_factory=Manners)
+    source: Quotas = field(default_factory=Quotas)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,9 @@ from broadsheet.base.tracking import is_noise
 #: Stored beside every key; it rises whenever `key` changes its answer for any URL.
 KEY_VERSION = 1
 
+#: Longer addresses are made by machines that have no end: they are neither kept nor followed.
+MAX_LENGTH = 2_000
+
 _DEFAULT_PORTS = frozenset((("http", "80"), ("https", "443")))
 _CONTROLS_AND_SPACE = "".join(map(chr, range(33)))
 _TABS_AND_NEWLINES = str.maketrans("", "", "\t\n\r")

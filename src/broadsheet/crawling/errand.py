@@ -23,6 +23,15 @@ class Errand:
     visited: set[str] = field(default_factory=set)
     tries: int = 0
     is_robots: bool = False
+    #: Bytes of the body that have come so far.
+    received: int = 0
+    #: The site that was asked first: anywhere else the errand is a guest.
+    home: str = ""
+
+    @property
+    def source(self) -> str:
+        """Who is charged for the errand."""
+        return self.request.source or self.home
 
     @property
     def has_begun(self) -> bool:

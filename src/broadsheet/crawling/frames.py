@@ -48,7 +48,7 @@ def _own(outcome: Outcome) -> dict[str, Any]:
 
 def _without_time(request: Request) -> dict[str, Any]:
     """Return a request as JSON can hold it; when it was to begin matters to nobody any more."""
-    return {**asdict(request), "not_before": None}
+    return {**asdict(request), "not_before": None, "not_after": None}
 
 
 def _head(exchange: Exchange) -> dict[str, Any]:

@@ -65,6 +65,10 @@ class Job:
         """Whether nothing new is to begin."""
         return self.stop.ending >= Ending.FINISH
 
+    def is_late(self, request: Request) -> bool:
+        """Say whether the time has passed until which a request may begin."""
+        return request.not_after is not None and self.clock.now() > request.not_after
+
     @property
     def is_over(self) -> bool:
         """Whether nothing more is to be told."""

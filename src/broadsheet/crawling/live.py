@@ -16,6 +16,7 @@ from broadsheet.crawling.addresses import Addresses
 from broadsheet.crawling.errors import CrawlError
 from broadsheet.crawling.handler import WebHandler
 from broadsheet.crawling.job import Job, nothing
+from broadsheet.crawling.lookups import FairResolver
 from broadsheet.crawling.messages import Decide, Request
 from broadsheet.crawling.resolver import GuardedResolver
 from broadsheet.crawling.settings import scrapy_settings
@@ -48,6 +49,7 @@ def crawl(  # noqa: PLR0913 - each has a meaning of its own, and all but four a 
     job = Job(requests, decide, manners, clock, idle, counters or Counters(), stop or Stop())
     settings = scrapy_settings(manners) | {
         "TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
+        "MANNERS": manners,
         "DOWNLOAD_HANDLERS": {"http": WebHandler, "https": WebHandler},
     }
     _run(loop, job, settings)
@@ -59,7 +61,8 @@ def _run(loop: asyncio.AbstractEventLoop, job: Job, settings: dict[str, Any]) ->
 
     reactor: Any = found
     addresses = Addresses(job.manners.networks())
-    reactor.installNameResolver(GuardedResolver(reactor.nameResolver, addresses, job.refused_hosts))
+    lookups = FairResolver(reactor.nameResolver, job.manners.timeout, loop.time)
+    reactor.installNameResolver(GuardedResolver(lookups, addresses, job.refused_hosts))
     reactor.suggestThreadPoolSize(settings["REACTOR_THREADPOOL_MAXSIZE"])
 
     async def work() -> None:

@@ -12,7 +12,9 @@ class Request:
     """A page to fetch: not before its time, and not again if it is still as the validators say.
 
     `tag` means nothing to the crawler; whoever asked finds it on what comes back. Of what waits for the same
-    host, higher priorities go first.
+    host, higher priorities go first. `source` names who is charged for the request: sources share the crawler
+    fairly, and requests without one are charged to the site of their URL. A request that has not begun by
+    `not_after` is dropped and gets no outcome.
     """
 
     url: str
@@ -21,6 +23,8 @@ class Request:
     last_modified: str | None = None
     not_before: datetime | None = None
     priority: int = 0
+    source: str = ""
+    not_after: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,11 @@ from scrapy.exceptions import (
 )
 from twisted.internet.error import ConnectError, ConnectionClosed
 
-from broadsheet.crawling.handler import HeadersTooLarge
+from broadsheet.crawling.certificates import Untrusted
+from broadsheet.crawling.handler import FramingTooLarge
 
 ADDRESS = "address"
+CERTIFICATE = "certificate"
 CONNECTION = "connection"
 ENCODING = "encoding"
 NAME = "name"
@@ -55,8 +57,11 @@ def refusal(error: BaseException) -> Refused:
     """Return what an error of the downloader means."""
     if isinstance(error, Refused):
         return error
-    if cap := _cap(error):
-        return Refused(TOO_LARGE, str(cap))
+    for cause in _causes(error):
+        if isinstance(cause, FramingTooLarge):
+            return Refused(TOO_LARGE, str(cause))
+        if isinstance(cause, Untrusted):
+            return Refused(CERTIFICATE, str(cause))
     for kinds, reason in _REASONS:
         if isinstance(error, kinds):
             return Refused(reason, _line(error))
@@ -66,11 +71,6 @@ def refusal(error: BaseException) -> Refused:
 def unexpected(error: BaseException) -> Refused:
     """Return what an error means that nobody has thought of."""
     return Refused(UNEXPECTED, _line(error))
-
-
-def _cap(error: BaseException) -> HeadersTooLarge | None:
-    """Return the cap that an answer went beyond while it was read, where that is what went wrong."""
-    return next((cause for cause in _causes(error) if isinstance(cause, HeadersTooLarge)), None)
 
 
 def _causes(error: BaseException) -> list[BaseException]:

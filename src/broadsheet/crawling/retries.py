@@ -59,7 +59,8 @@ class RetriesMiddleware:
 
     def _again(self, request: scrapy.Request, reason: str, asked: float) -> scrapy.Request | None:
         errand = errand_of(request)
-        if errand.is_robots or self._job.is_finishing or errand.tries >= self._job.manners.retries:
+        over = self._job.is_finishing or self._job.is_late(errand.request)
+        if errand.is_robots or over or errand.tries >= self._job.manners.retries:
             return None
         pause = FIRST_WAIT * 2**errand.tries
         errand.tries += 1

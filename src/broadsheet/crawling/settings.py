@@ -5,6 +5,8 @@ from typing import Any
 from broadsheet.base.manners import Manners
 from broadsheet.crawling.capture import CaptureMiddleware
 from broadsheet.crawling.identity import IdentityMiddleware, user_agent
+from broadsheet.crawling.lookups import MOST_LOOKUPS
+from broadsheet.crawling.pauses import PausesMiddleware
 from broadsheet.crawling.redirects import RedirectsMiddleware
 from broadsheet.crawling.retries import RetriesMiddleware
 from broadsheet.crawling.robots import RobotsMiddleware
@@ -16,14 +18,13 @@ from broadsheet.crawling.validators import ValidatorsMiddleware
 MIDDLEWARES: dict[Any, int] = {
     SchemesMiddleware: 100,
     RobotsMiddleware: 200,
+    PausesMiddleware: 250,
     RedirectsMiddleware: 300,
     RetriesMiddleware: 400,
     ValidatorsMiddleware: 500,
     IdentityMiddleware: 600,
     CaptureMiddleware: 700,
 }
-#: Names are looked up in threads, and a slow server of names must not hold up all others.
-_THREADS = 20
 
 
 def scrapy_settings(manners: Manners) -> dict[str, Any]:
@@ -37,7 +38,8 @@ def scrapy_settings(manners: Manners) -> dict[str, Any]:
         "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",
         "DOWNLOAD_HANDLERS_BASE": {},
         "USER_AGENT": user_agent(manners),
-        "CONCURRENT_REQUESTS": manners.concurrency,
+        # The scheduler counts what is under way, as it knows for whom.
+        "CONCURRENT_REQUESTS": 0,
         "CONCURRENT_REQUESTS_PER_DOMAIN": manners.per_host,
         # Every answer starts as many tasks as this, and none of ours is an item.
         "CONCURRENT_ITEMS": 1,
@@ -49,6 +51,6 @@ def scrapy_settings(manners: Manners) -> dict[str, Any]:
         "DOWNLOAD_WARNSIZE": 0,
         # As many bodies as may be in flight may also wait to be told of.
         "SCRAPER_SLOT_MAX_ACTIVE_SIZE": max(50_000_000, 2 * manners.max_decompressed_bytes),
-        "REACTOR_THREADPOOL_MAXSIZE": _THREADS,
+        "REACTOR_THREADPOOL_MAXSIZE": MOST_LOOKUPS,
         "WARN_ON_GENERATOR_RETURN_VALUE": False,
     }

@@ -82,8 +82,9 @@ class InventedWebHandler(BaseDownloadHandler):
         except BaseException as error:
             job.fail(error)
             raise
-        if len(answer.body) > job.manners.max_bytes:
-            raise DownloadCancelledError(f"received {len(answer.body):,} bytes; {job.manners.max_bytes:,} are allowed")
+        most = request.meta.get("download_maxsize", job.manners.max_bytes)
+        if most and len(answer.body) > most:
+            raise DownloadCancelledError(f"received {len(answer.body):,} bytes; {most:,} are allowed")
         return Response(request.url, answer.status, headers=_as_sent(answer.headers), body=answer.body)
 
 

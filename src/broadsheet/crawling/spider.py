@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
+from functools import lru_cache
 from typing import Any, Self, cast
 
 import scrapy
@@ -14,6 +15,7 @@ from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure as TwistedFailure
 
+from broadsheet.base.domains import registrable_domain
 from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decoded
 from broadsheet.crawling.errand import WAIT, Errand, carrying, errand_of
 from broadsheet.crawling.job import Job
@@ -105,7 +107,7 @@ class Courier(scrapy.Spider):
         sent.meta["download_timeout"] = self.job.manners.timeout
         if request.not_before is not None:
             sent.meta[WAIT] = max(0.0, self.job.clock.wait(request.not_before - self.job.clock.now()))
-        return carrying(sent, Errand(request, self.job.manners.max_redirects))
+        return carrying(sent, Errand(request, self.job.manners.max_redirects, home=site_of(sent)))
 
     def _next(self, request: scrapy.Request, outcome: Callable[[], Outcome]) -> list[scrapy.Request]:
         """Tell of an outcome; what whoever decides raises ends the crawl, as Scrapy would log it and go on."""
@@ -160,6 +162,17 @@ def job_of(crawler: Crawler) -> Job:
 def host_of(request: scrapy.Request) -> str:
     """Return the host that a request goes to, which is also the name of its slot."""
     return urlparse_cached(request).hostname or ""
+
+
+def site_of(request: scrapy.Request) -> str:
+    """Return the registrable domain of the host that a request goes to."""
+    return _site(host_of(request))
+
+
+# The scheduler asks for every request that is under way, again and again.
+@lru_cache(maxsize=4096)
+def _site(host: str) -> str:
+    return registrable_domain(host)
 
 
 def _charset(response: Response) -> str | None:

@@ -11,6 +11,7 @@ from broadsheet.archive.export import export
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
+from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article, Verdict
 from broadsheet.newsroom.assignment import Assignment, assign
 from broadsheet.newsroom.crawl import Crawl
@@ -53,13 +54,15 @@ class Archive:
         every: float | None = None,
         manners: Manners | None = None,
         limits: Limits | None = None,
+        quotas: Quotas | None = None,
     ) -> Iterator[Article]:
         """Crawl some sites, or all, and give every new article when it is safe on disk.
 
         Without `snapshots` and `seconds` it goes on for ever; to leave the loop ends it, and the next call resumes.
         """
         assignment = Assignment(tuple(sites), every, snapshots, seconds)
-        job = Job(str(self.kept.folder.absolute()), assignment, manners or Manners(), limits or Limits())
+        folder, kept = str(self.kept.folder.absolute()), quotas or Quotas()
+        job = Job(folder, assignment, manners or Manners(), limits or Limits(), quotas=kept)
         last = self.kept.last_visit()
         with Crawl(job) as crawl:
             for _ in crawl:

@@ -5,13 +5,15 @@ answer are plain values, and a document never leaves the process that made it.
 """
 
 import traceback
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, Self, TypeAlias
 
 from broadsheet.archive import LinkRows
 from broadsheet.base.errors import InputError
 from broadsheet.base.limits import Limits
+from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article, Verdict
 from broadsheet.crawling.messages import Page
 from broadsheet.document import Document, parse
@@ -45,6 +47,8 @@ class Links:
 
     rows: LinkRows
     targets: PageLinks
+    #: How many were left out, by reason.
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class PageWork:
     judge: Judge
     limits: Limits
     reader: str
+    quotas: Quotas = field(default_factory=Quotas)
 
     def ask(self, arrival: Arrival) -> Answer:
         """Return what was found in a page, or why nothing was."""
@@ -106,14 +111,21 @@ class PageWork:
     def _find(self, arrival: Arrival) -> Findings:
         document = _document(arrival, self.limits)
         if arrival.link is None:
-            return Findings(None, None, _links(document))
+            return Findings(None, None, _links(document, self.quotas))
         article = extract(document, reader=self.reader, fetched_at=arrival.at)
         verdict = self.judge.page(document, article, arrival.link)
-        return Findings(verdict, article, _links(document) if verdict.kind == "section" else None)
+        return Findings(verdict, article, _links(document, self.quotas) if verdict.kind == "section" else None)
 
 
-def _links(document: Document) -> Links:
-    return Links(link_rows(document), page_links(document))
+def _links(document: Document, quotas: Quotas) -> Links:
+    targets, rows = page_links(document, quotas.max_page_links), link_rows(document, quotas.max_page_rows)
+    occurrences = int((document.links.target >= 0).sum())
+    dropped = {
+        **document.links.dropped,
+        "too many links on a page": targets.dropped,
+        "too many link occurrences on a page": occurrences - len(rows),
+    }
+    return Links(rows, targets, {reason: number for reason, number in dropped.items() if number})
 
 
 def _counted(error: InputError) -> str:

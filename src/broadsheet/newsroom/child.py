@@ -88,8 +88,9 @@ def _crawl(job: Job, stop: Stop, teller: Teller) -> None:
             teller.tell(Event(PROGRESS, progress.to_dict()))
 
         judge = NaiveJudge()
-        reader = stack.enter_context(supervised(Preparation(PageWork(judge, job.limits, READER))))
-        desk = Desk(archive, writer, clock, judge, work=reader, report=report)
+        work = PageWork(judge, job.limits, READER, job.quotas)
+        reader = stack.enter_context(supervised(Preparation(work)))
+        desk = Desk(archive, writer, clock, judge, quotas=job.quotas, work=reader, report=report)
         newsroom = Newsroom(desk, usual_filters(desk), sources)
         live.crawl(
             newsroom.first(),

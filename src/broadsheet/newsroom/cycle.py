@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from broadsheet.archive import PageRecord, SourceRecord
+from broadsheet.base.quotas import Quotas
 from broadsheet.crawling.messages import Outcome, Request
 
 
@@ -17,10 +18,6 @@ class Sighting:
     url: str
     anchor: str
     from_home: bool
-
-
-#: How many pages one round of one source may collect: a site that makes up addresses costs so much and no more.
-BUDGET = 2_000
 
 
 @dataclass(slots=True)
@@ -35,20 +32,46 @@ class Cycle:
     number: int
     due: datetime
     home_seen: bool = False
-    budget: int = BUDGET
+    #: How many more pages may be collected, and how many of them on the chance that they are sections.
+    budget: int = Quotas().max_fetches
+    section_budget: int = Quotas().max_section_fetches
+    max_sightings: int = Quotas().max_round_links
     sightings: dict[str, Sighting] = field(default_factory=dict)
     records: dict[str, PageRecord] = field(default_factory=dict)
     wanted: list[PageRecord] = field(default_factory=list)
     articles: list[str] = field(default_factory=list)
     sections: list[str] = field(default_factory=list)
 
-    def see(self, sightings: Iterable[Sighting]) -> None:
-        """Add what a page links to; of several anchors the longest says most."""
+    def see(self, sightings: Iterable[Sighting]) -> int:
+        """Add what a page links to; of several anchors the longest says most. Return how many there is no room for."""
+        dropped = 0
         for sighting in sightings:
+            if len(self.sightings) >= self.max_sightings and sighting.key not in self.sightings:
+                dropped += 1
+                continue
             known = self.sightings.setdefault(sighting.key, sighting)
             known.from_home = known.from_home or sighting.from_home
             if len(sighting.anchor) > len(known.anchor):
                 known.anchor = sighting.anchor
+        return dropped
+
+    def may_collect(self, kind: str) -> bool:
+        """Take a page from the round's budget, if there is any left; what may be a section takes from its own too."""
+        if self.budget <= 0 or (kind == "section" and self.section_budget <= 0):
+            return False
+        self.budget -= 1
+        self.section_budget -= kind == "section"
+        return True
+
+    def request(self, record: PageRecord, priority: int) -> Request:
+        """Return the request for a page, charged to the source and not begun after its goal is reached."""
+        return Request(
+            record.url,
+            tag=tag(self.source.key, record.key),
+            priority=priority,
+            source=self.source.key,
+            not_after=self.source.until,
+        )
 
 
 def tag(source: str, page: str) -> str:

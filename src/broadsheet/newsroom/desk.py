@@ -8,12 +8,14 @@ from datetime import timedelta
 from broadsheet.archive import Archive, Batch, NotMerged, PageRecord, PageState, SourceRecord, Writer
 from broadsheet.base.clock import Clock
 from broadsheet.base.limits import Limits
+from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article, Verdict
 from broadsheet.crawling.messages import Outcome, Page
-from broadsheet.newsroom.arrival import Arrival, Findings, PageWork, Reader, Refusal, Stumble
+from broadsheet.newsroom.arrival import Arrival, Findings, Links, PageWork, Reader, Refusal, Stumble
 from broadsheet.newsroom.cycle import tagged
 from broadsheet.newsroom.errors import PageRefused, PageStumble
 from broadsheet.newsroom.judge import Judge
+from broadsheet.newsroom.ledger import Ledger
 from broadsheet.newsroom.links import KnownLinks
 from broadsheet.newsroom.overlaps import contains, innermost
 from broadsheet.newsroom.progress import Progress
@@ -45,6 +47,7 @@ class Desk:
     writer: Writer
     clock: Clock
     judge: Judge
+    quotas: Quotas = field(default_factory=Quotas)
     #: What works on the pages that come in; by default this process itself.
     work: Reader | None = None
     report: Callable[[Progress], None] = _silent
@@ -52,6 +55,7 @@ class Desk:
     progress: Progress = field(default_factory=Progress)
     batch: Batch = field(init=False)
     links: KnownLinks = field(init=False)
+    ledger: Ledger = field(init=False)
     _archived: dict[str, Article] = field(init=False, default_factory=dict)
     _left: set[tuple[str, str]] = field(init=False, default_factory=set)
     _filled: float | None = field(init=False, default=None)
@@ -59,11 +63,12 @@ class Desk:
     def __post_init__(self) -> None:
         """Open the first batch."""
         self.links = KnownLinks(self.archive)
+        self.ledger = Ledger(self.writer, self.quotas)
         self._open()
 
     def findings(self, page: Page, link: Verdict | None = None) -> Findings:
         """Return what the work on a page found; with what its link was judged to be, also what the page is."""
-        worker = self.work or PageWork(self.judge, Limits(), READER)
+        worker = self.work or PageWork(self.judge, Limits(), READER, self.quotas)
         answer = worker.ask(Arrival.of(page, link))
         if isinstance(answer, Refusal):
             raise PageRefused(answer.counted, answer.reason)
@@ -77,15 +82,24 @@ class Desk:
 
     def count(self, outcome: Outcome) -> None:
         """Count what an outcome cost, and why it failed if it did."""
+        received = sum(len(exchange.body) for exchange in outcome.exchanges)
         self.progress.requests += len(outcome.exchanges)
-        self.progress.bytes += sum(len(exchange.body) for exchange in outcome.exchanges)
+        self.progress.bytes += received
+        self.ledger.earn(tagged(outcome)[0], received, outcome.at)
         if not isinstance(outcome, Page):
             self.fail(tagged(outcome)[0], outcome.reason)
 
-    def fail(self, source: str, reason: str) -> None:
+    def fail(self, source: str, reason: str, by: int = 1) -> None:
         """Count something that a source did not give, or that was dropped, here and in the archive."""
-        self.progress.fail(reason)
-        self.batch.count("failed", reason, source=source)
+        if by:
+            self.progress.fail(reason, by)
+            self.batch.count("failed", reason, by, source=source)
+
+    def linked(self, source: str, links: Links) -> Links:
+        """Return what a page links to, and count what it links to beyond the quotas."""
+        for reason, number in links.dropped.items():
+            self.fail(source, reason, number)
+        return links
 
     def leave(self, source: str, page: str) -> None:
         """Count a page that a source leads to and another source keeps, once in a run."""

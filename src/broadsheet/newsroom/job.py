@@ -9,6 +9,7 @@ from typing import Any
 from broadsheet.base.clock import AcceleratedClock, Clock, SystemClock
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
+from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.assignment import Assignment
 
 #: What a running crawl can be told.
@@ -44,6 +45,7 @@ class Job:
     manners: Manners = field(default_factory=Manners)
     limits: Limits = field(default_factory=Limits)
     pace: Pace | None = None
+    quotas: Quotas = field(default_factory=Quotas)
 
     def clock(self) -> Clock:
         """Return the clock that the crawl goes by."""
@@ -63,6 +65,7 @@ class Job:
             assignment=Assignment(**{**assignment, "sites": tuple(assignment["sites"])}),
             manners=Manners(**content["manners"]),
             limits=Limits(**content["limits"]),
+            quotas=Quotas(**content["quotas"]),
             pace=Pace(**content["pace"]) if content["pace"] else None,
         )
 

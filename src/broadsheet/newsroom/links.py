@@ -1,5 +1,6 @@
 """What the pages of a source link to: rows for the archive, sightings for the cycle, remembered for 304s."""
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,6 +11,9 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.document import Document
 from broadsheet.newsroom.cycle import Sighting
 
+#: Links that are remembered, of all pages together: each takes some hundred bytes.
+MOST_LINKS = 300_000
+
 
 @dataclass(frozen=True, slots=True)
 class PageLinks:
@@ -19,6 +23,8 @@ class PageLinks:
     urls: tuple[str, ...]
     domains: tuple[str, ...]
     anchors: tuple[str, ...]
+    #: How many more there were than are taken of one page.
+    dropped: int = 0
 
     def on_site(self, home: str, *, from_home: bool) -> Iterator[Sighting]:
         """Give the targets on the site of a home page."""
@@ -28,20 +34,22 @@ class PageLinks:
                 yield Sighting(key, url, anchor, from_home)
 
 
-def page_links(document: Document) -> PageLinks:
-    """Return the distinct targets of a page, each with the longest text that a link gives it."""
+def page_links(document: Document, most: int) -> PageLinks:
+    """Return the first distinct targets of a page, each with the longest text that a link gives it."""
     links = document.links
-    anchors = [""] * len(links.urls)
+    kept = min(most, len(links.urls))
+    anchors = [""] * kept
     for row, target in enumerate(links.target.tolist()):
-        if target >= 0:
+        if 0 <= target < kept:
             anchors[target] = max(anchors[target], links.anchor(row), key=len)
-    return PageLinks(links.keys, links.urls, links.domains, tuple(anchors))
+    dropped = len(links.urls) - kept
+    return PageLinks(links.keys[:kept], links.urls[:kept], links.domains[:kept], tuple(anchors), dropped)
 
 
-def link_rows(document: Document) -> LinkRows:
-    """Return a row per link occurrence that leads to a page."""
+def link_rows(document: Document, most: int) -> LinkRows:
+    """Return a row for each of the first link occurrences that lead to a page."""
     links = document.links
-    rows = [row for row, target in enumerate(links.target.tolist()) if target >= 0]
+    rows = [row for row, target in enumerate(links.target.tolist()) if target >= 0][:most]
     targets = links.target[rows].tolist()
     identities = [f"{identity:016x}" for identity in links.collections.identity.tolist()]
     return LinkRows(
@@ -54,22 +62,37 @@ def link_rows(document: Document) -> LinkRows:
 
 
 class KnownLinks:
-    """The links of pages that did not change since they were last fetched."""
+    """The links of pages that did not change since they were last fetched, as many as there is room for."""
 
-    def __init__(self, archive: Archive) -> None:
-        """Remember nothing yet; what was not seen in this run is read from the archive."""
+    def __init__(self, archive: Archive, most: int = MOST_LINKS) -> None:
+        """Remember nothing yet; what was not seen in this run, or is forgotten, is read from the archive."""
         self._archive = archive
-        self._links: dict[str, PageLinks] = {}
+        self._most = most
+        self._links: OrderedDict[str, PageLinks] = OrderedDict()
+        self._number = 0
+
+    def __len__(self) -> int:
+        """Return how many links are remembered."""
+        return self._number
 
     def remember(self, key: str, links: PageLinks) -> None:
-        """Keep the links of a page that is followed."""
+        """Keep the links of a page that is followed; those that were not asked for longest make room."""
+        self._forget(key)
         self._links[key] = links
+        self._number += len(links.keys)
+        while self._number > self._most and len(self._links) > 1:
+            self._forget(next(iter(self._links)))
 
     def of(self, record: PageRecord) -> PageLinks:
         """Return what a page linked to when it was last fetched whole."""
         if record.key not in self._links:
-            self._links[record.key] = self._read(record)
+            self.remember(record.key, self._read(record))
+        self._links.move_to_end(record.key)
         return self._links[record.key]
+
+    def _forget(self, key: str) -> None:
+        links = self._links.pop(key, None)
+        self._number -= len(links.keys) if links else 0
 
     def _read(self, record: PageRecord) -> PageLinks:
         found = self._archive.occurrences().to_table(

@@ -7,7 +7,7 @@ from datetime import datetime
 from broadsheet.archive import ArchiveError, SourceRecord
 from broadsheet.base.errors import WorkerFailed
 from broadsheet.crawling.messages import Outcome, Request
-from broadsheet.newsroom.cycle import BUDGET, Course, Cycle, Filter, tagged
+from broadsheet.newsroom.cycle import Course, Cycle, Filter, tagged
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.classify import Classify
 from broadsheet.newsroom.filters.collect import Collect
@@ -70,7 +70,16 @@ class Newsroom:
             self._desk.finish(source)
             return
         filters = iter(self._filters)
-        course = Course(Cycle(source, source.rounds + 1, due, budget=BUDGET), filters, next(filters))
+        quotas = self._desk.quotas
+        cycle = Cycle(
+            source,
+            source.rounds + 1,
+            due,
+            budget=quotas.max_fetches,
+            section_budget=quotas.max_section_fetches,
+            max_sightings=quotas.max_round_links,
+        )
+        course = Course(cycle, filters, next(filters))
         self._courses[source.key] = course
         yield from self._ask(course, course.filter.begin(course.cycle))
         yield from self._advance(course)

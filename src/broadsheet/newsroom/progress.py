@@ -20,9 +20,9 @@ class Progress:
     now: str = ""
     latest: str = ""
 
-    def fail(self, reason: str) -> None:
-        """Count a page that did not come, or could not be used."""
-        self.failures[reason] = self.failures.get(reason, 0) + 1
+    def fail(self, reason: str, by: int = 1) -> None:
+        """Count pages that did not come, or could not be used."""
+        self.failures[reason] = self.failures.get(reason, 0) + by
 
     def to_dict(self) -> dict[str, object]:
         """Return the numbers in plain types that JSON knows."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from broadsheet.archive import MOST_FILES, Archive
 from broadsheet.base.manners import Manners
+from broadsheet.base.quotas import Quotas
 from broadsheet.crawling import simulated
 from broadsheet.newsroom.assignment import Assignment, assign
 from broadsheet.newsroom.desk import BATCH_SECONDS, Desk
@@ -36,6 +37,7 @@ def simulate(  # noqa: PLR0913 - what a crawl needs, and two listeners
     report: Callable[[Progress], None] = _silent,
     most_files: int = MOST_FILES,
     commit_rounds: bool = True,
+    quotas: Quotas | None = None,
 ) -> Progress:
     """Crawl an invented web (`NewsWeb.fetch`) into an archive from a moment on, and return what this run did.
 
@@ -50,7 +52,7 @@ def simulate(  # noqa: PLR0913 - what a crawl needs, and two listeners
     ):
         sources = assign(writer, assignment, clock.now())
         patience = BATCH_SECONDS if commit_rounds else math.inf
-        desk = Desk(archive, writer, clock, NaiveJudge(), report=report, patience=patience)
+        desk = Desk(archive, writer, clock, NaiveJudge(), report=report, patience=patience, quotas=quotas or Quotas())
         newsroom = Newsroom(desk, usual_filters(desk), sources)
         simulated.crawl(
             newsroom.first(),

@@ -51,7 +51,8 @@ def execute(args: Namespace, console: Console) -> int:
     if args.contact:
         manners = replace(manners, contact=args.contact)
     assignment = Assignment(tuple(args.sites), args.every, args.snapshots, args.span)
-    job = Job(str(args.archive.absolute()), assignment, manners, settings(args).limits)
+    folder, quotas = str(args.archive.absolute()), settings(args).source
+    job = Job(folder, assignment, manners, settings(args).limits, quotas=quotas)
     for warning in warnings(args.archive, assignment):
         console.message(f"warning: {warning}")
     with Crawl(job) as crawl, interruptible(crawl, console) as interruption:

@@ -4,14 +4,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from broadsheet.archive import PageRecord, PageState
+from broadsheet.base import urls
 from broadsheet.base.records import Verdict
 from broadsheet.crawling.messages import Outcome, Request
 from broadsheet.newsroom.cycle import Cycle, Sighting
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.judge import LinkEvidence
-
-#: Longer addresses are made by machines that have no end.
-MAX_URL = 2_000
 
 
 class Classify:
@@ -48,16 +46,18 @@ def classify(desk: Desk, cycle: Cycle, sightings: Iterable[Sighting]) -> Iterato
                 continue
             # Another source's page named it, and no page led to it yet.
             before = replace(before, source=cycle.source.key)
-        if len(sighting.url) > MAX_URL:
+        if len(sighting.url) > urls.MAX_LENGTH:
             desk.fail(cycle.source.key, "address too long")
+            continue
+        if before is None and (full := desk.ledger.refusal(cycle.source.key, cycle.due)):
+            desk.fail(cycle.source.key, full)
             continue
         record = _counted(cycle, sighting, before)
         if record.state is PageState.KNOWN:
             verdict = desk.judge.link(link_evidence(cycle, record))
             record = judged(record, verdict)
             if verdict.kind == "article" or (verdict.kind == "section" and sighting.from_home):
-                if cycle.budget > 0:
-                    cycle.budget -= 1
+                if cycle.may_collect(verdict.kind):
                     record = replace(record, state=PageState.QUEUED)
                     yield record
                 else:

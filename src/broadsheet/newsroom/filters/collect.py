@@ -9,17 +9,15 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Article
 from broadsheet.crawling.messages import Outcome, Page, Request
 from broadsheet.newsroom.arrival import Links
-from broadsheet.newsroom.cycle import Cycle, tag, tagged
+from broadsheet.newsroom.cycle import Cycle, tagged
 from broadsheet.newsroom.desk import KEPT_ELSEWHERE, Desk
 from broadsheet.newsroom.errors import PageRefused
-from broadsheet.newsroom.filters.classify import MAX_URL, classify, judged, link_evidence
+from broadsheet.newsroom.filters.classify import classify, judged, link_evidence
 from broadsheet.newsroom.judge import LinkEvidence
 from broadsheet.newsroom.visits import LEFT, keep_visit
 
 #: How often a page is asked for that refuses, and one whose whole site may be down for a while.
 MAX_ATTEMPTS, PASSING_ATTEMPTS = 3, 24
-#: Pages beyond these are not followed, however many of a site look like sections.
-MAX_SECTIONS = 300
 GONE = frozenset({404, 410})
 PASSING = frozenset({408, 429, 500, 502, 503, 504})
 #: What may be a section is fetched first, as it leads to articles of this same round.
@@ -37,10 +35,14 @@ class Collect:
 
     def begin(self, cycle: Cycle) -> Iterator[Request]:
         """Ask for what the round wants, and for what earlier rounds wanted and did not get."""
-        wanted = {record.key: record for record in self._desk.writer.queued(cycle.source.key)}
-        wanted.update((record.key, record) for record in cycle.wanted)
+        wanted = {record.key: record for record in cycle.wanted}
+        for record in self._desk.writer.queued(cycle.source.key):
+            wanted.setdefault(record.key, record)
         wanted.pop(cycle.source.key, None)
-        return self._ask(cycle, wanted.values())
+        # What earlier rounds did not get counts as well, or it would add up; what is new goes first.
+        most = self._desk.quotas.max_fetches
+        self._desk.fail(cycle.source.key, "over the round's budget", max(0, len(wanted) - most))
+        return self._ask(cycle, list(wanted.values())[:most])
 
     def take(self, cycle: Cycle, outcome: Outcome) -> Iterator[Request]:
         """Judge the page that came by what it holds, and keep it accordingly."""
@@ -63,7 +65,7 @@ class Collect:
     def _ask(self, cycle: Cycle, records: Iterable[PageRecord]) -> Iterator[Request]:
         for record in records:
             priority = ARTICLE_PRIORITY if record.kind == "article" else SECTION_PRIORITY
-            yield Request(record.url, tag=tag(cycle.source.key, record.key), priority=priority)
+            yield cycle.request(record, priority)
 
     def _give_up(self, record: PageRecord, most: int) -> None:
         attempts = record.attempts + 1
@@ -118,17 +120,17 @@ class Collect:
 
     def _follow(self, cycle: Cycle, record: PageRecord, page: Page, found: Links) -> Iterator[Request]:
         """Visit a section from now on, and collect what it links to already in this round."""
-        if len(self._desk.writer.followed(cycle.source.key)) >= MAX_SECTIONS:
+        if len(self._desk.writer.followed(cycle.source.key)) >= self._desk.quotas.max_sections:
             self._desk.fail(cycle.source.key, "too many sections")
             keep_visit(self._desk, record, page)
             return
-        links = found.targets
+        links = self._desk.linked(cycle.source.key, found).targets
         keep_visit(self._desk, replace(record, every=cycle.source.every), page, found.rows)
         self._desk.links.remember(record.key, links)
         self._desk.progress.sections += 1
         cycle.sections.append(record.key)
         sightings = list(links.on_site(cycle.source.url, from_home=False))
-        cycle.see(sightings)
+        self._desk.fail(cycle.source.key, "too many links in a round", cycle.see(sightings))
         yield from self._ask(cycle, list(classify(self._desk, cycle, sightings)))
 
     def _archive(self, cycle: Cycle, record: PageRecord, page: Page, article: Article) -> None:
@@ -151,7 +153,10 @@ class Collect:
     def _own_address(self, cycle: Cycle, record: PageRecord, article: Article) -> str | None:
         """Return the address of an article on the site that a page calls its own and that is not the page's."""
         own = article.canonical_url
-        if own is None or len(own) > MAX_URL or registrable_domain(own) != registrable_domain(cycle.source.url):
+        if own is not None and len(own) > urls.MAX_LENGTH:
+            self._desk.fail(cycle.source.key, "address too long")
+            return None
+        if own is None or registrable_domain(own) != registrable_domain(cycle.source.url):
             return None
         # Some sites call the home page the address of every page.
         is_article = urls.key(own) != record.key and self._desk.judge.link(LinkEvidence(own)).kind == "article"

@@ -7,7 +7,7 @@ from broadsheet.archive import PageRecord, PageState
 from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.crawling.messages import Outcome, Page, Request
-from broadsheet.newsroom.cycle import Cycle, tag, tagged
+from broadsheet.newsroom.cycle import Cycle, tagged
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.errors import PageRefused
 from broadsheet.newsroom.visits import LEFT, keep_visit
@@ -33,13 +33,11 @@ class Visit:
         home = followed.pop(source.key, None) or _home(cycle)
         self._desk.batch.page(home)
         for record, priority in ((home, HOME_PRIORITY), *((record, SECTION_PRIORITY) for record in followed.values())):
-            yield Request(
-                record.url,
-                tag=tag(source.key, record.key),
+            yield replace(
+                cycle.request(record, priority),
                 etag=record.etag,
                 last_modified=record.last_modified,
                 not_before=cycle.due,
-                priority=priority,
             )
 
     def take(self, cycle: Cycle, outcome: Outcome) -> Iterator[Request]:
@@ -73,6 +71,7 @@ class Visit:
             self._refuse(record, page, error.counted)
             return
         assert links is not None  # noqa: S101 - they were asked for
+        self._desk.linked(record.source, links)
         keep_visit(self._desk, self._moved(cycle, record, page), page, links.rows)
         self._desk.links.remember(record.key, links.targets)
         self._see(cycle, record)
@@ -97,7 +96,8 @@ class Visit:
         self._desk.progress.visits += 1
         is_home = record.key == cycle.source.key
         cycle.home_seen = cycle.home_seen or is_home
-        cycle.see(self._desk.links.of(record).on_site(cycle.source.url, from_home=is_home))
+        dropped = cycle.see(self._desk.links.of(record).on_site(cycle.source.url, from_home=is_home))
+        self._desk.fail(record.source, "too many links in a round", dropped)
 
 
 def _home(cycle: Cycle) -> PageRecord:

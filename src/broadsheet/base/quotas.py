@@ -1,0 +1,39 @@
+"""How much one source may make an archive keep and fetch, whatever its pages link to."""
+
+from dataclasses import dataclass, fields
+
+from broadsheet.base.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """The section `source` of the settings; what lies beyond a quota is dropped and counted with its reason.
+
+    - `max_page_links`: distinct targets that are taken of one page, the first ones.
+    - `max_page_rows`: link occurrences that are kept of one page, the first ones.
+    - `max_round_links`: distinct targets that one round looks at.
+    - `max_new_links`: targets of one day that were never seen before.
+    - `max_pages`: pages that the catalogue has of one source, most of which were only linked to.
+    - `max_sections`: pages that are followed.
+    - `max_fetches`: pages that one round collects; at most a quarter of them on the chance that they are sections.
+    """
+
+    max_page_links: int = 3_000
+    max_page_rows: int = 6_000
+    max_round_links: int = 50_000
+    max_new_links: int = 10_000
+    max_pages: int = 1_000_000
+    max_sections: int = 300
+    max_fetches: int = 2_000
+
+    def __post_init__(self) -> None:
+        """Refuse a quota that lets nothing through."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value < 1:
+                raise ConfigError(f"{field.name} must be at least 1, not {value}")
+
+    @property
+    def max_section_fetches(self) -> int:
+        """How many pages one round collects on the chance that they are sections."""
+        return -(-self.max_fetches // 4)

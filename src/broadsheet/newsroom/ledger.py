@@ -1,0 +1,59 @@
+"""What sources have made the catalogue keep, held against their quotas."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from broadsheet.archive import Writer
+from broadsheet.base.quotas import Quotas
+
+#: What a page costs that is only linked to is about a kilobyte; a source earns it with a tenth of that, or a little
+#: more, of what it sends. So many are free, as the first page of a site may say much in few bytes.
+BYTES_PER_PAGE = 128
+FREE_PAGES = 1_000
+
+
+@dataclass(slots=True)
+class _Account:
+    """The pages of one source, those that are new on one day, and the bytes that it has sent."""
+
+    day: date
+    pages: int
+    new: int
+    bytes: int
+
+
+class Ledger:
+    """Says whether a source may have another page in the catalogue; it counts once, and adds up from then on."""
+
+    def __init__(self, writer: Writer, quotas: Quotas) -> None:
+        """Know no source yet."""
+        self._writer = writer
+        self._quotas = quotas
+        self._accounts: dict[str, _Account] = {}
+
+    def earn(self, source: str, number: int, at: datetime) -> None:
+        """Enter bytes that a source has sent."""
+        self._account(source, at.astimezone(UTC).date()).bytes += number
+
+    def refusal(self, source: str, at: datetime) -> str | None:
+        """Enter a new page of a source; where there is no room for it, return why."""
+        account = self._account(source, at.astimezone(UTC).date())
+        if account.pages >= self._quotas.max_pages:
+            return "too many pages of the source"
+        if account.new >= self._quotas.max_new_links:
+            return "too many new links in a day"
+        if account.pages >= FREE_PAGES + account.bytes // BYTES_PER_PAGE:
+            return "more links than its bytes pay for"
+        account.pages += 1
+        account.new += 1
+        return None
+
+    def _account(self, source: str, day: date) -> _Account:
+        account = self._accounts.get(source)
+        if account is None:
+            midnight = datetime.combine(day, time(), UTC)
+            account = _Account(day, *self._writer.footprint(source, midnight))
+            self._accounts[source] = account
+        elif account.day < day:
+            account.day, account.new = day, 0
+        return account

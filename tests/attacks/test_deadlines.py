@@ -1,0 +1,34 @@
+"""A crawl that is given a span ends with it, however much a site has to offer, and can be gone on with."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("scrapy")
+
+from broadsheet.archive import Archive, PageState
+from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.simulation import simulate
+from tests.newsroom.site import HOME, START, ScriptedSite, article_path, front, story
+
+ARTICLES = range(1, 121)
+
+
+def test_a_crawl_ends_with_its_span_and_goes_on_when_it_is_given_again(tmp_path: Path) -> None:
+    pages = {article_path(number): story(str(number)) for number in ARTICLES}
+    site = ScriptedSite({"/": front(*pages), **pages})
+    assignment = Assignment((HOME,), every=3600.0, span=5.0)
+
+    first = simulate(tmp_path, site.fetch, START, assignment)
+    later = START + timedelta(seconds=20)
+    second = simulate(tmp_path, site.fetch, later, Assignment((HOME,), every=3600.0, span=3600.0))
+
+    # The simulation waits a tenth of a second between two requests.
+    assert 35 <= first.articles <= 51
+    assert first.articles + second.articles == len(ARTICLES)
+    assert len(site.asked) == len(set(site.asked)) + 1
+    with Archive.open(tmp_path) as archive:
+        states = {page.state for page in archive.pages([f"gazette.example{path}" for path in pages]).values()}
+        assert list(archive.check()) == []
+    assert states == {PageState.FETCHED}
