@@ -6,7 +6,6 @@ them, removes their folder and leaves. A page that hangs cannot keep it from not
 
 import asyncio
 import os
-import re
 import shutil
 import socket
 import sys
@@ -26,7 +25,7 @@ _LONGEST_LINE = 2**31
 #: Seconds that ending the browser may take when the parent is gone.
 _LEAVE_SECONDS = 10.0
 
-_FATAL = re.compile(r"FATAL:[^\]]*\] *(.+)")
+_FATAL = "FATAL:"
 
 _ARGUMENTS = (
     "--disable-gpu",
@@ -89,8 +88,8 @@ async def _launch(executable: str, port: int, folder: str) -> Browser:
 
 def _cause(error: Error) -> str:
     """Return what the browser itself said last, or else what Playwright says."""
-    fatal = _FATAL.search(error.message)
-    return fatal[1] if fatal else error.message.partition("\n")[0]
+    said = error.message.partition(_FATAL)[2].partition("]")[2].partition("\n")[0].strip()
+    return said or error.message.partition("\n")[0]
 
 
 def leave(folder: str) -> NoReturn:
