@@ -8,11 +8,16 @@ import pytest
 pytest.importorskip("scrapy")
 
 from broadsheet.archive import Archive, PageState
+from broadsheet.base.counters import Counted
+from broadsheet.cli import exits
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.simulation import simulate
+from tests.newsroom.program import LOOPBACK, articles, run, serving
 from tests.newsroom.site import HOME, START, ScriptedSite, article_path, front, story
 
 ARTICLES = range(1, 121)
+#: Far more pages than seconds, at two requests a second.
+MANY = range(1, 101)
 
 
 def test_a_crawl_ends_with_its_span_and_goes_on_when_it_is_given_again(tmp_path: Path) -> None:
@@ -32,3 +37,15 @@ def test_a_crawl_ends_with_its_span_and_goes_on_when_it_is_given_again(tmp_path:
         states = {page.state for page in archive.pages([f"gazette.example{path}" for path in pages]).values()}
         assert list(archive.check()) == []
     assert states == {PageState.FETCHED}
+
+
+def test_the_program_ends_with_its_span_and_counts_what_it_left(tmp_path: Path) -> None:
+    pages = {article_path(number): story(str(number)) for number in MANY}
+    with serving({"/": front(*pages), **pages}) as site:
+        code, _, err = run("crawl", tmp_path, site.url, "--for", "8s", *LOOPBACK[:2], "--set", "crawl.delay=0.5")
+
+    assert code == exits.DONE, err
+    assert 1 <= len(articles(tmp_path)) <= 17
+    with Archive.open(tmp_path) as archive:
+        dropped = archive.counters.snapshot()[Counted("dropped", "deadline")]
+        assert dropped > len(MANY) / 2

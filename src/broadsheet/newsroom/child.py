@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from broadsheet.archive import Archive, ArchiveBusy, ArchiveError, ArchiveTakenOver, Writer
 from broadsheet.base.clock import Clock, SystemClock
+from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.parent import end_with
 from broadsheet.crawling import live
@@ -90,7 +91,8 @@ def _crawl(job: Job, stop: Stop, teller: Teller) -> None:
         judge = NaiveJudge()
         work = PageWork(judge, job.limits, READER, job.quotas)
         reader = stack.enter_context(supervised(Preparation(work)))
-        desk = Desk(archive, writer, clock, judge, quotas=job.quotas, work=reader, report=report)
+        counters = Counters()
+        desk = Desk(archive, writer, clock, judge, quotas=job.quotas, work=reader, crawled=counters, report=report)
         newsroom = Newsroom(desk, usual_filters(desk), sources)
         live.crawl(
             newsroom.first(),
@@ -98,6 +100,7 @@ def _crawl(job: Job, stop: Stop, teller: Teller) -> None:
             manners=job.manners,
             clock=clock,
             idle=newsroom.idle,
+            counters=counters,
             stop=stop,
         )
         # What came before a stop is kept as well.

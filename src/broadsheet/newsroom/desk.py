@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from broadsheet.archive import Archive, Batch, NotMerged, PageRecord, PageState, SourceRecord, Writer
 from broadsheet.base.clock import Clock
+from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.limits import Limits
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article, Verdict
@@ -30,6 +31,10 @@ READER = "coreex"
 
 #: What is counted where a page that a source leads to belongs to another source.
 KEPT_ELSEWHERE = "kept by another source"
+#: Pages of other sources that are remembered as counted; beyond them the count begins anew.
+MOST_LEFT = 100_000
+#: Under which names the crawler counts what it did not fetch, and files of rules that it did not read to their end.
+DROPS = frozenset({"dropped", "robots"})
 
 
 _log = logging.getLogger(__name__)
@@ -50,6 +55,8 @@ class Desk:
     quotas: Quotas = field(default_factory=Quotas)
     #: What works on the pages that come in; by default this process itself.
     work: Reader | None = None
+    #: What the crawler counts; what it drops is counted in the archive too.
+    crawled: Counters = field(default_factory=Counters)
     report: Callable[[Progress], None] = _silent
     patience: float = BATCH_SECONDS
     progress: Progress = field(default_factory=Progress)
@@ -59,6 +66,7 @@ class Desk:
     _archived: dict[str, Article] = field(init=False, default_factory=dict)
     _left: set[tuple[str, str]] = field(init=False, default_factory=set)
     _filled: float | None = field(init=False, default=None)
+    _told: dict[Counted, int] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Open the first batch."""
@@ -104,6 +112,8 @@ class Desk:
     def leave(self, source: str, page: str) -> None:
         """Count a page that a source leads to and another source keeps, once in a run."""
         if (source, page) not in self._left:
+            if len(self._left) >= MOST_LEFT:
+                self._left.clear()
             self._left.add((source, page))
             self.fail(source, KEPT_ELSEWHERE)
 
@@ -157,6 +167,7 @@ class Desk:
 
     def commit(self) -> None:
         """Make durable what has come, and report it."""
+        self._count_drops()
         try:
             self.writer.commit(self.batch)
         except NotMerged as error:
@@ -165,6 +176,14 @@ class Desk:
         self.progress.now = self.clock.now().isoformat()
         self.report(self.progress)
         self._open()
+
+    def _count_drops(self) -> None:
+        """Count what the crawler dropped since the last commit: it belongs to the crawl, not to a source."""
+        counted = self.crawled.snapshot()
+        for what, number in counted.items():
+            if what.name in DROPS and number > self._told.get(what, 0):
+                self.batch.count(what.name, what.reason, number - self._told.get(what, 0))
+        self._told = counted
 
     def _open(self) -> None:
         self.batch = self.writer.batch()
