@@ -295,6 +295,8 @@ def test_normalising_twice_changes_nothing_more(url: str) -> None:
 @example("http://a:443/")
 @example("https://a.de/.;jsessionid=1/b")
 @example("https://https:x/")
+@example("HTTP: @0")
+@example("http: \x01a@0")
 def test_a_key_is_stable(url: str) -> None:
     key = urls.key(url)
     assert urls.key(urls.normalise(url)) == key

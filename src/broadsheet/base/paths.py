@@ -5,9 +5,16 @@ from string import hexdigits
 from urllib.parse import quote
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_SAFE = r"[A-Za-z0-9\-._~!$&'()*+,;=:@/?]*+"
-# Encodings of unreserved characters (letters, digits and `-._~`) are those that `escaped` undoes.
-_IS_ESCAPED = re.compile(rf"{_SAFE}(?:%(?!2[DE]|3[0-9]|[46][1-9A-F]|[57][0-9A]|5F|7E)[0-9A-F]{{2}}{_SAFE})*+").fullmatch
+
+
+def written(also: str) -> str:
+    """The pattern of text that `escaped` leaves as it is, in which some more characters may stand."""
+    safe = rf"[A-Za-z0-9\-._~!$&'()*+,;=:@{also}]*+"
+    # Encodings of unreserved characters (letters, digits and `-._~`) are those that `escaped` undoes.
+    return rf"{safe}(?:%(?!2[DE]|3[0-9]|[46][1-9A-F]|[57][0-9A]|5F|7E)[0-9A-F]{{2}}{safe})*+"
+
+
+_IS_ESCAPED = re.compile(written("/?")).fullmatch
 # How each encoding is written; a lone percent sign could make one together with what is decoded behind it.
 _WRITTEN = {"%": "%25"} | {
     f"%{first}{second}": chr(code) if chr(code := int(first + second, 16)) in _UNRESERVED else f"%{code:02X}"

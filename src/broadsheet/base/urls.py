@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple
 
 from broadsheet.base.hosts import ascii_host
-from broadsheet.base.paths import escaped, without_dots
+from broadsheet.base.paths import escaped, without_dots, written
 from broadsheet.base.tracking import is_noise
 
 #: Stored beside every key; it rises whenever `key` changes its answer for any URL.
@@ -27,13 +27,12 @@ _BASE = re.compile(r"(https?)(://[^/?#]*)([^?#]*)[^#]*")
 _PORT = re.compile(r"(?:0*(0|[1-9][0-9]{0,4}))?").fullmatch
 
 # Nearly every href is of one of these two forms, and then nothing in it needs care but dot segments.
-_NORMAL = re.compile(
-    r"(https?)://([0-9a-z_-][0-9a-z._-]{0,252})(/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*)"
-    r"(?:\?([A-Za-z0-9\-._~!$&'()*+,;=:@/?]*))?"
-).fullmatch
-_ROOTED = re.compile(r"/(?!/)[A-Za-z0-9\-._~!$&'()*+,;=:@/?]*").fullmatch
+_NORMAL = re.compile(rf"(https?)://([0-9a-z_-][0-9a-z._-]{{0,252}})(/{written('/')})(?:\?({written('/?')}))?").fullmatch
+_ROOTED = re.compile(rf"/(?!/){written('/?')}").fullmatch
 
 _HOST_VARIANT = re.compile(r"\A(?:(?:www[0-9]{0,3}|m|mobile|amp)\.)+(?=[^.]+\.)")
+# Blanks before a name are stripped with the scheme, so they must not count where they are written as encodings either.
+_BLANK = re.compile(r"\A(?:%[01][0-9A-F]|%20)++")
 _PATH_SESSION = re.compile(r";jsessionid=[^;/]*", re.IGNORECASE)
 _INDEX = re.compile(r"(?:index|default)\.(?:html?|shtml|xhtml|php[0-9]?|aspx?|jspx?|cfm|cgi)", re.IGNORECASE).fullmatch
 
@@ -91,7 +90,8 @@ def key(url: str) -> str:
     if isinstance(parts, str):
         return parts
     name = _HOST_VARIANT.sub("", parts.host.rstrip("."))
-    user = parts.user and parts.user + "@"
+    user = _BLANK.sub("", parts.user)
+    user = user and user + "@"
     port = "" if parts.port in ("", "80", "443") else ":" + parts.port
     segments = without_dots(_PATH_SESSION.sub("", parts.path)).split("/")
     while segments and (not segments[-1] or _INDEX(segments[-1])):
