@@ -168,3 +168,16 @@ def test_a_page_that_would_never_be_fetched_whole_again_is_named(archive: Archiv
     assert [problem.what for problem in archive.check()] == [
         "is asked for only if it changed, but its content was never kept"
     ]
+
+
+def test_files_that_are_about_to_be_named_are_not_a_problem_while_somebody_writes(kept: Archive) -> None:
+    found: list[list[str]] = []
+
+    def look(step: str) -> None:
+        if step == "before transaction":
+            found.append([problem.what for problem in kept.check()])
+
+    with kept.writer(on_step=look) as writer:
+        keep(writer, "news.example/c", b"d" * 5000)
+
+    assert found == [[]]

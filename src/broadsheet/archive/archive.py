@@ -195,8 +195,18 @@ class Archive:
 
     def check(self) -> Iterator[Problem]:
         """Give all that is wrong with the archive; nothing, if it is clean."""
+        is_written_to = self._holder() is not None
         with self._database.reading() as connection:
-            yield from checking.check(self.folder, connection)
+            yield from checking.check(self.folder, connection, is_written_to=is_written_to)
+
+    def _holder(self) -> lease.Lease | None:
+        """Return who is writing, as far as this machine can tell."""
+        try:
+            holder = self._ask(lease.holder)
+        except ArchiveError:
+            # A check goes on to say what is wrong with the catalogue.
+            return None
+        return holder if holder and lease.is_alive(holder, lease.mine(SystemClock().now())) else None
 
     def _dataset(self, kind: str) -> pyarrow.dataset.Dataset:
         return self._ask(lambda connection: catalogue.dataset(self.folder, connection, kind))

@@ -32,7 +32,7 @@ class _Named:
     digest: str | None = None
 
 
-def check(folder: Path, connection: Connection) -> Iterator[Problem]:
+def check(folder: Path, connection: Connection, *, is_written_to: bool) -> Iterator[Problem]:
     """Give all that is wrong; what cannot be looked at is a problem too, and hides nothing else."""
     yield from _guarded(folder, lambda: _catalogue(folder, connection))
     try:
@@ -56,7 +56,12 @@ def check(folder: Path, connection: Connection) -> Iterator[Problem]:
         lambda: _rows(connection, table),
         lambda: _articles(connection),
         lambda: _others(connection),
-        lambda: leftovers(folder, {(file.kind, file.name) for file in files}, lambda: _holdings(table)),
+        lambda: leftovers(
+            folder,
+            {(file.kind, file.name) for file in files},
+            lambda: _holdings(table),
+            is_written_to=is_written_to,
+        ),
     )
     for part in parts:
         yield from _guarded(folder, part)
@@ -100,7 +105,7 @@ def _articles(connection: Connection) -> Iterator[Problem]:
 def _others(connection: Connection) -> Iterator[Problem]:
     """Read the rows of the other tables, each of which names itself where it cannot be read."""
     for table in (tables.sources, tables.pages, tables.contents, tables.commits, tables.counters):
-        for row in connection.execute(select(table)).mappings():
+        for row in connection.execution_options(yield_per=1_000).execute(select(table)).mappings():
             try:
                 rows.require_types(table, row, f"{table.name} {next(iter(row.values()))}")
             except DamagedRow as error:

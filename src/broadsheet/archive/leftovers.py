@@ -21,11 +21,19 @@ class Holdings:
     answers: Collection[tuple[str, str]]
 
 
-def leftovers(folder: Path, named: Collection[tuple[str, str]], holdings: Callable[[], Holdings]) -> Iterator[Problem]:
-    """Give all files that no commit names; those that hold what the archive lacks are problems."""
-    for path in unfinished(folder):
-        yield Problem(_where(folder, path), "an unfinished file of a killed writer; the next writer removes it", True)
-    aside = [(path, "the next writer moves it to lost+found") for path in unnamed(folder, named)]
+def leftovers(
+    folder: Path, named: Collection[tuple[str, str]], holdings: Callable[[], Holdings], *, is_written_to: bool
+) -> Iterator[Problem]:
+    """Give all files that no commit names; those that hold what the archive lacks are problems.
+
+    While somebody writes, files that are not named yet are about to be.
+    """
+    aside: list[tuple[Path, str]] = []
+    if not is_written_to:
+        for path in unfinished(folder):
+            what = "an unfinished file of a killed writer; the next writer removes it"
+            yield Problem(_where(folder, path), what, True)
+        aside = [(path, "the next writer moves it to lost+found") for path in unnamed(folder, named)]
     aside += [(path, "it can be deleted") for path in lost(folder)]
     if not aside:
         return

@@ -52,6 +52,9 @@ def seal_problem(folder: Path) -> str | None:
         return f"{SEAL} cannot be read: {error.strerror}"
     if stated == f"{_digest(folder)}  {CATALOGUE}\n".encode("ascii"):
         return None
+    if not (folder / SEAL).exists():
+        # Somebody has begun to write in the meantime.
+        return None
     return f"its bytes are not those that were written, or {SEAL} is damaged"
 
 
