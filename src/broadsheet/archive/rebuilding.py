@@ -179,17 +179,7 @@ def _page(row: VisitRow, verdict: Verdict | None) -> PageRecord:
     at = row["fetched_at"]
     page = PageRecord(key=row["page"], url=row["url"], source=row["source"], first_seen=at, last_seen=at, fetched_at=at)
     page = replace(page, state=PageState.FETCHED if row["status"] < 400 else PageState.FAILED)
-    if verdict is None:
-        return page
-    return replace(
-        page,
-        kind=verdict.kind,
-        subtype=verdict.subtype,
-        probability=verdict.probability,
-        probabilities=verdict.probabilities,
-        reasons=verdict.reasons,
-        model=verdict.model,
-    )
+    return page.judged(verdict) if verdict else page
 
 
 def _version(row: VisitRow, article: Article) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The records that an archive keeps and gives back: frozen and typed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -83,6 +83,18 @@ class PageRecord:
         """Let nobody change the probabilities behind the record's back."""
         if self.probabilities is not None:
             object.__setattr__(self, "probabilities", FrozenMapping(self.probabilities))
+
+    def judged(self, verdict: Verdict) -> "PageRecord":
+        """Return the page with what it was judged to be."""
+        return replace(
+            self,
+            kind=verdict.kind,
+            subtype=verdict.subtype,
+            probability=verdict.probability,
+            probabilities=verdict.probabilities,
+            reasons=verdict.reasons,
+            model=verdict.model,
+        )
 
     @property
     def verdict(self) -> Verdict | None:

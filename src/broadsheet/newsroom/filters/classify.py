@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from broadsheet.archive import PageRecord, PageState
 from broadsheet.base import urls
-from broadsheet.base.records import Verdict
 from broadsheet.crawling.messages import Outcome, Request
 from broadsheet.newsroom.cycle import Cycle, Sighting
 from broadsheet.newsroom.desk import Desk
@@ -55,7 +54,7 @@ def classify(desk: Desk, cycle: Cycle, sightings: Iterable[Sighting]) -> Iterato
         record = _counted(cycle, sighting, before)
         if record.state is PageState.KNOWN:
             verdict = desk.judge.link(link_evidence(cycle, record))
-            record = judged(record, verdict)
+            record = record.judged(verdict)
             if verdict.kind == "article" or (verdict.kind == "section" and sighting.from_home):
                 if cycle.may_collect(verdict.kind):
                     record = replace(record, state=PageState.QUEUED)
@@ -64,19 +63,6 @@ def classify(desk: Desk, cycle: Cycle, sightings: Iterable[Sighting]) -> Iterato
                     desk.fail(cycle.source.key, "over the round's budget")
         if record != before:
             desk.batch.page(record)
-
-
-def judged(record: PageRecord, verdict: Verdict) -> PageRecord:
-    """Return a record with what it was judged to be."""
-    return replace(
-        record,
-        kind=verdict.kind,
-        subtype=verdict.subtype,
-        probability=verdict.probability,
-        probabilities=verdict.probabilities,
-        reasons=verdict.reasons,
-        model=verdict.model,
-    )
 
 
 def _is_unseen(record: PageRecord) -> bool:

@@ -12,7 +12,7 @@ from broadsheet.newsroom.arrival import Links
 from broadsheet.newsroom.cycle import Cycle, tagged
 from broadsheet.newsroom.desk import KEPT_ELSEWHERE, Desk
 from broadsheet.newsroom.errors import PageRefused
-from broadsheet.newsroom.filters.classify import classify, judged, link_evidence
+from broadsheet.newsroom.filters.classify import classify, link_evidence
 from broadsheet.newsroom.judge import LinkEvidence
 from broadsheet.newsroom.visits import LEFT, keep_visit
 
@@ -84,7 +84,7 @@ class Collect:
             return
         verdict = found.verdict
         assert verdict is not None  # noqa: S101 - it was asked for
-        record = judged(record, verdict)
+        record = record.judged(verdict)
         if found.links is not None:
             yield from self._follow(cycle, record, page, found.links)
         elif verdict.kind == "article" and found.article is not None:
