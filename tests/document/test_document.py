@@ -29,7 +29,7 @@ def test_a_document_is_passed_through() -> None:
 
 def test_anything_like_bytes_will_do_and_nothing_else() -> None:
     assert broadsheet.parse(bytearray(b"<p>x")).text(0) == broadsheet.parse(memoryview(b"<p>x")).text(0) == "x"
-    with pytest.raises(TypeError, match="a page is bytes, str or a Document, not NoneType"):
+    with pytest.raises(broadsheet.InputError, match="a page is bytes, str or a Document, not NoneType"):
         broadsheet.parse(None)  # type: ignore[arg-type]
 
 
