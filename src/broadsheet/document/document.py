@@ -10,6 +10,7 @@ from lxml import etree
 from broadsheet.base.errors import InputError
 from broadsheet.base.fetched_page import FetchedPage
 from broadsheet.base.limits import Limits
+from broadsheet.base.page_names import refuse_name
 from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
 from broadsheet.document.decoding import Decoded, EncodingSource, decode
 from broadsheet.document.links import Links, find_base
@@ -161,7 +162,7 @@ def parse(
 
     `encoding` overrides what the page says of itself; `content_type` is the header that came with it. A `FetchedPage`
     brings its own, with its address and time. A page beyond the `limits` raises a `LimitError`, nothing else in a page
-    raises.
+    raises. Text that is plainly a file name or an address, and not a page, raises an `InputError`.
     """
     fetched_at = None
     if isinstance(page, FetchedPage):
@@ -176,4 +177,6 @@ def parse(
     if not isinstance(page, bytes | str):
         raise InputError(f"a page is bytes, str or a Document, not {type(page).__name__}")
     check_length(page, limits)
+    if isinstance(page, str):
+        refuse_name(page)
     return Document(decode(page, encoding=encoding, content_type=content_type, url=url), url, limits, fetched_at)
