@@ -19,9 +19,13 @@ _SHOWN = 60
 def summary(article: "Article") -> str:
     """Return title, day, number of words and address in one line; words are what white space separates."""
     day = article.published.date().isoformat() if article.published else "no date"
-    words = len(article.body.split())
-    parts = [shortened(article.title), day, f"{words:,} word{'s' * (words != 1)}"]
+    parts = [shortened(article.title), day, counted(len(article.body.split()))]
     return ", ".join(parts if article.url is None else [*parts, shortened(article.url)])
+
+
+def counted(words: int) -> str:
+    """Return a number of words as one says it."""
+    return f"{words:,} word{'' if words == 1 else 's'}"
 
 
 def shortened(text: str | None) -> str:

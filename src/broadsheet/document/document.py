@@ -11,6 +11,7 @@ from broadsheet.base.errors import InputError
 from broadsheet.base.fetched_page import FetchedPage
 from broadsheet.base.limits import Limits
 from broadsheet.base.page_names import refuse_name
+from broadsheet.base.rendition import counted, shortened
 from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
 from broadsheet.document.decoding import Decoded, EncodingSource, decode
 from broadsheet.document.links import Links, find_base
@@ -39,6 +40,18 @@ class Document:
         self.columns: Columns
         self.columns, self._element, self._tokens, self._attribute_sets = walk_tree(self._root, limits)
         self._paths = Paths(self.columns, self._element)
+
+    def __repr__(self) -> str:
+        """Show on one line which page it is."""
+        about = f"{shortened(self.title)}, {counted(int(self.sums.words[-1]))}"
+        return f"Document({about}, {shortened(self.url)})" if self.url else f"Document({about})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Say what to do instead of copying a document or sending it to another process: its tree cannot be."""
+        raise InputError(
+            "a Document stays in the process that parsed it, and cannot be pickled or copied: send the page's bytes,"
+            " or the article or verdict that was made of it"
+        )
 
     @property
     def nodes(self) -> Nodes:
