@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)]*)?\)")
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-EXPECTED = re.compile(r"^(?P<code>\S.*?)\s+# (?P<value>['([\d].*)$")
+EXPECTED = re.compile(r"^(?P<code>\S.*?)\s+# (?P<value>['([\d].*|[A-Z]\w*\(.*\))$")
 
 
 def documents() -> list[Path]:

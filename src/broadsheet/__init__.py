@@ -7,11 +7,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from broadsheet._version import __version__
+from broadsheet.base.extras import needing
 
 if TYPE_CHECKING:
     from broadsheet.base.errors import BroadsheetError, ConfigError, InputError, LimitError
+    from broadsheet.base.fetched_page import FetchedPage
     from broadsheet.base.limits import Limits
-    from broadsheet.base.records import Article
+    from broadsheet.base.manners import Manners
+    from broadsheet.base.quotas import Quotas
+    from broadsheet.base.records import Article, Verdict
+    from broadsheet.crawling.errors import FetchError
+    from broadsheet.crawling.one_page import fetch
     from broadsheet.document import Document, parse
     from broadsheet.newsroom.archive import Archive
     from broadsheet.pages.analysis import Page, analyse
@@ -25,12 +31,18 @@ _HOMES = {
     "BroadsheetError": "broadsheet.base.errors",
     "ConfigError": "broadsheet.base.errors",
     "Document": "broadsheet.document",
+    "FetchError": "broadsheet.crawling.errors",
+    "FetchedPage": "broadsheet.base.fetched_page",
     "InputError": "broadsheet.base.errors",
     "LimitError": "broadsheet.base.errors",
     "Limits": "broadsheet.base.limits",
+    "Manners": "broadsheet.base.manners",
     "Page": "broadsheet.pages.analysis",
+    "Quotas": "broadsheet.base.quotas",
+    "Verdict": "broadsheet.base.records",
     "analyse": "broadsheet.pages.analysis",
     "extract": "broadsheet.pages.extraction",
+    "fetch": "broadsheet.crawling.one_page",
     "identify": "broadsheet.pages.identify",
     "identify_url": "broadsheet.pages.urls",
     "parse": "broadsheet.document",
@@ -42,13 +54,19 @@ __all__ = [
     "BroadsheetError",
     "ConfigError",
     "Document",
+    "FetchError",
+    "FetchedPage",
     "InputError",
     "LimitError",
     "Limits",
+    "Manners",
     "Page",
+    "Quotas",
+    "Verdict",
     "__version__",
     "analyse",
     "extract",
+    "fetch",
     "identify",
     "identify_url",
     "parse",
@@ -59,7 +77,8 @@ def __getattr__(name: str) -> object:
     """Load a public name from the room it lives in."""
     if name not in _HOMES:
         raise AttributeError(f"broadsheet has no {name}")
-    found: object = getattr(import_module(_HOMES[name]), name)
+    with needing("crawl", f"broadsheet.{name}"):
+        found: object = getattr(import_module(_HOMES[name]), name)
     globals()[name] = found
     return found
 

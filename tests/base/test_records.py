@@ -144,3 +144,15 @@ def test_a_visit_is_timed_in_utc() -> None:
 def test_a_visit_has_a_status_that_http_knows(status: int) -> None:
     with pytest.raises(ValueError, match="HTTP status"):
         replace(VISIT, status=status)
+
+
+def test_an_article_is_shown_on_a_line() -> None:
+    assert repr(ARTICLE) == "Article('Ψηφοφορία', 2026-03-02, 2 words, 'https://news.example/a')"
+    assert repr(Article(body="one")) == "Article(no title, no date, 1 word)"
+
+
+def test_the_line_about_an_article_stays_one_line_whatever_the_article_holds() -> None:
+    shown = repr(replace(ARTICLE, title="'Storm'\n\x1b[31m" * 1_000, url="https://news.example/" + "a" * 1_000))
+
+    assert len(shown) < 200
+    assert shown.isprintable()

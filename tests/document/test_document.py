@@ -1,4 +1,5 @@
 import gc
+import pickle
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
@@ -29,7 +30,7 @@ def test_a_document_is_passed_through() -> None:
 
 def test_anything_like_bytes_will_do_and_nothing_else() -> None:
     assert broadsheet.parse(bytearray(b"<p>x")).text(0) == broadsheet.parse(memoryview(b"<p>x")).text(0) == "x"
-    with pytest.raises(TypeError, match="a page is bytes, str or a Document, not NoneType"):
+    with pytest.raises(broadsheet.InputError, match="a page is bytes, str or a Document, not NoneType"):
         broadsheet.parse(None)  # type: ignore[arg-type]
 
 
@@ -126,3 +127,13 @@ def test_threads_that_share_pages_get_the_same_columns() -> None:
 
     assert all(differing(document.columns, reference.columns) == [] for document in documents)
     assert all(np.array_equal(identity, shared[0]) for identity in shared)
+
+
+def test_a_document_is_shown_on_a_line() -> None:
+    assert repr(broadsheet.parse("<title>A storm</title><p>It came.")) == "Document('A storm', 4 words)"
+    assert repr(broadsheet.parse("<p>Rain", "https://a.org/b")) == "Document(no title, 1 word, 'https://a.org/b')"
+
+
+def test_a_document_cannot_be_sent_and_says_what_can() -> None:
+    with pytest.raises(broadsheet.InputError, match="send the page's bytes"):
+        pickle.dumps(broadsheet.parse(PAGE))

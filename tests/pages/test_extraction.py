@@ -1,5 +1,6 @@
 """Which pages are read: those that may be articles, and any where that is asked for."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -103,7 +104,7 @@ def test_a_time_without_an_offset_is_refused_also_for_what_is_not_read() -> None
     naive = datetime(2026, 3, 2, tzinfo=UTC).replace(tzinfo=None)
 
     for page in (STORY, SECTION):
-        with pytest.raises(ValueError, match="fetched_at needs an offset"):
+        with pytest.raises(broadsheet.InputError, match="fetched_at needs an offset"):
             broadsheet.extract(page, fetched_at=naive)
 
 
@@ -134,3 +135,13 @@ def test_a_page_that_leaves_out_its_body_is_read() -> None:
 )
 def test_a_bare_page_that_says_nothing_is_no_article(page: str) -> None:
     assert broadsheet.extract(page) is None
+
+
+def test_a_page_is_shown_on_a_line() -> None:
+    article = repr(broadsheet.analyse(STORY, "https://courier.example/city/bridge"))
+    section = repr(broadsheet.analyse(SECTION))
+
+    assert re.fullmatch(
+        r"Page\(\w+ \d\.\d\d, 'Bridge reopens after repairs', no date, \d+ words, '.*/bridge'\)", article
+    )
+    assert re.fullmatch(r"Page\(section \d\.\d\d, 'City'\)", section)

@@ -3,7 +3,7 @@
 from broadsheet.archive.archive import Archive
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.compaction import MOST_FILES
-from broadsheet.archive.errors import ArchiveBusy, ArchiveError, ArchiveTakenOver, DamagedRow, NotMerged
+from broadsheet.archive.errors import ArchiveBusy, ArchiveError, ArchiveTakenOver, DamagedRow, NoArchive, NotMerged
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.rebuilding import Reread, Rereader
@@ -23,6 +23,7 @@ __all__ = [
     "DamagedRow",
     "Lease",
     "LinkRows",
+    "NoArchive",
     "NotMerged",
     "PageRecord",
     "PageState",

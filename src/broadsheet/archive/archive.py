@@ -22,6 +22,7 @@ from broadsheet.base import urls
 from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.exchange import Exchange
+from broadsheet.base.moments import Moment, to_utc
 from broadsheet.base.records import Verdict
 
 T = TypeVar("T")
@@ -121,19 +122,22 @@ class Archive:
 
     def queued(self, source: str) -> list[PageRecord]:
         """Return the pages of a source that wait to be fetched, the oldest first."""
-        return self._ask(lambda connection: catalogue.queued(connection, source))
+        key = self.find_source(source).key
+        return self._ask(lambda connection: catalogue.queued(connection, key))
 
     def followed(self, source: str) -> list[PageRecord]:
         """Return the pages of a source that are visited again and again."""
-        return self._ask(lambda connection: catalogue.followed(connection, source))
+        key = self.find_source(source).key
+        return self._ask(lambda connection: catalogue.followed(connection, key))
 
     def sections(self, source: str | None = None) -> list[PageRecord]:
         """Return the followed pages that are sections, of one source or of all."""
-        return self._ask(lambda connection: catalogue.sections(connection, source))
+        key = self._key(source)
+        return self._ask(lambda connection: catalogue.sections(connection, key))
 
     def articles(
         self,
-        since: datetime | None = None,
+        since: Moment | None = None,
         source: str | None = None,
         limit: int | None = None,
         *,
@@ -144,6 +148,12 @@ class Archive:
         An article's moment is when the page says it was published, or else when it was first fetched; `since`
         leaves out what is older. A damaged row raises `DamagedRow`, or is passed to `on_damage` and left out.
         """
+        moment = None if since is None else to_utc(since)
+        return self._articles(moment, self._key(source), limit, on_damage)
+
+    def _articles(
+        self, since: datetime | None, source: str | None, limit: int | None, on_damage: catalogue.OnDamage | None
+    ) -> Iterator[StoredArticle]:
         with self._database.reading() as connection:
             yield from catalogue.articles(connection, since, source, limit, on_damage)
 
@@ -207,6 +217,9 @@ class Archive:
             # A check goes on to say what is wrong with the catalogue.
             return None
         return holder if holder and lease.is_alive(holder, lease.mine(SystemClock().now())) else None
+
+    def _key(self, source: str | None) -> str | None:
+        return None if source is None else self.find_source(source).key
 
     def _dataset(self, kind: str) -> pyarrow.dataset.Dataset:
         return self._ask(lambda connection: catalogue.dataset(self.folder, connection, kind))

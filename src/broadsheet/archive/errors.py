@@ -24,6 +24,10 @@ class ArchiveError(BroadsheetError):
     """An archive cannot be opened, read or written to."""
 
 
+class NoArchive(ArchiveError):
+    """There is no archive where one was to be opened."""
+
+
 class ArchiveBusy(ArchiveError):
     """Another process is writing to the archive."""
 

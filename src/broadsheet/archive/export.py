@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from broadsheet.archive.catalogue import OnDamage
 from broadsheet.archive.errors import ArchiveError, DamagedRow, from_system
 from broadsheet.archive.files import is_intact
 from broadsheet.archive.records import StoredArticle
+from broadsheet.base.moments import Moment
 
 #: Articles that are turned into columns at a time.
 _ROWS_AT_ONCE = 500
@@ -51,7 +51,7 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     form: str,
     out: Path,
     *,
-    since: datetime | None = None,
+    since: Moment | None = None,
     source: str | None = None,
     force: bool = False,
     on_damage: OnDamage | None = None,

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, insert, inspect, select
 
 from broadsheet.archive import migration, tables
 from broadsheet.archive.database import Database
-from broadsheet.archive.errors import ArchiveError, from_system
+from broadsheet.archive.errors import ArchiveError, NoArchive, from_system
 from broadsheet.archive.folder import CATALOGUE, KINDS, OURS, has_files
 from broadsheet.base import urls
 from broadsheet.base.clock import Clock
@@ -71,9 +71,9 @@ def require(folder: Path) -> None:
     if is_there(folder):
         return
     if not folder.exists():
-        raise ArchiveError(f"{folder}: there is no such folder")
+        raise NoArchive(f"{folder}: there is no such folder")
     require_no_files(folder)
-    raise ArchiveError(f"{folder}: is not an archive (it has no {CATALOGUE})")
+    raise NoArchive(f"{folder}: is not an archive (it has no {CATALOGUE})")
 
 
 def require_no_files(folder: Path) -> None:

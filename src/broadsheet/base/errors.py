@@ -4,6 +4,16 @@
 class BroadsheetError(Exception):
     """The root of all of Broadsheet's own errors; its text is one clear line for a person."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let errors pass between processes: pickle would make one anew from its text, which few classes take."""
+        return _remade, (type(self), self.args, self.__dict__)
+
+
+def _remade(kind: type[BroadsheetError], args: tuple[object, ...], state: dict[str, object]) -> BroadsheetError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
+
 
 class ConfigError(BroadsheetError):
     """A setting is unknown, or its value is not of the kind it must be."""

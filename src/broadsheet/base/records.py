@@ -112,7 +112,7 @@ class Entry:
             raise ValueError(f"an entry's time needs an offset: {self.time.isoformat()} has none")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Article:
     """An article as it was read: what the page does not say is None or empty, never guessed without evidence.
 
@@ -160,6 +160,10 @@ class Article:
         if unknown:
             raise ValueError(f"evidence for unknown fields: {', '.join(sorted(unknown))}")
         object.__setattr__(self, "evidence", FrozenMapping(self.evidence))
+
+    def __repr__(self) -> str:
+        """Show on one line which article it is; `to_dict` has all of it."""
+        return f"Article({rendition.summary(self)})"
 
     def to_dict(self) -> dict[str, object]:
         """Return the article in plain types that JSON knows: times in ISO 8601, labels by name."""

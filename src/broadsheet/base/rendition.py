@@ -1,4 +1,4 @@
-"""Articles in other people's formats: Markdown, and the objects of schema.org."""
+"""Articles in other forms: a line about one, Markdown, and the objects of schema.org."""
 
 import re
 from typing import TYPE_CHECKING
@@ -11,6 +11,29 @@ _ITEM = re.compile(r"/li(?:\[\d+\])?(?:/|\Z)")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>])")
 # What stands at the beginning of a line makes a list, a heading or a quotation of it.
 _LEADING = re.compile(r"^(?=[#+\-=|~])|^(\d+)(?=[.)]\s)", re.MULTILINE)
+
+#: How much of a title or an address a line about an article shows.
+_SHOWN = 60
+
+
+def summary(article: "Article") -> str:
+    """Return title, day, number of words and address in one line; words are what white space separates."""
+    day = article.published.date().isoformat() if article.published else "no date"
+    parts = [shortened(article.title), day, counted(len(article.body.split()))]
+    return ", ".join(parts if article.url is None else [*parts, shortened(article.url)])
+
+
+def counted(words: int) -> str:
+    """Return a number of words as one says it."""
+    return f"{words:,} word{'' if words == 1 else 's'}"
+
+
+def shortened(text: str | None) -> str:
+    """Return a title as Python writes it, without line breaks and other control characters, and cut if it is long."""
+    if not text:
+        return "no title"
+    written = repr(text)
+    return written if len(written) <= _SHOWN + 2 else f"{written[:_SHOWN]}…{written[0]}"
 
 
 def markdown(article: "Article") -> str:

@@ -13,8 +13,8 @@ from types import UnionType
 from typing import Any, TextIO, Union, get_args, get_origin, get_type_hints
 
 from broadsheet.base.errors import InputError
+from broadsheet.base.extras import needing
 from broadsheet.base.records import Article, Verdict
-from broadsheet.cli.extras import needing
 from broadsheet.pages.extraction import Findings
 
 FORMATS = ("jsonl", "json", "md", "text", "parquet")

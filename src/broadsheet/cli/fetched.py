@@ -8,9 +8,10 @@ from typing import Self
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
 from broadsheet.cli.inputs import Loaded, checked
-from broadsheet.crawling.errors import CrawlError
+from broadsheet.crawling.errors import CrawlError, FetchError
 from broadsheet.crawling.fetching import fetch
-from broadsheet.crawling.messages import Failure, Outcome
+from broadsheet.crawling.messages import Outcome
+from broadsheet.crawling.one_page import received
 
 _ALLOWING = "--set crawl.allow_networks=NETWORK (for this machine 127.0.0.0/8) allows it"
 
@@ -31,12 +32,12 @@ class Fetched:
         """Return the next page, once it is there; what cannot be had or is no page is refused."""
         turn = next(self._turns)
         outcome = self._outcome(turn)
-        if isinstance(outcome, Failure):
-            raise InputError(_reason(outcome))
-        if outcome.status >= 400:
-            raise InputError(f"answered {outcome.status}")
-        content_type = outcome.exchanges[-1].header("Content-Type")
-        return Loaded(self._urls[turn], checked(outcome.content, max_bytes), outcome.url, content_type)
+        try:
+            page = received(outcome)
+        except FetchError as error:
+            hint = f"; {_ALLOWING}" if error.reason == "address" else ""
+            raise InputError(error.detail + hint) from error
+        return Loaded(self._urls[turn], checked(page.content, max_bytes), page.url, page.content_type)
 
     def __enter__(self) -> Self:
         """Return what is fetched."""
@@ -65,8 +66,3 @@ class Fetched:
         if turn not in self._early:
             raise InputError(self._broken)
         return self._early.pop(turn)
-
-
-def _reason(failure: Failure) -> str:
-    hint = f"; {_ALLOWING}" if failure.reason == "address" else ""
-    return f"cannot be fetched ({failure.reason}): {failure.detail}{hint}"

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from broadsheet.base.errors import InputError, TooManyBytes
+from broadsheet.base.page_names import SUFFIXES, WARC_SUFFIXES
 from broadsheet.cli.signatures import foreign
 
 STANDARD_INPUT = "-"
-SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
-WARC_SUFFIXES = (".warc", ".warc.gz", ".warc.zst")
 
 _URL = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 

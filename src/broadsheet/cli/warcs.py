@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
-from broadsheet.cli.extras import needing
+from broadsheet.base.extras import needing
 from broadsheet.cli.inputs import Loaded, checked
 from broadsheet.cli.warc_bodies import plain_body
 

@@ -1,7 +1,18 @@
-"""What can go wrong with a crawl as a whole; what goes wrong with one page is a `Failure` and no error."""
+"""What goes wrong with a crawl as a whole, or with a page fetched alone; in a crawl a page has a `Failure`."""
 
 from broadsheet.base.errors import BroadsheetError
 
 
 class CrawlError(BroadsheetError):
     """A crawl cannot be run, or ended before its time."""
+
+
+class FetchError(CrawlError):
+    """A page cannot be had: `reason` is a word to count by, `detail` a line to read."""
+
+    def __init__(self, url: str, reason: str, detail: str) -> None:
+        """Name the address before what is wrong with it."""
+        super().__init__(f"{url}: {detail}")
+        self.url = url
+        self.reason = reason
+        self.detail = detail

@@ -1,11 +1,17 @@
 """One page, parsed once: its columns at hand, everything dearer when first asked for."""
 
+import os
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from functools import cached_property
 
 from lxml import etree
 
+from broadsheet.base.errors import InputError
+from broadsheet.base.fetched_page import FetchedPage
 from broadsheet.base.limits import Limits
+from broadsheet.base.page_names import refuse_name
+from broadsheet.base.rendition import counted, shortened
 from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
 from broadsheet.document.decoding import Decoded, EncodingSource, decode
 from broadsheet.document.links import Links, find_base
@@ -24,15 +30,28 @@ class Document:
     that ask for the same thing first may both compute it, with the same result.
     """
 
-    def __init__(self, decoded: Decoded, url: str | None, limits: Limits) -> None:
+    def __init__(self, decoded: Decoded, url: str | None, limits: Limits, fetched_at: datetime | None = None) -> None:
         """Parse and walk a decoded page."""
         self.url = url
+        self.fetched_at = fetched_at
         self.encoding: str = decoded.encoding
         self.encoding_source: EncodingSource = decoded.source
         self._root = parse_tree(decoded.data, limits)
         self.columns: Columns
         self.columns, self._element, self._tokens, self._attribute_sets = walk_tree(self._root, limits)
         self._paths = Paths(self.columns, self._element)
+
+    def __repr__(self) -> str:
+        """Show on one line which page it is."""
+        about = f"{shortened(self.title)}, {counted(int(self.sums.words[-1]))}"
+        return f"Document({about}, {shortened(self.url)})" if self.url else f"Document({about})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Say what to do instead of copying a document or sending it to another process: its tree cannot be."""
+        raise InputError(
+            "a Document stays in the process that parsed it, and cannot be pickled or copied: send the page's bytes,"
+            " or the article or verdict that was made of it"
+        )
 
     @property
     def nodes(self) -> Nodes:
@@ -140,8 +159,12 @@ class Document:
         return next((text for row in self.rows("title") if (text := " ".join(self.text(row).split()))), None)
 
 
+#: What all that work on pages take: a page's bytes or text, one that is parsed already, or one that `fetch` returned.
+PageInput = bytes | bytearray | memoryview | str | Document | FetchedPage
+
+
 def parse(
-    page: bytes | bytearray | memoryview | str | Document,
+    page: PageInput,
     url: str | None = None,
     *,
     encoding: str | None = None,
@@ -150,14 +173,23 @@ def parse(
 ) -> Document:
     """Return the page as a `Document`; one that is a `Document` already is returned as it is.
 
-    `encoding` overrides what the page says of itself; `content_type` is the header that came with it. A page beyond the
-    `limits` raises a `LimitError`, nothing else in a page raises.
+    `encoding` overrides what the page says of itself; `content_type` is the header that came with it. A `FetchedPage`
+    brings its own, with its address and time. A page beyond the `limits` raises a `LimitError`, nothing else in a page
+    raises. Text that is plainly a file name or an address, and not a page, raises an `InputError`.
     """
+    fetched_at = None
+    if isinstance(page, FetchedPage):
+        url, content_type, fetched_at = url or page.url, content_type or page.content_type, page.fetched_at
+        page = page.content
     if isinstance(page, Document):
         return page
     if isinstance(page, bytearray | memoryview):
         page = bytes(page)
+    if isinstance(page, os.PathLike):
+        raise InputError(f"a page is bytes, str or a Document, not a path: pass its bytes, {page!r}.read_bytes()")
     if not isinstance(page, bytes | str):
-        raise TypeError(f"a page is bytes, str or a Document, not {type(page).__name__}")
+        raise InputError(f"a page is bytes, str or a Document, not {type(page).__name__}")
     check_length(page, limits)
-    return Document(decode(page, encoding=encoding, content_type=content_type, url=url), url, limits)
+    if isinstance(page, str):
+        refuse_name(page)
+    return Document(decode(page, encoding=encoding, content_type=content_type, url=url), url, limits, fetched_at)

@@ -1,7 +1,6 @@
 """An archive as a Python program uses it: add sites, crawl, and read what was archived."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,6 +10,7 @@ from broadsheet.archive.export import export
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
+from broadsheet.base.moments import Moment
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article, Verdict
 from broadsheet.newsroom.assignment import Assignment, assign
@@ -19,11 +19,23 @@ from broadsheet.newsroom.job import Job
 
 
 class Archive:
-    """The archive in a folder, which is made one if it is not; `kept` has all that can be asked of it."""
+    """The archive in a folder; `kept` has all that can be asked of it.
 
-    def __init__(self, folder: Path | str) -> None:
-        """Open the archive, or make it."""
-        self.kept = kept.Archive.open(folder, create=True)
+    A source is named by its address or key, and one that the archive does not have raises. A moment is a date or time,
+    as text (`2026-03-01`) or in Python's own types; what has no offset is in UTC.
+    """
+
+    def __init__(self, folder: Path | str, *, create: bool = False) -> None:
+        """Open the archive; `create` makes the folder one if it is missing or empty."""
+        try:
+            self.kept = kept.Archive.open(folder, create=create)
+        except kept.NoArchive as error:
+            advice = f"broadsheet.Archive({str(folder)!r}, create=True) makes one"
+            raise kept.NoArchive(f"{error}; {advice}") from error
+
+    def __repr__(self) -> str:
+        """Show which archive it is."""
+        return f"Archive({str(self.kept.folder)!r})"
 
     def __enter__(self) -> Self:
         """Give the archive, which is open already."""
@@ -47,7 +59,7 @@ class Archive:
 
     def crawl(  # noqa: PLR0913 - the goal and the manners, each by its name
         self,
-        sites: Sequence[str] = (),
+        sites: Sequence[str] | str = (),
         *,
         snapshots: int | None = None,
         seconds: float | None = None,
@@ -58,11 +70,16 @@ class Archive:
     ) -> Iterator[Article]:
         """Crawl some sites, or all, and give every new article when it is safe on disk.
 
-        Without `snapshots` and `seconds` it goes on for ever; to leave the loop ends it, and the next call resumes.
+        It begins with the first article that is asked for. Without `snapshots` and `seconds` it goes on for ever; to
+        leave the loop ends it, and the next call resumes.
         """
-        assignment = Assignment(tuple(sites), every, snapshots, seconds)
+        named = (sites,) if isinstance(sites, str) else tuple(sites)
+        assignment = Assignment(named, every, snapshots, seconds)
         folder, kept = str(self.kept.folder.absolute()), quotas or Quotas()
         job = Job(folder, assignment, manners or Manners(), limits or Limits(), quotas=kept)
+        return self._arriving(job)
+
+    def _arriving(self, job: Job) -> Iterator[Article]:
         last = self.kept.last_visit()
         with Crawl(job) as crawl:
             for _ in crawl:
@@ -70,8 +87,8 @@ class Archive:
                     last = max(last, stored.visit)
                     yield stored.article
 
-    def articles(self, since: datetime | None = None, source: str | None = None) -> Iterator[Article]:
-        """Give the newest version of every article, the newest article first."""
+    def articles(self, since: Moment | None = None, source: str | None = None) -> Iterator[Article]:
+        """Give the newest version of every article, the newest article first, or those from a moment on."""
         return (stored.article for stored in self.kept.articles(since, source))
 
     def sections(self, source: str | None = None) -> list[kept.PageRecord]:
@@ -82,6 +99,14 @@ class Archive:
         """Say what the page at an address is, if it was judged."""
         return self.kept.verdict(url)
 
-    def export(self, form: str, out: Path | str, *, since: datetime | None = None, force: bool = False) -> int:
+    def export(
+        self,
+        form: str,
+        out: Path | str,
+        *,
+        since: Moment | None = None,
+        source: str | None = None,
+        force: bool = False,
+    ) -> int:
         """Write the articles to a file (`jsonl`, `json`, `csv`, `parquet`, `md`; `warc`), and return how many."""
-        return export(self.kept, form, Path(out), since=since, force=force)
+        return export(self.kept, form, Path(out), since=since, source=source, force=force)

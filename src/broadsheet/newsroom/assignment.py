@@ -27,12 +27,12 @@ class Assignment:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be done, and put the sites in the form to fetch."""
-        if self.every is not None and not 0 < self.every <= CENTURY:
-            raise InputError(f"two rounds are more than 0 seconds and less than a century apart, not {self.every}")
-        if self.snapshots is not None and not 1 <= self.snapshots <= MOST_SNAPSHOTS:
-            raise InputError(f"a crawl has 1 to {MOST_SNAPSHOTS:,} snapshots, not {self.snapshots}")
-        if self.span is not None and not 0 < self.span <= CENTURY:
-            raise InputError(f"a crawl lasts more than 0 seconds and less than a century, not {self.span}")
+        if self.every is not None and not _is_span(self.every):
+            raise InputError(f"two rounds are more than 0 seconds and less than a century apart, not {self.every!r}")
+        if self.snapshots is not None and not _is_count(self.snapshots):
+            raise InputError(f"a crawl has 1 to {MOST_SNAPSHOTS:,} snapshots, not {self.snapshots!r}")
+        if self.span is not None and not _is_span(self.span):
+            raise InputError(f"a crawl lasts more than 0 seconds and less than a century, not {self.span!r}")
         object.__setattr__(self, "sites", tuple(map(home, self.sites)))
 
     @property
@@ -45,13 +45,21 @@ class Assignment:
 
 def home(site: str) -> str:
     """Return the address of a home page as a person may write it, `news.example` for instance."""
-    address = site.strip()
+    address = str(site).strip()
     url = urls.resolve(address if "://" in address else f"https://{address}", None)
     host = urlsplit(url).hostname or "" if url else ""
     # A name without a dot is a slip more often than a host, and a user's name before it would be sent to the site.
     if not url or "@" in address or not ("." in host or ":" in host or host == "localhost"):
         raise InputError(f"{site!r} is no http or https address of a home page")
     return url
+
+
+def _is_span(seconds: object) -> bool:
+    return isinstance(seconds, int | float) and 0 < seconds <= CENTURY
+
+
+def _is_count(snapshots: object) -> bool:
+    return isinstance(snapshots, int) and 1 <= snapshots <= MOST_SNAPSHOTS
 
 
 def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[SourceRecord]:

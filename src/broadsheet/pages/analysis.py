@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from broadsheet.base.records import Article, Verdict
-from broadsheet.document import Document, parse
+from broadsheet.base.rendition import shortened, summary
+from broadsheet.document import Document, PageInput, parse
 from broadsheet.pages.extraction import judge_and_read
 from broadsheet.reading.profiles import SiteProfile
 from broadsheet.reading.readers import DEFAULT
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Page:
     """A page with the verdict on it; `article` is None where the page is hardly one, or no text was found."""
 
@@ -18,9 +19,14 @@ class Page:
     verdict: Verdict
     article: Article | None
 
+    def __repr__(self) -> str:
+        """Show on one line what the page is, how sure that is, and its article or its title."""
+        about = summary(self.article) if self.article else shortened(self.document.title)
+        return f"Page({self.verdict.kind} {self.verdict.probability:.2f}, {about})"
+
 
 def analyse(  # noqa: PLR0913 - all that may be known of a page, each by its name
-    page: bytes | bytearray | memoryview | str | Document,
+    page: PageInput,
     url: str | None = None,
     *,
     encoding: str | None = None,

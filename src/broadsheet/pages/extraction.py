@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from broadsheet.base.records import Article, Verdict
-from broadsheet.document import Document, parse
+from broadsheet.document import Document, PageInput, parse
 from broadsheet.pages.identify import judge
 from broadsheet.reading import extraction
 from broadsheet.reading.profiles import SiteProfile
@@ -29,7 +29,7 @@ class Findings(NamedTuple):
 
 
 def extract(  # noqa: PLR0913 - all that may be known of a page, each by its name
-    page: bytes | bytearray | memoryview | str | Document,
+    page: PageInput,
     url: str | None = None,
     *,
     encoding: str | None = None,
@@ -42,7 +42,8 @@ def extract(  # noqa: PLR0913 - all that may be known of a page, each by its nam
     """Return the article of a page; None where the page is none or has no text of one, unless `force` asks for it.
 
     `exact` asks for the reader's published algorithm to the letter. `fetched_at`, an aware datetime, is what dates
-    such as "two hours ago" are relative to. `profile` is what other pages of the site have in common.
+    such as "two hours ago" are relative to; a `FetchedPage` brings its own. `profile` is what other pages of the
+    site have in common.
     """
     document = parse(page, url, encoding=encoding)
     found = judge_and_read(document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS, Verdict
-from broadsheet.document import Document, parse
+from broadsheet.document import Document, PageInput, parse
 from broadsheet.models.files import load
 from broadsheet.models.trees import Doubles, TreeEnsemble, linked
 from broadsheet.pages.features import FEATURES, measure
@@ -31,9 +31,7 @@ _CALLED, _LOCATED = FEATURES.index("legal_share"), FEATURES.index("url_legal")
 Rows = NDArray[np.float32]
 
 
-def identify(
-    page: bytes | bytearray | memoryview | str | Document, url: str | None = None, *, encoding: str | None = None
-) -> Verdict:
+def identify(page: PageInput, url: str | None = None, *, encoding: str | None = None) -> Verdict:
     """Say whether a page is an article, a section or something else; with its `url` the answer is surer."""
     return judge(parse(page, url, encoding=encoding))
 

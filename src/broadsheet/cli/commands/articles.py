@@ -1,14 +1,16 @@
 """`broadsheet articles ARCHIVE`: what was archived, the newest first."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from broadsheet.base.errors import InputError
+from broadsheet.base.extras import needing
+from broadsheet.base.moments import to_utc
 from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
 from broadsheet.cli.console import Console
-from broadsheet.cli.extras import needing
 from broadsheet.cli.table import Row
 
 if TYPE_CHECKING:
@@ -46,9 +48,8 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.archive import Archive, export  # noqa: PLC0415 - only with the extra
 
     with Archive.open(args.archive) as archive:
-        source = archive.find_source(args.source).key if args.source else None
         damage = Damage(console)
-        articles = archive.articles(args.since, source, args.limit, on_damage=damage)
+        articles = archive.articles(args.since, args.source, args.limit, on_damage=damage)
         console.rows(map(_short if console.is_terminal else export.row, articles), _COLUMNS)
     return damage.code
 
@@ -70,10 +71,9 @@ class Damage:
 def moment(text: str) -> datetime:
     """Return a time for `argparse`; one without an offset is in UTC."""
     try:
-        found = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise ArgumentTypeError(f"{text!r} is no time (2026-03-02, 2026-03-02T12:00+02:00)") from error
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+        return to_utc(text)
+    except InputError as error:
+        raise ArgumentTypeError(str(error)) from error
 
 
 def _short(stored: "StoredArticle") -> Row:

@@ -3,9 +3,9 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
-from broadsheet.cli.extras import needing
 
 NAME = "check"
 HELP = "read an archive through and name all that is missing or damaged"

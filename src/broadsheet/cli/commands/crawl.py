@@ -4,11 +4,11 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
 from pathlib import Path
 
+from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
 from broadsheet.cli.durations import seconds
-from broadsheet.cli.extras import needing
 
 NAME = "crawl"
 HELP = "follow news sites: find their sections, visit them again and again, archive every article"

@@ -5,10 +5,10 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from broadsheet.base.counters import Counters
+from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
 from broadsheet.cli.console import Console
-from broadsheet.cli.extras import needing
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.findings import Findings, to_json, write
 

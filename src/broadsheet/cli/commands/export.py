@@ -3,10 +3,10 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from broadsheet.base.extras import needing
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.commands.articles import Damage, add_selection
 from broadsheet.cli.console import Console
-from broadsheet.cli.extras import needing
 
 NAME = "export"
 HELP = "write an archive's articles to a file: JSON, CSV, Parquet, Markdown; or all that was fetched as WARC"
@@ -47,14 +47,13 @@ def execute(args: Namespace, console: Console) -> int:
     if args.raw_cells and args.format != "csv":
         raise UsageError("--raw-cells is for CSV: no other format changes what cells hold")
     with Archive.open(args.archive) as archive:
-        source = archive.find_source(args.source).key if args.source else None
         damage = Damage(console)
         number = export.export(
             archive,
             args.format,
             args.out,
             since=args.since,
-            source=source,
+            source=args.source,
             force=args.force,
             on_damage=damage,
             raw_cells=args.raw_cells,

@@ -4,10 +4,10 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from broadsheet.base.clock import SystemClock
+from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
-from broadsheet.cli.extras import needing
 
 NAME = "repair"
 HELP = "rebuild an archive's catalogue from its WARC and Parquet files, and say what could not be saved"

@@ -4,9 +4,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
-from broadsheet.cli.extras import needing
 from broadsheet.cli.table import Row
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.archive import Archive  # noqa: PLC0415 - only with the extra
 
     with Archive.open(args.archive) as archive:
-        source = archive.find_source(args.source).key if args.source else None
-        console.rows(map(_row, archive.sections(source)), _COLUMNS)
+        console.rows(map(_row, archive.sections(args.source)), _COLUMNS)
     return exits.DONE
 
 

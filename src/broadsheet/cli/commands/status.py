@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
-from broadsheet.cli.extras import needing
 from broadsheet.cli.table import Row
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from broadsheet.base.errors import InputError
+from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
-from broadsheet.cli.extras import needing
 
 NAME = "train"
 HELP = "learn the shipped models again from labelled pages"

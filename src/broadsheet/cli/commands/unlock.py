@@ -3,9 +3,9 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
-from broadsheet.cli.extras import needing
 
 NAME = "unlock"
 HELP = "free an archive whose writer died on another machine, and say who held it"

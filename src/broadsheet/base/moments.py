@@ -1,0 +1,25 @@
+"""Moments as callers state them: a day or a time, as text or as Python's own types."""
+
+from datetime import UTC, date, datetime, time
+
+from broadsheet.base.errors import InputError
+
+#: A day stands for its beginning; what has no offset is in UTC.
+Moment = str | date | datetime
+
+
+def to_utc(moment: Moment) -> datetime:
+    """Return a moment as an aware time in UTC."""
+    if isinstance(moment, str):
+        try:
+            moment = datetime.fromisoformat(moment)
+        except ValueError as error:
+            raise InputError(f"{moment!r} is not a date or time (2026-03-02, 2026-03-02T12:00+02:00)") from error
+    elif not isinstance(moment, date):
+        raise InputError(f"a moment is a str, date or datetime, not {type(moment).__name__}")
+    if not isinstance(moment, datetime):
+        moment = datetime.combine(moment, time())
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError as error:
+        raise InputError(f"{moment.isoformat()} lies outside the years 1 to 9999 in UTC") from error

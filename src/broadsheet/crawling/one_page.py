@@ -1,0 +1,42 @@
+"""One page fetched politely, for a program that wants to read it now."""
+
+from broadsheet.base import urls
+from broadsheet.base.fetched_page import FetchedPage
+from broadsheet.base.manners import Manners
+from broadsheet.crawling import fetching
+from broadsheet.crawling.errors import CrawlError, FetchError
+from broadsheet.crawling.messages import Failure, Outcome
+
+_ALLOWING = "; manners=broadsheet.Manners(allow_networks='127.0.0.0/8') allows addresses of this machine, for instance"
+
+
+def fetch(url: str, *, manners: Manners | None = None) -> FetchedPage:
+    """Fetch one page, and return it with what `extract` needs to know: its address, content type and time.
+
+    robots.txt is heeded, failures in passing are tried again, and addresses outside the public internet are refused,
+    as `manners` says. It works in a process of its own, so it can be called from any thread and in a notebook. Each
+    call asks for robots.txt anew: for many pages of a site use `broadsheet.Archive`, or `crawling.fetching.fetch`.
+    """
+    wanted = urls.resolve(str(url), None)
+    if wanted is None:
+        raise FetchError(str(url), "url", "is not an http or https address (https://www.example.org/story)")
+    try:
+        [outcome] = fetching.fetch([wanted], manners or Manners())
+    except CrawlError as error:
+        raise CrawlError(f"{url}: {error}") from error
+    try:
+        return received(outcome)
+    except FetchError as error:
+        if error.reason == "address":
+            raise FetchError(error.url, error.reason, error.detail + _ALLOWING) from error
+        raise
+
+
+def received(outcome: Outcome) -> FetchedPage:
+    """Return the page that came of a request; what cannot be had, and what the server refused, raises."""
+    url = outcome.request.url
+    if isinstance(outcome, Failure):
+        raise FetchError(url, outcome.reason, f"cannot be fetched ({outcome.reason}): {outcome.detail}")
+    if outcome.status >= 400:
+        raise FetchError(url, f"answered {outcome.status}", f"answered {outcome.status}")
+    return FetchedPage(outcome.url, outcome.content, outcome.exchanges[-1].header("Content-Type"), outcome.at)

@@ -1,0 +1,25 @@
+import pickle
+
+import pytest
+
+from broadsheet.base.errors import BroadsheetError, InputError, TooManyBytes
+from broadsheet.crawling.errors import FetchError
+from broadsheet.newsroom.errors import CrawlFailed, PageRefused
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InputError("is empty"),
+        TooManyBytes(30, 20),
+        FetchError("https://news.example/", "timeout", "took too long"),
+        PageRefused("too long", "the page is too long"),
+        CrawlFailed("died", "a trace"),
+    ],
+)
+def test_every_error_can_be_sent_to_another_process_whole(error: BroadsheetError) -> None:
+    sent = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+
+    assert type(sent) is type(error)
+    assert str(sent) == str(error)
+    assert sent.__dict__ == error.__dict__

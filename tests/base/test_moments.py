@@ -1,0 +1,40 @@
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+
+from broadsheet.base.errors import InputError
+from broadsheet.base.moments import Moment, to_utc
+
+MIDNIGHT = datetime(2026, 3, 2, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        "2026-03-02",
+        "2026-03-02T00:00",
+        "2026-03-02T02:00+02:00",
+        date(2026, 3, 2),
+        datetime(2026, 3, 2),
+        datetime(2026, 3, 2, 2, tzinfo=timezone(timedelta(hours=2))),
+    ],
+)
+def test_a_day_is_its_beginning_and_what_has_no_offset_is_in_utc(moment: Moment) -> None:
+    found = to_utc(moment)
+
+    assert found == MIDNIGHT
+    assert found.tzinfo is UTC
+
+
+@pytest.mark.parametrize(
+    ("moment", "told"),
+    [
+        ("yesterday", "'yesterday' is not a date or time"),
+        ("", "is not a date or time"),
+        (1_772_409_600, "a moment is a str, date or datetime, not int"),
+        ("0001-01-01T00:00+14:00", "lies outside the years 1 to 9999"),
+    ],
+)
+def test_anything_else_is_refused(moment: Moment, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        to_utc(moment)
