@@ -174,7 +174,7 @@ def test_a_read_only_archive_can_be_read_and_not_written(archive: Archive, forbi
 
     child = context.Process(target=_as_nobody, args=(str(archive.folder), queue))
     child.start()
-    keys, problems, message = (queue.get(timeout=60) for _ in range(3))
+    keys, problems, message = (queue.get(timeout=300) for _ in range(3))
     child.join()
     for path in (archive.folder, *archive.folder.iterdir()):
         path.chmod(0o755)

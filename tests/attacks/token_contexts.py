@@ -172,10 +172,10 @@ def campaign(pages: Iterable[Page], processes: int = 1) -> Iterator[Taken]:
         yield from threads.map(measure, pages)
 
 
-def report(count: int, seed: int, processes: int = 2) -> list[Taken]:
-    """Run a campaign, saying how far it is; print and return the pages that took the most."""
+def report(count: int, seed: int, processes: int = 2, sizes: Iterable[int] = SIZES) -> list[Taken]:
+    """Run a campaign, saying how far it is; print the pages that took the most, and return all."""
     found: list[Taken] = []
-    for taken in campaign(sample(count, seed), processes):
+    for taken in campaign(sample(count, seed, sizes), processes):
         found.append(taken)
         if taken.too_much:
             print(*taken, flush=True)
@@ -187,4 +187,6 @@ def report(count: int, seed: int, processes: int = 2) -> list[Taken]:
 
 
 if __name__ == "__main__":
-    report(int(sys.argv[1]) if len(sys.argv) > 1 else 1_500, int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    pages, seed, *only = (*map(int, sys.argv[1:]), *(1_500, 1)[len(sys.argv) - 1 :])
+    taken = report(pages, seed, sizes=only or SIZES)
+    sys.exit(any(page.too_much for page in taken))
