@@ -98,14 +98,47 @@ def test_export_writes_a_file(run: Run, news: Path, tmp_path: Path, form: str) -
     assert (tmp_path / "out").stat().st_size > 0
 
 
+@pytest.mark.parametrize(
+    "name", ["out.csv", "out.jsonl", "out.parquet", "out.md", "out.xml", "out.warc", "out.warc.gz"]
+)
+def test_the_name_of_the_file_chooses_what_export_writes(run: Run, news: Path, tmp_path: Path, name: str) -> None:
+    begins = {
+        "csv": b"url,",
+        "jsonl": b'{"url"',
+        "parquet": b"PAR1",
+        "md": b"# Late",
+        "xml": b"<?xml",
+        "warc": b"WARC/",
+    }
+
+    assert run("export", news, "-o", tmp_path / name).code == 0
+
+    assert (tmp_path / name).read_bytes().startswith(begins.get(name.partition(".")[2], b"\x1f\x8b"))
+
+
+@pytest.mark.parametrize(("form", "name"), [("jsonl", "new.csv"), ("csv", "new.warc.gz"), ("warc", "new.jsonl")])
+def test_export_refuses_a_format_that_the_name_contradicts(
+    run: Run, news: Path, tmp_path: Path, form: str, name: str
+) -> None:
+    outcome = run("export", news, "-f", form, "-o", tmp_path / name)
+
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert f"{form} was asked for" in outcome.err
+    assert not (tmp_path / name).exists()
+
+
+def test_export_needs_to_be_told_the_format(run: Run, news: Path, tmp_path: Path) -> None:
+    assert run("export", news, "-o", tmp_path / "out").code == 2
+
+
 def test_export_replaces_no_file_unasked(run: Run, news: Path, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("precious", encoding="utf-8")
 
-    refused = run("export", news, "-o", tmp_path / "out")
-    forced = run("export", news, "-o", tmp_path / "out", "--force", "--since", "2026-03-04")
+    refused = run("export", news, "-f", "jsonl", "-o", tmp_path / "out")
+    forced = run("export", news, "-f", "jsonl", "-o", tmp_path / "out", "--overwrite", "--since", "2026-03-04")
 
     assert refused.code == 2
-    assert "--force replaces it" in refused.err
+    assert "--overwrite replaces it" in refused.err
     assert forced.code == 0
     assert "wrote 1 articles" in forced.err
     assert run("export", news, "-f", "warc", "-o", tmp_path / "w", "--since", "2026-03-04").code == 2

@@ -7,7 +7,7 @@ from typing import Self
 
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
-from broadsheet.cli.inputs import Loaded, checked
+from broadsheet.cli.inputs import Loaded, Origin, checked
 from broadsheet.crawling.errors import CrawlError
 from broadsheet.crawling.fetching import fetch
 from broadsheet.crawling.messages import Failure, Outcome
@@ -35,8 +35,9 @@ class Fetched:
             raise InputError(_reason(outcome))
         if outcome.status >= 400:
             raise InputError(f"answered {outcome.status}")
-        content_type = outcome.exchanges[-1].header("Content-Type")
-        return Loaded(self._urls[turn], checked(outcome.content, max_bytes), outcome.url, content_type)
+        answer = outcome.exchanges[-1]
+        origin = Origin(self._urls[turn], outcome.url, fetched_at=answer.at)
+        return Loaded(origin, checked(outcome.content, max_bytes), answer.header("Content-Type"))
 
     def __enter__(self) -> Self:
         """Return what is fetched."""

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,13 +29,23 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """One page to work on, and what is known of it from where it came: of a file, nothing."""
+class Origin:
+    """Where a page came from, as far as that is known; `offset` is where its record begins in a WARC file."""
 
     name: str
+    url: str | None = None
+    file: str | None = None
+    offset: int | None = None
+    fetched_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One page to work on, and what is known of it from where it came."""
+
+    origin: Origin
     #: Its bytes as received, or its text where a browser has made it.
     content: bytes | str
-    url: str | None = None
     content_type: str | None = None
 
 

@@ -84,4 +84,4 @@ class Archive:
 
     def export(self, form: str, out: Path | str, *, since: datetime | None = None, force: bool = False) -> int:
         """Write the articles to a file (`jsonl`, `json`, `csv`, `parquet`, `md`; `warc`), and return how many."""
-        return export(self.kept, form, Path(out), since=since, force=force)
+        return export(self.kept, form, Path(out), since=since, overwrite=force)

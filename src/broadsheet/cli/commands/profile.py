@@ -3,12 +3,11 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from datetime import date
 from functools import partial
-from pathlib import Path
 
-from broadsheet.cli.article_files import replacing
-from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.cli.documents import add_page_options, add_pages, documents
+from broadsheet.cli.writing import add_file_options, require_free
+from broadsheet.outputs.files import replacing
 from broadsheet.reading import readers
 from broadsheet.reading.profiles import save
 from broadsheet.reading.profiles.induction import look_at, settle
@@ -28,8 +27,7 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the pages, and what is made of them."""
     parser.epilog = _EXAMPLES
     add_pages(parser)
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="write the profile to a file, as JSON")
-    parser.add_argument("--overwrite", action="store_true", help="let FILE replace a file that is there already")
+    add_file_options(parser, "FILE", "write the profile to a file, as JSON")
     parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="what reads the pages (%(default)s)")
     parser.add_argument("--since", type=_day, metavar="DAY", help="the first day for which the profile holds (today)")
     add_page_options(parser)
@@ -38,8 +36,8 @@ def configure(parser: ArgumentParser) -> None:
 def execute(args: Namespace, console: Console) -> int:
     """Look at every page, and write what they have in common."""
     readers.find(args.reader)
-    if args.out and args.out.exists() and not args.overwrite:
-        raise UsageError(f"{args.out} is there already; --overwrite replaces it")
+    if args.out:
+        require_free(args)
     with documents(args, console, partial(look_at, reader=args.reader)) as (batch, results):
         day = args.since or console.clock.now().date()
         profile = settle((seen for _, seen in results), day=day, reader=args.reader)
