@@ -2,7 +2,7 @@
 
 import gzip
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -49,6 +49,8 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     out: Path,
     *,
     since: datetime | None = None,
+    until: datetime | None = None,
+    words: Sequence[str] = (),
     source: str | None = None,
     overwrite: bool = False,
     on_damage: OnDamage | None = None,
@@ -64,8 +66,8 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     """
     if form not in FORMATS:
         raise ArchiveError(f"{form!r} is not a format; the formats are {', '.join(FORMATS)}")
-    if form == formats.WARC and (since or source):
-        raise ArchiveError("WARC files are exported whole, not by date or source")
+    if form == formats.WARC and (since or until or words or source):
+        raise ArchiveError("WARC files are exported whole, not by date, words or source")
     if out.is_dir():
         raise ArchiveError(f"{out} is a folder; name a file in it")
     if out.exists() and not overwrite:
@@ -73,7 +75,7 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     with replacing(out) as temporary:
         if form == formats.WARC:
             return _warc(archive, temporary, on_damage, compressed=not out.name.lower().endswith(".warc"))
-        articles = archive.articles(since, source, on_damage=on_damage)
+        articles = archive.articles(since, source, until=until, words=words, on_damage=on_damage)
         return write_file(map(output, articles), Style(form, KEPT, raw_cells), temporary)
 
 

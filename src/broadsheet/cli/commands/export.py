@@ -4,9 +4,10 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from broadsheet.cli.command import UsageError
-from broadsheet.cli.commands.articles import Damage, add_selection
+from broadsheet.cli.commands.articles import Damage
 from broadsheet.cli.console import Console
 from broadsheet.cli.extras import needing
+from broadsheet.cli.selection import add_selection, selection
 from broadsheet.cli.writing import add_former_overwrite, add_output_options, format_of
 from broadsheet.outputs import formats
 
@@ -39,17 +40,19 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.archive import Archive, export  # noqa: PLC0415 - only with the extra
 
     form = format_of(args, FORMATS) or FORMATS[0]
-    if form == formats.WARC and (args.since or args.source):
-        raise UsageError("WARC files are exported whole; --since and --source select articles")
+    chosen = selection(args, console.clock.now())
+    if form == formats.WARC and chosen:
+        raise UsageError("WARC files are exported whole; --since, --until, --search and --source select articles")
     with Archive.open(args.archive) as archive:
-        source = archive.find_source(args.source).key if args.source else None
         damage = Damage(console)
         number = export.export(
             archive,
             form,
             args.out,
-            since=args.since,
-            source=source,
+            since=chosen.since,
+            until=chosen.until,
+            words=chosen.words,
+            source=chosen.source_key(archive),
             overwrite=args.overwrite,
             on_damage=damage,
             raw_cells=args.raw_cells,

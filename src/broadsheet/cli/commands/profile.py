@@ -1,11 +1,11 @@
 """`broadsheet profile PAGE…`: what the pages of one site have in common, for reading its other pages."""
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from datetime import date
+from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from broadsheet.cli.console import Console
 from broadsheet.cli.documents import add_page_options, add_pages, documents
+from broadsheet.cli.moments import when
 from broadsheet.cli.writing import add_file_options, require_free
 from broadsheet.outputs.files import replacing
 from broadsheet.reading import readers
@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     add_pages(parser)
     add_file_options(parser, "FILE", "write the profile to a file, as JSON")
     parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="what reads the pages (%(default)s)")
-    parser.add_argument("--since", type=_day, metavar="DAY", help="the first day for which the profile holds (today)")
+    parser.add_argument("--since", type=when, metavar="WHEN", help="the first day for which the profile holds (today)")
     add_page_options(parser)
 
 
@@ -39,7 +39,8 @@ def execute(args: Namespace, console: Console) -> int:
     if args.out:
         require_free(args)
     with documents(args, console, partial(look_at, reader=args.reader)) as (batch, results):
-        day = args.since or console.clock.now().date()
+        now = console.clock.now()
+        day = (args.since.start(now) if args.since else now).date()
         profile = settle((seen for _, seen in results), day=day, reader=args.reader)
     if args.out:
         with replacing(args.out) as path:
@@ -51,10 +52,3 @@ def execute(args: Namespace, console: Console) -> int:
     else:
         console.rows([profile.to_dict()])
     return batch.exit_code
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise ArgumentTypeError(f"a day is written 2026-03-01, not {text!r}") from error
