@@ -82,6 +82,6 @@ class Archive:
         """Say what the page at an address is, if it was judged."""
         return self.kept.verdict(url)
 
-    def export(self, form: str, out: Path | str, *, since: datetime | None = None, force: bool = False) -> int:
-        """Write the articles to a file (`jsonl`, `json`, `csv`, `parquet`, `md`; `warc`), and return how many."""
-        return export(self.kept, form, Path(out), since=since, overwrite=force)
+    def export(self, form: str, out: Path | str, *, since: datetime | None = None, overwrite: bool = False) -> int:
+        """Write the articles to a file in one of `archive.export.FORMATS`, and return how many."""
+        return export(self.kept, form, Path(out), since=since, overwrite=overwrite)
