@@ -108,6 +108,9 @@ class Batch:
         """Give the pages one by one; those that cannot be had are named."""
         for number, source in enumerate(self._sources):
             meter.reach(number)
+            if source.skipped:
+                self.counters.count("skipped", source.skipped)
+                continue
             for found in self._found(source, lambda share, number=number: meter.reach(number + share)):  # type: ignore[misc]
                 page = attempt(change, found) if change and isinstance(found, Loaded) else found
                 if isinstance(page, Refused):

@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +16,12 @@ STANDARD_INPUT = "-"
 SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
 WARC_SUFFIXES = (".warc", ".warc.gz", ".warc.zst")
 
+_SPECIAL = {
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
 _URL = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
 
@@ -26,6 +33,8 @@ class Source:
     path: Path | None = None
     error: InputError | None = None
     url: str | None = None
+    #: Why it is passed over, where it lies in a folder and cannot be a page.
+    skipped: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +117,21 @@ def _walk(folder: str) -> Iterator[Source]:
         for name in sorted(names):
             if Path(name).suffix.lower() in SUFFIXES or is_warc(Path(name)):
                 found = True
-                yield Source(str(Path(path, name)), Path(path, name))
+                yield _in_folder(Path(path, name))
     for failure in failures:
         yield Source(str(failure.filename), error=InputError(_reason(failure)))
     if not found and not failures:
         yield Source(folder, error=InputError(f"holds no pages ({', '.join((*sorted(SUFFIXES), *WARC_SUFFIXES))})"))
+
+
+def _in_folder(path: Path) -> Source:
+    """Give a file of a folder; nobody asked for a FIFO or a device by its name, and reading one could take forever."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        return Source(str(path), error=InputError(_reason(error)))
+    kind = _SPECIAL.get(stat.S_IFMT(mode))
+    return Source(str(path), path, skipped=f"{path} is {kind}, not a file" if kind else None)
 
 
 def _read(path: Path | None, stdin: BinaryIO, max_bytes: int) -> bytes:
