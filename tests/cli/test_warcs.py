@@ -222,3 +222,12 @@ def test_the_date_of_a_record_is_a_time_in_utc_or_nothing(date: str | None, mome
     found = captured(date)
 
     assert (found and found.isoformat()) == moment
+
+
+def test_a_record_without_an_address_is_named_by_its_place(run: Run, tmp_path: Path) -> None:
+    nameless = page(2, AGO).replace(b"WARC-Target-URI: http://a.example/2\r\n", b"")
+    path = written(tmp_path / "a.warc", page(1), nameless)
+
+    _, row = run("extract", path).rows
+
+    assert (row["page"], row["offset"]) == (f"record at byte {len(page(1)):,}", len(page(1)))

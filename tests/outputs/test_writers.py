@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from broadsheet.base.records import Article
 from broadsheet.outputs.columns import KEPT, READ
 from broadsheet.outputs.formats import FORMATS, PARQUET
 from broadsheet.outputs.output import Output
@@ -155,3 +156,9 @@ def test_every_column_is_documented(column: Any) -> None:
 
 def test_an_archive_has_the_columns_of_pages_and_more() -> None:
     assert KEPT.columns[: len(READ.columns)] == READ.columns
+
+
+def test_markdown_of_an_article_without_blocks_has_its_body() -> None:
+    plain = Output(article=Article(title="A", body="One *star*.\n\n# Two"))
+
+    assert text("md", plain) == "# A\n\nOne \\*star\\*.\n\n\\# Two\n"

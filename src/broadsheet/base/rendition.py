@@ -20,7 +20,10 @@ def markdown(article: "Article") -> str:
     if byline := ", ".join(filter(None, (*article.authors, published))):
         parts.append(f"*{_one_line(byline)}*")
     items_before = False
-    for block in shown_blocks(article):
+    blocks = shown_blocks(article)
+    if not blocks:
+        parts += map(_paragraph, filter(None, article.body.split("\n\n")))
+    for block in blocks:
         written = _block(block)
         if is_item(block) and items_before:
             parts[-1] += f"\n{written}"
@@ -87,8 +90,12 @@ def _block(block: "Block") -> str:
         return f"{'#' * max(level, 2)} {_one_line(block.text)}"
     if is_item(block):
         return f"- {_one_line(block.text)}"
+    return _paragraph(block.text)
+
+
+def _paragraph(text: str) -> str:
     # Two spaces at the end keep a line break.
-    return _LEADING.sub(_guarded, _escaped(block.text)).replace("\n", "  \n")
+    return _LEADING.sub(_guarded, _escaped(text)).replace("\n", "  \n")
 
 
 def _guarded(match: re.Match[str]) -> str:

@@ -91,7 +91,7 @@ def _source(bibl: etree._Element, article: "Article", fetched_at: datetime | Non
     for kind, url in (("URL", article.url), ("canonicalURL", article.canonical_url)):
         if url:
             # A pointer would have to be a valid URI, which addresses of pages need not be.
-            _add(bibl, "idno", url, type=kind)
+            _add(bibl, "idno", " ".join(url.split()), type=kind)
 
 
 def _profile(header: etree._Element, article: "Article", language: str | None) -> None:

@@ -98,6 +98,7 @@ def _next_start(file: BinaryIO, after: int) -> int | None:
 def _page(record: Any, file: str, max_bytes: int) -> Loaded | InputError | None:  # noqa: ANN401 - fastwarc has no types
     """Return the page of an answer; None where it is none, an error where it cannot be read."""
     url = record.headers.get("WARC-Target-URI")
+    name = url or f"record at byte {record.stream_pos:,}"
     try:
         record.parse_http()
         headers = record.http_headers
@@ -106,12 +107,12 @@ def _page(record: Any, file: str, max_bytes: int) -> Loaded | InputError | None:
         body = plain_body(
             _sent(record, max_bytes), headers.get("Transfer-Encoding"), headers.get("Content-Encoding"), max_bytes
         )
-        origin = Origin(url, url, file, record.stream_pos, captured(record.headers.get("WARC-Date")))
+        origin = Origin(name, url, file, record.stream_pos, captured(record.headers.get("WARC-Date")))
         return Loaded(origin, checked(body, max_bytes), headers.get("Content-Type"))
     except InputError as error:
-        return InputError(f"{url}: {error}")
+        return InputError(f"{name}: {error}")
     except Exception as error:  # noqa: BLE001 - a record that its reader stumbles over is one page
-        return InputError(f"{url}: cannot be read: {error}")
+        return InputError(f"{name}: cannot be read: {error}")
 
 
 def captured(date: str | None) -> datetime | None:
