@@ -1,6 +1,7 @@
 """Articles in the formats of others, in a file that is complete or absent."""
 
 import csv
+import gzip
 import io
 import json
 from pathlib import Path
@@ -10,7 +11,10 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from broadsheet.archive import Archive, ArchiveError, export
+from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.records import Article
+from broadsheet.outputs.columns import KEPT
+from broadsheet.outputs.writers import parquet_schema
 from tests.archive.samples import NOON, SOURCE, exchange, keep
 
 
@@ -52,9 +56,9 @@ def test_parquet_has_columns_of_their_types(kept: Archive, tmp_path: Path) -> No
 
     table = pq.read_table(tmp_path / "a.parquet")
     by_key = {row["key"]: row for row in table.to_pylist()}
-    assert table.schema.equals(export.SCHEMA)
+    assert table.schema.equals(parquet_schema(KEPT))
     assert by_key["news.example/c"]["authors"] == ["A", "B"]
-    assert by_key["news.example/c"]["published"] == "2026-03-02T12:00:00+00:00"
+    assert by_key["news.example/c"]["published"] == NOON
     assert by_key["news.example/c"]["fetched_at"] == NOON
     assert by_key["news.example/c"]["paywalled"] is True
 
@@ -87,11 +91,11 @@ def test_a_file_is_replaced_only_by_force(kept: Archive, tmp_path: Path) -> None
     out = tmp_path / "out"
     out.write_text("precious", encoding="utf-8")
 
-    with pytest.raises(ArchiveError, match="there already, and is replaced only by force"):
+    with pytest.raises(ArchiveError, match="there already, and is replaced only where that is asked for"):
         export.export(kept, "jsonl", out)
     assert out.read_text(encoding="utf-8") == "precious"
 
-    export.export(kept, "jsonl", out, force=True)
+    export.export(kept, "jsonl", out, overwrite=True)
     assert len(out.read_text(encoding="utf-8").splitlines()) == 3
 
 
@@ -101,11 +105,20 @@ def test_an_export_that_fails_leaves_nothing(kept: Archive, tmp_path: Path) -> N
 
     with pytest.raises(ArchiveError, match="is missing"):
         export.export(kept, "warc", tmp_path / "out")
-    with pytest.raises(ArchiveError, match="No such file"):
+    with pytest.raises(BroadsheetError, match="No such file"):
         export.export(kept, "jsonl", tmp_path / "nowhere" / "out")
-    with pytest.raises(ArchiveError, match="'xls' is no format"):
+    with pytest.raises(ArchiveError, match="'xls' is not a format"):
         export.export(kept, "xls", tmp_path / "out")
     with pytest.raises(ArchiveError, match="exported whole"):
         export.export(kept, "warc", tmp_path / "out", since=NOON)
 
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_warc_file_is_compressed_as_its_name_says(kept: Archive, tmp_path: Path) -> None:
+    for name in ("a.warc", "a.warc.gz"):
+        export.export(kept, "warc", tmp_path / name)
+
+    plain, packed = (tmp_path / "a.warc").read_bytes(), (tmp_path / "a.warc.gz").read_bytes()
+    assert plain.startswith(b"WARC/1.1\r\n")
+    assert gzip.decompress(packed) == plain

@@ -118,7 +118,7 @@ def test_a_lease_from_a_clock_that_runs_ahead_can_be_broken_by_force(
         ArchiveBusy, match=r"its clock is .* ahead of this machine's\), or at once by `broadsheet unlock`"
     ):
         archive.writer()
-    with pytest.raises(ArchiveBusy, match=r"held by process \d+ on elsewhere, since .*--force"):
+    with pytest.raises(ArchiveBusy, match=r"held by process \d+ on elsewhere, since .*--writer-is-dead"):
         archive.unlock()
     held = archive.unlock(force=True)
 

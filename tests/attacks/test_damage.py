@@ -211,7 +211,7 @@ def use(folder: Path, out: Path) -> None:
     """Do with an archive what a person does; only errors that say what is wrong may come."""
     with Archive.open(folder) as archive:
         for form in FORMATS:
-            export(archive, form, out / f"out.{form}", force=True, on_damage=lambda _: None)
+            export(archive, form, out / f"out.{form}", overwrite=True, on_damage=lambda _: None)
         archive.status()
         archive.sections()
 

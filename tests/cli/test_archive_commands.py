@@ -1,5 +1,6 @@
 """The commands that look into an archive: tables for people, JSON lines for programs."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -89,6 +90,101 @@ def test_articles_can_be_selected(run: Run, news: Path) -> None:
     assert run("articles", news, "--since", "soon").code == run("articles", news, "--limit", "0").code == 2
 
 
+def test_articles_and_exports_have_a_first_and_a_last_day(run: Run, news: Path, tmp_path: Path) -> None:
+    def titles(*options: str) -> list[str]:
+        listed = [row["title"] for row in run("articles", news, *options).rows]
+        run("export", news, "-o", tmp_path / "out.jsonl", "--overwrite", *options)
+        lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+        assert [json.loads(line)["title"] for line in lines] == listed
+        return listed
+
+    assert titles("--until", "2026-03-04") == ["Final"]
+    assert titles("--until", "2026-03-05") == ["Late", "Final"]
+    assert titles("--since", "2026-03-02", "--until", "2026-03-05T12:00") == ["Final"]
+    assert titles("--since", "today") == []
+    assert titles("--until", "1h") == ["Late", "Final"]
+    assert titles("--search", "FINAL") == ["Final"]
+
+
+def test_a_first_day_after_the_last_is_refused(run: Run, news: Path) -> None:
+    outcome = run("articles", news, "--since", "2026-03-05", "--until", "2026-03-04")
+
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "--since 2026-03-05 00:00 is not before --until 2026-03-05 00:00" in outcome.err
+
+
+def test_a_search_takes_articles_with_all_words_in_title_or_body(run: Run, tmp_path: Path) -> None:
+    texts = {"a": ("Große Brücke", "Im Hafen."), "b": ("Brücke", "Am Fluss."), "c": ("Hafen", "Cafe\u0301 geschlossen")}
+    with Archive.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        for key, (title, body) in texts.items():
+            visit = batch.visit(key, f"https://news.example/{key}", (exchange(key.encode()),))
+            batch.article(key, SOURCE.key, article(title, body), visit=visit)
+        writer.commit(batch)
+
+    def keys(*words: str, limit: int = 9) -> list[str]:
+        options = [option for word in words for option in ("--search", word)]
+        return sorted(row["key"] for row in run("articles", tmp_path / "news", *options, "--limit", limit).rows)
+
+    assert keys("brücke") == ["a", "b"]
+    assert keys("HAFEN brücke") == keys("hafen", "BRÜCKE") == ["a"]
+    assert keys("GROSSE") == ["a"]
+    assert keys("caf\u00e9") == ["c"]
+    assert keys("nothing") == []
+    assert keys("fluss", limit=1) == ["b"]
+    assert run("articles", tmp_path / "news", "--search", " ").code == 2
+
+
+def test_one_article_is_shown_as_text_with_its_versions(run: Run, news: Path) -> None:
+    shown = run("article", news, "https://news.example/a", terminal=True)
+
+    assert shown.code == 0
+    assert shown.out.startswith("Final\n\nA body.\n")
+    assert "Draft" in shown.out.partition("version")[2]
+    assert run("article", news, "news.example/a", "--version", "1", terminal=True).out.startswith("Draft\n")
+
+
+def test_one_article_is_json_when_piped(run: Run, news: Path) -> None:
+    [row] = run("article", news, "https://news.example/a").rows
+
+    assert (row["title"], row["version"], row["key"]) == ("Final", 2, "news.example/a")
+    assert [(version["version"], version["title"]) for version in row["versions"]] == [(1, "Draft"), (2, "Final")]
+    assert row["versions"][1]["file"] == row["file"]
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"), [("json", '{"url"'), ("md", "# Final\n"), ("text", "Final\n"), ("tei", "<?xml")]
+)
+def test_one_article_in_a_format_is_nothing_else(run: Run, news: Path, form: str, begins: str) -> None:
+    piped, shown = (run("article", news, "news.example/a", "-f", form, terminal=terminal) for terminal in (False, True))
+
+    assert piped.out == shown.out
+    assert piped.out.startswith(begins)
+
+
+def test_an_address_without_an_article_gets_one_line(run: Run, news: Path) -> None:
+    missing = run("article", news, "https://news.example/missing")
+    section = run("article", news, "https://news.example/world")
+    version = run("article", news, "https://news.example/a", "--version", "3")
+
+    assert (missing.code, section.code, version.code) == (1, 1, 1)
+    assert missing.err == f"broadsheet: {news}: has no article at https://news.example/missing\n"
+    assert "that page is known as section" in section.err
+    assert version.err == "broadsheet: https://news.example/a: has no version 3; there are 1 to 2\n"
+
+
+def test_a_copy_leads_to_the_article_that_was_kept(run: Run, news: Path) -> None:
+    with Archive.open(news) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.page(page("news.example/copy", state=PageState.DUPLICATE, duplicate_of="news.example/b"))
+        writer.commit(batch)
+
+    [row] = run("article", news, "https://news.example/copy").rows
+
+    assert row["title"] == "Late"
+
+
 @pytest.mark.parametrize("form", export.FORMATS)
 def test_export_writes_a_file(run: Run, news: Path, tmp_path: Path, form: str) -> None:
     outcome = run("export", news, "-f", form, "-o", tmp_path / "out")
@@ -98,14 +194,47 @@ def test_export_writes_a_file(run: Run, news: Path, tmp_path: Path, form: str) -
     assert (tmp_path / "out").stat().st_size > 0
 
 
+@pytest.mark.parametrize(
+    "name", ["out.csv", "out.jsonl", "out.parquet", "out.md", "out.xml", "out.warc", "out.warc.gz"]
+)
+def test_the_name_of_the_file_chooses_what_export_writes(run: Run, news: Path, tmp_path: Path, name: str) -> None:
+    begins = {
+        "csv": b"url,",
+        "jsonl": b'{"url"',
+        "parquet": b"PAR1",
+        "md": b"# Late",
+        "xml": b"<?xml",
+        "warc": b"WARC/",
+    }
+
+    assert run("export", news, "-o", tmp_path / name).code == 0
+
+    assert (tmp_path / name).read_bytes().startswith(begins.get(name.partition(".")[2], b"\x1f\x8b"))
+
+
+@pytest.mark.parametrize(("form", "name"), [("jsonl", "new.csv"), ("csv", "new.warc.gz"), ("warc", "new.jsonl")])
+def test_export_refuses_a_format_that_the_name_contradicts(
+    run: Run, news: Path, tmp_path: Path, form: str, name: str
+) -> None:
+    outcome = run("export", news, "-f", form, "-o", tmp_path / name)
+
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert f"{form} was asked for" in outcome.err
+    assert not (tmp_path / name).exists()
+
+
+def test_export_needs_to_be_told_the_format(run: Run, news: Path, tmp_path: Path) -> None:
+    assert run("export", news, "-o", tmp_path / "out").code == 2
+
+
 def test_export_replaces_no_file_unasked(run: Run, news: Path, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("precious", encoding="utf-8")
 
-    refused = run("export", news, "-o", tmp_path / "out")
-    forced = run("export", news, "-o", tmp_path / "out", "--force", "--since", "2026-03-04")
+    refused = run("export", news, "-f", "jsonl", "-o", tmp_path / "out")
+    forced = run("export", news, "-f", "jsonl", "-o", tmp_path / "out", "--overwrite", "--since", "2026-03-04")
 
     assert refused.code == 2
-    assert "--force replaces it" in refused.err
+    assert "--overwrite replaces it" in refused.err
     assert forced.code == 0
     assert "wrote 1 articles" in forced.err
     assert run("export", news, "-f", "warc", "-o", tmp_path / "w", "--since", "2026-03-04").code == 2

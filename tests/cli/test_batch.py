@@ -14,7 +14,7 @@ from broadsheet.cli import exits
 from broadsheet.cli.attempts import attempt
 from broadsheet.cli.batch import Batch
 from broadsheet.cli.console import Console
-from broadsheet.cli.inputs import Loaded
+from broadsheet.cli.inputs import Loaded, Origin
 
 
 def make(folder: Path, *names: str, clock: Clock | None = None) -> tuple[Batch, io.StringIO]:
@@ -73,7 +73,7 @@ def test_failures_are_named_and_counted_by_kind(tmp_path: Path) -> None:
 
     results = list(batch.pages(content))
 
-    assert (results, len(batch)) == ([(f"{tmp_path}/good.html", b"good")], 2)
+    assert (results, len(batch)) == ([(Origin(f"{tmp_path}/good.html", file=f"{tmp_path}/good.html"), b"good")], 2)
     assert batch.counters.snapshot() == {Counted("failed", "InputError"): 1, Counted("done"): 1}
     assert stderr.getvalue() == f"broadsheet: {tmp_path}/empty.html: is empty\n"
 
@@ -99,10 +99,10 @@ def test_a_page_that_a_change_refuses_has_failed_by_its_own_name(tmp_path: Path)
 
 def test_what_all_pages_need_ends_the_work_where_it_is_missing() -> None:
     def work(page: Loaded) -> None:
-        raise BroadsheetError(f"no browser for {page.name}")
+        raise BroadsheetError(f"no browser for {page.origin.name}")
 
     with pytest.raises(BroadsheetError, match="no browser for a"):
-        attempt(work, Loaded("a", b""))
+        attempt(work, Loaded(Origin("a"), b""))
 
 
 def test_several_processes_give_the_same_in_the_same_order(tmp_path: Path) -> None:

@@ -1,5 +1,9 @@
+import csv
+import io
 import json
+import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +11,7 @@ import pytest
 
 from broadsheet.cli import exits
 from broadsheet.newsweb.pages import make_pages
+from broadsheet.outputs.formats import SUFFIXES
 from broadsheet.pages.extraction import LEAST_PROBABILITY
 
 Run = Callable[..., Any]
@@ -111,9 +116,9 @@ def test_what_formats_for_articles_have_no_place_for_is_told_beside_them(run: Ru
     assert outcome.code == exits.DONE
 
 
-@pytest.mark.parametrize("name", ["out.jsonl", "out.json", "out.md", "out.txt"])
+@pytest.mark.parametrize("name", ["out.jsonl", "out.json", "out.md", "out.txt", "out.csv", "out.xml"])
 def test_the_name_of_the_file_tells_the_format(run: Run, page: Path, tmp_path: Path, name: str) -> None:
-    asked = {".jsonl": "jsonl", ".json": "json", ".md": "md", ".txt": "text"}[Path(name).suffix]
+    asked = SUFFIXES[Path(name).suffix]
 
     outcome = run("extract", page, "-o", tmp_path / name)
 
@@ -122,21 +127,73 @@ def test_the_name_of_the_file_tells_the_format(run: Run, page: Path, tmp_path: P
     assert (tmp_path / name).read_text() == run("extract", page, "-f", asked).out
 
 
-def test_parquet_holds_the_same_rows(run: Run, page: Path, empty: Path, tmp_path: Path) -> None:
+def test_csv_and_parquet_hold_one_flat_row_per_page(run: Run, page: Path, section: Path, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
 
-    run("extract", page, empty, "-o", tmp_path / "out.parquet")
+    run("extract", page, section, "-o", tmp_path / "out.parquet")
+    run("extract", page, section, "-o", tmp_path / "out.csv")
 
-    rows = parquet.read_table(tmp_path / "out.parquet").to_pylist(maps_as_pydicts="strict")
-    assert rows == run("extract", page, empty).rows
-    assert [bool(row["article"]) for row in rows] == [True, False]
+    table = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        cells = list(csv.DictReader(file))
+    assert [list(row) for row in cells] == [list(row) for row in table]
+    assert (cells[0]["published"], cells[0]["published_day"]) == ("2026-03-02T07:15:00+02:00", "2026-03-02")
+    assert table[0]["published"] == datetime(2026, 3, 2, 5, 15, tzinfo=UTC)
+    assert (cells[0]["authors"], table[0]["authors"]) == ("Nora Pell", ["Nora Pell"])
+    assert [row["file"] for row in cells] == [str(page), str(section)]
+    assert (cells[1]["kind"], cells[1]["title"], table[1]["title"]) == ("section", "", None)
+
+
+def test_csv_goes_to_a_pipe_or_a_terminal(run: Run, page: Path) -> None:
+    piped, shown = run("extract", page, "-f", "csv"), run("extract", page, "-f", "csv", terminal=True)
+
+    assert piped.out == shown.out
+    assert piped.out.startswith("url,canonical_url,kind,probability,title,authors,published,published_day,")
+
+
+def test_raw_cells_are_for_csv(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(PAGE.replace("Bridge reopens after repairs", "=1+1 bridges reopen after repairs"))
+
+    titles = [
+        next(csv.DictReader(io.StringIO(run("extract", path, "-f", "csv", *option).out)))["title"]
+        for option in ((), ("--raw-cells",))
+    ]
+
+    assert titles == ["'=1+1 bridges reopen after repairs", "=1+1 bridges reopen after repairs"]
+    refused = run("extract", path, "--raw-cells")
+    assert (refused.code, "--raw-cells is for CSV" in refused.err) == (exits.USAGE, True)
+
+
+def test_parquet_without_its_packages_is_refused_before_any_page_is_read(
+    run: Run, page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+
+    outcome = run("extract", page, "-o", tmp_path / "out.parquet")
+    others = [run("extract", page, "-f", form) for form in ("csv", "json", "md", "text", "tei")]
+
+    assert outcome.code == exits.FAILED
+    assert "Parquet needs pyarrow" in outcome.err
+    assert "pip install 'broadsheet[crawl]'" in outcome.err
+    assert {other.code for other in others} == {exits.DONE}
+
+
+def test_a_format_that_the_name_contradicts_is_refused_in_one_line(run: Run, page: Path, tmp_path: Path) -> None:
+    outcome = run("extract", page, "-f", "md", "-o", tmp_path / "out.csv")
+
+    assert outcome.code == exits.USAGE
+    assert outcome.err.count("\n") == 1
+    assert "ends in .csv, which is csv, but md was asked for" in outcome.err
+    assert sorted(tmp_path.iterdir()) == [page]
 
 
 def test_parquet_needs_a_file(run: Run, page: Path) -> None:
     outcome = run("extract", page, "-f", "parquet")
 
     assert outcome.code == exits.USAGE
-    assert outcome.err == "broadsheet: Parquet is no text: name a file with -o\n"
+    assert outcome.err == "broadsheet: Parquet is not text; name a file with -o\n"
 
 
 def test_a_file_is_only_replaced_where_that_is_asked_for(run: Run, page: Path, tmp_path: Path) -> None:
@@ -232,7 +289,7 @@ def test_one_address_is_for_one_page(run: Run, page: Path) -> None:
 
 
 def test_a_file_whose_name_tells_no_format_is_refused(run: Run, page: Path, tmp_path: Path) -> None:
-    outcome = run("extract", page, "-o", tmp_path / "out.csv")
+    outcome = run("extract", page, "-o", tmp_path / "out.xlsx")
 
     assert outcome.code == exits.USAGE
     assert "name the format with -f" in outcome.err

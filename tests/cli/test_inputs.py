@@ -2,13 +2,19 @@ import errno
 import gzip
 import io
 import os
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from broadsheet.base.errors import InputError, TooManyBytes
+from broadsheet.cli import exits
 from broadsheet.cli.inputs import Source, find, read
+
+Run = Callable[..., Any]
 
 PAGE = b"<title>News</title>"
 
@@ -192,3 +198,41 @@ def test_a_pipe_is_read_like_a_file() -> None:
 def test_a_device_without_end_is_refused() -> None:
     with pytest.raises(TooManyBytes):
         read_one("/dev/zero")
+
+
+def test_what_is_not_a_file_in_a_folder_is_passed_over_with_a_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<title>One</title>")
+    os.mkfifo(tmp_path / "pipe.html")
+    os.mkfifo(tmp_path / "pipe.warc.gz")
+    (tmp_path / "zero.html").symlink_to("/dev/zero")
+    (tmp_path / "lost.html").symlink_to(tmp_path / "missing")
+
+    outcome = run("parse", tmp_path)
+
+    assert [row["title"] for row in outcome.rows] == ["One"]
+    assert sorted(outcome.err.splitlines()) == [
+        f"broadsheet: {tmp_path}/lost.html: cannot be read: No such file or directory",
+        f"broadsheet: skipped 1: {tmp_path}/pipe.html is a FIFO, not a file",
+        f"broadsheet: skipped 1: {tmp_path}/pipe.warc.gz is a FIFO, not a file",
+        f"broadsheet: skipped 1: {tmp_path}/zero.html is a device, not a file",
+    ]
+    assert outcome.code == exits.SOME_FAILED
+
+
+def test_passing_something_over_is_not_a_failure(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<title>One</title>")
+    os.mkfifo(tmp_path / "pipe.html")
+
+    assert run("parse", tmp_path).code == exits.DONE
+
+
+def test_a_fifo_that_is_named_is_read(run: Run, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.html"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"<title>One</title>",))
+    writer.start()
+
+    [row] = run("parse", pipe).rows
+    writer.join()
+
+    assert row["title"] == "One"

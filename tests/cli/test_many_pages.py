@@ -75,10 +75,20 @@ def test_a_number_of_jobs_is_a_number(run: Run, warc: Path, jobs: str) -> None:
     assert "is not a whole number above 0" in outcome.err
 
 
-def test_an_interrupt_ends_all_processes_and_leaves_no_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "send", "code", "line"),
+    [
+        # As a terminal does it: to all processes at once.
+        (signal.SIGINT, os.killpg, exits.INTERRUPTED, "interrupted"),
+        (signal.SIGTERM, os.kill, 143, "ended by SIGTERM"),
+    ],
+)
+def test_a_request_to_end_ends_all_processes_and_leaves_no_file(
+    tmp_path: Path, number: int, send: Callable[[int, int], None], code: int, line: str
+) -> None:
     (tmp_path / "pages").mkdir()
-    for number in range(3_000):
-        (tmp_path / "pages" / f"{number}.html").write_text(PAGE)
+    for page in range(3_000):
+        (tmp_path / "pages" / f"{page}.html").write_text(PAGE)
     command = [*PROGRAM, "extract", str(tmp_path / "pages"), "-o", str(tmp_path / "out.jsonl"), "--jobs", "2"]
     program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     deadline = time.monotonic() + 60
@@ -86,12 +96,11 @@ def test_an_interrupt_ends_all_processes_and_leaves_no_file(tmp_path: Path) -> N
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
-    # As a terminal does it: to all processes at once.
-    os.killpg(program.pid, signal.SIGINT)
+    send(program.pid, number)
     _, told = program.communicate(timeout=60)
 
-    assert program.returncode == exits.INTERRUPTED
-    assert told == "broadsheet: interrupted\n"
+    assert program.returncode == code
+    assert told == f"broadsheet: {line}\n"
     assert [path.name for path in tmp_path.iterdir()] == ["pages"]
     assert is_gone(program.pid)
 

@@ -67,10 +67,10 @@ def test_one_page_is_too_few(run: Run, pages: Path, tmp_path: Path) -> None:
 
 
 def test_a_day_is_written_as_one(run: Run, pages: Path) -> None:
-    outcome = run("profile", pages, "--since", "yesterday")
+    outcome = run("profile", pages, "--since", "soon")
 
     assert outcome.code == exits.USAGE
-    assert "a day is written 2026-03-01" in outcome.err
+    assert "is not a time; write 2026-03-02" in outcome.err
 
 
 def test_a_page_that_cannot_be_read_is_named_and_the_others_go_on(run: Run, pages: Path) -> None:

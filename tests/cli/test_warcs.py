@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
 from broadsheet.cli.warc_bodies import plain_body, without_chunks
+from broadsheet.cli.warcs import captured
 
 Run = Callable[..., Any]
 
@@ -173,3 +174,60 @@ def test_a_file_that_is_no_warc_gets_one_clear_line(run: Run, tmp_path: Path, co
     assert outcome.code == exits.FAILED
     assert outcome.err.count("\n") == 1
     assert str(path) in outcome.err
+
+
+AGO = b"""<html lang="en"><head><title>Bridge reopens after repairs</title></head><body><article>
+<h1>Bridge reopens after repairs</h1><p class="byline">By Nora Pell, <time>3 hours ago</time></p>""" + (
+    b"<p>The harbour bridge was opened to all traffic on Monday, three months later than planned.</p>" * 12
+)
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_extract_says_when_a_page_was_captured_and_where_its_record_begins(run: Run, tmp_path: Path, name: str) -> None:
+    first, second = page(1, AGO), page(2, AGO).replace(b"2026-03-02T12:00:00Z", b"2026-03-02T13:30:00.5Z")
+    path = written(tmp_path / name, first, second)
+    length = len(gzip.compress(first)) if name.endswith(".gz") else len(first)
+
+    one, other = run("extract", path).rows
+
+    assert (one["file"], one["offset"], one["fetched_at"]) == (str(path), 0, "2026-03-02T12:00:00+00:00")
+    assert (other["offset"], other["fetched_at"]) == (length, "2026-03-02T13:30:00.500000+00:00")
+
+
+def test_a_time_that_is_relative_counts_from_the_capture(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "a.warc.gz", page(1, AGO))
+    (tmp_path / "a.html").write_bytes(AGO)
+
+    [recorded] = run("extract", path).rows
+    [saved] = run("extract", tmp_path / "a.html").rows
+
+    assert recorded["article"]["published"].startswith("2026-03-02T09:00")
+    assert (saved["article"]["published"], saved["fetched_at"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("date", "moment"),
+    [
+        ("2026-03-02T12:00:00Z", "2026-03-02T12:00:00+00:00"),
+        ("2026-03-02T12:00:00.123456789Z", "2026-03-02T12:00:00.123456+00:00"),
+        ("2026-03-02T12:00:00", "2026-03-02T12:00:00+00:00"),
+        ("2026-03-02T12:00:00+02:00", "2026-03-02T10:00:00+00:00"),
+        ("0001-01-01T00:00:00+02:00", None),
+        ("yesterday", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_the_date_of_a_record_is_a_time_in_utc_or_nothing(date: str | None, moment: str | None) -> None:
+    found = captured(date)
+
+    assert (found and found.isoformat()) == moment
+
+
+def test_a_record_without_an_address_is_named_by_its_place(run: Run, tmp_path: Path) -> None:
+    nameless = page(2, AGO).replace(b"WARC-Target-URI: http://a.example/2\r\n", b"")
+    path = written(tmp_path / "a.warc", page(1), nameless)
+
+    _, row = run("extract", path).rows
+
+    assert (row["page"], row["offset"]) == (f"record at byte {len(page(1)):,}", len(page(1)))

@@ -143,7 +143,7 @@ MISTAKES: dict[str, tuple[Callable[[broadsheet.Archive], object], str]] = {
     "a day that is none": (lambda archive: archive.articles("last week"), "'last week' is not a date or time"),
     "a day of another type": (lambda archive: archive.articles(5), "not int"),  # type: ignore[arg-type]
     "an unknown format": (lambda archive: archive.export("docx", "x"), "jsonl"),
-    "an export into nowhere": (lambda archive: archive.export("csv", "nowhere/x.csv"), "cannot write nowhere"),
+    "an export into nowhere": (lambda archive: archive.export("csv", "nowhere/x.csv"), "nowhere.* cannot be written"),
     "a site that is none": (lambda archive: archive.add("nope"), "'nope' is no http or https address"),
     "no site": (lambda archive: archive.add(None), "None is no http or https address"),  # type: ignore[arg-type]
     "a crawl of a site that is none": (lambda archive: archive.crawl(["nope"]), "'nope' is no http or https"),

@@ -1,7 +1,8 @@
 """An archive: a folder that keeps what was fetched, what it linked to and what was read in it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -9,7 +10,7 @@ from typing import Self, TypeVar
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, compaction, layout, lease, reading
+from broadsheet.archive import catalogue, compaction, layout, lease, reading, search
 from broadsheet.archive import check as checking
 from broadsheet.archive import status as standing
 from broadsheet.archive.database import Database
@@ -135,27 +136,40 @@ class Archive:
         key = self._key(source)
         return self._ask(lambda connection: catalogue.sections(connection, key))
 
-    def articles(
+    def articles(  # noqa: PLR0913 - each a way to select
         self,
         since: Moment | None = None,
         source: str | None = None,
         limit: int | None = None,
         *,
+        until: Moment | None = None,
+        words: Sequence[str] = (),
         on_damage: catalogue.OnDamage | None = None,
     ) -> Iterator[StoredArticle]:
         """Give the newest version of every article, the newest article first.
 
         An article's moment is when the page says it was published, or else when it was first fetched; `since`
-        leaves out what is older. A damaged row raises `DamagedRow`, or is passed to `on_damage` and left out.
+        leaves out what is older, and `until` what is of that moment or newer. `words` leaves out articles that lack
+        one of them in title and body, in whatever case. A damaged row raises `DamagedRow`, or is passed to `on_damage`
+        and left out.
         """
-        moment = None if since is None else to_utc(since)
-        return self._articles(moment, self._key(source), limit, on_damage)
+        first, last = (None if moment is None else to_utc(moment) for moment in (since, until))
+        return self._articles(first, last, self._key(source), limit, words, on_damage)
 
-    def _articles(
-        self, since: datetime | None, source: str | None, limit: int | None, on_damage: catalogue.OnDamage | None
+    def _articles(  # noqa: PLR0913, PLR0917 - each a way to select
+        self,
+        since: datetime | None,
+        until: datetime | None,
+        source: str | None,
+        limit: int | None,
+        words: Sequence[str],
+        on_damage: catalogue.OnDamage | None,
     ) -> Iterator[StoredArticle]:
+        has_words = search.finder(words)
         with self._database.reading() as connection:
-            yield from catalogue.articles(connection, since, source, limit, on_damage)
+            found = catalogue.articles(connection, since, source, until=until, on_damage=on_damage)
+            wanted = (stored for stored in found if has_words(stored.article)) if words else found
+            yield from islice(wanted, limit)
 
     def arrivals(self, after: int = 0) -> list[StoredArticle]:
         """Return what visits after one have brought, in the order of the visits."""

@@ -116,7 +116,8 @@ def articles(
     connection: Connection,
     since: datetime | None = None,
     source: str | None = None,
-    limit: int | None = None,
+    *,
+    until: datetime | None = None,
     on_damage: OnDamage | None = None,
 ) -> Iterator[StoredArticle]:
     """Give the newest version of every article, the newest first; a damaged row is told of and left out, or raised."""
@@ -124,9 +125,11 @@ def articles(
     query = _versions().where(fields.latest).order_by(fields.moment.desc(), fields.key)
     if since is not None:
         query = query.where(fields.moment >= since)
+    if until is not None:
+        query = query.where(fields.moment < until)
     if source is not None:
         query = query.where(fields.source == source)
-    streamed = connection.execution_options(yield_per=100).execute(query.limit(limit))
+    streamed = connection.execution_options(yield_per=100).execute(query)
     for row in streamed.mappings():
         try:
             stored = rows.to_article(row)

@@ -1,23 +1,14 @@
 """What can go wrong with an archive, each in one line that says what to do."""
 
-import errno
 import sqlite3
 
 from sqlalchemy.exc import DBAPIError
 
+from broadsheet.base import disk
 from broadsheet.base.errors import BroadsheetError
 
 _REPAIR = "`broadsheet repair` rebuilds it from the other files"
 _KEPT = "nothing that was reported as kept is lost"
-_REASONS = {
-    errno.ENOSPC: "the disk is full; make room and run it again",
-    errno.EDQUOT: "the disk quota is used up; make room and run it again",
-    errno.EFBIG: "the file would be larger than this system allows",
-    errno.EROFS: "the file system is read-only",
-    errno.EACCES: "there is no permission to write there",
-    errno.EPERM: "there is no permission to write there",
-    errno.EIO: "the disk reported an error",
-}
 
 
 class ArchiveError(BroadsheetError):
@@ -46,8 +37,7 @@ class ArchiveTakenOver(ArchiveError):
 
 def from_system(error: OSError, path: object) -> ArchiveError:
     """Return what a failed write to a file means."""
-    reason = _REASONS.get(error.errno or 0) or error.strerror or str(error)
-    return ArchiveError(f"cannot write {path}: {reason} ({_KEPT})")
+    return ArchiveError(f"cannot write {path}: {disk.reason(error)} ({_KEPT})")
 
 
 def from_database(error: DBAPIError, path: object) -> ArchiveError:
@@ -61,7 +51,7 @@ def from_database(error: DBAPIError, path: object) -> ArchiveError:
 
 
 _DATABASE_REASONS = (
-    ("disk is full", f"{_REASONS[errno.ENOSPC]} ({_KEPT})"),
+    ("disk is full", f"{disk.FULL} ({_KEPT})"),
     ("readonly database", f"the catalogue is read-only, or there is no permission to write it ({_KEPT})"),
     ("disk i/o error", f"the disk reported an error, or is full ({_KEPT})"),
     ("malformed", f"the catalogue is damaged; {_REPAIR}"),

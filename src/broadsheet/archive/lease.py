@@ -91,7 +91,7 @@ def unlock(connection: Connection, observer: Lease, *, force: bool) -> Lease | N
         return None
     is_here = current.host == observer.host and current.boot == observer.boot and current.space == observer.space
     if is_alive(current, observer) and (is_here or not force):
-        advice = "stop it first" if is_here else "if it is dead, run `broadsheet unlock` with --force"
+        advice = "stop it first" if is_here else "if it is dead, run `broadsheet unlock` with --writer-is-dead"
         raise ArchiveBusy(f"the archive is held by {current}; {advice}")
     release(connection, current)
     return current

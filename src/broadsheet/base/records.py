@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.base import rendition
+from broadsheet.base import rendition, tei
 from broadsheet.base.frozen import FrozenMapping
 
 Kind = Literal["article", "section", "other"]
@@ -176,6 +176,14 @@ class Article:
     def to_markdown(self) -> str:
         """Return title, byline and text, with their headings and lists, as Markdown."""
         return rendition.markdown(self)
+
+    def to_text(self) -> str:
+        """Return the title and the body as plain text."""
+        return rendition.text(self)
+
+    def to_tei(self) -> str:
+        """Return the article as an XML document of the Text Encoding Initiative (TEI P5)."""
+        return tei.document(self)
 
     def to_schema_org(self) -> dict[str, object]:
         """Return the article as schema.org's `NewsArticle`, in plain types that JSON knows."""

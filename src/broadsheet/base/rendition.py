@@ -1,4 +1,4 @@
-"""Articles in other forms: a line about one, Markdown, and the objects of schema.org."""
+"""Articles in other forms: a line about one, Markdown, plain text, and the objects of schema.org."""
 
 import re
 from typing import TYPE_CHECKING
@@ -42,18 +42,42 @@ def markdown(article: "Article") -> str:
     published = article.published.isoformat() if article.published else ""
     if byline := ", ".join(filter(None, (*article.authors, published))):
         parts.append(f"*{_one_line(byline)}*")
-    shown = [block for block in article.blocks if block.label.name in ("BODY", "HEADING")]
-    if shown and article.title and shown[0].text == article.title:
-        del shown[0]
     items_before = False
-    for block in shown:
-        text, is_item = _block(block)
-        if is_item and items_before:
-            parts[-1] += f"\n{text}"
+    blocks = shown_blocks(article)
+    if not blocks:
+        parts += map(_paragraph, filter(None, article.body.split("\n\n")))
+    for block in blocks:
+        written = _block(block)
+        if is_item(block) and items_before:
+            parts[-1] += f"\n{written}"
         else:
-            parts.append(text)
-        items_before = is_item
+            parts.append(written)
+        items_before = is_item(block)
     return "\n\n".join(parts) + "\n"
+
+
+def text(article: "Article") -> str:
+    """Return the title and the paragraphs, with a blank line between two."""
+    return "\n\n".join(filter(None, (article.title, article.body))) + "\n"
+
+
+def shown_blocks(article: "Article") -> "tuple[Block, ...]":
+    """Return the blocks of the text without the title, which stands before them."""
+    shown = tuple(block for block in article.blocks if block.label.name in ("BODY", "HEADING"))
+    return shown[1:] if shown and article.title and shown[0].text == article.title else shown
+
+
+def heading_level(block: "Block") -> int | None:
+    """Return the level of a heading, 2 where its element does not tell; None of a block that is not one."""
+    if block.label.name != "HEADING":
+        return None
+    level = _HEADING.search(block.path)
+    return int(level[1]) if level else 2
+
+
+def is_item(block: "Block") -> bool:
+    """Say whether a block of text is an item of a list."""
+    return block.label.name == "BODY" and bool(_ITEM.search(block.path))
 
 
 def schema_org(article: "Article") -> dict[str, object]:
@@ -84,15 +108,17 @@ def _image(url: str, caption: str | None, credit: str | None) -> dict[str, str]:
     return {"@type": "ImageObject", **{name: value for name, value in named.items() if value}}
 
 
-def _block(block: "Block") -> tuple[str, bool]:
-    """Write one block, and say whether it is an item of a list."""
-    if block.label.name == "HEADING":
-        level = _HEADING.search(block.path)
-        return f"{'#' * max(int(level[1]) if level else 2, 2)} {_one_line(block.text)}", False
-    if _ITEM.search(block.path):
-        return f"- {_one_line(block.text)}", True
+def _block(block: "Block") -> str:
+    if level := heading_level(block):
+        return f"{'#' * max(level, 2)} {_one_line(block.text)}"
+    if is_item(block):
+        return f"- {_one_line(block.text)}"
+    return _paragraph(block.text)
+
+
+def _paragraph(text: str) -> str:
     # Two spaces at the end keep a line break.
-    return _LEADING.sub(_guarded, _escaped(block.text)).replace("\n", "  \n"), False
+    return _LEADING.sub(_guarded, _escaped(text)).replace("\n", "  \n")
 
 
 def _guarded(match: re.Match[str]) -> str:

@@ -15,7 +15,7 @@ from broadsheet.cli import exits, warcs
 from broadsheet.cli.attempts import Attempts, Refused, Stopped, attempt
 from broadsheet.cli.console import Console
 from broadsheet.cli.fetched import Fetched
-from broadsheet.cli.inputs import Loaded, Source, find, is_warc, read
+from broadsheet.cli.inputs import Loaded, Origin, Source, find, is_warc, read
 from broadsheet.cli.invocation import PROGRAM
 from broadsheet.cli.meters import Meter
 from broadsheet.cli.table import clean
@@ -50,8 +50,8 @@ class Batch:
         *,
         jobs: int | None = None,
         change: Callable[[Loaded], Loaded] | None = None,
-    ) -> Iterator[tuple[str, T]]:
-        """Give each page's name with what the work makes of the page, in the order of the pages.
+    ) -> Iterator[tuple[Origin, T]]:
+        """Give each page's origin with what the work makes of the page, in the order of the pages.
 
         The work on several pages is done in processes, as many as there are `jobs`, so it and what it makes have to be
         fit to be sent there and back. One page alone is worked on in this process, and ends it if it takes too long.
@@ -60,12 +60,12 @@ class Batch:
         with self._fetched, self._console.meter(len(self)) as meter:
             loaded = self._loaded(meter, change)
             outcomes = self._spread(loaded, work, jobs or 1) if self.is_many else _here(loaded, work)
-            for name, outcome in outcomes:
+            for origin, outcome in outcomes:
                 if isinstance(outcome, Refused):
-                    self._fail(name, outcome)
+                    self._fail(origin.name, outcome)
                 else:
                     self.counters.count("done")
-                    yield name, outcome
+                    yield origin, outcome
                 meter.count(self.counters.total("done"), self.counters.total("failed"))
         for counted, number in self.counters:
             if counted.name == "skipped":
@@ -88,12 +88,12 @@ class Batch:
 
     def _spread(
         self, loaded: Iterator[Loaded], work: Callable[[Loaded], T], jobs: int
-    ) -> Iterator[tuple[str, T | Refused]]:
-        names = deque[str]()
+    ) -> Iterator[tuple[Origin, T | Refused]]:
+        origins = deque[Origin]()
 
         def named() -> Iterator[Loaded]:
             for page in loaded:
-                names.append(page.name)
+                origins.append(page.origin)
                 yield page
 
         # More processes than pages would only have to be started.
@@ -102,16 +102,19 @@ class Batch:
         for outcome in pool.ordered(named()):
             if isinstance(outcome, Stopped):
                 raise _error(outcome)
-            yield names.popleft(), Refused("Lost", outcome.reason) if isinstance(outcome, Failed) else outcome
+            yield origins.popleft(), Refused("Lost", outcome.reason) if isinstance(outcome, Failed) else outcome
 
     def _loaded(self, meter: Meter, change: Callable[[Loaded], Loaded] | None) -> Iterator[Loaded]:
         """Give the pages one by one; those that cannot be had are named."""
         for number, source in enumerate(self._sources):
             meter.reach(number)
+            if source.skipped:
+                self.counters.count("skipped", source.skipped)
+                continue
             for found in self._found(source, lambda share, number=number: meter.reach(number + share)):  # type: ignore[misc]
                 page = attempt(change, found) if change and isinstance(found, Loaded) else found
                 if isinstance(page, Refused):
-                    self._fail(found.name if isinstance(found, Loaded) else source.name, page)
+                    self._fail(found.origin.name if isinstance(found, Loaded) else source.name, page)
                 else:
                     yield page
 
@@ -135,19 +138,20 @@ class Batch:
     def _load(self, source: Source) -> Loaded:
         if _is_fetched(source):
             return self._fetched.next(self._max_bytes)
-        return Loaded(source.name, read(source, self._console.stdin, self._max_bytes))
+        origin = Origin(source.name, file=str(source.path) if source.path else None)
+        return Loaded(origin, read(source, self._console.stdin, self._max_bytes))
 
 
-def _here(loaded: Iterator[Loaded], work: Callable[[Loaded], T]) -> Iterator[tuple[str, T | Refused]]:
+def _here(loaded: Iterator[Loaded], work: Callable[[Loaded], T]) -> Iterator[tuple[Origin, T | Refused]]:
     """Work on the one page there is without a process of its own, which would take longer to start than most pages."""
     for page in loaded:
-        late = f"{PROGRAM}: {clean(page.name)}: took more than {MAX_SECONDS:g} s"
+        late = f"{PROGRAM}: {clean(page.origin.name)}: took more than {MAX_SECONDS:g} s"
         try:
             with deadline(MAX_SECONDS, late, exits.FAILED), more_memory(MAX_MEMORY):
                 outcome: T | Refused = attempt(work, page)
         except MemoryError:
             outcome = Refused("Lost", f"took more than {MAX_MEMORY / 1e6:,.0f} MB of memory")
-        yield page.name, outcome
+        yield page.origin, outcome
 
 
 def _error(stopped: Stopped) -> BroadsheetError:

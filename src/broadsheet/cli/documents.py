@@ -12,9 +12,9 @@ from broadsheet.cli.arguments import encoding, positive, url
 from broadsheet.cli.batch import Batch
 from broadsheet.cli.command import UsageError, settings
 from broadsheet.cli.console import Console
-from broadsheet.cli.inputs import Loaded
+from broadsheet.cli.inputs import Loaded, Origin
 from broadsheet.cli.rendering import add_render_option, rendering
-from broadsheet.document import Document, parse
+from broadsheet.document import parse
 
 T = TypeVar("T")
 
@@ -42,38 +42,43 @@ def add_jobs_option(parser: ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Parsed(Generic[T]):
-    """Work on documents as work on pages that are not parsed yet; it can be told to another process."""
+    """Work on documents as work on pages that are not parsed yet; it can be told to another process.
 
-    work: Callable[[Document], T]
+    With `timed`, the work takes when the page was captured as its `fetched_at`.
+    """
+
+    work: Callable[..., T]
     url: str | None
     encoding: str | None
     limits: Limits
+    timed: bool
 
     def __call__(self, page: Loaded) -> T:
         """Parse a page and do the work on it."""
         document = parse(
             page.content,
-            self.url or page.url,
+            self.url or page.origin.url,
             encoding=self.encoding,
             content_type=page.content_type,
             limits=self.limits,
         )
-        return self.work(document)
+        return self.work(document, fetched_at=page.origin.fetched_at) if self.timed else self.work(document)
 
 
 @contextmanager
 def documents(
-    args: Namespace, console: Console, work: Callable[[Document], T], *, jobs: int | None = None
-) -> Iterator[tuple[Batch, Iterator[tuple[str, T]]]]:
-    """Give the batch, and each page's name with what the work makes of its document.
+    args: Namespace, console: Console, work: Callable[..., T], *, jobs: int | None = None, timed: bool = False
+) -> Iterator[tuple[Batch, Iterator[tuple[Origin, T]]]]:
+    """Give the batch, and each page's origin with what the work makes of its document.
 
     What the work makes must be fit to be sent from process to process; with a number of `jobs`, the work as well.
+    With `timed`, the work also takes when the page was captured as its `fetched_at`.
     """
     limits = settings(args).limits
     batch = Batch(args.pages, console, limits.max_bytes, settings(args).crawl)
     if args.url and (batch.is_many or len(batch) != 1):
         many = f"{len(batch)} are given" if len(batch) != 1 else "a WARC file holds many, each with its own"
         raise UsageError(f"--url is the address of one page, but {many}")
-    parsed = Parsed(work, args.url, args.encoding, limits)
+    parsed = Parsed(work, args.url, args.encoding, limits, timed)
     with rendering(args) as render:
         yield batch, batch.pages(parsed, jobs=jobs, change=render)

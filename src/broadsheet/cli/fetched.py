@@ -7,7 +7,7 @@ from typing import Self
 
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
-from broadsheet.cli.inputs import Loaded, checked
+from broadsheet.cli.inputs import Loaded, Origin, checked
 from broadsheet.crawling.errors import CrawlError, FetchError
 from broadsheet.crawling.fetching import fetch
 from broadsheet.crawling.messages import Outcome
@@ -37,7 +37,8 @@ class Fetched:
         except FetchError as error:
             hint = f"; {_ALLOWING}" if error.reason == "address" else ""
             raise InputError(error.detail + hint) from error
-        return Loaded(self._urls[turn], checked(page.content, max_bytes), page.url, page.content_type)
+        origin = Origin(self._urls[turn], page.url, fetched_at=page.fetched_at)
+        return Loaded(origin, checked(page.content, max_bytes), page.content_type)
 
     def __enter__(self) -> Self:
         """Return what is fetched."""

@@ -2,8 +2,10 @@
 
 import os
 import re
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,6 +15,12 @@ from broadsheet.cli.signatures import foreign
 
 STANDARD_INPUT = "-"
 
+_SPECIAL = {
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
 _URL = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
 
@@ -24,16 +32,28 @@ class Source:
     path: Path | None = None
     error: InputError | None = None
     url: str | None = None
+    #: Why it is passed over, where it lies in a folder and cannot be a page.
+    skipped: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a page came from, as far as that is known; `offset` is where its record begins in a WARC file."""
+
+    name: str
+    url: str | None = None
+    file: str | None = None
+    offset: int | None = None
+    fetched_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """One page to work on, and what is known of it from where it came: of a file, nothing."""
+    """One page to work on, and what is known of it from where it came."""
 
-    name: str
+    origin: Origin
     #: Its bytes as received, or its text where a browser has made it.
     content: bytes | str
-    url: str | None = None
     content_type: str | None = None
 
 
@@ -96,11 +116,21 @@ def _walk(folder: str) -> Iterator[Source]:
         for name in sorted(names):
             if Path(name).suffix.lower() in SUFFIXES or is_warc(Path(name)):
                 found = True
-                yield Source(str(Path(path, name)), Path(path, name))
+                yield _in_folder(Path(path, name))
     for failure in failures:
         yield Source(str(failure.filename), error=InputError(_reason(failure)))
     if not found and not failures:
         yield Source(folder, error=InputError(f"holds no pages ({', '.join((*sorted(SUFFIXES), *WARC_SUFFIXES))})"))
+
+
+def _in_folder(path: Path) -> Source:
+    """Give a file of a folder; nobody asked for a FIFO or a device by its name, and reading one could take forever."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        return Source(str(path), error=InputError(_reason(error)))
+    kind = _SPECIAL.get(stat.S_IFMT(mode))
+    return Source(str(path), path, skipped=f"{path} is {kind}, not a file" if kind else None)
 
 
 def _read(path: Path | None, stdin: BinaryIO, max_bytes: int) -> bytes:

@@ -19,6 +19,7 @@ from broadsheet.cli.commands import COMMANDS
 from broadsheet.cli.console import Console
 from broadsheet.cli.invocation import PROGRAM, invocation
 from broadsheet.cli.parser import build
+from broadsheet.cli.signals import Ended, orderly_end
 
 
 def run() -> None:
@@ -27,7 +28,8 @@ def run() -> None:
     stdin = getattr(sys.stdin, "buffer", None) or io.BytesIO()
     stdout, stderr = (_lenient(stream or io.StringIO()) for stream in (sys.stdout, sys.stderr))
     called = invocation(sys.argv[0], sys.orig_argv)
-    code = main(sys.argv[1:], stdin, stdout, stderr, os.environ, called=called)
+    with orderly_end():
+        code = main(sys.argv[1:], stdin, stdout, stderr, os.environ, called=called)
     try:
         stdout.flush()
     except OSError:
@@ -75,6 +77,9 @@ def _execute(args: Namespace, console: Console, environment: Mapping[str, str]) 
     except KeyboardInterrupt:
         console.message("interrupted")
         return exits.INTERRUPTED
+    except Ended as ended:
+        console.message(f"ended by {ended.signal}")
+        raise
     except Exception as error:  # noqa: BLE001 - the last resort: a person gets one line, --debug the traceback
         console.failure(error, _describe(error, console.debug))
         return exits.USAGE if isinstance(error, UsageError) else exits.FAILED

@@ -26,7 +26,7 @@ def rendering(args: Namespace) -> Iterator[Callable[[Loaded], Loaded]]:
     with Renderer(RenderLimits(max_bytes=settings(args).limits.max_bytes)) as renderer:
 
         def rendered(page: Loaded) -> Loaded:
-            shown = renderer.render(page.content, args.url or page.url, encoding=args.encoding)
+            shown = renderer.render(page.content, args.url or page.origin.url, encoding=args.encoding)
             return replace(page, content=shown.html)
 
         yield rendered

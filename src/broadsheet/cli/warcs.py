@@ -1,7 +1,8 @@
-"""The pages of a WARC file, one after the other, each with the address and the content type that came with it."""
+"""The pages of a WARC file, one after the other, each with its address, content type and time of capture."""
 
 import warnings
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -9,7 +10,7 @@ from typing import Any, BinaryIO
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.extras import needing
-from broadsheet.cli.inputs import Loaded, checked
+from broadsheet.cli.inputs import Loaded, Origin, checked
 from broadsheet.cli.warc_bodies import plain_body
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
@@ -38,7 +39,7 @@ def pages(
                 elif record.record_type == module.WarcRecordType.response:
                     found = True
                     reached(record.stream_pos / size)
-                    page = _page(record, max_bytes)
+                    page = _page(record, str(path), max_bytes)
                     if page is None:
                         counters.count("skipped", "no page with status 200")
                     else:
@@ -94,9 +95,10 @@ def _next_start(file: BinaryIO, after: int) -> int | None:
     return None
 
 
-def _page(record: Any, max_bytes: int) -> Loaded | InputError | None:  # noqa: ANN401 - fastwarc has no types
+def _page(record: Any, file: str, max_bytes: int) -> Loaded | InputError | None:  # noqa: ANN401 - fastwarc has no types
     """Return the page of an answer; None where it is none, an error where it cannot be read."""
     url = record.headers.get("WARC-Target-URI")
+    name = url or f"record at byte {record.stream_pos:,}"
     try:
         record.parse_http()
         headers = record.http_headers
@@ -105,11 +107,21 @@ def _page(record: Any, max_bytes: int) -> Loaded | InputError | None:  # noqa: A
         body = plain_body(
             _sent(record, max_bytes), headers.get("Transfer-Encoding"), headers.get("Content-Encoding"), max_bytes
         )
-        return Loaded(url, checked(body, max_bytes), url, headers.get("Content-Type"))
+        origin = Origin(name, url, file, record.stream_pos, captured(record.headers.get("WARC-Date")))
+        return Loaded(origin, checked(body, max_bytes), headers.get("Content-Type"))
     except InputError as error:
-        return InputError(f"{url}: {error}")
+        return InputError(f"{name}: {error}")
     except Exception as error:  # noqa: BLE001 - a record that its reader stumbles over is one page
-        return InputError(f"{url}: cannot be read: {error}")
+        return InputError(f"{name}: cannot be read: {error}")
+
+
+def captured(date: str | None) -> datetime | None:
+    """Return the time that a record gives as its date, in UTC; None where that is not a time."""
+    try:
+        found = datetime.fromisoformat(date or "")
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _sent(record: Any, max_bytes: int) -> bytes:  # noqa: ANN401 - as above

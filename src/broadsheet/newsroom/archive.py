@@ -106,7 +106,7 @@ class Archive:
         *,
         since: Moment | None = None,
         source: str | None = None,
-        force: bool = False,
+        overwrite: bool = False,
     ) -> int:
-        """Write the articles to a file (`jsonl`, `json`, `csv`, `parquet`, `md`; `warc`), and return how many."""
-        return export(self.kept, form, Path(out), since=since, source=source, force=force)
+        """Write the articles to a file in one of `archive.export.FORMATS`, and return how many."""
+        return export(self.kept, form, Path(out), since=since, source=source, overwrite=overwrite)

@@ -2,6 +2,7 @@
 
 from broadsheet.cli.command import Command
 from broadsheet.cli.commands import (
+    article,
     articles,
     check,
     config,
@@ -31,6 +32,7 @@ COMMANDS: tuple[Command, ...] = (
     status,
     sections,
     articles,
+    article,
     export,
     check,
     repair,

@@ -1,16 +1,14 @@
 """`broadsheet articles ARCHIVE`: what was archived, the newest first."""
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from datetime import datetime
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from broadsheet.base.errors import InputError
 from broadsheet.base.extras import needing
-from broadsheet.base.moments import to_utc
 from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
 from broadsheet.cli.console import Console
+from broadsheet.cli.selection import add_selection, selection
 from broadsheet.cli.table import Row
 
 if TYPE_CHECKING:
@@ -22,7 +20,9 @@ HELP = "list the articles of an archive, the newest first; whole articles when p
 _EXAMPLES = """\
 examples:
   broadsheet articles news --limit 20             the newest twenty
-  broadsheet articles news --since 2026-03-01     what was published since, or fetched where no date is stated
+  broadsheet articles news --since yesterday      what was published since, or fetched where no date is stated
+  broadsheet articles news --since 2026-03-01 --until 2026-03-31     a month, both days included
+  broadsheet articles news --since 36h --search "harbour bridge"     with both words in title or body
   broadsheet articles news --source example.org | jq -r .body
 """
 _COLUMNS = ("published", "source", "title", "authors", "version")
@@ -36,20 +36,17 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--limit", type=positive, metavar="N", help="at most so many")
 
 
-def add_selection(parser: ArgumentParser) -> None:
-    """Declare by what articles are selected."""
-    parser.add_argument("--since", type=moment, metavar="DATE", help="published at this time or later, or else fetched")
-    parser.add_argument("--source", metavar="S", help="only this source, by its address or key")
-
-
 def execute(args: Namespace, console: Console) -> int:
-    """Write a row an article."""
+    """Write one row per article."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Archive, export  # noqa: PLC0415 - only with the extra
 
+    chosen = selection(args, console.clock.now())
     with Archive.open(args.archive) as archive:
         damage = Damage(console)
-        articles = archive.articles(args.since, args.source, args.limit, on_damage=damage)
+        articles = archive.articles(
+            chosen.since, chosen.source, args.limit, until=chosen.until, words=chosen.words, on_damage=damage
+        )
         console.rows(map(_short if console.is_terminal else export.row, articles), _COLUMNS)
     return damage.code
 
@@ -66,14 +63,6 @@ class Damage:
         """Name a part that is left out."""
         self._console.message(str(error))
         self.code = exits.SOME_FAILED
-
-
-def moment(text: str) -> datetime:
-    """Return a time for `argparse`; one without an offset is in UTC."""
-    try:
-        return to_utc(text)
-    except InputError as error:
-        raise ArgumentTypeError(str(error)) from error
 
 
 def _short(stored: "StoredArticle") -> Row:

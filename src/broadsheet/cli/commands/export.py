@@ -1,24 +1,27 @@
-"""`broadsheet export ARCHIVE -f FORMAT -o OUT`: an archive's articles, or all its WARC, in one file."""
+"""`broadsheet export ARCHIVE -o OUT`: an archive's articles, or all its WARC, in one file."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from broadsheet.base.extras import needing
 from broadsheet.cli.command import UsageError
-from broadsheet.cli.commands.articles import Damage, add_selection
+from broadsheet.cli.commands.articles import Damage
 from broadsheet.cli.console import Console
+from broadsheet.cli.selection import add_selection, selection
+from broadsheet.cli.writing import add_former_overwrite, add_output_options, format_of
+from broadsheet.outputs import formats
 
 NAME = "export"
-HELP = "write an archive's articles to a file: JSON, CSV, Parquet, Markdown; or all that was fetched as WARC"
+HELP = "write an archive's articles to a file: JSON, CSV, Parquet, Markdown, text, TEI; or all that was fetched as WARC"
 
-FORMATS = ("jsonl", "json", "csv", "parquet", "md", "warc")
+FORMATS = (*formats.FORMATS, formats.WARC)
 
 _EXAMPLES = """\
 examples:
-  broadsheet export news -f parquet -o news.parquet        a row an article, its newest version
-  broadsheet export news -f jsonl -o march.jsonl --since 2026-03-01
-  broadsheet export news -f csv -o news.csv --force        over a file that is there already
-  broadsheet export news -f warc -o news.warc.gz           all exchanges, as they went over the wire
+  broadsheet export news -o news.parquet                   one row per article, its newest version
+  broadsheet export news -o march.jsonl --since 2026-03-01
+  broadsheet export news -o news.csv --overwrite           over a file that is there already
+  broadsheet export news -o news.warc.gz                   all exchanges, as they went over the wire
 """
 
 
@@ -26,12 +29,8 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the archive, the format, the file and which articles are wanted."""
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
-    parser.add_argument("-f", "--format", choices=FORMATS, default="jsonl", help="what to write (%(default)s)")
-    parser.add_argument("-o", "--out", metavar="OUT", type=Path, required=True, help="the file to write")
-    parser.add_argument("--force", action="store_true", help="replace the file if it is there already")
-    parser.add_argument(
-        "--raw-cells", action="store_true", help="write CSV without the apostrophe that keeps formulas from running"
-    )
+    add_output_options(parser, FORMATS, required=True)
+    add_former_overwrite(parser)
     add_selection(parser)
 
 
@@ -40,24 +39,24 @@ def execute(args: Namespace, console: Console) -> int:
     with needing("crawl", "an archive"):
         from broadsheet.archive import Archive, export  # noqa: PLC0415 - only with the extra
 
-    if args.out.is_file() and not args.force:
-        raise UsageError(f"{args.out} is there already; --force replaces it")
-    if args.format == "warc" and (args.since or args.source):
-        raise UsageError("WARC files are exported whole: --since and --source select articles")
-    if args.raw_cells and args.format != "csv":
-        raise UsageError("--raw-cells is for CSV: no other format changes what cells hold")
+    form = format_of(args, FORMATS) or FORMATS[0]
+    chosen = selection(args, console.clock.now())
+    if form == formats.WARC and chosen:
+        raise UsageError("WARC files are exported whole; --since, --until, --search and --source select articles")
     with Archive.open(args.archive) as archive:
         damage = Damage(console)
         number = export.export(
             archive,
-            args.format,
+            form,
             args.out,
-            since=args.since,
-            source=args.source,
-            force=args.force,
+            since=chosen.since,
+            until=chosen.until,
+            words=chosen.words,
+            source=chosen.source,
+            overwrite=args.overwrite,
             on_damage=damage,
             raw_cells=args.raw_cells,
         )
-    what = "WARC files" if args.format == "warc" else "articles"
+    what = "WARC files" if form == "warc" else "articles"
     console.message(f"wrote {number:,} {what} to {args.out}")
     return damage.code

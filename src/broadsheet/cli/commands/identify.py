@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from broadsheet.base.records import Verdict
 from broadsheet.cli.console import Console
 from broadsheet.cli.documents import add_jobs_option, add_page_options, add_pages, documents
+from broadsheet.cli.inputs import Origin
 from broadsheet.cli.table import Row
 from broadsheet.pages.identify import judge
 
@@ -23,8 +24,8 @@ examples:
   broadsheet identify saved/ | jq -r 'select(.kind == "article").page'
 """
 
-#: A page's name and the verdict on it.
-Result = tuple[str, Verdict]
+#: Where a page came from and the verdict on it.
+Result = tuple[Origin, Verdict]
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -49,9 +50,9 @@ def execute(args: Namespace, console: Console) -> int:
 
 
 def _short(result: Result) -> Row:
-    name, verdict = result
+    origin, verdict = result
     return {
-        "page": name,
+        "page": origin.name,
         "kind": verdict.kind,
         "probability": verdict.probability,
         "reasons": "; ".join(verdict.reasons[:FEW]),
@@ -60,12 +61,12 @@ def _short(result: Result) -> Row:
 
 def _explained(result: Result) -> list[Row]:
     """Return a row a reason; what holds for all of them stands in the first."""
-    name, verdict = result
+    origin, verdict = result
     first, *others = verdict.reasons or ("",)
-    head: Row = {"page": name, "kind": verdict.kind, "probability": verdict.probability, "reason": first}
+    head: Row = {"page": origin.name, "kind": verdict.kind, "probability": verdict.probability, "reason": first}
     return [head, *({"page": None, "kind": None, "probability": None, "reason": reason} for reason in others)]
 
 
 def _whole(result: Result) -> Row:
-    name, verdict = result
-    return {"page": name, **verdict.to_dict()}
+    origin, verdict = result
+    return {"page": origin.name, **verdict.to_dict()}

@@ -6,6 +6,7 @@ from functools import partial
 
 from broadsheet.cli.console import Console
 from broadsheet.cli.documents import add_page_options, add_pages, documents
+from broadsheet.cli.inputs import Origin
 from broadsheet.cli.table import clip
 from broadsheet.cli.views import Shown, show
 
@@ -45,11 +46,11 @@ def execute(args: Namespace, console: Console) -> int:
     return batch.exit_code
 
 
-def _write(results: Iterator[tuple[str, Shown]], option: str | None, console: Console) -> None:
+def _write(results: Iterator[tuple[Origin, Shown]], option: str | None, console: Console) -> None:
     if option is None:
-        console.rows({"page": name, **row} for name, shown in results for row in shown.rows)
+        console.rows({"page": origin.name, **row} for origin, shown in results for row in shown.rows)
         return
-    for name, shown in results:
-        console.text(clip(name, console.width, keep_end=True))
-        console.rows(({"page": name, **row} for row in shown.rows), shown.columns)
+    for origin, shown in results:
+        console.text(clip(origin.name, console.width, keep_end=True))
+        console.rows(({"page": origin.name, **row} for row in shown.rows), shown.columns)
         console.text()

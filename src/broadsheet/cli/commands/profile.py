@@ -1,14 +1,13 @@
 """`broadsheet profile PAGE…`: what the pages of one site have in common, for reading its other pages."""
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from datetime import date
+from argparse import ArgumentParser, Namespace
 from functools import partial
-from pathlib import Path
 
-from broadsheet.cli.article_files import replacing
-from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.cli.documents import add_page_options, add_pages, documents
+from broadsheet.cli.moments import when
+from broadsheet.cli.writing import add_file_options, require_free
+from broadsheet.outputs.files import replacing
 from broadsheet.reading import readers
 from broadsheet.reading.profiles import save
 from broadsheet.reading.profiles.induction import look_at, settle
@@ -28,20 +27,20 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the pages, and what is made of them."""
     parser.epilog = _EXAMPLES
     add_pages(parser)
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="write the profile to a file, as JSON")
-    parser.add_argument("--overwrite", action="store_true", help="let FILE replace a file that is there already")
+    add_file_options(parser, "FILE", "write the profile to a file, as JSON")
     parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="what reads the pages (%(default)s)")
-    parser.add_argument("--since", type=_day, metavar="DAY", help="the first day for which the profile holds (today)")
+    parser.add_argument("--since", type=when, metavar="WHEN", help="the first day for which the profile holds (today)")
     add_page_options(parser)
 
 
 def execute(args: Namespace, console: Console) -> int:
     """Look at every page, and write what they have in common."""
     readers.find(args.reader)
-    if args.out and args.out.exists() and not args.overwrite:
-        raise UsageError(f"{args.out} is there already; --overwrite replaces it")
+    if args.out:
+        require_free(args)
     with documents(args, console, partial(look_at, reader=args.reader)) as (batch, results):
-        day = args.since or console.clock.now().date()
+        now = console.clock.now()
+        day = (args.since.start(now) if args.since else now).date()
         profile = settle((seen for _, seen in results), day=day, reader=args.reader)
     if args.out:
         with replacing(args.out) as path:
@@ -53,10 +52,3 @@ def execute(args: Namespace, console: Console) -> int:
     else:
         console.rows([profile.to_dict()])
     return batch.exit_code
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise ArgumentTypeError(f"a day is written 2026-03-01, not {text!r}") from error

@@ -1,0 +1,189 @@
+"""Outputs written one by one, so that there may be any number of them."""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from importlib import import_module
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from broadsheet.base import tei
+from broadsheet.base.records import Article
+from broadsheet.outputs.columns import Layout, Type
+from broadsheet.outputs.formats import PARQUET
+from broadsheet.outputs.output import Output
+
+#: Rows that are turned into columns of Parquet at a time.
+ROWS_AT_ONCE = 500
+
+#: How a cell begins that a spreadsheet calculates instead of showing it.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How outputs are written: the format, the layout of rows, and whether CSV has cells as pages have them.
+
+    Unless `raw_cells` is set, text that a spreadsheet would take for a formula has an apostrophe before it.
+    """
+
+    form: str
+    layout: Layout
+    raw_cells: bool = False
+
+
+def write_file(outputs: Iterable[Output], style: Style, path: Path) -> int:
+    """Write a whole file and return how many outputs it holds; Parquet needs pyarrow."""
+    if style.form == PARQUET:
+        return _parquet(iter(outputs), style.layout, path)
+    # Half of a surrogate pair, which broken pages hold, is not UTF-8; in JSON this is how it is escaped.
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        return write_text(outputs, style, file)
+
+
+def write_text(outputs: Iterable[Output], style: Style, file: TextIO) -> int:
+    """Write outputs to a stream of text and return how many; what is not an article is only in JSON and CSV."""
+    return _WRITERS[style.form](iter(outputs), style, file)
+
+
+def _jsonl(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
+    return _pieces((_json(output, style) + "\n" for output in outputs), file)
+
+
+def _array(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
+    file.write("[")
+    number = _pieces((_json(output, style) for output in outputs), file, ",\n")
+    file.write("]\n")
+    return number
+
+
+def _markdown(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
+    del style
+    return _pieces((article.to_markdown() for _, article in _articles(outputs)), file, "\n---\n\n")
+
+
+def _plain(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
+    del style
+    return _pieces((article.to_text() for _, article in _articles(outputs)), file, "\n\n")
+
+
+def _tei(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
+    """Write one article as a document, and any other number as a corpus."""
+    del style
+    articles = _articles(outputs)
+    first = list(islice(articles, 2))
+    if len(first) == 1:
+        [(output, article)] = first
+        file.write(tei.document(article, output.fetched_at))
+        return 1
+    file.write(tei.corpus_start())
+    number = _pieces((tei.part(article, output.fetched_at) for output, article in chain(first, articles)), file)
+    file.write(tei.corpus_end())
+    return number
+
+
+def _csv(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
+    writer = csv.writer(_Lines(file))
+    columns = style.layout.columns
+    writer.writerow(column.name for column in columns)
+    number = 0
+    for output in outputs:
+        writer.writerow(_cell(column.value(output), style.raw_cells) for column in columns)
+        number += 1
+    return number
+
+
+def _parquet(outputs: Iterator[Output], layout: Layout, path: Path) -> int:
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    schema = parquet_schema(layout)
+    number = 0
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        while group := list(islice(outputs, ROWS_AT_ONCE)):
+            cells = [[_sound(column.value(output)) for output in group] for column in layout.columns]
+            arrays = [arrow.array(column, field.type) for column, field in zip(cells, schema, strict=True)]
+            writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
+            number += len(group)
+    return number
+
+
+def parquet_schema(layout: Layout) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return the columns in Arrow's types; a time is a moment, whose offset is not kept."""
+    arrow = import_module("pyarrow")
+    types = {
+        Type.TEXT: arrow.string(),
+        Type.TEXTS: arrow.list_(arrow.string()),
+        Type.WHOLE: arrow.int64(),
+        Type.NUMBER: arrow.float64(),
+        Type.FLAG: arrow.bool_(),
+        Type.MOMENT: arrow.timestamp("us", tz="UTC"),
+        Type.DAY: arrow.date32(),
+    }
+    return arrow.schema([(column.name, types[column.type]) for column in layout.columns])
+
+
+class _Lines:
+    """Ends rows of CSV as lines of text end.
+
+    The writer is left to end them with a carriage return and a newline, because only then does it quote cells that
+    hold either.
+    """
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, row: str) -> int:
+        return self._file.write(row.removesuffix("\r\n") + "\n")
+
+
+def _pieces(pieces: Iterable[str], file: TextIO, between: str = "") -> int:
+    number = 0
+    for number, piece in enumerate(pieces, start=1):
+        file.write(between + piece if number > 1 else piece)
+    return number
+
+
+def _articles(outputs: Iterator[Output]) -> Iterator[tuple[Output, Article]]:
+    return ((output, output.article) for output in outputs if output.article)
+
+
+def _json(output: Output, style: Style) -> str:
+    return json.dumps(style.layout.row(output), ensure_ascii=False)
+
+
+def _cell(value: object, raw: bool) -> object:
+    """Return what a cell of CSV holds: a list has a line for each item; numbers are ours, and text is a page's."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case date():
+            return value.isoformat()
+        case tuple():
+            return _cell("\n".join(value), raw)
+        case str() if not raw and value.startswith(_FORMULA):
+            return f"'{value}"
+        case _:
+            return value
+
+
+def _sound(value: object) -> object:
+    """Return a value that UTF-8 can hold: half of a surrogate pair cannot be, and becomes a question mark."""
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode("utf-8")
+        case tuple():
+            return [_sound(item) for item in value]
+        case _:
+            return value
+
+
+_WRITERS: dict[str, Callable[[Iterator[Output], Style, TextIO], int]] = {
+    "jsonl": _jsonl,
+    "json": _array,
+    "csv": _csv,
+    "md": _markdown,
+    "text": _plain,
+    "tei": _tei,
+}

@@ -1,0 +1,59 @@
+"""An option means the same in every command."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from broadsheet.archive import Archive
+from broadsheet.cli.command import Command
+from broadsheet.cli.commands import COMMANDS
+from broadsheet.cli.parser import Parser
+from tests.archive.samples import keep
+from tests.cli.conftest import Outcome
+
+Run = Callable[..., Outcome]
+
+
+def options(command: Command) -> dict[str, argparse.Action]:
+    """Return the options of a command that its help shows."""
+    parser = Parser()
+    command.configure(parser)
+    shown = (action for action in parser._actions if action.help != argparse.SUPPRESS)
+    return {name: action for action in shown for name in action.option_strings}
+
+
+def commands_with(option: str) -> dict[str, argparse.Action]:
+    return {command.NAME: found[option] for command in COMMANDS if option in (found := options(command))}
+
+
+def test_overwrite_replaces_a_file_and_force_reads_a_page() -> None:
+    overwriting, forcing = commands_with("--overwrite"), commands_with("--force")
+
+    assert {"extract", "export", "profile"} <= set(overwriting)
+    assert all("replace a file that is there already" in (action.help or "") for action in overwriting.values())
+    assert set(forcing) == {"extract"}
+
+
+@pytest.mark.parametrize("option", ["--since", "--until"])
+def test_a_moment_is_written_alike_everywhere(option: str) -> None:
+    assert len({action.type for action in commands_with(option).values()}) == 1
+
+
+@pytest.mark.parametrize("option", ["--overwrite", "--force"])
+def test_export_still_knows_what_the_option_was_called(run: Run, tmp_path: Path, option: str) -> None:
+    with Archive.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
+        keep(writer, "news.example/a", b"a", title="A")
+    out = tmp_path / "out.md"
+    out.write_text("precious", encoding="utf-8")
+
+    assert run("export", tmp_path / "news", "-o", out, option).code == 0
+    assert out.read_text(encoding="utf-8").startswith("# A")
+
+
+@pytest.mark.parametrize("option", ["--writer-is-dead", "--force"])
+def test_unlock_still_knows_what_the_option_was_called(run: Run, tmp_path: Path, option: str) -> None:
+    Archive.open(tmp_path / "news", create=True).close()
+
+    assert run("unlock", tmp_path / "news", option).code == 0

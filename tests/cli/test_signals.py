@@ -1,0 +1,66 @@
+"""A signal that asks the program to end lets it tidy up."""
+
+import os
+import signal
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from broadsheet.archive import Archive, export
+from broadsheet.cli.signals import Ended, orderly_end
+from broadsheet.outputs.output import Output
+from broadsheet.outputs.writers import Style
+from tests.archive.samples import keep
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_request_to_end_is_raised_with_the_exit_code_of_a_shell(number: signal.Signals) -> None:
+    with pytest.raises(Ended) as ended, orderly_end():
+        os.kill(os.getpid(), number)
+
+    assert (ended.value.code, ended.value.signal) == (128 + number, number.name)
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+def test_a_second_request_does_not_disturb_the_tidying() -> None:
+    tidied = []
+
+    def work() -> None:
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), signal.SIGHUP)
+            tidied.append(True)
+
+    with pytest.raises(Ended), orderly_end():
+        work()
+
+    assert tidied == [True]
+
+
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with orderly_end():
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_an_export_that_is_ended_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def half(outputs: Iterable[Output], style: Style, path: Path) -> int:
+        path.write_text(f"half of {style.form}", encoding="utf-8")
+        os.kill(os.getpid(), signal.SIGTERM)
+        return len(list(outputs))
+
+    monkeypatch.setattr(export, "write_file", half)
+    with Archive.open(tmp_path / "news", create=True) as archive:
+        with archive.writer() as writer:
+            keep(writer, "news.example/a", b"a", title="A")
+        with pytest.raises(Ended), orderly_end():
+            export.export(archive, "jsonl", tmp_path / "out.jsonl")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["news"]
