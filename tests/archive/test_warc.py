@@ -145,7 +145,9 @@ def test_records_know_their_place(archive: Archive) -> None:
         batch.changed_pages.clear()
         writer.commit(batch)
 
-    for row in archive.visits().to_table().to_pylist():
+    rows = archive.visits().to_table().to_pylist()
+    assert len(rows) == 5
+    for row in rows:
         place = Place(row["warc"], row["offset"], row["length"])
         assert archive.exchange(place).body == b"%d" % (row["visit"] - 1)
         assert archive.exchange(place).at + timedelta() == row["fetched_at"]

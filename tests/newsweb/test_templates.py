@@ -18,7 +18,9 @@ NAMESPACES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "n": "http://w
 
 
 def articles(site: Site) -> list[tuple[ArticleTruth, html.HtmlElement]]:
-    return [(article, tree_of(get(article.url))) for article in WEB.articles(NOON - 3 * DAY, NOON, site=site)]
+    found = [(article, tree_of(get(article.url))) for article in WEB.articles(NOON - 3 * DAY, NOON, site=site)]
+    assert len(found) > 20
+    return found
 
 
 def day_in(language: str, moment: datetime) -> str:
@@ -27,10 +29,7 @@ def day_in(language: str, moment: datetime) -> str:
 
 @SITES
 def test_title_authors_dates_and_paragraphs_are_where_the_template_puts_them(site: Site) -> None:
-    found = articles(site)
-
-    assert len(found) > 20
-    for article, tree in found:
+    for article, tree in articles(site):
         assert texts(tree, TITLES[site.template]) == [article.title]
         assert tuple(texts(tree, AUTHORS[site.template])) == article.authors
         assert tuple(PARAGRAPHS[site.template](tree)) == article.paragraphs
@@ -41,10 +40,11 @@ def test_title_authors_dates_and_paragraphs_are_where_the_template_puts_them(sit
 
 @SITES
 def test_every_page_ends_its_title_with_the_name_of_the_site(site: Site) -> None:
-    for page in WEB.lasting(site, NOON):
-        response = get(page.url)
-        if response.headers["Content-Type"].startswith("text/html"):
-            assert tree_of(response).findtext("head/title", "").endswith(f" | {site.name}")
+    answers = [get(page.url) for page in WEB.lasting(site, NOON)]
+    pages = [answer for answer in answers if answer.headers["Content-Type"].startswith("text/html")]
+
+    assert len(pages) > len(site.sections)
+    assert [tree_of(page).findtext("head/title", "").rpartition(" | ")[2] for page in pages] == [site.name] * len(pages)
 
 
 @SITES
