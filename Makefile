@@ -24,7 +24,7 @@ $(VENV)/crawl: $(VENV)/core
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core
-	$(BIN)/python -m pip install --quiet --editable '.[crawl,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@
 
 $(VENV)/bench: $(VENV)/core

@@ -39,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(args: Namespace, console: Console) -> int:
     """Run the experiment and write what it found."""
-    with needing("crawl", "an experiment"):
+    with needing("train", "an experiment"):
         from broadsheet.experiments.registry import EXPERIMENTS, find  # noqa: PLC0415 - only with the extra
 
     if args.name == _LIST:

@@ -44,7 +44,7 @@ def execute(args: Namespace, console: Console) -> int:
         raise UsageError("--folds takes at least 2: with one, there would be no site left to learn from")
     if not (args.data / "pages").is_dir():
         raise InputError(f"{args.data}: there is no folder pages/ with labelled pages in it")
-    with needing("crawl", "training"):
+    with needing("train", "training"):
         from broadsheet.training import pages, reading, urls  # noqa: PLC0415 - only with the extra
 
     args.out.mkdir(parents=True, exist_ok=True)
