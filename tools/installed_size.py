@@ -17,26 +17,26 @@ def ours(folder: Path) -> list[Path]:
     return [entry for entry in sorted(folder.iterdir()) if entry.name.partition("-")[0] not in _BEFORE]
 
 
-def megabytes(entries: Sequence[Path]) -> float:
-    """Return the size of files and folders, in millions of bytes."""
+def mebibytes(entries: Sequence[Path]) -> float:
+    """Return the size of files and folders, in MiB."""
     files = (file for entry in entries for file in ([entry] if entry.is_file() else entry.rglob("*")))
-    return sum(file.lstat().st_size for file in files if not file.is_dir()) / 1e6
+    return sum(file.lstat().st_size for file in files if not file.is_dir()) / 2**20
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 1 where a bar is broken."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("most_megabytes", type=float, help="the most that it may hold")
+    parser.add_argument("most_mebibytes", type=float, help="the most MiB that it may hold")
     parser.add_argument("most_distributions", type=int, help="the most distributions that may be installed")
     parser.add_argument("--folder", type=Path, default=Path(sysconfig.get_path("platlib")), help="the packages")
     options = parser.parse_args(arguments)
     entries = ours(options.folder)
-    size, number = megabytes(entries), sum(entry.name.endswith(".dist-info") for entry in entries)
+    size, number = mebibytes(entries), sum(entry.name.endswith(".dist-info") for entry in entries)
     print(
-        f"installed: {size:.0f} MB in {number} distributions "
-        f"(at most {options.most_megabytes:.0f} in {options.most_distributions})"
+        f"installed: {size:.0f} MiB in {number} distributions "
+        f"(at most {options.most_mebibytes:.0f} in {options.most_distributions})"
     )
-    return 0 if size <= options.most_megabytes and number <= options.most_distributions else 1
+    return 0 if size <= options.most_mebibytes and number <= options.most_distributions else 1
 
 
 if __name__ == "__main__":

@@ -8,19 +8,11 @@ from pathlib import Path
 import pytest
 
 from broadsheet.archive import Archive, PageState
-from broadsheet.cli.commands import COMMANDS, articles, check, export, sections, status
+from broadsheet.cli.commands import export
 from tests.archive.samples import NOON, SOURCE, article, exchange, keep, page
 from tests.cli.conftest import Outcome
 
 Run = Callable[..., Outcome]
-
-
-@pytest.fixture(autouse=True)
-def commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the program know these commands, whichever others it knows."""
-    ours = (status, sections, articles, export, check)
-    others = tuple(command for command in COMMANDS if command not in ours)
-    monkeypatch.setattr("broadsheet.cli.main.COMMANDS", (*others, *ours))
 
 
 @pytest.fixture

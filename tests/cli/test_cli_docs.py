@@ -4,7 +4,7 @@ import pytest
 
 from broadsheet.base.config import Scalar, Setting, load
 from broadsheet.cli import exits
-from broadsheet.cli.command import Command
+from broadsheet.cli.command import Listed
 from broadsheet.cli.commands import COMMANDS
 
 DOCS = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -21,9 +21,9 @@ def test_every_setting_is_documented_with_its_default(setting: Setting) -> None:
     assert f"| `{setting.key}` | {written(setting.value)} |" in DOCS
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.NAME)
-def test_every_command_is_documented(command: Command) -> None:
-    assert f"| `{command.NAME} " in DOCS
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_command_is_documented(command: Listed) -> None:
+    assert f"| `{command.name} " in DOCS
 
 
 @pytest.mark.parametrize("code", [exits.DONE, exits.FAILED, exits.USAGE, exits.SOME_FAILED, exits.INTERRUPTED])

@@ -5,19 +5,13 @@ from typing import Any
 
 import pytest
 
-from broadsheet.cli import commands, exits, main
+from broadsheet.cli import exits
 from broadsheet.cli.commands import evaluate
 from broadsheet.corpora.pool import Outcome, Task, _outcomes
 from broadsheet.corpora.systems import load
 from tests.corpora import tiny
 
 Run = Callable[..., Any]
-
-
-@pytest.fixture(autouse=True)
-def command(monkeypatch: pytest.MonkeyPatch) -> None:
-    if evaluate not in commands.COMMANDS:
-        monkeypatch.setattr(main, "COMMANDS", (*commands.COMMANDS, evaluate))
 
 
 class InProcess:

@@ -5,17 +5,10 @@ from typing import Any
 
 import pytest
 
-from broadsheet.cli import commands, exits, main
-from broadsheet.cli.commands import experiment
+from broadsheet.cli import exits
 from tests.corpora import tiny
 
 Run = Callable[..., Any]
-
-
-@pytest.fixture(autouse=True)
-def command(monkeypatch: pytest.MonkeyPatch) -> None:
-    if experiment not in commands.COMMANDS:
-        monkeypatch.setattr(main, "COMMANDS", (*commands.COMMANDS, experiment))
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 # ruff: noqa: S603 - the program that is started is ours
 import io
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
@@ -14,8 +15,8 @@ import pytest
 
 from broadsheet import __version__
 from broadsheet.base.errors import InputError
-from broadsheet.cli import exits, main
-from broadsheet.cli.command import Command, UsageError
+from broadsheet.cli import commands, exits, main
+from broadsheet.cli.command import Listed, UsageError
 from broadsheet.cli.commands import COMMANDS
 from broadsheet.cli.console import Console
 
@@ -27,11 +28,14 @@ PROGRAM = [sys.executable, "-m", "broadsheet"]
 class Failing:
     """A command that ends as it is told."""
 
-    NAME = "fail"
-    HELP = "fail in a chosen way"
+    name = "fail"
+    help = "fail in a chosen way"
 
     def __init__(self, error: BaseException) -> None:
         self._error = error
+
+    def load(self) -> "Failing":
+        return self
 
     def configure(self, parser: ArgumentParser) -> None:
         pass
@@ -55,14 +59,35 @@ def test_the_version_is_told(run: Run) -> None:
     assert (outcome.code, outcome.out) == (exits.DONE, f"broadsheet {__version__}\n")
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.NAME)
-def test_help_teaches_with_examples(run: Run, command: Command) -> None:
-    general, particular = run("--help"), run(command.NAME, "--help")
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_help_teaches_with_examples(run: Run, command: Listed) -> None:
+    general, particular = run("--help"), run(command.name, "--help")
 
     assert general.code == particular.code == exits.DONE
-    assert command.NAME in general.out
-    assert f"  broadsheet {command.NAME} " in particular.out
+    assert command.name in general.out
+    assert f"  broadsheet {command.name} " in particular.out
     assert "examples:" in particular.out
+
+
+def test_every_module_of_a_command_is_listed() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(commands.__path__)}
+
+    assert sorted(command.name for command in COMMANDS) == sorted(modules)
+
+
+@pytest.mark.parametrize("argv", [["--version"], ["--help"], [], ["prase"]], ids=" ".join)
+def test_what_names_no_command_loads_none(argv: list[str]) -> None:
+    heavy = ("numpy", "lxml", "sqlalchemy", "scrapy", "pyarrow", "asyncio", "multiprocessing")
+    program = (
+        "import atexit, sys\n"
+        "from broadsheet.cli.entry import start\n"
+        f"atexit.register(lambda: print('loaded:', [name for name in {heavy!r} if name in sys.modules]))\n"
+        "start()"
+    )
+
+    ended = subprocess.run([sys.executable, "-c", program, *argv], capture_output=True, timeout=60, check=False)
+
+    assert ended.stdout.splitlines()[-1] == b"loaded: []"
 
 
 def test_help_names_the_exit_codes(run: Run) -> None:

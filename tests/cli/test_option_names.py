@@ -25,7 +25,7 @@ def options(command: Command) -> dict[str, argparse.Action]:
 
 
 def commands_with(option: str) -> dict[str, argparse.Action]:
-    return {command.NAME: found[option] for command in COMMANDS if option in (found := options(command))}
+    return {command.name: found[option] for command in COMMANDS if option in (found := options(command.load()))}
 
 
 def test_overwrite_replaces_a_file_and_force_reads_a_page() -> None:

@@ -6,8 +6,8 @@ from tools.installed_size import main
 
 @pytest.fixture
 def packages(tmp_path: Path) -> Path:
-    """Two distributions of 2 and 1 MB, and what every environment begins with."""
-    sizes = {"a/one.py": 1_500_000, "a/deep/two.so": 500_000, "b.py": 1_000_000, "pip/pip.py": 9_000_000}
+    """Two distributions of 2 and 1 MiB, and what every environment begins with."""
+    sizes = {"a/one.py": 3 * 2**19, "a/deep/two.so": 2**19, "b.py": 2**20, "pip/pip.py": 9 * 2**20}
     names = [*sizes, "a-1.0.dist-info/RECORD", "b-2.0.dist-info/RECORD", "pip-25.dist-info/RECORD"]
     for name in names:
         path = tmp_path / name
@@ -16,9 +16,9 @@ def packages(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("megabytes", "distributions", "code"), [(3, 2, 0), (2.9, 2, 1), (3, 1, 1)])
+@pytest.mark.parametrize(("mebibytes", "distributions", "code"), [(3, 2, 0), (2.9, 2, 1), (3, 1, 1)])
 def test_too_much_or_too_many_fails(
-    packages: Path, capsys: pytest.CaptureFixture[str], megabytes: float, distributions: int, code: int
+    packages: Path, capsys: pytest.CaptureFixture[str], mebibytes: float, distributions: int, code: int
 ) -> None:
-    assert main([str(megabytes), str(distributions), "--folder", str(packages)]) == code
-    assert capsys.readouterr().out.startswith("installed: 3 MB in 2 distributions")
+    assert main([str(mebibytes), str(distributions), "--folder", str(packages)]) == code
+    assert capsys.readouterr().out.startswith("installed: 3 MiB in 2 distributions")

@@ -10,7 +10,6 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from broadsheet.base import config
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.cli import exits
@@ -65,6 +64,9 @@ def main(  # noqa: PLR0913 - all that a process has, so that a test can give it
 
 
 def _execute(args: Namespace, console: Console, environment: Mapping[str, str]) -> int:
+    # Only a command needs settings, and help should not wait for what they are made of.
+    from broadsheet.base import config  # noqa: PLC0415
+
     try:
         args.configuration = config.load(
             environment, Path.cwd(), args.config, [*args.assignments_before, *args.assignments]

@@ -1,13 +1,14 @@
 """The command line's grammar: what all commands share, and each command's own part."""
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 from broadsheet._version import __version__
 from broadsheet.cli import exits
-from broadsheet.cli.command import Command
+from broadsheet.cli.command import Listed
 from broadsheet.cli.invocation import PROGRAM
 
 _DESCRIPTION = "Archives the news: finds sections, follows them, identifies pages and reads articles."
@@ -29,7 +30,12 @@ exit codes:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line that says where help is, and which lets pages stand after options."""
+    """A parser whose errors are one line that says where help is, and which lets pages stand after options.
+
+    `declare` may add arguments when they are first needed, so that only the command that is run has to be loaded.
+    """
+
+    declare: Callable[[], None] | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - the base class's own
         """Write help without the colours of newer versions of Python, which would be escaped on a terminal."""
@@ -40,6 +46,9 @@ class Parser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Take arguments that follow an option for more of those that may be many, as people expect."""
+        if self.declare:
+            declare, self.declare = self.declare, None
+            declare()
         found, rest = super().parse_known_args(args, namespace)
         many = [action for action in self._get_positional_actions() if action.nargs in ("*", "+")]
         if many and rest and all(argument == "-" or not argument.startswith("-") for argument in rest):
@@ -52,7 +61,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(exits.USAGE, f"{PROGRAM}: {message} (see: {self.prog} --help)\n")
 
 
-def build(commands: Iterable[Command]) -> Parser:
+def build(commands: Iterable[Listed]) -> Parser:
     """Return the whole grammar; the options that all share may stand before or after the command's name."""
     parser = Parser(
         prog=PROGRAM,
@@ -67,16 +76,21 @@ def build(commands: Iterable[Command]) -> Parser:
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
     for command in commands:
         subparser = subparsers.add_parser(
-            command.NAME,
-            help=command.HELP,
-            description=f"{command.HELP[0].upper()}{command.HELP[1:]}.",
+            command.name,
+            help=command.help,
+            description=f"{command.help[0].upper()}{command.help[1:]}.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        subparser.set_defaults(command=command)
-        command.configure(subparser)
-        _share(subparser, "assignments")
+        subparser.declare = partial(_declare, command, subparser)
     return parser
+
+
+def _declare(listed: Listed, parser: Parser) -> None:
+    command = listed.load()
+    parser.set_defaults(command=command)
+    command.configure(parser)
+    _share(parser, "assignments")
 
 
 def _share(parser: argparse.ArgumentParser, assignments: str) -> None:

@@ -19,9 +19,6 @@ from broadsheet.outputs.writers import Style, write_text
 if TYPE_CHECKING:
     from broadsheet.archive import Archive, StoredArticle
 
-NAME = "article"
-HELP = "show one article of an archive with its versions; JSON when piped"
-
 FORMATS = ("json", "md", "text", "tei")
 _EXAMPLES = """\
 examples:

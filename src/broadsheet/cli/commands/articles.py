@@ -14,9 +14,6 @@ from broadsheet.cli.table import Row
 if TYPE_CHECKING:
     from broadsheet.archive import StoredArticle
 
-NAME = "articles"
-HELP = "list the articles of an archive, the newest first; whole articles when piped"
-
 _EXAMPLES = """\
 examples:
   broadsheet articles news --limit 20             the newest twenty

@@ -7,9 +7,6 @@ from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
 
-NAME = "check"
-HELP = "read an archive through and name all that is missing or damaged"
-
 _EXAMPLES = """\
 examples:
   broadsheet check news                           "clean", or a row a problem and exit code 1

@@ -6,9 +6,6 @@ from broadsheet.base.config import Configuration, variable
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
 
-NAME = "config"
-HELP = "show the settings in force and where each comes from"
-
 _EXAMPLES = """\
 examples:
   broadsheet config show

@@ -10,9 +10,6 @@ from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
 from broadsheet.cli.durations import seconds
 
-NAME = "crawl"
-HELP = "follow news sites: find their sections, visit them again and again, archive every article"
-
 _MOST = 1_000_000
 _EXAMPLES = """\
 examples:

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from broadsheet.newsroom.progress import Progress
     from broadsheet.newsroom.scoring import Score
 
-NAME = "demo"
-HELP = "crawl an invented news site for some days in accelerated time, and hold the archive against the truth"
-
 FOLDER = Path("broadsheet-demo")
 #: An hour and a half of news every second: three days pass in less than a minute.
 SPEED = 5400.0

@@ -27,9 +27,6 @@ from broadsheet.corpora.systems import PEERS, version_of
 from broadsheet.corpora.tables import details, grouped, overview
 from broadsheet.reading import names
 
-NAME = "evaluate"
-HELP = "measure readers and peers on labelled pages, or the labels themselves"
-
 _EXAMPLES = """\
 examples:
   broadsheet evaluate pages/                                  our readers on the dev pages of every corpus

@@ -12,9 +12,6 @@ from broadsheet.cli.console import Console
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.findings import Findings, to_json, write
 
-NAME = "experiment"
-HELP = "run an experiment of the papers again, or list them"
-
 _EXAMPLES = """\
 examples:
   broadsheet experiment list

@@ -11,9 +11,6 @@ from broadsheet.cli.selection import add_selection, selection
 from broadsheet.cli.writing import add_former_overwrite, add_output_options, format_of
 from broadsheet.outputs import formats
 
-NAME = "export"
-HELP = "write an archive's articles to a file: JSON, CSV, Parquet, Markdown, text, TEI; or all that was fetched as WARC"
-
 FORMATS = (*formats.FORMATS, formats.WARC)
 
 _EXAMPLES = """\

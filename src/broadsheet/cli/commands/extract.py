@@ -21,9 +21,6 @@ from broadsheet.pages.extraction import Findings, judge_and_read
 from broadsheet.reading import readers
 from broadsheet.reading.profiles import load
 
-NAME = "extract"
-HELP = "read the articles of pages: title, authors, dates, headings and body"
-
 #: Formats that have no place for a page that is not an article.
 _ARTICLES_ALONE = frozenset({"md", "text", "tei"})
 _EXAMPLES = """\

@@ -9,9 +9,6 @@ from broadsheet.cli.inputs import Origin
 from broadsheet.cli.table import Row
 from broadsheet.pages.identify import judge
 
-NAME = "identify"
-HELP = "say what pages are: an article, a section or something else"
-
 #: A table has room for so many reasons.
 FEW = 2
 

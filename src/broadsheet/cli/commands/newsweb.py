@@ -16,9 +16,6 @@ from broadsheet.newsweb.server import NewsServer, serve
 from broadsheet.newsweb.truth import ArticleTruth
 from broadsheet.newsweb.web import NewsWeb
 
-NAME = "newsweb"
-HELP = "serve a small invented news web on this machine, or describe it"
-
 _EXAMPLES = """\
 examples:
   broadsheet newsweb serve                                  three sites, at the time of day

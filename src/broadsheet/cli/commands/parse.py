@@ -10,9 +10,6 @@ from broadsheet.cli.inputs import Origin
 from broadsheet.cli.table import clip
 from broadsheet.cli.views import Shown, show
 
-NAME = "parse"
-HELP = "show what pages are made of: a row each, or their links, metadata or pieces of text"
-
 _EXAMPLES = """\
 examples:
   broadsheet parse page.html                      encoding, title, language and sizes of a page

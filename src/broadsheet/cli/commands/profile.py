@@ -12,9 +12,6 @@ from broadsheet.reading import readers
 from broadsheet.reading.profiles import save
 from broadsheet.reading.profiles.induction import look_at, settle
 
-NAME = "profile"
-HELP = "learn from several pages of one site what is its template and where its articles stand"
-
 _EXAMPLES = """\
 examples:
   broadsheet profile saved/                       what the pages of one site have in common, in words

@@ -9,9 +9,6 @@ from broadsheet.cli import exits
 from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
 
-NAME = "repair"
-HELP = "rebuild an archive's catalogue from its WARC and Parquet files, and say what could not be saved"
-
 _EXAMPLES = """\
 examples:
   broadsheet check news                           what is wrong

@@ -14,8 +14,6 @@ from broadsheet.cli.table import Row, clip
 from broadsheet.document import Document, parse
 from broadsheet.newsweb.pages import Page, make_pages
 
-NAME = "sample"
-HELP = "make the pages of a small invented news site and show what Broadsheet sees in them"
 PIECES_SHOWN = 8
 
 _EXAMPLES = """\

@@ -12,9 +12,6 @@ from broadsheet.cli.table import Row
 if TYPE_CHECKING:
     from broadsheet.archive import PageRecord
 
-NAME = "sections"
-HELP = "list the sections that an archive follows"
-
 _EXAMPLES = """\
 examples:
   broadsheet sections news                        all sections, with how often they are visited

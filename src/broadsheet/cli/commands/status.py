@@ -13,9 +13,6 @@ from broadsheet.cli.table import Row
 if TYPE_CHECKING:
     from broadsheet.archive import Status
 
-NAME = "status"
-HELP = "show how an archive stands: rounds, sections, articles and bytes of each source, and who is writing"
-
 _EXAMPLES = """\
 examples:
   broadsheet status news                          a row a source, totals, and who is writing

@@ -10,9 +10,6 @@ from broadsheet.cli.arguments import positive
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 
-NAME = "train"
-HELP = "learn the shipped models again from labelled pages"
-
 READING, PAGES, URLS, ALL = "reading", "pages", "urls", "all"
 
 _EXAMPLES = """\

@@ -7,9 +7,6 @@ from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
 
-NAME = "unlock"
-HELP = "free an archive whose writer died on another machine, and say who held it"
-
 _EXAMPLES = """\
 examples:
   broadsheet unlock news                          who holds the archive; frees it if that process is dead
