@@ -1,4 +1,5 @@
 import broadsheet
+from broadsheet.document.paths import MAX_STEPS
 
 
 def test_links_are_absolute_and_counted_once_per_target() -> None:
@@ -66,3 +67,11 @@ def test_an_anchor_is_its_text_or_what_its_image_says() -> None:
     )
 
     assert [document.links.anchor(row) for row in range(3)] == ["Two words", "A picture", ""]
+
+
+def test_the_path_of_a_very_deep_link_is_its_last_steps() -> None:
+    deep = broadsheet.parse("<div>" * 400 + "<p><a href='/a'>a</a><a href='/b'>b</a>", "https://a.example/")
+
+    paths = [deep.links.generalised_path(row) for row in range(2)]
+
+    assert paths == ["…" + "/div" * (MAX_STEPS - 2) + "/p/a"] * 2

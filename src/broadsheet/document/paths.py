@@ -9,6 +9,8 @@ from lxml import etree
 from broadsheet.document.columns import Columns, Ints
 from broadsheet.document.tags import COMMENT, NAMES, UNKNOWN
 
+#: Real pages are not so deep; a page with many links much deeper would take long to be described.
+MAX_STEPS = 256
 #: Paths of this many characters are remembered.
 MAX_REMEMBERED = 400
 
@@ -36,8 +38,8 @@ class Paths:
         return self._joined(node, self.step, self._indexed)
 
     def generalised(self, node: int) -> str:
-        """Return the names of the elements from the root to a node, without indices."""
-        return self._joined(node, self.tag_name, self._generalised)
+        """Return the names of the elements from the root to a node, without indices; of a very deep one the last."""
+        return self._joined(node, self.tag_name, self._generalised, MAX_STEPS)
 
     def step(self, row: int) -> str:
         """Return the last step of a node's XPath: its name, with its index where it has siblings of that name."""
@@ -45,17 +47,21 @@ class Paths:
         name = "comment()" if self._columns.nodes.tag[row] == COMMENT else self.tag_name(row)
         return f"{name}[{places[row]}]" if likes[row] > 1 else name
 
-    def _joined(self, node: int, step: Callable[[int], str], known: dict[int, str]) -> str:
-        """Put together the steps from the root to a node, beginning with the nearest ancestor that is known."""
-        rows = []
-        while node >= 0 and node not in known:
+    def _joined(self, node: int, step: Callable[[int], str], known: dict[int, str], most: int | None = None) -> str:
+        """Put together the steps from the root to a node, beginning with the nearest ancestor that is known.
+
+        Of more steps than `most`, the last ones follow an ellipsis.
+        """
+        rows: list[int] = []
+        while node >= 0 and node not in known and len(rows) != most:
             rows.append(node)
             node = int(self._columns.nodes.parent[node])
-        path = known[node] if node >= 0 else ""
+        is_cut = node >= 0 and node not in known
+        path = known.get(node, "…" if is_cut else "")
         for row in reversed(rows):
             path += f"/{step(row)}"
             # Remembering every long path of a deep page would take memory without end.
-            if row != rows[0] and len(path) <= MAX_REMEMBERED:
+            if row != rows[0] and len(path) <= MAX_REMEMBERED and not is_cut:
                 known[row] = path
         return path
 
