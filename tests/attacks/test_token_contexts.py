@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.attacks.token_contexts import CONTEXTS, SIZES, TOKENS, Page, campaign, report
+from tests.attacks.token_contexts import CONTEXTS, SECONDS, SIZES, TOKENS, Page, campaign, report
 
 
 def test_a_sample_of_pages_is_read_or_refused_within_the_bar() -> None:
@@ -15,6 +15,13 @@ def test_a_sample_of_pages_is_read_or_refused_within_the_bar() -> None:
     done = subprocess.run(program, capture_output=True, text=True, check=False)  # noqa: S603 - it is ours
 
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("token", ["<a href='/a'>", "<a href='/a'>a</a> "])
+def test_pages_that_once_took_too_much_are_within_the_bar(token: str) -> None:
+    [taken] = campaign([Page(token, "deeper", SIZES[0])])
+
+    assert taken.seconds <= SECONDS, taken
 
 
 def test_a_page_that_takes_too_much_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
