@@ -63,7 +63,7 @@ def test_damaged_files_are_named(kept: Archive, kind: str, damage: Callable[[Pat
     [
         ("UPDATE versions SET visit = 99 WHERE version = 2", "was read from visit 99, which is not there"),
         ("UPDATE versions SET latest = 1", "2 versions up to number 2, 2 of them the latest"),
-        ("UPDATE versions SET offset = offset + 1", "cannot be read: it is no whole gzip member"),
+        ("UPDATE versions SET offset = offset + 1", "cannot be read: it is not a whole gzip member"),
         ("UPDATE contents SET visit = 99", "has its content from visit 99"),
         ("UPDATE meta SET value = '1' WHERE name = 'last_visit'", "beyond the last visit that was committed, 1"),
         ("UPDATE pages SET source = 'nobody'", "refers to nothing"),

@@ -1,4 +1,4 @@
-"""A crawl that is given a span ends with it, however much a site has to offer, and can be gone on with."""
+"""A crawl that is given a span ends with it, however much a site has to offer, and can be resumed."""
 
 from datetime import timedelta
 from pathlib import Path

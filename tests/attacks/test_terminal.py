@@ -58,7 +58,7 @@ def _read(descriptor: int) -> Iterator[bytes]:
 
 def assert_safe(written: str) -> None:
     assert written.strip()
-    assert "is no page" not in written
+    assert "is not a page" not in written
     assert FORBIDDEN.findall(OURS.sub("", written)) == []
     # These begin with what the program sends itself, but end in words of the page.
     assert "\x1b[31m" not in written

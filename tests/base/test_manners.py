@@ -26,7 +26,7 @@ def test_networks_are_a_list_with_commas() -> None:
         ({"delay": float("nan")}, "delay must not be negative"),
         ({"timeout": 0.0}, "timeout must be more than 0"),
         ({"contact": "a\nHost: b"}, "contact must be one line"),
-        ({"allow_networks": "nowhere"}, "'nowhere' is no network"),
+        ({"allow_networks": "nowhere"}, "'nowhere' is not a network"),
     ],
 )
 def test_what_no_crawler_could_do_is_refused(setting: dict[str, float | str], complaint: str) -> None:

@@ -69,7 +69,7 @@ def test_a_path_object_is_refused_with_the_way_to_its_page(tmp_path: Path) -> No
     ],
 )
 def test_text_is_a_page(page: str) -> None:
-    broadsheet.parse(page)
+    assert isinstance(broadsheet.parse(page), broadsheet.Document)
 
 
 def test_text_longer_than_any_name_is_a_page() -> None:

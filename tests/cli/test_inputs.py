@@ -141,7 +141,7 @@ def test_a_url_that_is_none_of_the_web_is_refused(url: str) -> None:
     ],
 )
 def test_what_is_no_page_is_refused_with_what_it_is(tmp_path: Path, content: bytes, kind: str) -> None:
-    with pytest.raises(InputError, match=f"is no page but {kind}"):
+    with pytest.raises(InputError, match=f"is not a page but {kind}"):
         read_one(write(tmp_path / "a.html", content), max_bytes=10_000)
 
 

@@ -155,9 +155,9 @@ def test_an_encoding_can_be_prescribed(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("--encoding", "morse", "'morse' is no encoding of the web"),
-        ("--url", "news.example", "'news.example' is no http or https address"),
-        ("--url", "file:///etc", "is no http or https address"),
+        ("--encoding", "morse", "'morse' is not an encoding of the web"),
+        ("--url", "news.example", "'news.example' is not an http or https address"),
+        ("--url", "file:///etc", "is not an http or https address"),
     ],
 )
 def test_a_wrong_option_is_wrong_usage(run: Run, page: Path, option: str, value: str, message: str) -> None:

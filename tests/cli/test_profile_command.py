@@ -106,4 +106,4 @@ def test_extract_names_a_profile_that_is_none(run: Run, pages: Path, tmp_path: P
     outcome = run("extract", pages, "--profile", broken)
 
     assert outcome.code == exits.FAILED
-    assert "broken.json: this is no site profile" in outcome.err
+    assert "broken.json: this is not a site profile" in outcome.err

@@ -207,7 +207,7 @@ def test_a_chain_of_many_splits_does_not_exhaust_the_stack() -> None:
         ({"min_leaf": 0}, "min_leaf"),
         ({"resolution": -1}, "resolution"),
         ({"nominal": ["tag"]}, "have no names"),
-        ({"nominal": [7]}, "7 is no column of 2"),
+        ({"nominal": [7]}, "7 is not a column of 2"),
         ({"nominal": [True]}, "mask"),
     ],
 )

@@ -63,7 +63,7 @@ def _cpu() -> float:
 
 
 def _main(names: list[str]) -> None:
-    # What is loaded once is no page's to pay for.
+    # What is loaded once is not a page's to pay for.
     broadsheet.analyse(WORST["as deep as can be"](), ADDRESS, force=True)
     for name in names or WORST:
         child = os.fork()

@@ -144,10 +144,10 @@ MISTAKES: dict[str, tuple[Callable[[broadsheet.Archive], object], str]] = {
     "a day of another type": (lambda archive: archive.articles(5), "not int"),  # type: ignore[arg-type]
     "an unknown format": (lambda archive: archive.export("docx", "x"), "jsonl"),
     "an export into nowhere": (lambda archive: archive.export("csv", "nowhere/x.csv"), "nowhere.* cannot be written"),
-    "a site that is none": (lambda archive: archive.add("nope"), "'nope' is no http or https address"),
-    "no site": (lambda archive: archive.add(None), "None is no http or https address"),  # type: ignore[arg-type]
-    "a crawl of a site that is none": (lambda archive: archive.crawl(["nope"]), "'nope' is no http or https"),
-    "a crawl of one site that is none": (lambda archive: archive.crawl("nope"), "'nope' is no http or https"),
+    "a site that is none": (lambda archive: archive.add("nope"), "'nope' is not an http or https address"),
+    "no site": (lambda archive: archive.add(None), "None is not an http or https address"),  # type: ignore[arg-type]
+    "a crawl of a site that is none": (lambda archive: archive.crawl(["nope"]), "'nope' is not an http or https"),
+    "a crawl of one site that is none": (lambda archive: archive.crawl("nope"), "'nope' is not an http or https"),
     "a crawl without rounds": (lambda archive: archive.crawl(snapshots=0), "1 to 1,000,000 snapshots, not 0"),
     "a crawl for a while in words": (
         lambda archive: archive.crawl(seconds="1h"),  # type: ignore[arg-type]

@@ -41,7 +41,7 @@ def test_a_home_page_may_be_written_as_people_write_it(written: str, url: str) -
 
 @pytest.mark.parametrize("written", ["", "news", "ftp://news.example/", "http://", "mailto:a@b.example"])
 def test_what_is_no_home_page_is_refused(written: str) -> None:
-    with pytest.raises(InputError, match="is no http or https address"):
+    with pytest.raises(InputError, match="is not an http or https address"):
         home(written)
 
 

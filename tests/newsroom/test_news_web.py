@@ -1,4 +1,4 @@
-"""The newsroom on the invented news web, without sockets, held against the truth."""
+"""The newsroom on the invented news web, without sockets, compared with the truth."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -100,7 +100,7 @@ class Batch:
         for exchange in exchanges:
             if exchange.status not in STATUSES:
                 raise InputError(
-                    f"{exchange.status} is no status that HTTP knows: the answer of {exchange.url} is not kept"
+                    f"{exchange.status} is not a status that HTTP knows: the answer of {exchange.url} is not kept"
                 )
         self._known.admit(self)
         visit = self._known.next_visit()

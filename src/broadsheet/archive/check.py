@@ -134,7 +134,7 @@ def _parquet(path: Path, where: str, file: FileRow) -> Problem | None:
         with pq.ParquetFile(path) as opened:
             schema, number = opened.schema_arrow, opened.metadata.num_rows
     except pa.ArrowException as error:
-        return Problem(where, f"is no Parquet file: {error}")
+        return Problem(where, f"is not a Parquet file: {error}")
     if not schema.equals(columns.SCHEMAS[file.kind]):
         return Problem(where, "has other columns than it should")
     if number != file.rows:
@@ -181,7 +181,7 @@ def _records(
     for name, records in named.items():
         # A file that is named but not sound was reported already.
         if name not in missing:
-            yield Problem(f"warc/{name}", f"is no file of the archive, but {records[0].by} lies there")
+            yield Problem(f"warc/{name}", f"is not a file of the archive, but {records[0].by} lies there")
 
 
 def _named(connection: Connection, table: Any) -> dict[str, list[_Named]]:  # noqa: ANN401 - pyarrow has no types

@@ -111,10 +111,10 @@ def record(member: bytes) -> Record:
     try:
         head, _, rest = zlib.decompress(member, _GZIP).partition(b"\r\n\r\n")
     except zlib.error as error:
-        raise RecordError("it is no whole gzip member") from error
+        raise RecordError("it is not a whole gzip member") from error
     version, _, lines = head.partition(b"\r\n")
     if not version.startswith(b"WARC/1."):
-        raise RecordError("it is no WARC record")
+        raise RecordError("it is not a WARC record")
     headers = {name.lower(): value for name, value in _headers(lines, "utf-8")}
     try:
         length = int(headers.get("content-length", ""))
@@ -138,7 +138,7 @@ def problem(found: Record) -> str | None:
 def exchange(answer: Record, asked: Record | None) -> Exchange:
     """Return the exchange that an answer's record, and its request's where there is one, were made of."""
     if answer.type not in {"response", "revisit"}:
-        raise RecordError(f"it is no answer but a record of type {answer.type!r}")
+        raise RecordError(f"it is not an answer but a record of type {answer.type!r}")
     status_line, headers, body = _split(answer.block)
     protocol, _, rest = status_line.partition(" ")
     try:

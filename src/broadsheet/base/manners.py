@@ -62,7 +62,7 @@ class Manners:
             try:
                 ip_network(network)
             except ValueError as error:
-                raise ConfigError(f"allow_networks: {network!r} is no network (127.0.0.0/8, ::1, …)") from error
+                raise ConfigError(f"allow_networks: {network!r} is not a network (127.0.0.0/8, ::1, …)") from error
 
     def networks(self) -> tuple[str, ...]:
         """Return the networks that are allowed beside the public internet."""

@@ -10,7 +10,7 @@ from broadsheet.base import urls
 def encoding(label: str) -> str:
     """Take the name of an encoding that browsers know."""
     if webencodings.lookup(label) is None:
-        raise ArgumentTypeError(f"{label!r} is no encoding of the web (utf-8, windows-1252, shift_jis, …)")
+        raise ArgumentTypeError(f"{label!r} is not an encoding of the web (utf-8, windows-1252, shift_jis, …)")
     return label
 
 
@@ -18,7 +18,7 @@ def url(text: str) -> str:
     """Take an http or https address, in the form to fetch."""
     found = urls.resolve(text, None)
     if found is None:
-        raise ArgumentTypeError(f"{text!r} is no http or https address")
+        raise ArgumentTypeError(f"{text!r} is not an http or https address")
     return found
 
 

@@ -13,5 +13,5 @@ def seconds(text: str) -> float:
     found = _SPAN(text.strip())
     span = float(found[1]) * _UNITS[found[2].lower()] if found else 0.0
     if not 0 < span <= _CENTURY:
-        raise ArgumentTypeError(f"{text!r} is no span of time: write 90s, 30m, 1h, 2d or 1w")
+        raise ArgumentTypeError(f"{text!r} is not a span of time: write 90s, 30m, 1h, 2d or 1w")
     return span

@@ -29,7 +29,7 @@ class Fetched:
         self._broken = "was not fetched"
 
     def next(self, max_bytes: int) -> Loaded:
-        """Return the next page, once it is there; what cannot be had or is no page is refused."""
+        """Return the next page, once it is there; what cannot be had or is not a page is refused."""
         turn = next(self._turns)
         outcome = self._outcome(turn)
         try:

@@ -84,7 +84,7 @@ def checked(content: bytes, max_bytes: int) -> bytes:
     if not content.strip():
         raise InputError("is empty")
     if kind := foreign(content):
-        raise InputError(f"is no page but {kind}")
+        raise InputError(f"is not a page but {kind}")
     return content
 
 

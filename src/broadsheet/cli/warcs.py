@@ -14,7 +14,7 @@ from broadsheet.cli.inputs import Loaded, Origin, checked
 from broadsheet.cli.warc_bodies import plain_body
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
-#: What a record, or the compressed frame around it, begins with; a damaged file is gone on with at the next one.
+#: What a record, or the compressed frame around it, begins with; a damaged file is resumed at the next one.
 _STARTS = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd")
 _PLAIN_START = b"WARC/1."
 _CHUNK = 1 << 20
@@ -23,7 +23,7 @@ _CHUNK = 1 << 20
 def pages(
     path: Path, max_bytes: int, counters: Counters, reached: Callable[[float], None]
 ) -> Iterator[Loaded | InputError]:
-    """Give the pages of a WARC file, and an error for each that cannot be one; what is no page is counted.
+    """Give the pages of a WARC file, and an error for each that cannot be one; what is not a page is counted.
 
     `reached` is told what share of the file has been read.
     """

@@ -13,7 +13,7 @@ from broadsheet.crawling.spider import job_of
 
 #: What was taken off the body already, and so would be untrue of it.
 _TAKEN_OFF = frozenset((b"Transfer-Encoding",))
-#: Statuses have three digits (RFC 9110); what has more or fewer is no answer to HTTP.
+#: Statuses have three digits (RFC 9110); what has more or fewer is not an answer to HTTP.
 _STATUSES = range(100, 1000)
 
 
@@ -39,7 +39,7 @@ class CaptureMiddleware:
         """Note what came; an answer whose status is none is not kept."""
         self._counters.count("bytes", by=len(response.body))
         if response.status not in _STATUSES:
-            raise Refused(STATUS, f"{request.url} answered {response.status}, which is no status")
+            raise Refused(STATUS, f"{request.url} answered {response.status}, which is not a status")
         self._counters.count("answers", str(response.status))
         errand_of(request).exchanges.append(
             exchange.Exchange(

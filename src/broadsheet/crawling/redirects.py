@@ -30,7 +30,7 @@ def next_hop(request: scrapy.Request, response: Response) -> scrapy.Request | No
     errand = errand_of(request)
     target = urls.resolve(location.decode("utf-8", "replace"), response.url)
     if target is None:
-        raise Refused(SCHEME, f"{response.url} redirects to {_shown(location)}, which is no http or https address")
+        raise Refused(SCHEME, f"{response.url} redirects to {_shown(location)}, which is not an http or https address")
     if len(target) > urls.MAX_LENGTH:
         raise Refused(URL, f"{response.url} redirects to an address of more than {urls.MAX_LENGTH:,} characters")
     try:
@@ -38,7 +38,7 @@ def next_hop(request: scrapy.Request, response: Response) -> scrapy.Request | No
         # Where the scheduler could not read the host, the request would be lost without a word.
         host_of(hop)
     except ValueError as error:
-        raise Refused(URL, f"{response.url} redirects to {_shown(location)}, which is no address") from error
+        raise Refused(URL, f"{response.url} redirects to {_shown(location)}, which is not an address") from error
     if hop.url in errand.visited:
         raise Refused(REDIRECTS, f"{response.url} redirects to {hop.url} again")
     if len(errand.visited) > errand.max_redirects:

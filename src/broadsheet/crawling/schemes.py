@@ -11,13 +11,13 @@ _LONGEST_LABEL = 63
 
 
 class SchemesMiddleware:
-    """Refuses what is no page of the web, and notes where an errand has been."""
+    """Refuses what is not a page of the web, and notes where an errand has been."""
 
     def process_request(self, request: scrapy.Request) -> None:
         """Let http and https with a host pass."""
         parts = urlparse_cached(request)
         if parts.scheme not in _SCHEMES:
-            raise Refused(SCHEME, f"{request.url} is no http or https address")
+            raise Refused(SCHEME, f"{request.url} is not an http or https address")
         if not _has_host(request):
             raise Refused(URL, f"{request.url} names no host")
         errand_of(request).visited.add(request.url)

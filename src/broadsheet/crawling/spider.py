@@ -94,7 +94,7 @@ class Courier(scrapy.Spider):
             try:
                 found.append(self._errand(request))
             except ValueError as error:
-                refused = Refused(URL, f"{request.url!r} is no address: {error}")
+                refused = Refused(URL, f"{request.url!r} is not an address: {error}")
                 asked.extend(self.job.decide(self._failure(Errand(request, 0), refused)))
         return found
 

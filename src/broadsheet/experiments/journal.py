@@ -58,7 +58,7 @@ def _read(path: Path, header: bytes) -> tuple[dict[str, Row], int]:
     whole = data.rfind(b"\n") + 1
     first, *lines = data[:whole].splitlines(keepends=True) or [b""]
     if data and _FORMAT.encode() not in first:
-        raise InputError(f"{path} is no journal of an experiment: name another folder with -o")
+        raise InputError(f"{path} is not a journal of an experiment: name another folder with -o")
     if first != header:
         return {}, 0
     rows: dict[str, Row] = {}
@@ -67,5 +67,5 @@ def _read(path: Path, header: bytes) -> tuple[dict[str, Row], int]:
             row = json.loads(line)
             rows[row.pop("page")] = row
         except (ValueError, KeyError, AttributeError, TypeError) as error:
-            raise InputError(f"{path}: a line is no row of a journal ({error})") from error
+            raise InputError(f"{path}: a line is not a row of a journal ({error})") from error
     return rows, whole

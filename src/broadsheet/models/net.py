@@ -55,7 +55,7 @@ class Weights:
     answer_bias: Floats
 
     def __post_init__(self) -> None:
-        """Refuse arrays that do not fit together, or that hold what is no number."""
+        """Refuse arrays that do not fit together, or that hold what is not a number."""
         arrays = [getattr(self, field.name) for field in fields(Weights)]
         if any(array.dtype != np.float32 or not np.isfinite(array).all() for array in arrays):
             raise ModelError("the weights of a net are numbers of float32")
@@ -84,12 +84,12 @@ class Words:
     scale: Floats
 
     def __post_init__(self) -> None:
-        """Refuse rows without a scale, or with one that is no number."""
+        """Refuse rows without a scale, or with one that is not a number."""
         steps, scale = self.steps, self.scale
         if steps.dtype != np.int8 or steps.ndim != 2 or scale.dtype != np.float32 or scale.shape != steps.shape[:1]:
             raise ModelError("the words of a net are rows of bytes, each with a scale")
         if not np.isfinite(scale).all():
-            raise ModelError("the scale of a net's word is no number")
+            raise ModelError("the scale of a net's word is not a number")
 
     @classmethod
     def of(cls, rows: Floats) -> "Words":

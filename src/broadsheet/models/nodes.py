@@ -85,7 +85,7 @@ def _check_lengths(nodes: Nodes) -> None:
     if not size or not len(nodes.root) or not nodes.width:
         raise ModelError("there is no tree")
     if not np.isfinite(nodes.value).all() or np.isnan(nodes.threshold).any():
-        raise ModelError("a value or a threshold of a tree is no number")
+        raise ModelError("a value or a threshold of a tree is not a number")
 
 
 def _check_links(nodes: Nodes) -> None:

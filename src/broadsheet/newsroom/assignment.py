@@ -50,7 +50,7 @@ def home(site: str) -> str:
     host = urlsplit(url).hostname or "" if url else ""
     # A name without a dot is a slip more often than a host, and a user's name before it would be sent to the site.
     if not url or "@" in address or not ("." in host or ":" in host or host == "localhost"):
-        raise InputError(f"{site!r} is no http or https address of a home page")
+        raise InputError(f"{site!r} is not an http or https address of a home page")
     return url
 
 

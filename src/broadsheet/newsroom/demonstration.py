@@ -1,4 +1,4 @@
-"""The main job on the invented news web: a site over HTTP in accelerated time, crawled and held against the truth."""
+"""The main job on the invented news web: a site over HTTP in accelerated time, crawled and compared with the truth."""
 
 import json
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ class Demonstration:
     """One run: `crawl` inside its `with`, then `scores`."""
 
     def __init__(self, folder: Path, seed: int | None, sites: int | None, days: float, speed: float) -> None:
-        """Take the folder of the archive; one that holds a demonstration already is gone on with."""
+        """Take the folder of the archive; one that holds a demonstration already is resumed."""
         self.folder = folder
         self._note = _read(folder, Note(seed or 1, sites or 1, 0))
         self.resumes = self._note.port != 0

@@ -24,7 +24,7 @@ _SLUG_WORDS = 4
 #: A headline has at least so many letters, a name in a navigation bar fewer.
 _HEADLINE = 22
 _NAVIGATION = 18
-#: A text of fewer letters is no article, and a page with so many links to articles and so much of its text in
+#: A text of fewer letters is not an article, and a page with so many links to articles and so much of its text in
 #: links is a list of them.
 MIN_BODY = 250
 MIN_ARTICLE_LINKS = 8

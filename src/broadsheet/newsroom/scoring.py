@@ -1,4 +1,4 @@
-"""An archive of the invented news web, held against the truth."""
+"""An archive of the invented news web, compared with the truth."""
 
 from collections import Counter
 from dataclasses import asdict, dataclass

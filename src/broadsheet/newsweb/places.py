@@ -48,7 +48,7 @@ class Places:
         if _PICTURE.fullmatch(path):
             return Place("picture", path)
         slot = self._slot(path)
-        # Only the whole address counts: a number with other words is no page.
+        # Only the whole address counts: a number with other words is not a page.
         if slot is None or self._stories.first_version(slot).path != path:
             return None
         return Place("article", path, slot.section, slot=slot)

@@ -134,7 +134,7 @@ _HELD = {
 }
 #: What a page says by `og:type` and schema.org: something else, nothing, or an article.
 _STANCES = {
-    "og_article": ("og:type says it is no article", "no og:type", "og:type says it is an article"),
+    "og_article": ("og:type says it is not an article", "no og:type", "og:type says it is an article"),
     "schema_article": (
         "schema.org's types do not call it an article",
         "no type of schema.org",

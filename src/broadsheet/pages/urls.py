@@ -16,7 +16,7 @@ from broadsheet.pages.address import split
 from broadsheet.pages.url_features import FEATURES, MAX_URL, Rows, measure_addresses
 from broadsheet.pages.url_reasons import reasons
 
-#: How sure it is that a picture, a feed or a document is no page: none of the labelled ones was.
+#: How sure it is that a picture, a feed or a document is not a page: none of the labelled ones was.
 SURE = 0.99
 
 _OTHER = KINDS.index("other")

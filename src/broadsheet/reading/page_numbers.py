@@ -86,7 +86,7 @@ def readings_of(address: str) -> list[Numbered]:
     stem = parts.path[: ending.start()] if ending else parts.path.rstrip("/")
     for kind, form in _FORMS if stem[-1:].isdecimal() else ():
         match = form.search(stem)
-        # A number behind nothing is no page of an article, but of the site.
+        # A number behind nothing is not a page of an article, but of the site.
         if match and 1 <= int(match["number"]) <= MAX_PAGES and match.start() > 1:
             path = stem[: match.start()] + (ending[0] if ending else "")
             found.append(Numbered(urls.key(urlunsplit(parts._replace(path=path))), int(match["number"]), kind))

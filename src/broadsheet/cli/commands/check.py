@@ -9,7 +9,7 @@ from broadsheet.cli.console import Console
 
 _EXAMPLES = """\
 examples:
-  broadsheet check news                           "clean", or a row a problem and exit code 1
+  broadsheet check news                           "clean", or one row per problem and exit code 1
   broadsheet check news | jq -r .what
 """
 
@@ -21,7 +21,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Write a row a problem; leftovers of a killed writer do no harm, and are shown but are none."""
+    """Write one row per problem; leftovers of a killed writer do no harm, and are shown but are none."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Archive  # noqa: PLC0415 - only with the extra
 

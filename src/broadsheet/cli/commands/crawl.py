@@ -74,7 +74,7 @@ def execute(args: Namespace, console: Console) -> int:
 
 def _count(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= _MOST:
-        raise ArgumentTypeError(f"{text!r} is no number from 1 to {_MOST:,}")
+        raise ArgumentTypeError(f"{text!r} is not a number from 1 to {_MOST:,}")
     return int(text)
 
 

@@ -140,7 +140,7 @@ def _time(text: str) -> datetime:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise ArgumentTypeError(
-            f"{text!r} is no time (2026-03-02, 2026-03-02T12:00, 2026-03-02T12:00+02:00)"
+            f"{text!r} is not a time (2026-03-02, 2026-03-02T12:00, 2026-03-02T12:00+02:00)"
         ) from error
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
@@ -148,7 +148,7 @@ def _time(text: str) -> datetime:
 def _from_one(most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if not text.isdecimal() or not 1 <= int(text) <= most:
-            raise ArgumentTypeError(f"{text!r} is no number from 1 to {most:,}")
+            raise ArgumentTypeError(f"{text!r} is not a number from 1 to {most:,}")
         return int(text)
 
     return number
@@ -156,7 +156,7 @@ def _from_one(most: int) -> Callable[[str], int]:
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
-        raise ArgumentTypeError(f"{text!r} is no port")
+        raise ArgumentTypeError(f"{text!r} is not a port")
     return int(text)
 
 
@@ -167,5 +167,5 @@ def _speed(text: str) -> float:
         speed = 0
     # A year a second: beyond that a demonstration would run out of calendar.
     if not 0 < speed <= 366 * 86_400:
-        raise ArgumentTypeError(f"{text!r} is no speed above 0 and up to a year a second")
+        raise ArgumentTypeError(f"{text!r} is not a speed above 0 and up to a year a second")
     return speed

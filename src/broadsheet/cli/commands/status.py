@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """\
 examples:
-  broadsheet status news                          a row a source, totals, and who is writing
+  broadsheet status news                          one row per source, totals, and who is writing
   broadsheet status news | jq .failures           JSON lines when piped: what failed, by reason
 """
 _COLUMNS = ("source", "state", "rounds", "sections", "articles", "queued", "visits", "bytes", "failed")
@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Write a row a source, and one for all."""
+    """Write one row per source, and one for all."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Archive  # noqa: PLC0415 - only with the extra
 

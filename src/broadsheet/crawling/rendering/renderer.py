@@ -74,7 +74,7 @@ class Renderer:
         """Run a page's scripts as if it had come from `url`; bytes are decoded as by `broadsheet.parse`."""
         address = _NOWHERE if url is None else urls.resolve(url, None)
         if address is None:
-            raise InputError(f"{url!r} is no http or https address")
+            raise InputError(f"{url!r} is not an http or https address")
         if len(page) > self._limits.max_bytes:
             raise RenderTooLarge(len(page), self._limits.max_bytes)
         data = decode(page, encoding=encoding, content_type=content_type, url=url).data
@@ -84,7 +84,7 @@ class Renderer:
         """Load a page from this machine's loopback and run its scripts."""
         address = urls.resolve(url, None)
         if address is None:
-            raise InputError(f"{url!r} is no http or https address")
+            raise InputError(f"{url!r} is not an http or https address")
         if not loopback_addresses(urls.host(address)):
             raise RenderRefused(f"{url} is not on this machine's loopback; render the HTML of a saved page")
         if not self._allow_loopback:

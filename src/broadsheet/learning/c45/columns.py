@@ -54,7 +54,7 @@ def _number(wanted: object, count: int, names: Sequence[str] | None) -> int:
             raise InputError(f"no column is called {wanted!r}")
         return list(names).index(wanted)
     if not isinstance(wanted, int | np.integer) or not -count <= wanted < count:
-        raise InputError(f"{wanted!r} is no column of {count}")
+        raise InputError(f"{wanted!r} is not a column of {count}")
     return int(wanted)
 
 

@@ -47,7 +47,7 @@ def load(path: Path) -> SiteProfile:
 def from_dict(values: object) -> SiteProfile:
     """Return the profile that `SiteProfile.to_dict` wrote; anything else is refused with the reason."""
     if not isinstance(values, dict) or values.get("format") != FORMAT:
-        raise InputError("this is no site profile")
+        raise InputError("this is not a site profile")
     if values.get("version") != VERSION:
         raise InputError(f"the profile is of version {values.get('version')!r}; {VERSION} can be read")
     _check_names(values, {"format", "version", *(field.name for field in fields(SiteProfile))})
