@@ -251,7 +251,7 @@ def test_a_commit_that_was_done_but_not_reported_is_not_done_twice(archive: Arch
 
 @pytest.mark.parametrize("status", [-5, 0, 99, 1000, 99_999])
 def test_a_status_that_http_does_not_know_is_refused(archive: Archive, status: int) -> None:
-    with archive.writer() as writer, pytest.raises(InputError, match="no status that HTTP knows"):
+    with archive.writer() as writer, pytest.raises(InputError, match="not a status that HTTP knows"):
         writer.batch().visit(page_key=KEY, url=URL, exchanges=(replace(exchange(), status=status),))
 
 

@@ -83,14 +83,14 @@ def test_without_a_time_it_is_now(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "reason"),
     [
-        (["describe", "--at", "noon"], "'noon' is no time"),
+        (["describe", "--at", "noon"], "'noon' is not a time"),
         (["describe", "--days", "0"], "'0' is not a number from 1"),
         (["describe", "--sites", "many"], "'many' is not a number"),
         (["describe", "--port", "80"], "--port belongs to newsweb serve, not to describe"),
         (["serve", "--articles"], "--articles belongs to newsweb describe, not to serve"),
         (["serve", "--port", "65536"], "'65536' is not a port"),
-        (["serve", "--speed", "0"], "'0' is no speed"),
-        (["serve", "--speed", "fast"], "'fast' is no speed"),
+        (["serve", "--speed", "0"], "'0' is not a speed"),
+        (["serve", "--speed", "fast"], "'fast' is not a speed"),
         (["grow"], "invalid choice"),
         ([], "required: action"),
     ],

@@ -64,7 +64,7 @@ def test_a_file_of_something_else_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_text('{"page": "mine"}\n', encoding="utf-8")
 
-    with pytest.raises(InputError, match="no journal of an experiment"):
+    with pytest.raises(InputError, match="not a journal of an experiment"):
         Journal(path, CONDITIONS)
     assert path.read_text(encoding="utf-8") == '{"page": "mine"}\n'
 
@@ -73,5 +73,5 @@ def test_a_line_that_is_no_row_is_refused(tmp_path: Path) -> None:
     path = filled(tmp_path / "pages.jsonl")
     path.write_bytes(path.read_bytes() + b"[1]\n")
 
-    with pytest.raises(InputError, match="no row of a journal"):
+    with pytest.raises(InputError, match="not a row of a journal"):
         Journal(path, CONDITIONS)

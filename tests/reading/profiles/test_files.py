@@ -45,7 +45,7 @@ def test_the_latest_profile_that_has_begun_is_in_force(profile: SiteProfile) -> 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"format": "a song"}, "no site profile"),
+        ({"format": "a song"}, "not a site profile"),
         ({"version": 2}, "of version 2; 1 can be read"),
         ({"since": "yesterday"}, "since is a day, not 'yesterday'"),
         ({"since": 20260302}, "since is a text, not 20260302"),
