@@ -164,9 +164,9 @@ def test_only_pages_of_the_loopback_are_loaded(renderer: Renderer, open_renderer
     with pytest.raises(RenderRefused, match="allow_loopback"):
         renderer.render_url("http://127.0.0.1/")
     for url in ("file:///etc/passwd", "about:blank", "chrome://version", ""):
-        with pytest.raises(InputError, match="no http or https address"):
+        with pytest.raises(InputError, match="not an http or https address"):
             open_renderer.render_url(url)
-        with pytest.raises(InputError, match="no http or https address"):
+        with pytest.raises(InputError, match="not an http or https address"):
             open_renderer.render("<p>x", url)
 
 
