@@ -42,7 +42,7 @@ def at_most(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Keep garbage from being collected inside: among all that a run of tests has made, that takes longer than the work."""
+    """Collect no garbage inside: among all that a run of tests has made, that takes longer than the work."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
