@@ -71,7 +71,7 @@ def normalise(url: str) -> str:
     """The URL in the form to fetch: another spelling, but the same resource on every correct server.
 
     Scheme and host become lower-case ASCII; default port, dot segments and fragment go; percent-encodings are
-    made uniform. Case, order and slashes stay as they are. What is no http(s) URL comes back only trimmed.
+    made uniform. Case, order and slashes stay as they are. What is not an http(s) URL comes back only trimmed.
     """
     if _is_normal(url):
         return url
@@ -118,7 +118,7 @@ def _is_normal(text: str) -> bool:
 
 
 def _joined(href: str, base: str) -> str:
-    """The href, which has no fragment, put onto its base; text that is no http(s) URL where that fails."""
+    """The href, which has no fragment, put onto its base; text that is not an http(s) URL where that fails."""
     page = _BASE.match(normalise(base))
     before, mark, query = href.partition("?")
     before = before.replace("\\", "/")

@@ -57,7 +57,7 @@ def _short(result: Result) -> Row:
 
 
 def _explained(result: Result) -> list[Row]:
-    """Return a row a reason; what holds for all of them stands in the first."""
+    """Return one row per reason; what holds for all of them stands in the first."""
     origin, verdict = result
     first, *others = verdict.reasons or ("",)
     head: Row = {"page": origin.name, "kind": verdict.kind, "probability": verdict.probability, "reason": first}

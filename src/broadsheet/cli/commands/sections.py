@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Write a row a section."""
+    """Write one row per section."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Archive  # noqa: PLC0415 - only with the extra
 
