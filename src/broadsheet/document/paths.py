@@ -39,7 +39,18 @@ class Paths:
 
     def generalised(self, node: int) -> str:
         """Return the names of the elements from the root to a node, without indices; of a very deep one the last."""
-        return self._joined(node, self.tag_name, self._generalised, MAX_STEPS)
+        if self._columns.nodes.depth[node] >= MAX_STEPS:
+            return "…/" + "/".join(reversed(self._last_names(node)))
+        return self._joined(node, self.tag_name, self._generalised)
+
+    def _last_names(self, node: int) -> list[str]:
+        """Return the names of a deep node and its nearest ancestors, from the node up."""
+        parents, names = self._lists
+        last: list[str] = []
+        for _ in range(MAX_STEPS):
+            last.append(names[node])
+            node = parents[node]
+        return last
 
     def step(self, row: int) -> str:
         """Return the last step of a node's XPath: its name, with its index where it has siblings of that name."""
@@ -47,23 +58,24 @@ class Paths:
         name = "comment()" if self._columns.nodes.tag[row] == COMMENT else self.tag_name(row)
         return f"{name}[{places[row]}]" if likes[row] > 1 else name
 
-    def _joined(self, node: int, step: Callable[[int], str], known: dict[int, str], most: int | None = None) -> str:
-        """Put together the steps from the root to a node, beginning with the nearest ancestor that is known.
-
-        Of more steps than `most`, the last ones follow an ellipsis.
-        """
+    def _joined(self, node: int, step: Callable[[int], str], known: dict[int, str]) -> str:
+        """Put together the steps from the root to a node, beginning with the nearest ancestor that is known."""
         rows: list[int] = []
-        while node >= 0 and node not in known and len(rows) != most:
+        while node >= 0 and node not in known:
             rows.append(node)
             node = int(self._columns.nodes.parent[node])
-        is_cut = node >= 0 and node not in known
-        path = known.get(node, "…" if is_cut else "")
+        path = known.get(node, "")
         for row in reversed(rows):
             path += f"/{step(row)}"
             # Remembering every long path of a deep page would take memory without end.
-            if row != rows[0] and len(path) <= MAX_REMEMBERED and not is_cut:
+            if row != rows[0] and len(path) <= MAX_REMEMBERED:
                 known[row] = path
         return path
+
+    @cached_property
+    def _lists(self) -> tuple[list[int], list[str]]:
+        """The parent and the name of each node: a page with many deep links asks for millions of them."""
+        return self._columns.nodes.parent.tolist(), [self.tag_name(row) for row in range(len(self._columns.nodes))]
 
     @cached_property
     def _places(self) -> tuple[Ints, Ints]:
