@@ -10,8 +10,8 @@ from benchmarks.stages import BASELINE, parsed
 from benchmarks.system import Run, System
 
 PARTS = {
-    "shape": "broadsheet.pages.shape.shape",
-    "titles": "broadsheet.pages.titles.titles",
+    "shape": "broadsheet.pages.page_shape.shape",
+    "titles": "broadsheet.pages.page_titles.titles",
     "metadata": "broadsheet.document.metadata.read_metadata",
     "statements": "broadsheet.pages.statements.statements",
     "identify": "broadsheet.pages.identify.judge",

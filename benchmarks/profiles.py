@@ -17,9 +17,9 @@ import numpy as np
 from broadsheet.base.counters import Counters
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import InputError
-from broadsheet.corpora.layout import Corpus, find_corpora
+from broadsheet.corpora.corpus_folder import Corpus, find_corpora
+from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
 from broadsheet.corpora.measures import word_overlap
-from broadsheet.corpora.page import LabelledPage, PageLabels
 from broadsheet.document import Document, parse
 from broadsheet.reading import names, read, to_article
 from broadsheet.reading.profiles.induction import SeenPage, look_at, settle

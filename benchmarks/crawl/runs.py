@@ -15,8 +15,8 @@ from scrapy.http import Response
 from benchmarks.crawl.work import Work
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.manners import Manners
-from broadsheet.crawling import live
-from broadsheet.crawling.messages import Outcome, Page, Request
+from broadsheet.crawling import live_crawl
+from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 
 #: Requests under way at once, all to one host.
 AT_ONCE = 16
@@ -26,13 +26,13 @@ def ours(urls: list[str], work: Work) -> None:
     """Crawl with our engine."""
 
     def decide(outcome: Outcome) -> list[Request]:
-        if isinstance(outcome, Page):
+        if isinstance(outcome, FetchAnswer):
             last = outcome.exchanges[-1]
             work.take(last.url, last.status, last.headers, last.body, outcome.content)
         return []
 
     manners = Manners(delay=0.0, per_host=AT_ONCE, concurrency=AT_ONCE, allow_networks="127.0.0.0/8")
-    live.crawl([Request(url) for url in urls], decide, manners=manners, clock=SystemClock())
+    live_crawl.crawl([Request(url) for url in urls], decide, manners=manners, clock=SystemClock())
 
 
 def bare(urls: list[str], work: Work, **settings: object) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.styles.chromium import View
 from broadsheet.document.columns import TEXT_SLOT
 from broadsheet.document.document import Document
-from broadsheet.document.styles.caps import Ledger, StyleLimits
+from broadsheet.document.styles.caps import StyleDrops, StyleLimits
 from broadsheet.document.styles.cascade import Cascade
 from broadsheet.document.styles.colours import parse_colour
 from broadsheet.document.styles.families import generic, parse_families
@@ -65,7 +65,7 @@ class Values:
 def compare(document: Document, styles: Styles, view: View) -> Tally:
     """Compare every text piece of a page."""
     tally = Tally()
-    cascade = Cascade(document, None, Ledger(StyleLimits()))
+    cascade = Cascade(document, None, StyleDrops(StyleLimits()))
     characters = np.diff(document.sums.characters).tolist()
     for index, piece in enumerate(styles.piece.tolist()):
         owner, slot = int(document.pieces.owner[piece]), int(document.pieces.slot[piece])

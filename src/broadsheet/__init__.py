@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from broadsheet.base.manners import Manners
     from broadsheet.base.quotas import Quotas
     from broadsheet.base.records import Article, Verdict
-    from broadsheet.crawling.errors import FetchError
+    from broadsheet.crawling.crawl_errors import FetchError
     from broadsheet.crawling.one_page import fetch
     from broadsheet.document import Document, parse
-    from broadsheet.newsroom.archive import Archive
+    from broadsheet.newsroom.archiving import Archive
     from broadsheet.pages.analysis import Page, analyse
     from broadsheet.pages.extraction import extract
     from broadsheet.pages.identify import identify
-    from broadsheet.pages.urls import identify_url
+    from broadsheet.pages.url_verdicts import identify_url
 
 _HOMES = {
-    "Archive": "broadsheet.newsroom.archive",
+    "Archive": "broadsheet.newsroom.archiving",
     "Article": "broadsheet.base.records",
     "BroadsheetError": "broadsheet.base.errors",
     "ConfigError": "broadsheet.base.errors",
     "Document": "broadsheet.document",
-    "FetchError": "broadsheet.crawling.errors",
+    "FetchError": "broadsheet.crawling.crawl_errors",
     "FetchedPage": "broadsheet.base.fetched_page",
     "InputError": "broadsheet.base.errors",
     "LimitError": "broadsheet.base.errors",
@@ -44,7 +44,7 @@ _HOMES = {
     "extract": "broadsheet.pages.extraction",
     "fetch": "broadsheet.crawling.one_page",
     "identify": "broadsheet.pages.identify",
-    "identify_url": "broadsheet.pages.urls",
+    "identify_url": "broadsheet.pages.url_verdicts",
     "parse": "broadsheet.document",
 }
 

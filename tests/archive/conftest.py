@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with Archive.open(tmp_path / "news", create=True) as opened:
+def archive(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "news", create=True) as opened:
         yield opened

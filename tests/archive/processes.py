@@ -7,7 +7,7 @@ import time
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from tests.archive.samples import keep
 
 #: Processes are forked from a server that has imported everything, so that one costs milliseconds.
@@ -21,7 +21,7 @@ MOST_FILES = 2
 
 def hold(folder: str, ready: Event) -> None:
     """Hold the lease until killed."""
-    with Archive.open(folder) as archive, archive.writer():
+    with Store.open(folder) as archive, archive.writer():
         ready.set()
         time.sleep(600)
 
@@ -36,7 +36,7 @@ def work(folder: str, journal: str, step: str, times: int) -> None:
             if not left[0]:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    with Archive.open(folder) as archive, archive.writer(on_step=reached, most_files=MOST_FILES) as writer:
+    with Store.open(folder) as archive, archive.writer(on_step=reached, most_files=MOST_FILES) as writer:
         known = writer.pages(KEYS)
         for key in KEYS:
             if key not in known:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from broadsheet.archive import Archive, LinkRows, PageRecord, PageState, Problem, SourceRecord, Writer
+from broadsheet.archive import LinkRows, PageRecord, PageState, Problem, SourceRecord, Store, Writer
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.records import Article
 
@@ -59,6 +59,6 @@ def keep(writer: Writer, key: str, body: bytes, *, title: str | None = None) -> 
     return visit
 
 
-def harm(archive: Archive) -> list[Problem]:
+def harm(archive: Store) -> list[Problem]:
     """Return what is wrong with an archive, but for files that a killed writer put in place and never named."""
     return [problem for problem in archive.check() if not problem.harmless and "no commit names it" not in problem.what]

@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-from broadsheet.archive.articles import from_json, to_json
+from broadsheet.archive.article_json import from_json, to_json
 from broadsheet.base.records import Article, Entry
 
 ARTICLE = Article(

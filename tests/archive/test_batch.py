@@ -7,14 +7,14 @@ from threading import Event
 
 import pytest
 
-from broadsheet.archive import Archive, ArchiveError, LinkRows, PageState
+from broadsheet.archive import ArchiveError, LinkRows, PageState, Store
 from broadsheet.base.errors import InputError
 from tests.archive.samples import NOON, SOURCE, article, exchange, harm, keep, links, page
 
 KEY, URL = "news.example", "https://news.example/"
 
 
-def test_the_writer_sees_what_its_batches_changed(archive: Archive) -> None:
+def test_the_writer_sees_what_its_batches_changed(archive: Store) -> None:
     with archive.writer() as writer:
         keep(writer, "news.example/kept", b"kept")
         batch = writer.batch()
@@ -34,7 +34,7 @@ def test_the_writer_sees_what_its_batches_changed(archive: Archive) -> None:
         assert [found.key for found in writer.queued(SOURCE.key)] == ["news.example/new"]
 
 
-def test_a_page_knows_the_last_visit_that_brought_content(archive: Archive) -> None:
+def test_a_page_knows_the_last_visit_that_brought_content(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
@@ -52,7 +52,7 @@ def test_a_page_knows_the_last_visit_that_brought_content(archive: Archive) -> N
 
 
 @pytest.mark.parametrize("committed_between", [True, False])
-def test_the_same_bytes_again_are_kept_as_a_revisit(archive: Archive, committed_between: bool) -> None:
+def test_the_same_bytes_again_are_kept_as_a_revisit(archive: Store, committed_between: bool) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
@@ -77,7 +77,7 @@ def test_the_same_bytes_again_are_kept_as_a_revisit(archive: Archive, committed_
     assert harm(archive) == []
 
 
-def test_an_error_page_repeats_nothing_and_is_no_content(archive: Archive) -> None:
+def test_an_error_page_repeats_nothing_and_is_no_content(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
@@ -91,7 +91,7 @@ def test_an_error_page_repeats_nothing_and_is_no_content(archive: Archive) -> No
     assert archive.pages([KEY])[KEY].visit is None
 
 
-def test_a_caller_may_know_that_the_links_are_those_of_another_visit(archive: Archive) -> None:
+def test_a_caller_may_know_that_the_links_are_those_of_another_visit(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         first = batch.visit(KEY, URL, (exchange(b"one"),), links=links("a"))
@@ -105,7 +105,7 @@ def test_a_caller_may_know_that_the_links_are_those_of_another_visit(archive: Ar
     assert archive.visits().to_table()["same_as"].to_pylist() == [None, first]
 
 
-def test_an_article_read_from_a_revisit_lies_where_the_body_lies(archive: Archive) -> None:
+def test_an_article_read_from_a_revisit_lies_where_the_body_lies(archive: Store) -> None:
     with archive.writer() as writer:
         first = keep(writer, KEY, b"same", title="One")
         batch = writer.batch()
@@ -122,7 +122,7 @@ def test_an_article_read_from_a_revisit_lies_where_the_body_lies(archive: Archiv
     assert harm(archive) == []
 
 
-def test_redirects_are_kept_before_the_answer(archive: Archive) -> None:
+def test_redirects_are_kept_before_the_answer(archive: Store) -> None:
     hop = exchange(b"", "https://old.example/", status=301)
 
     with archive.writer() as writer:
@@ -135,7 +135,7 @@ def test_redirects_are_kept_before_the_answer(archive: Archive) -> None:
     assert archive.exchange(visit) == exchange(b"there")
 
 
-def test_visits_have_increasing_ids_over_writers(archive: Archive) -> None:
+def test_visits_have_increasing_ids_over_writers(archive: Store) -> None:
     with archive.writer() as writer:
         first = keep(writer, "a", b"a")
     with archive.writer() as writer:
@@ -144,7 +144,7 @@ def test_visits_have_increasing_ids_over_writers(archive: Archive) -> None:
     assert second == first + 1
 
 
-def test_a_batch_is_filled_and_committed_once_and_in_order(archive: Archive) -> None:
+def test_a_batch_is_filled_and_committed_once_and_in_order(archive: Store) -> None:
     with archive.writer() as writer:
         first = writer.batch()
         first.source(SOURCE)
@@ -165,7 +165,7 @@ def test_a_batch_is_filled_and_committed_once_and_in_order(archive: Archive) -> 
     assert list(archive.pages([KEY])) == [KEY]
 
 
-def test_a_visit_needs_an_answer_and_a_count_grows(archive: Archive) -> None:
+def test_a_visit_needs_an_answer_and_a_count_grows(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         with pytest.raises(InputError, match="without an answer"):
@@ -175,7 +175,7 @@ def test_a_visit_needs_an_answer_and_a_count_grows(archive: Archive) -> None:
         assert batch.is_empty
 
 
-def test_a_page_of_no_source_is_refused_with_the_whole_batch(archive: Archive) -> None:
+def test_a_page_of_no_source_is_refused_with_the_whole_batch(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         batch.page(page())
@@ -190,7 +190,7 @@ def test_columns_of_links_have_one_length() -> None:
         LinkRows(targets=("a",))
 
 
-def test_the_size_of_a_batch_is_that_of_its_warc(archive: Archive) -> None:
+def test_the_size_of_a_batch_is_that_of_its_warc(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         batch.visit(KEY, URL, (exchange(),))
@@ -200,7 +200,7 @@ def test_the_size_of_a_batch_is_that_of_its_warc(archive: Archive) -> None:
     assert (size, visits) == (archive.warcs()[0].stat().st_size, 1)
 
 
-def test_a_batch_is_committed_in_a_thread_while_the_next_is_filled(archive: Archive) -> None:
+def test_a_batch_is_committed_in_a_thread_while_the_next_is_filled(archive: Store) -> None:
     reached, go_on = Event(), Event()
 
     def pause(step: str) -> None:
@@ -227,7 +227,7 @@ def test_a_batch_is_committed_in_a_thread_while_the_next_is_filled(archive: Arch
     assert harm(archive) == []
 
 
-def test_a_commit_that_was_done_but_not_reported_is_not_done_twice(archive: Archive) -> None:
+def test_a_commit_that_was_done_but_not_reported_is_not_done_twice(archive: Store) -> None:
     failures = [OSError("the answer got lost")]
 
     def fail_once(step: str) -> None:
@@ -250,13 +250,13 @@ def test_a_commit_that_was_done_but_not_reported_is_not_done_twice(archive: Arch
 
 
 @pytest.mark.parametrize("status", [-5, 0, 99, 1000, 99_999])
-def test_a_status_that_http_does_not_know_is_refused(archive: Archive, status: int) -> None:
+def test_a_status_that_http_does_not_know_is_refused(archive: Store, status: int) -> None:
     with archive.writer() as writer, pytest.raises(InputError, match="not a status that HTTP knows"):
         writer.batch().visit(page_key=KEY, url=URL, exchanges=(replace(exchange(), status=status),))
 
 
 @pytest.mark.parametrize("status", [204, 206])
-def test_a_part_of_a_page_does_not_stand_for_the_page(archive: Archive, status: int) -> None:
+def test_a_part_of_a_page_does_not_stand_for_the_page(archive: Store, status: int) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
 
@@ -265,7 +265,7 @@ def test_a_part_of_a_page_does_not_stand_for_the_page(archive: Archive, status: 
         assert batch.changed_contents == {}
 
 
-def test_a_date_beyond_the_calendar_does_not_keep_an_article_out(archive: Archive) -> None:
+def test_a_date_beyond_the_calendar_does_not_keep_an_article_out(archive: Store) -> None:
     edge = datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=2)))
     with archive.writer() as writer:
         batch = writer.batch()

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.archive.rows import version_digest
 from tests.archive.samples import SOURCE, exchange, keep, page
 
 
 @pytest.fixture
-def kept(archive: Archive) -> Archive:
+def kept(archive: Store) -> Store:
     with archive.writer() as writer:
         keep(writer, "news.example/a", b"a" * 5000)
         keep(writer, "news.example/a", b"b" * 5000, title="changed")
@@ -21,22 +21,22 @@ def kept(archive: Archive) -> Archive:
     return archive
 
 
-def file(archive: Archive, kind: str) -> Path:
+def file(archive: Store, kind: str) -> Path:
     return next((archive.folder / kind).iterdir())
 
 
-def change(archive: Archive, statement: str) -> None:
+def change(archive: Store, statement: str) -> None:
     connection = sqlite3.connect(archive.folder / "catalogue.sqlite")
     connection.execute(statement)
     connection.commit()
     connection.close()
 
 
-def test_a_sound_archive_has_no_problems(kept: Archive) -> None:
+def test_a_sound_archive_has_no_problems(kept: Store) -> None:
     assert list(kept.check()) == []
 
 
-def test_an_empty_archive_has_no_problems(archive: Archive) -> None:
+def test_an_empty_archive_has_no_problems(archive: Store) -> None:
     assert list(archive.check()) == []
 
 
@@ -49,7 +49,7 @@ def test_an_empty_archive_has_no_problems(archive: Archive) -> None:
         (lambda path: path.write_bytes(path.read_bytes()[:-9] + bytes(9)), "not those that were written"),
     ],
 )
-def test_damaged_files_are_named(kept: Archive, kind: str, damage: Callable[[Path], object], what: str) -> None:
+def test_damaged_files_are_named(kept: Store, kind: str, damage: Callable[[Path], object], what: str) -> None:
     damaged = file(kept, kind)
 
     damage(damaged)
@@ -71,13 +71,13 @@ def test_damaged_files_are_named(kept: Archive, kind: str, damage: Callable[[Pat
         ("UPDATE files SET rows = 9 WHERE kind = 'visits'", "rows instead of 9"),
     ],
 )
-def test_rows_that_do_not_agree_are_named(kept: Archive, statement: str, what: str) -> None:
+def test_rows_that_do_not_agree_are_named(kept: Store, statement: str, what: str) -> None:
     change(kept, statement)
 
     assert any(what in problem.what for problem in kept.check())
 
 
-def test_a_revisit_of_nothing_and_a_visit_beyond_are_named(archive: Archive) -> None:
+def test_a_revisit_of_nothing_and_a_visit_beyond_are_named(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         batch.visit("a", "https://a", (exchange(b"a"),), same_as=77)
@@ -88,7 +88,7 @@ def test_a_revisit_of_nothing_and_a_visit_beyond_are_named(archive: Archive) -> 
     ]
 
 
-def test_unfinished_files_are_harmless_and_the_next_writer_removes_them(kept: Archive) -> None:
+def test_unfinished_files_are_harmless_and_the_next_writer_removes_them(kept: Store) -> None:
     (kept.folder / "warc" / ".tmp-x").write_bytes(b"half")
     (kept.folder / "visits" / "README").write_text("not ours", encoding="utf-8")
 
@@ -99,10 +99,8 @@ def test_unfinished_files_are_harmless_and_the_next_writer_removes_them(kept: Ar
     assert (kept.folder / "visits" / "README").exists()
 
 
-def test_a_whole_file_that_no_commit_names_is_a_problem_and_is_moved_never_removed(
-    kept: Archive, tmp_path: Path
-) -> None:
-    with Archive.open(tmp_path / "other", create=True) as other, other.writer() as writer:
+def test_a_whole_file_that_no_commit_names_is_a_problem_and_is_moved_never_removed(kept: Store, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "other", create=True) as other, other.writer() as writer:
         keep(writer, "news.example/lost", b"found again")
     stray = file(other, "warc")
     shutil.copy(stray, kept.folder / "warc")
@@ -117,7 +115,7 @@ def test_a_whole_file_that_no_commit_names_is_a_problem_and_is_moved_never_remov
     assert after == [(f"lost+found/warc/{stray.name}", False)]
 
 
-def test_a_file_that_no_commit_names_and_that_holds_nothing_new_is_harmless(kept: Archive) -> None:
+def test_a_file_that_no_commit_names_and_that_holds_nothing_new_is_harmless(kept: Store) -> None:
     warc = file(kept, "warc")
     (kept.folder / "lost+found" / "warc").mkdir(parents=True)
     (kept.folder / "lost+found" / "warc" / f"{'0' * 64}.warc.gz").write_bytes(warc.read_bytes())
@@ -125,7 +123,7 @@ def test_a_file_that_no_commit_names_and_that_holds_nothing_new_is_harmless(kept
     assert [problem.harmless for problem in kept.check()] == [True]
 
 
-def test_a_changed_byte_anywhere_in_a_catalogue_that_was_closed_is_named(kept: Archive) -> None:
+def test_a_changed_byte_anywhere_in_a_catalogue_that_was_closed_is_named(kept: Store) -> None:
     path = kept.folder / "catalogue.sqlite"
     content = bytearray(path.read_bytes())
     at = content.index(b"changed")
@@ -138,7 +136,7 @@ def test_a_changed_byte_anywhere_in_a_catalogue_that_was_closed_is_named(kept: A
     assert any("article news.example/a, version 2: its row in the catalogue is damaged" in what for what in problems)
 
 
-def test_a_version_that_does_not_say_what_its_fingerprint_says_is_named(kept: Archive) -> None:
+def test_a_version_that_does_not_say_what_its_fingerprint_says_is_named(kept: Store) -> None:
     # Whoever changes a row and its digest together has still not changed the fingerprint.
     with sqlite3.connect(kept.folder / "catalogue.sqlite") as connection:
         connection.execute("UPDATE versions SET fingerprint = 'x'")
@@ -150,7 +148,7 @@ def test_a_version_that_does_not_say_what_its_fingerprint_says_is_named(kept: Ar
     assert any("does not say what its fingerprint says" in problem.what for problem in kept.check())
 
 
-def test_a_catalogue_with_a_row_of_wrong_types_is_named(kept: Archive) -> None:
+def test_a_catalogue_with_a_row_of_wrong_types_is_named(kept: Store) -> None:
     change(kept, "UPDATE pages SET attempts = 'many', first_seen = 'yesterday'")
 
     problems = [problem.what for problem in kept.check()]
@@ -158,7 +156,7 @@ def test_a_catalogue_with_a_row_of_wrong_types_is_named(kept: Archive) -> None:
     assert any("is damaged" in what and "yesterday" in what for what in problems)
 
 
-def test_a_page_that_would_never_be_fetched_whole_again_is_named(archive: Archive) -> None:
+def test_a_page_that_would_never_be_fetched_whole_again_is_named(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
@@ -170,7 +168,7 @@ def test_a_page_that_would_never_be_fetched_whole_again_is_named(archive: Archiv
     ]
 
 
-def test_files_that_are_about_to_be_named_are_not_a_problem_while_somebody_writes(kept: Archive) -> None:
+def test_files_that_are_about_to_be_named_are_not_a_problem_while_somebody_writes(kept: Store) -> None:
     found: list[list[str]] = []
 
     def look(step: str) -> None:

@@ -6,17 +6,17 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.archive.compaction import GRACE
 from broadsheet.base.clock import ManualClock
 from tests.archive.samples import NOON, exchange, harm, keep, links
 
 
-def files(archive: Archive, kind: str) -> int:
+def files(archive: Store, kind: str) -> int:
     return len(list((archive.folder / kind).iterdir()))
 
 
-def test_small_files_are_merged_when_they_are_many(archive: Archive) -> None:
+def test_small_files_are_merged_when_they_are_many(archive: Store) -> None:
     with archive.writer(most_files=3) as writer:
         for number in range(10):
             keep(writer, f"p{number}", b"%d" % number)
@@ -28,7 +28,7 @@ def test_small_files_are_merged_when_they_are_many(archive: Archive) -> None:
     assert harm(archive) == []
 
 
-def test_a_reader_goes_on_reading_files_that_were_merged(archive: Archive) -> None:
+def test_a_reader_goes_on_reading_files_that_were_merged(archive: Store) -> None:
     clock = ManualClock(NOON)
     with archive.writer(machine=clock, most_files=2) as writer:
         keep(writer, "a", b"a")
@@ -51,7 +51,7 @@ def test_a_reader_goes_on_reading_files_that_were_merged(archive: Archive) -> No
     assert list(archive.check()) == []
 
 
-def test_merged_files_are_removed_while_the_writer_lives(archive: Archive) -> None:
+def test_merged_files_are_removed_while_the_writer_lives(archive: Store) -> None:
     clock = ManualClock(NOON)
     with archive.writer(machine=clock, most_files=2) as writer:
         for number in range(4):
@@ -72,7 +72,7 @@ TARGETS = st.lists(st.sampled_from(["a", "b", "ä", "日本", "x" * 300]), max_s
 @settings(max_examples=10, deadline=None)
 def test_occurrences_are_what_was_committed(commits: list[list[list[str]]]) -> None:
     expected = []
-    with TemporaryDirectory() as folder, Archive.open(folder, create=True) as archive:
+    with TemporaryDirectory() as folder, Store.open(folder, create=True) as archive:
         with archive.writer(most_files=2) as writer:
             for number, visits in enumerate(commits):
                 batch = writer.batch()

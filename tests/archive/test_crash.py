@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import STEPS, Archive
+from broadsheet.archive import STEPS, Store
 from broadsheet.archive.commit import COMMIT_STEPS
 from broadsheet.base.counters import Counted
 from tests.archive.processes import KEYS, context, work
@@ -13,7 +13,7 @@ from tests.archive.samples import harm, keep
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_kill_at_any_step_loses_and_doubles_nothing(archive: Archive, tmp_path: Path, step: str) -> None:
+def test_a_kill_at_any_step_loses_and_doubles_nothing(archive: Store, tmp_path: Path, step: str) -> None:
     journal = tmp_path / "journal"
     journal.touch()
     # The second commit has one before it to lose and one after it to go wrong.
@@ -43,7 +43,7 @@ def test_a_kill_at_any_step_loses_and_doubles_nothing(archive: Archive, tmp_path
     assert archive.status().holder is None
 
 
-def test_every_step_is_announced_in_order(archive: Archive) -> None:
+def test_every_step_is_announced_in_order(archive: Store) -> None:
     announced: list[str] = []
 
     with archive.writer(on_step=announced.append, most_files=1) as writer:

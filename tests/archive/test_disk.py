@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from broadsheet.archive import Archive, ArchiveError, NotMerged, compaction
+from broadsheet.archive import ArchiveError, NotMerged, Store, compaction
 from broadsheet.archive.folder import TEMPORARY
 from broadsheet.archive.seal import seal_problem
 from tests.archive.processes import context
@@ -22,7 +22,7 @@ NOBODY = 65534
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
-def temporary_files(archive: Archive) -> list[Path]:
+def temporary_files(archive: Store) -> list[Path]:
     return list(archive.folder.glob(f"*/{TEMPORARY}*"))
 
 
@@ -37,7 +37,7 @@ def temporary_files(archive: Archive) -> list[Path]:
     ],
 )
 def test_a_write_that_fails_leaves_nothing_and_can_be_tried_again(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, number: int, reason: str
+    archive: Store, monkeypatch: pytest.MonkeyPatch, number: int, reason: str
 ) -> None:
     def fail(descriptor: int) -> None:
         del descriptor
@@ -60,7 +60,7 @@ def test_a_write_that_fails_leaves_nothing_and_can_be_tried_again(
 
 
 def _write_too_much(folder: str, queue: "Queue[Any]") -> None:
-    with Archive.open(folder) as archive, archive.writer() as writer:
+    with Store.open(folder) as archive, archive.writer() as writer:
         resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
         try:
             keep(writer, "b", os.urandom(1_000_000))
@@ -68,7 +68,7 @@ def _write_too_much(folder: str, queue: "Queue[Any]") -> None:
             queue.put(str(error))
 
 
-def test_a_file_that_the_system_does_not_let_grow_is_refused(archive: Archive) -> None:
+def test_a_file_that_the_system_does_not_let_grow_is_refused(archive: Store) -> None:
     with archive.writer() as writer:
         keep(writer, "a", b"a")
     queue: Queue[Any] = context.Queue()
@@ -136,12 +136,12 @@ def test_a_disk_that_fills_up_loses_nothing_that_was_kept(tmp_path: Path) -> Non
 def _as_nobody(folder: str, queue: "Queue[Any]") -> None:
     if os.getuid() == 0:
         # Python's own files may be closed to others, so all that is needed is imported before.
-        with Archive.open(f"{folder}-before", create=True) as archive, archive.writer() as writer:
+        with Store.open(f"{folder}-before", create=True) as archive, archive.writer() as writer:
             keep(writer, "a", b"a")
             _ = (list(archive.articles()), list(archive.check()))
         os.setgid(NOBODY)
         os.setuid(NOBODY)
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         queue.put([stored.key for stored in archive.articles()])
         queue.put([problem.what for problem in archive.check()])
         try:
@@ -165,7 +165,7 @@ def forbidden() -> Callable[[Path], None]:
     return forbid
 
 
-def test_a_read_only_archive_can_be_read_and_not_written(archive: Archive, forbidden: Callable[[Path], None]) -> None:
+def test_a_read_only_archive_can_be_read_and_not_written(archive: Store, forbidden: Callable[[Path], None]) -> None:
     with archive.writer() as writer:
         keep(writer, "a", b"a")
     archive.close()
@@ -187,10 +187,10 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
 
     with pytest.raises(ArchiveError, match=r"cannot write .*file/news: Not a directory"):
-        Archive.open(tmp_path / "file" / "news", create=True)
+        Store.open(tmp_path / "file" / "news", create=True)
 
 
-def test_a_source_is_not_lost_with_a_full_catalogue(archive: Archive) -> None:
+def test_a_source_is_not_lost_with_a_full_catalogue(archive: Store) -> None:
     with archive.writer() as writer:
         pages = writer._ask(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one())
         with writer._database.reading() as connection:
@@ -205,7 +205,7 @@ def test_a_source_is_not_lost_with_a_full_catalogue(archive: Archive) -> None:
     assert archive.sources() == []
 
 
-def test_a_merging_that_fails_says_that_the_commit_holds(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_merging_that_fails_says_that_the_commit_holds(archive: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise ArchiveError("the disk is full")
 
@@ -222,7 +222,7 @@ def test_a_merging_that_fails_says_that_the_commit_holds(archive: Archive, monke
     assert harm(archive) == []
 
 
-def test_a_writer_that_ends_leaves_nothing_in_the_log_and_a_seal(archive: Archive) -> None:
+def test_a_writer_that_ends_leaves_nothing_in_the_log_and_a_seal(archive: Store) -> None:
     with archive.writer() as writer:
         for number in range(50):
             keep(writer, f"p{number}", os.urandom(100))
@@ -234,7 +234,7 @@ def test_a_writer_that_ends_leaves_nothing_in_the_log_and_a_seal(archive: Archiv
 
 
 @pytest.mark.parametrize("name", ["catalogue.sqlite", "catalogue.sqlite-wal"])
-def test_a_catalogue_that_is_removed_under_a_writer_is_noticed(archive: Archive, name: str) -> None:
+def test_a_catalogue_that_is_removed_under_a_writer_is_noticed(archive: Store, name: str) -> None:
     writer = archive.writer()
     keep(writer, "a", b"a")
     (archive.folder / name).unlink()

@@ -10,16 +10,16 @@ import pyarrow.parquet as pq
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from broadsheet.archive import Archive, ArchiveError, export
+from broadsheet.archive import ArchiveError, Store, export
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.records import Article
-from broadsheet.outputs.columns import KEPT
+from broadsheet.outputs.output_columns import KEPT
 from broadsheet.outputs.writers import parquet_schema
 from tests.archive.samples import NOON, SOURCE, exchange, keep
 
 
 @pytest.fixture
-def kept(archive: Archive) -> Archive:
+def kept(archive: Store) -> Store:
     with archive.writer() as writer:
         keep(writer, "news.example/a", b"a", title='Übermut, "quoted"\nand broken \ud83d')
         keep(writer, "news.example/b", b"b", title="older")
@@ -32,7 +32,7 @@ def kept(archive: Archive) -> Archive:
     return archive
 
 
-def test_json_lines_and_json_hold_whole_articles(kept: Archive, tmp_path: Path) -> None:
+def test_json_lines_and_json_hold_whole_articles(kept: Store, tmp_path: Path) -> None:
     assert export.export(kept, "jsonl", tmp_path / "a.jsonl") == export.export(kept, "json", tmp_path / "a.json") == 3
 
     lines = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -41,7 +41,7 @@ def test_json_lines_and_json_hold_whole_articles(kept: Archive, tmp_path: Path) 
     assert {line["title"] for line in lines} == {'Übermut, "quoted"\nand broken \ud83d', "newer", "C"}
 
 
-def test_csv_has_a_row_an_article(kept: Archive, tmp_path: Path) -> None:
+def test_csv_has_a_row_an_article(kept: Store, tmp_path: Path) -> None:
     export.export(kept, "csv", tmp_path / "a.csv")
 
     rows = list(csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text(encoding="utf-8"), newline="")))
@@ -51,7 +51,7 @@ def test_csv_has_a_row_an_article(kept: Archive, tmp_path: Path) -> None:
     assert by_key["news.example/b"]["version"] == "2"
 
 
-def test_parquet_has_columns_of_their_types(kept: Archive, tmp_path: Path) -> None:
+def test_parquet_has_columns_of_their_types(kept: Store, tmp_path: Path) -> None:
     export.export(kept, "parquet", tmp_path / "a.parquet", source=SOURCE.key)
 
     table = pq.read_table(tmp_path / "a.parquet")
@@ -63,13 +63,13 @@ def test_parquet_has_columns_of_their_types(kept: Archive, tmp_path: Path) -> No
     assert by_key["news.example/c"]["paywalled"] is True
 
 
-def test_markdown_parts_articles_with_a_line(kept: Archive, tmp_path: Path) -> None:
+def test_markdown_parts_articles_with_a_line(kept: Store, tmp_path: Path) -> None:
     assert export.export(kept, "md", tmp_path / "a.md") == 3
 
     assert (tmp_path / "a.md").read_text(encoding="utf-8").count("\n---\n") == 2
 
 
-def test_warc_is_all_that_was_fetched(kept: Archive, tmp_path: Path) -> None:
+def test_warc_is_all_that_was_fetched(kept: Store, tmp_path: Path) -> None:
     assert export.export(kept, "warc", tmp_path / "a.warc.gz") == 4
 
     with (tmp_path / "a.warc.gz").open("rb") as file:
@@ -82,12 +82,12 @@ def test_warc_is_all_that_was_fetched(kept: Archive, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", export.FORMATS)
-def test_an_empty_archive_can_be_exported(archive: Archive, tmp_path: Path, form: str) -> None:
+def test_an_empty_archive_can_be_exported(archive: Store, tmp_path: Path, form: str) -> None:
     assert export.export(archive, form, tmp_path / "out") == 0
     assert (tmp_path / "out").exists()
 
 
-def test_a_file_is_replaced_only_by_force(kept: Archive, tmp_path: Path) -> None:
+def test_a_file_is_replaced_only_by_force(kept: Store, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.write_text("precious", encoding="utf-8")
 
@@ -99,7 +99,7 @@ def test_a_file_is_replaced_only_by_force(kept: Archive, tmp_path: Path) -> None
     assert len(out.read_text(encoding="utf-8").splitlines()) == 3
 
 
-def test_an_export_that_fails_leaves_nothing(kept: Archive, tmp_path: Path) -> None:
+def test_an_export_that_fails_leaves_nothing(kept: Store, tmp_path: Path) -> None:
     next((kept.folder / "warc").iterdir()).unlink()
     before = sorted(tmp_path.iterdir())
 
@@ -115,7 +115,7 @@ def test_an_export_that_fails_leaves_nothing(kept: Archive, tmp_path: Path) -> N
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_warc_file_is_compressed_as_its_name_says(kept: Archive, tmp_path: Path) -> None:
+def test_a_warc_file_is_compressed_as_its_name_says(kept: Store, tmp_path: Path) -> None:
     for name in ("a.warc", "a.warc.gz"):
         export.export(kept, "warc", tmp_path / name)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive, ArchiveError, PageRecord, SourceRecord, tables
+from broadsheet.archive import ArchiveError, PageRecord, SourceRecord, Store, tables
 from tests.archive.samples import keep
 
 
-def set_meta(archive: Archive, name: str, value: str) -> None:
+def set_meta(archive: Store, name: str, value: str) -> None:
     connection = sqlite3.connect(archive.folder / "catalogue.sqlite")
     connection.execute("UPDATE meta SET value = ? WHERE name = ?", (value, name))
     connection.commit()
@@ -20,23 +20,23 @@ def set_meta(archive: Archive, name: str, value: str) -> None:
 
 def test_a_folder_that_is_missing_or_no_archive_is_named(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="nowhere: there is no such folder"):
-        Archive.open(tmp_path / "nowhere")
+        Store.open(tmp_path / "nowhere")
     with pytest.raises(ArchiveError, match=r"is not an archive \(it has no catalogue.sqlite\)"):
-        Archive.open(tmp_path)
+        Store.open(tmp_path)
 
 
 def test_a_folder_with_other_things_is_not_made_an_archive(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").touch()
 
     with pytest.raises(ArchiveError, match=r"holds other files \(thesis.tex, …\) and is not an archive"):
-        Archive.open(tmp_path, create=True)
+        Store.open(tmp_path, create=True)
 
 
-def test_opening_with_create_opens_what_is_there(archive: Archive) -> None:
+def test_opening_with_create_opens_what_is_there(archive: Store) -> None:
     with archive.writer() as writer:
         keep(writer, "a", b"a")
 
-    with Archive.open(archive.folder, create=True) as again:
+    with Store.open(archive.folder, create=True) as again:
         assert again.id == archive.id
         assert len(list(again.articles())) == 1
 
@@ -46,14 +46,14 @@ def test_a_creation_that_was_interrupted_is_completed(tmp_path: Path) -> None:
     (tmp_path / "catalogue.sqlite").touch()
 
     with pytest.raises(ArchiveError, match="no tables of an archive"):
-        Archive.open(tmp_path)
-    with Archive.open(tmp_path, create=True) as archive, archive.writer() as writer:
+        Store.open(tmp_path)
+    with Store.open(tmp_path, create=True) as archive, archive.writer() as writer:
         keep(writer, "a", b"a")
 
 
 @pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"")])
 def test_files_without_their_catalogue_are_refused_and_left_alone(
-    archive: Archive, damage: Callable[[Path], object]
+    archive: Store, damage: Callable[[Path], object]
 ) -> None:
     with archive.writer() as writer:
         keep(writer, "a", b"a")
@@ -63,13 +63,13 @@ def test_files_without_their_catalogue_are_refused_and_left_alone(
     damage(archive.folder / "catalogue.sqlite")
 
     with pytest.raises(ArchiveError, match="broadsheet repair"):
-        Archive.open(archive.folder, create=True)
+        Store.open(archive.folder, create=True)
     with pytest.raises(ArchiveError, match="broadsheet repair"):
-        Archive.open(archive.folder)
+        Store.open(archive.folder)
     assert sorted((archive.folder / "warc").iterdir()) == files
 
 
-def test_an_archive_of_the_first_layout_is_upgraded(archive: Archive) -> None:
+def test_an_archive_of_the_first_layout_is_upgraded(archive: Store) -> None:
     with archive.writer() as writer:
         keep(writer, "a", b"a")
     archive.close()
@@ -78,7 +78,7 @@ def test_an_archive_of_the_first_layout_is_upgraded(archive: Archive) -> None:
         connection.execute("UPDATE meta SET value = '1' WHERE name = 'layout'")
     (archive.folder / "catalogue.sha256").unlink()
 
-    with Archive.open(archive.folder) as upgraded:
+    with Store.open(archive.folder) as upgraded:
         assert [stored.key for stored in upgraded.articles()] == ["a"]
         assert list(upgraded.check()) == []
 
@@ -92,20 +92,20 @@ def test_an_archive_of_the_first_layout_is_upgraded(archive: Archive) -> None:
         ("layout", "x", "does not belong to an archive, or is damaged"),
     ],
 )
-def test_another_layout_is_refused(archive: Archive, name: str, value: str, reason: str) -> None:
+def test_another_layout_is_refused(archive: Store, name: str, value: str, reason: str) -> None:
     set_meta(archive, name, value)
 
     with pytest.raises(ArchiveError, match=reason):
-        Archive.open(archive.folder)
+        Store.open(archive.folder)
 
 
 @pytest.mark.parametrize("content", [b"hello " * 1000, b"SQLite format 3\x00" + bytes(5000)])
-def test_a_catalogue_that_is_damaged_is_named(archive: Archive, content: bytes) -> None:
+def test_a_catalogue_that_is_damaged_is_named(archive: Store, content: bytes) -> None:
     archive.close()
     (archive.folder / "catalogue.sqlite").write_bytes(content)
 
     with pytest.raises(ArchiveError, match=r"damaged|no tables"):
-        Archive.open(archive.folder)
+        Store.open(archive.folder)
 
 
 def test_a_catalogue_of_something_else_is_refused(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_catalogue_of_something_else_is_refused(tmp_path: Path) -> None:
     connection.close()
 
     with pytest.raises(ArchiveError, match="does not belong to an archive, or is damaged"):
-        Archive.open(tmp_path)
+        Store.open(tmp_path)
 
 
 def test_the_tables_hold_all_that_the_records_have() -> None:

@@ -8,13 +8,13 @@ from datetime import timedelta
 
 import pytest
 
-from broadsheet.archive import Archive, ArchiveBusy, ArchiveTakenOver, Writer, lease
+from broadsheet.archive import ArchiveBusy, ArchiveTakenOver, Store, Writer, lease
 from broadsheet.base.clock import ManualClock, SystemClock
 from tests.archive.processes import context, hold
 from tests.archive.samples import NOON, SOURCE, harm, keep, page
 
 
-def test_a_second_writer_is_told_who_the_first_is(archive: Archive) -> None:
+def test_a_second_writer_is_told_who_the_first_is(archive: Store) -> None:
     with archive.writer(), pytest.raises(ArchiveBusy, match=r"by this very process, since 20\d\d-"):
         archive.writer()
 
@@ -22,7 +22,7 @@ def test_a_second_writer_is_told_who_the_first_is(archive: Archive) -> None:
         keep(writer, "a", b"a")
 
 
-def test_a_living_process_keeps_the_archive_and_a_killed_one_loses_it_at_once(archive: Archive) -> None:
+def test_a_living_process_keeps_the_archive_and_a_killed_one_loses_it_at_once(archive: Store) -> None:
     ready = context.Event()
     child = context.Process(target=hold, args=(str(archive.folder), ready))
     child.start()
@@ -40,7 +40,7 @@ def test_a_living_process_keeps_the_archive_and_a_killed_one_loses_it_at_once(ar
     assert [stored.key for stored in archive.articles()] == ["a"]
 
 
-def test_a_machine_that_cannot_be_looked_at_has_five_minutes(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_that_cannot_be_looked_at_has_five_minutes(archive: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = ManualClock(NOON)
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(socket, "gethostname", lambda: "elsewhere")
@@ -90,7 +90,7 @@ def test_a_process_that_only_waits_to_be_reaped_is_dead() -> None:
         assert not lease.is_alive(replace(own, pid=child.pid), own)
 
 
-def test_a_writer_that_failed_gives_the_lease_back(archive: Archive) -> None:
+def test_a_writer_that_failed_gives_the_lease_back(archive: Store) -> None:
     def fail() -> None:
         with archive.writer() as writer:
             writer.batch().page(page())
@@ -102,7 +102,7 @@ def test_a_writer_that_failed_gives_the_lease_back(archive: Archive) -> None:
     assert archive.status().holder is None
 
 
-def elsewhere(archive: Archive, monkeypatch: pytest.MonkeyPatch, ahead: timedelta) -> Writer:
+def elsewhere(archive: Store, monkeypatch: pytest.MonkeyPatch, ahead: timedelta) -> Writer:
     """Hold the archive from a machine that cannot be looked at, and whose clock runs ahead."""
     with monkeypatch.context() as machine:
         machine.setattr(socket, "gethostname", lambda: "elsewhere")
@@ -110,7 +110,7 @@ def elsewhere(archive: Archive, monkeypatch: pytest.MonkeyPatch, ahead: timedelt
 
 
 def test_a_lease_from_a_clock_that_runs_ahead_can_be_broken_by_force(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
+    archive: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elsewhere(archive, monkeypatch, timedelta(hours=3))
 
@@ -128,7 +128,7 @@ def test_a_lease_from_a_clock_that_runs_ahead_can_be_broken_by_force(
         keep(writer, "a", b"a")
 
 
-def test_a_writer_that_runs_here_is_not_unlocked(archive: Archive) -> None:
+def test_a_writer_that_runs_here_is_not_unlocked(archive: Store) -> None:
     with archive.writer(), pytest.raises(ArchiveBusy, match="stop it first"):
         archive.unlock(force=True)
 

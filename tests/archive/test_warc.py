@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from broadsheet.archive import Archive, Place, warc
+from broadsheet.archive import RecordPlace, Store, warc
 from broadsheet.base.exchange import Exchange
 from tests.archive.samples import NOON, exchange, links, page
 
@@ -62,7 +62,7 @@ def test_another_reader_finds_every_record_and_agrees_with_its_digests(kept: lis
     assert [body for kind, body in found if kind == "response"] == [one.body for one in kept]
 
 
-def test_another_reader_understands_revisits_and_redirects(archive: Archive) -> None:
+def test_another_reader_understands_revisits_and_redirects(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         hop = exchange(b"", "https://news.example/old", status=302)
@@ -136,7 +136,7 @@ def test_any_bytes_are_a_record_or_are_refused(data: bytes) -> None:
             assert isinstance(warc.exchange(warc.record(member), None), Exchange)
 
 
-def test_records_know_their_place(archive: Archive) -> None:
+def test_records_know_their_place(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         batch.page(page())
@@ -148,6 +148,6 @@ def test_records_know_their_place(archive: Archive) -> None:
     rows = archive.visits().to_table().to_pylist()
     assert len(rows) == 5
     for row in rows:
-        place = Place(row["warc"], row["offset"], row["length"])
+        place = RecordPlace(row["warc"], row["offset"], row["length"])
         assert archive.exchange(place).body == b"%d" % (row["visit"] - 1)
         assert archive.exchange(place).at + timedelta() == row["fetched_at"]

@@ -4,7 +4,7 @@ import random
 from datetime import timedelta
 from pathlib import Path
 
-from broadsheet.archive import Archive, Repaired, StoredArticle, repair
+from broadsheet.archive import Repaired, Store, StoredArticle, repair
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.limits import Limits
 from broadsheet.newsroom.arrival import PageWork
@@ -31,7 +31,7 @@ def crawl(folder: Path, rounds: int = ROUNDS, later: timedelta = timedelta()) ->
 
 def stored(folder: Path) -> list[StoredArticle]:
     """Return the articles of an archive with where they lie."""
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         return list(archive.articles())
 
 
@@ -63,7 +63,7 @@ def flip_anywhere(folder: Path, rng: random.Random) -> tuple[Path, int]:
 
 def problems(folder: Path) -> list[str]:
     """Return what a check finds wrong."""
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         return [f"{problem.where}: {problem.what}" for problem in archive.check() if not problem.harmless]
 
 

@@ -9,14 +9,14 @@ from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
 from broadsheet.base.workers import Work, Worker
-from broadsheet.cli import batch
+from broadsheet.cli import page_batch
 from broadsheet.cli.main import main
-from broadsheet.crawling import live
+from broadsheet.crawling import live_crawl
 from broadsheet.newsroom.arrival import Answer, Arrival, PageWork
 from broadsheet.newsroom.assignment import Assignment, assign
 from broadsheet.newsroom.desk import READER, Desk
@@ -78,14 +78,14 @@ def crawl(folder: Path, home: str) -> None:
     clock = SystemClock()
     manners = Manners(delay=0.0, allow_networks="127.0.0.0/8")
     with (
-        Archive.open(folder, create=True) as archive,
+        Store.open(folder, create=True) as archive,
         archive.writer(clock=clock) as writer,
         supervised(TroubledReading(), seconds=2.0) as reader,
     ):
         sources = assign(writer, Assignment((home,), every=3600.0, snapshots=1), clock.now())
         desk = Desk(archive, writer, clock, NaiveJudge(), work=reader)
         newsroom = Newsroom(desk, usual_filters(desk), sources)
-        live.crawl(newsroom.first(), newsroom.decide, manners=manners, clock=clock, idle=newsroom.idle)
+        live_crawl.crawl(newsroom.first(), newsroom.decide, manners=manners, clock=clock, idle=newsroom.idle)
         desk.commit()
         for reason, number in sorted(desk.progress.failures.items()):
             print(f"{number} {reason}")
@@ -102,7 +102,7 @@ def hold() -> None:
 
 def command(name: str, work: str, trouble: str, page: str) -> int:
     """Run a command whose work on a page gives trouble, within small limits, and return its exit code."""
-    batch.MAX_SECONDS, batch.MAX_MEMORY = 1.0, 500_000_000
+    page_batch.MAX_SECONDS, page_batch.MAX_MEMORY = 1.0, 500_000_000
     setattr(import_module(f"broadsheet.cli.commands.{name}"), work, lambda *_, **__: TROUBLE[trouble]())
     return main([name, page], BytesIO(), sys.stdout, sys.stderr, os.environ)
 

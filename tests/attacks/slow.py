@@ -13,7 +13,7 @@ import scrapy
 from scrapy.http import Response
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.messages import Request
+from broadsheet.crawling.fetch_messages import Request
 from broadsheet.crawling.simulated import InventedWebHandler
 from tests.crawling.scripted import Answered, page
 from tests.crawling.simulation import START, Run

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive, PageState
+from broadsheet.archive import PageState, Store
 from broadsheet.base.records import Article
 from broadsheet.base.urls import MAX_LENGTH
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.simulation import simulate
 from broadsheet.newsroom.twins import agree
-from broadsheet.newsweb.response import Content, Response, answer, failure
+from broadsheet.newsweb.response import Response, ServedContent, answer, failure
 from tests.newsroom.site import HOUR, START, article_path, front, story
 
 GOOD, EVIL = "http://good.example.com", "http://evil.example.com"
@@ -28,13 +28,13 @@ def crawl(folder: Path, pages: Mapping[str, str | Response], *homes: str, rounds
             return page
         if page is None:
             return failure(404, b"", at)
-        return answer(Content("text/html; charset=utf-8", page.encode(), START - HOUR, 60), at, headers)
+        return answer(ServedContent("text/html; charset=utf-8", page.encode(), START - HOUR, 60), at, headers)
 
     return simulate(folder, fetch, START, Assignment(homes, every=3600.0, snapshots=rounds))
 
 
 def archived(folder: Path, source: str) -> list[str]:
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         assert list(archive.check()) == []
         return sorted(stored.article.url or "" for stored in archive.articles(source=source))
 
@@ -93,7 +93,7 @@ def test_an_edition_that_came_first_keeps_the_article_at_its_own_address_from_be
     crawl(tmp_path, pages, GOOD + "/")
 
     assert archived(tmp_path, "good.example.com") == [GOOD + amp]
-    with Archive.open(tmp_path) as archive:
+    with Store.open(tmp_path) as archive:
         keys = ["good.example.com" + path for path in (printed, article_path(1))]
         records = archive.pages(keys).values()
     assert {(record.state, record.duplicate_of) for record in records} == {
@@ -122,7 +122,7 @@ def test_an_address_that_is_too_long_is_nobodys_own(tmp_path: Path) -> None:
 
     crawl(tmp_path, pages, GOOD + "/")
 
-    with Archive.open(tmp_path) as archive:
+    with Store.open(tmp_path) as archive:
         assert archive.status().sources[0].in_state("known") == 0
     assert archived(tmp_path, "good.example.com") == [GOOD + article_path(1)]
 

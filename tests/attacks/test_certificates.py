@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.messages import Failure, Outcome, Request
+from broadsheet.crawling.fetch_messages import Failure, Outcome, Request
 from tests.attacks.authority import Authority, serving
 from tests.crawling.crawler import live
 

@@ -11,7 +11,7 @@ pytest.importorskip("scrapy")
 
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import handler
-from broadsheet.crawling.messages import Failure, Page, Request
+from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Request
 from tests.crawling.crawler import live
 
 MANNERS = Manners(delay=0.0, retries=0, robots=False, timeout=20.0, allow_networks="127.0.0.0/8")
@@ -65,7 +65,7 @@ def test_answers_in_too_many_pieces_are_cut_and_others_are_read() -> None:
         crawled = live([Request(base + path, tag=path) for path in ANSWERS], MANNERS)
 
     failed = {each.request.tag: each.reason for each in crawled.outcomes if isinstance(each, Failure)}
-    lengths = {each.request.tag: len(each.content) for each in crawled.outcomes if isinstance(each, Page)}
+    lengths = {each.request.tag: len(each.content) for each in crawled.outcomes if isinstance(each, FetchAnswer)}
     assert failed == dict.fromkeys(("/tiny-chunks", "/many-chunks", "/tiny-headers"), "too large")
     assert lengths == {"/few-tiny-chunks": 1_500, "/lines-as-chunks": 800_000, "/usual-headers": 4}
     assert (crawled.report["error"], crawled.err) == (None, "")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive, DamagedRow
+from broadsheet.archive import DamagedRow, Store
 from broadsheet.archive.export import FORMATS, export
 from broadsheet.base.errors import BroadsheetError
 from tests.attacks.damaged_archives import (
@@ -142,7 +142,7 @@ def test_files_of_a_catalogue_that_is_older_are_kept_aside_and_taken_back(news: 
     with_an_older_catalogue(news, sound)
     assert any("no commit names it" in problem for problem in problems(news))
 
-    with Archive.open(news) as archive, archive.writer() as writer:
+    with Store.open(news) as archive, archive.writer() as writer:
         moved = writer.set_aside
     assert {path.parent.name for path in moved} >= {"warc", "visits"}
     assert all(path.exists() for path in moved)
@@ -187,7 +187,7 @@ def test_a_damaged_article_is_named_and_the_others_come(news: Path, tmp_path: Pa
 
     for form in FORMATS:
         damaged: list[DamagedRow] = []
-        with Archive.open(news) as archive:
+        with Store.open(news) as archive:
             number = export(archive, form, tmp_path / f"out.{form}", on_damage=damaged.append)
         if form != "warc":
             assert number == len(before) - 1
@@ -200,7 +200,7 @@ def test_a_damaged_warc_file_is_named_and_not_exported(news: Path, tmp_path: Pat
     flip(path, 100)
     damaged: list[DamagedRow] = []
 
-    with Archive.open(news) as archive:
+    with Store.open(news) as archive:
         number = export(archive, "warc", tmp_path / "out.warc.gz", on_damage=damaged.append)
 
     assert number == whole - 1
@@ -209,7 +209,7 @@ def test_a_damaged_warc_file_is_named_and_not_exported(news: Path, tmp_path: Pat
 
 def use(folder: Path, out: Path) -> None:
     """Do with an archive what a person does; only errors that say what is wrong may come."""
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         for form in FORMATS:
             export(archive, form, out / f"out.{form}", overwrite=True, on_damage=lambda _: None)
         archive.status()

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("scrapy")
 
-from broadsheet.archive import Archive, PageState
+from broadsheet.archive import PageState, Store
 from broadsheet.base.counters import Counted
 from broadsheet.cli import exits
 from broadsheet.newsroom.assignment import Assignment
@@ -33,7 +33,7 @@ def test_a_crawl_ends_with_its_span_and_goes_on_when_it_is_given_again(tmp_path:
     assert 35 <= first.articles <= 51
     assert first.articles + second.articles == len(ARTICLES)
     assert len(site.asked) == len(set(site.asked)) + 1
-    with Archive.open(tmp_path) as archive:
+    with Store.open(tmp_path) as archive:
         states = {page.state for page in archive.pages([f"gazette.example{path}" for path in pages]).values()}
         assert list(archive.check()) == []
     assert states == {PageState.FETCHED}
@@ -46,6 +46,6 @@ def test_the_program_ends_with_its_span_and_counts_what_it_left(tmp_path: Path) 
 
     assert code == exits.DONE, err
     assert 1 <= len(articles(tmp_path)) <= 17
-    with Archive.open(tmp_path) as archive:
+    with Store.open(tmp_path) as archive:
         dropped = archive.counters.snapshot()[Counted("dropped", "deadline")]
         assert dropped > len(MANY) / 2

@@ -9,10 +9,10 @@ import pytest
 
 pytest.importorskip("scrapy")
 
-from broadsheet.archive import Archive, PageRecord
+from broadsheet.archive import PageRecord, Store
 from broadsheet.base.memory import peak_memory
 from broadsheet.base.quotas import Quotas
-from broadsheet.newsroom.links import KnownLinks, PageLinks
+from broadsheet.newsroom.page_links import KnownLinks, PageLinks
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsweb.response import Response
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
@@ -125,7 +125,7 @@ def test_an_address_that_is_too_long_is_no_canonical_one(tmp_path: Path) -> None
 
 
 def test_links_that_are_remembered_are_bounded(tmp_path: Path) -> None:
-    with Archive.open(tmp_path, create=True) as archive:
+    with Store.open(tmp_path, create=True) as archive:
         known = KnownLinks(archive, most=100)
         for number in range(50):
             keys = tuple(f"{number}/{each}" for each in range(30))

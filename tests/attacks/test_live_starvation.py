@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("scrapy")
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.messages import Request
+from broadsheet.crawling.fetch_messages import Request
 from tests.crawling.crawler import Crawled, live
 from tests.crawling.scripted import Answered, Site, redirect, serving
 

@@ -16,11 +16,11 @@ import pytest
 from broadsheet.base.errors import InputError
 from broadsheet.document import parse
 from broadsheet.learning.c45 import C45Classifier
-from broadsheet.models import arrays, files, net
+from broadsheet.models import arrays, model_files, net
 from broadsheet.models.arrays import of_text, pack, unpack
-from broadsheet.models.errors import ModelError
+from broadsheet.models.model_errors import ModelError
 from broadsheet.reading import profiles, readers, trained
-from broadsheet.reading.lines.features import measure
+from broadsheet.reading.lines.line_features import measure
 from broadsheet.reading.lines.lines import find_lines
 from tests.learning.datasets import DATA
 from tests.models import samples, test_net
@@ -44,7 +44,7 @@ class Kind:
 
 
 def use_trees(path: Path) -> None:
-    model = files.load(path)
+    model = model_files.load(path)
     features = len(model.card.features)
     rows = np.array([np.zeros(features), np.full(features, np.nan), np.full(features, np.inf)])
     assert np.isfinite(model.probabilities(rows)).all()
@@ -92,7 +92,7 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Kind]:
     profiles.save(profiles.induce([page(number) for number in range(4)], day=DAY), folder / "profile.json")
     words = pack({"names": of_text("story\nbody\nnav"), "texts": of_text("the\n>more\n=read on\nand")})
     return {
-        "trees": Kind(files.to_bytes(samples.sample(link="softmax")), use_trees),
+        "trees": Kind(model_files.to_bytes(samples.sample(link="softmax")), use_trees),
         "net": Kind(net.to_bytes(test_net.net()), use_net),
         "vocabulary": Kind(words, use_vocabulary),
         "c45": Kind((folder / "tree.npz").read_bytes(), use_c45),
@@ -279,6 +279,6 @@ def test_a_profile_with_half_a_character_or_a_count_beyond_all_is_refused(kinds:
     values = json.loads(kinds["profile"].content)
 
     with pytest.raises(InputError, match="half a character"):
-        profiles.files.from_dict({**values, "reader": "\ud800"})
+        profiles.profile_files.from_dict({**values, "reader": "\ud800"})
     with pytest.raises(InputError, match="is a count"):
-        profiles.files.from_dict({**values, "pages": 10**30})
+        profiles.profile_files.from_dict({**values, "pages": 10**30})

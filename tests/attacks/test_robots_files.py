@@ -8,7 +8,7 @@ import pytest
 from broadsheet.base.counters import Counted
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import robots
-from broadsheet.crawling.messages import Request
+from broadsheet.crawling.fetch_messages import Request
 from tests.crawling.crawler import live
 from tests.crawling.scripted import Answered, Site, page, serving
 from tests.crawling.simulation import BASE, Fetch, Run

@@ -5,8 +5,8 @@ import pytest
 pytest.importorskip("scrapy")
 
 from broadsheet.base.manners import Manners
+from broadsheet.crawling.fetch_messages import Request
 from broadsheet.crawling.lookups import MOST_FOR_ONE, MOST_LOOKUPS, FairResolver
-from broadsheet.crawling.messages import Request
 from tests.crawling.crawler import live
 from tests.crawling.scripted import Site, serving
 

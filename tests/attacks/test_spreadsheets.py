@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.archive.export import export
-from broadsheet.cli.commands.export import FORMATS
+from broadsheet.cli.commands.export_command import FORMATS
 from tests.archive.samples import SOURCE, article, exchange, page
 from tests.newsroom.program import run
 
@@ -16,7 +16,7 @@ FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1+1",
 
 def kept(folder: Path, text: str) -> Path:
     """Make an archive of one article whose every text is the same."""
-    with Archive.open(folder, create=True) as archive, archive.writer() as writer:
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
         batch.page(page("news.example/b"))
@@ -37,7 +37,7 @@ def cells(path: Path) -> dict[str, str]:
 def test_no_cell_of_a_page_begins_a_formula(tmp_path: Path, formula: str) -> None:
     out = tmp_path / "out.csv"
 
-    with Archive.open(kept(tmp_path / "news", formula)) as archive:
+    with Store.open(kept(tmp_path / "news", formula)) as archive:
         export(archive, "csv", out)
 
     row = cells(out)
@@ -49,7 +49,7 @@ def test_no_cell_of_a_page_begins_a_formula(tmp_path: Path, formula: str) -> Non
 def test_what_is_no_formula_is_left_alone(tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
 
-    with Archive.open(kept(tmp_path / "news", "1 - 1 = 0")) as archive:
+    with Store.open(kept(tmp_path / "news", "1 - 1 = 0")) as archive:
         export(archive, "csv", out)
 
     row = cells(out)

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.messages import Request
+from broadsheet.crawling.fetch_messages import Request
 from tests.attacks.slow import ATTACKER, VICTIM, share_of_victim, slowly, victims
 from tests.crawling.scripted import Answered, page, redirect
 from tests.crawling.simulation import BASE, START, Run, at

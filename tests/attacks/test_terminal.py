@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.cli.terminal import Terminal
 from broadsheet.cli.watching import Screen
 from tests.archive.samples import SOURCE, article, exchange, page
@@ -77,7 +77,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("page.html", "p\x1b[2J\x9b31m.html"):
         (folder / name).write_text(html, encoding="utf-8")
     (folder / "empty\x1b[2J.html").write_text("")
-    with Archive.open(folder / "news", create=True) as archive, archive.writer() as writer:
+    with Store.open(folder / "news", create=True) as archive, archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
         batch.page(

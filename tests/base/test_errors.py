@@ -3,8 +3,8 @@ import pickle
 import pytest
 
 from broadsheet.base.errors import BroadsheetError, InputError, TooManyBytes
-from broadsheet.crawling.errors import FetchError
-from broadsheet.newsroom.errors import CrawlFailed, PageRefused
+from broadsheet.crawling.crawl_errors import FetchError
+from broadsheet.newsroom.newsroom_errors import CrawlFailed, PageRefused
 
 
 @pytest.mark.parametrize(

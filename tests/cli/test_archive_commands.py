@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive, PageState
-from broadsheet.cli.commands import export
+from broadsheet.archive import PageState, Store
+from broadsheet.cli.commands import export_command
 from tests.archive.samples import NOON, SOURCE, article, exchange, keep, page
 from tests.cli.conftest import Outcome
 
@@ -18,7 +18,7 @@ Run = Callable[..., Outcome]
 @pytest.fixture
 def news(tmp_path: Path) -> Path:
     """An archive with two articles, one of them in two versions, a section and a page that waits."""
-    with Archive.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
+    with Store.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
         keep(writer, "news.example/a", b"a", title="Draft")
         keep(writer, "news.example/a", b"b", title="Final")
         batch = writer.batch()
@@ -48,7 +48,7 @@ def test_status_has_a_row_a_source_and_one_for_all(run: Run, news: Path) -> None
 
 
 def test_status_tells_people_who_is_writing(run: Run, news: Path) -> None:
-    with Archive.open(news) as archive, archive.writer():
+    with Store.open(news) as archive, archive.writer():
         busy = run("status", news, terminal=True)
     free = run("status", news, terminal=True)
 
@@ -107,7 +107,7 @@ def test_a_first_day_after_the_last_is_refused(run: Run, news: Path) -> None:
 
 def test_a_search_takes_articles_with_all_words_in_title_or_body(run: Run, tmp_path: Path) -> None:
     texts = {"a": ("Große Brücke", "Im Hafen."), "b": ("Brücke", "Am Fluss."), "c": ("Hafen", "Cafe\u0301 geschlossen")}
-    with Archive.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
+    with Store.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
         for key, (title, body) in texts.items():
@@ -167,7 +167,7 @@ def test_an_address_without_an_article_gets_one_line(run: Run, news: Path) -> No
 
 
 def test_a_copy_leads_to_the_article_that_was_kept(run: Run, news: Path) -> None:
-    with Archive.open(news) as archive, archive.writer() as writer:
+    with Store.open(news) as archive, archive.writer() as writer:
         batch = writer.batch()
         batch.page(page("news.example/copy", state=PageState.DUPLICATE, duplicate_of="news.example/b"))
         writer.commit(batch)
@@ -177,7 +177,7 @@ def test_a_copy_leads_to_the_article_that_was_kept(run: Run, news: Path) -> None
     assert row["title"] == "Late"
 
 
-@pytest.mark.parametrize("form", export.FORMATS)
+@pytest.mark.parametrize("form", export_command.FORMATS)
 def test_export_writes_a_file(run: Run, news: Path, tmp_path: Path, form: str) -> None:
     outcome = run("export", news, "-f", form, "-o", tmp_path / "out")
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from broadsheet.cli import exits
-from broadsheet.cli.commands import evaluate
-from broadsheet.corpora.pool import Outcome, Task, _outcomes
+from broadsheet.cli.commands import evaluate_command
+from broadsheet.corpora.page_readers import Outcome, Task, _outcomes
 from broadsheet.corpora.systems import load
 from tests.corpora import tiny
 
@@ -28,7 +28,7 @@ class InProcess:
 
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluate, "Pool", InProcess)
+    monkeypatch.setattr(evaluate_command, "Pool", InProcess)
 
 
 @pytest.fixture

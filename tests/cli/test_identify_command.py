@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from broadsheet.cli import exits
-from broadsheet.newsweb.pages import make_pages
+from broadsheet.newsweb.sample_pages import make_pages
 
 Run = Callable[..., Any]
 KINDS = {page.name: page.kind for page in make_pages(1)}

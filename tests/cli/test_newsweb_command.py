@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from broadsheet.cli import exits
-from broadsheet.cli.commands import newsweb
+from broadsheet.cli.commands import newsweb_command
 from broadsheet.newsweb.web import NewsWeb
 
 Run = Callable[..., Any]
@@ -111,7 +111,7 @@ def test_a_port_that_is_taken_is_one_line(run: Run) -> None:
 
 
 def test_a_person_is_told_the_addresses(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(newsweb, "Event", Interrupted)
+    monkeypatch.setattr(newsweb_command, "Event", Interrupted)
 
     outcome = run("newsweb", "serve", "--start", "2026-03-04", terminal=True)
 

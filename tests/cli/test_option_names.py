@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.cli.command import Command
 from broadsheet.cli.commands import COMMANDS
 from broadsheet.cli.parser import Parser
@@ -43,7 +43,7 @@ def test_a_moment_is_written_alike_everywhere(option: str) -> None:
 
 @pytest.mark.parametrize("option", ["--overwrite", "--force"])
 def test_export_still_knows_what_the_option_was_called(run: Run, tmp_path: Path, option: str) -> None:
-    with Archive.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
+    with Store.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
         keep(writer, "news.example/a", b"a", title="A")
     out = tmp_path / "out.md"
     out.write_text("precious", encoding="utf-8")
@@ -54,6 +54,6 @@ def test_export_still_knows_what_the_option_was_called(run: Run, tmp_path: Path,
 
 @pytest.mark.parametrize("option", ["--writer-is-dead", "--force"])
 def test_unlock_still_knows_what_the_option_was_called(run: Run, tmp_path: Path, option: str) -> None:
-    Archive.open(tmp_path / "news", create=True).close()
+    Store.open(tmp_path / "news", create=True).close()
 
     assert run("unlock", tmp_path / "news", option).code == 0

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from broadsheet.cli import exits
-from broadsheet.newsweb.pages import make_pages
+from broadsheet.newsweb.sample_pages import make_pages
 from broadsheet.reading.profiles import load
 from tests.reading.profiles.site import FOLLOW, SENTENCES, page_markup
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from broadsheet.cli import exits
-from broadsheet.cli.table import width
-from broadsheet.newsweb.pages import make_pages
+from broadsheet.cli.text_table import width
+from broadsheet.newsweb.sample_pages import make_pages
 
 Run = Callable[..., Any]
 

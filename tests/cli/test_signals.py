@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive, export
+from broadsheet.archive import Store, export
 from broadsheet.cli.signals import Ended, orderly_end
 from broadsheet.outputs.output import Output
 from broadsheet.outputs.writers import Style
@@ -57,7 +57,7 @@ def test_an_export_that_is_ended_leaves_no_file(tmp_path: Path, monkeypatch: pyt
         return len(list(outputs))
 
     monkeypatch.setattr(export, "write_file", half)
-    with Archive.open(tmp_path / "news", create=True) as archive:
+    with Store.open(tmp_path / "news", create=True) as archive:
         with archive.writer() as writer:
             keep(writer, "news.example/a", b"a", title="A")
         with pytest.raises(Ended), orderly_end():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.corpora.alignment import Strictness, align, common_runs
-from broadsheet.corpora.words import Vocabulary
+from broadsheet.corpora.compared_words import WordNumbers
 
 NOISE = "home sport weather login subscribe share".split()
 LEAD = "the harbour was closed on monday after a crane fell".split()
@@ -13,7 +13,7 @@ REST = "nobody was hurt said the master who watched it from the pier until diver
 
 
 def aligned(page: list[str], text: list[str], strictness: Strictness | None = None) -> list[int]:
-    vocabulary = Vocabulary.empty()
+    vocabulary = WordNumbers.empty()
     found = align(vocabulary.encode(page), vocabulary.encode(text), strictness or Strictness())
     return [int(place) for place in found]
 
@@ -96,7 +96,7 @@ def test_no_word_is_used_twice_and_only_equal_words_are_matched(page: list[str],
 
 @given(st.lists(words, max_size=30), st.lists(words, max_size=30), st.integers(1, 4))
 def test_common_runs_are_those_that_a_plain_search_finds(page: list[str], text: list[str], seed: int) -> None:
-    vocabulary = Vocabulary.empty()
+    vocabulary = WordNumbers.empty()
     runs = common_runs(vocabulary.encode(page), vocabulary.encode(text), seed)
 
     found = {

@@ -14,16 +14,16 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.base.records import Label
-from broadsheet.corpora.evaluation import Selection, evaluate, read_pages
-from broadsheet.corpora.layout import find_corpora
+from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.evaluation import CorpusSelection, evaluate, read_pages
+from broadsheet.corpora.evaluation_report import render_report, worst
+from broadsheet.corpora.evaluation_tables import details, grouped, overview
+from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.measures import Overlap
-from broadsheet.corpora.page import LabelledPage
-from broadsheet.corpora.pool import LeftOut, Outcome, Pool, Task
-from broadsheet.corpora.report import render_report, worst
+from broadsheet.corpora.page_readers import LeftOut, Outcome, ReaderPool, Task
+from broadsheet.corpora.page_scoring import Truth, score, score_system
 from broadsheet.corpora.results import Result, unique
-from broadsheet.corpora.scoring import Truth, score, score_system
 from broadsheet.corpora.systems import PEERS, System, load, version_of, visible_text
-from broadsheet.corpora.tables import details, grouped, overview
 from broadsheet.document import Document
 from tests.corpora import tiny
 
@@ -111,7 +111,7 @@ def test_a_system_that_fails_has_read_nothing_and_the_error_is_named() -> None:
 def test_workers_read_every_page_with_every_system() -> None:
     pages = [tiny.page(str(number)) for number in range(5)]
     names = ("right", "half")
-    pool = Pool(names, 2, SystemClock(), loader=made)
+    pool = ReaderPool(names, 2, SystemClock(), loader=made)
 
     results = unique(evaluate(pages, [(name, "1") for name in names], pool.outcomes, Counters()))
 
@@ -122,7 +122,7 @@ def test_workers_read_every_page_with_every_system() -> None:
 
 def test_a_system_that_kills_or_hangs_costs_itself_one_page_and_nobody_else() -> None:
     names = ("right", "die", "hang", "half")
-    pool = Pool(names, 1, SystemClock(), limit=3, loader=made)
+    pool = ReaderPool(names, 1, SystemClock(), limit=3, loader=made)
     counters = Counters()
 
     results = unique(evaluate([tiny.page()], [(name, "1") for name in names], pool.outcomes, counters))
@@ -136,14 +136,14 @@ def test_a_system_that_kills_or_hangs_costs_itself_one_page_and_nobody_else() ->
 
 
 def test_a_worker_that_cannot_load_its_systems_ends_the_run_in_one_line() -> None:
-    pool = Pool(["unknown"], 1, SystemClock(), loader=missing)
+    pool = ReaderPool(["unknown"], 1, SystemClock(), loader=missing)
 
     with pytest.raises(BroadsheetError, match="ended before it began"):
         list(pool.outcomes([Task(tiny.page(), ("unknown",))]))
 
 
 def test_a_page_that_cannot_be_used_is_counted() -> None:
-    pool = Pool(["right"], 1, SystemClock(), loader=made)
+    pool = ReaderPool(["right"], 1, SystemClock(), loader=made)
 
     outcomes = list(pool.outcomes([Task(tiny.page(body_in_html=0.1), ("right",))]))
 
@@ -178,15 +178,15 @@ def test_pages_are_chosen_by_split_and_kind_and_need_a_body(tmp_path: Path) -> N
     corpora = find_corpora([tiny.folder(tmp_path, "harbour", rows)])
     counters = Counters()
 
-    def chosen(selection: Selection) -> list[str]:
+    def chosen(selection: CorpusSelection) -> list[str]:
         return [labels.name for labels in selection.choose(corpora, counters)]
 
-    assert chosen(Selection()) == ["dev"]
+    assert chosen(CorpusSelection()) == ["dev"]
     assert counters.snapshot() == {Counted("left out", "no body is labelled"): 1}
-    assert chosen(Selection(split=None)) == ["dev", "train"]
-    assert chosen(Selection(kind=None)) == ["dev", "section"]
-    assert len(chosen(Selection(split=None, kind=None, size=2))) == 2
-    labels = Selection().choose(corpora, counters)
+    assert chosen(CorpusSelection(split=None)) == ["dev", "train"]
+    assert chosen(CorpusSelection(kind=None)) == ["dev", "section"]
+    assert len(chosen(CorpusSelection(split=None, kind=None, size=2))) == 2
+    labels = CorpusSelection().choose(corpora, counters)
     assert [page.labels.name for page in read_pages(corpora, labels, counters)] == ["dev"]
 
 

@@ -5,11 +5,11 @@ import pytest
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
-from broadsheet.corpora.evaluation import Selection, read_pages
+from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.evaluation import CorpusSelection, read_pages
 from broadsheet.corpora.field_evaluation import FieldResult, choose_pages, field_table, read_fields
 from broadsheet.corpora.field_measures import Fields, FieldScores
 from broadsheet.corpora.field_systems import OURS, field_version, load_fields
-from broadsheet.corpora.layout import find_corpora
 from tests.corpora import tiny
 
 FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
@@ -17,7 +17,7 @@ FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
 
 def test_ours_reads_the_facts_of_a_page(tmp_path: Path) -> None:
     corpora = find_corpora([tiny.folder(tmp_path, "harbour", [tiny.row("one")])])
-    chosen = choose_pages(corpora, Selection(None), Counters())
+    chosen = choose_pages(corpora, CorpusSelection(None), Counters())
 
     (result,) = read_fields(next(read_pages(corpora, chosen, Counters())), {OURS: load_fields(OURS)})
 
@@ -28,7 +28,7 @@ def test_pages_without_a_label_for_any_fact_are_counted(tmp_path: Path) -> None:
     rows = [tiny.row("one"), tiny.row("bare", title=None, date=None, authors=None)]
     counters = Counters()
 
-    chosen = choose_pages(find_corpora([tiny.folder(tmp_path, "harbour", rows)]), Selection(None), counters)
+    chosen = choose_pages(find_corpora([tiny.folder(tmp_path, "harbour", rows)]), CorpusSelection(None), counters)
 
     assert [labels.name for labels in chosen] == ["one"]
     assert [number for _, number in counters] == [1]
@@ -39,7 +39,7 @@ def test_a_system_that_fails_has_said_nothing(tmp_path: Path) -> None:
         raise RuntimeError
 
     corpora = find_corpora([tiny.folder(tmp_path, "harbour", [tiny.row("one")])])
-    page = next(read_pages(corpora, choose_pages(corpora, Selection(None), Counters()), Counters()))
+    page = next(read_pages(corpora, choose_pages(corpora, CorpusSelection(None), Counters()), Counters()))
 
     (result,) = read_fields(page, {"broken": broken})
 
@@ -65,7 +65,7 @@ def test_facts_of_unseen_sites_are_no_worse_than_the_floors_say(shared_data: Pat
     floors = json.loads(FLOORS.read_text())["fields"]
     names = ("wcxb", "fundus", "postlight")
     corpora = find_corpora([shared_data / "pages" / f"{name}.tar.xz" for name in names])
-    chosen = choose_pages(corpora, Selection("dev", "article"), Counters())
+    chosen = choose_pages(corpora, CorpusSelection("dev", "article"), Counters())
     systems = {OURS: load_fields(OURS)}
 
     (row,) = field_table(

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.corpora.field_measures import Fields, FieldScores, is_same_title, names, score_fields
-from broadsheet.corpora.page import Gold
+from broadsheet.corpora.labelled_page import Gold
 
 
 @pytest.mark.parametrize(

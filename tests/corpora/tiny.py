@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from broadsheet.corpora.page import LabelledPage, PageLabels
+from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
 
 PARAGRAPHS = (
     "The harbour of Brimmouth was closed on Monday after a crane fell into the basin.",

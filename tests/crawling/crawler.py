@@ -25,9 +25,9 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import frames
-from broadsheet.crawling import live as engine
-from broadsheet.crawling.errors import CrawlError
-from broadsheet.crawling.messages import Outcome, Request
+from broadsheet.crawling import live_crawl as engine
+from broadsheet.crawling.crawl_errors import CrawlError
+from broadsheet.crawling.fetch_messages import Outcome, Request
 from broadsheet.crawling.stop import Stop
 
 STOP = Stop()

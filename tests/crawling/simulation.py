@@ -9,7 +9,7 @@ pytest.importorskip("scrapy")
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.messages import Failure, Outcome, Request
+from broadsheet.crawling.fetch_messages import Failure, Outcome, Request
 from broadsheet.crawling.simulated import VirtualClock, crawl
 from broadsheet.crawling.stop import Stop
 from tests.crawling.scripted import Answered, Site

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.messages import Failure, Page, Request
+from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Request
 from tests.crawling.crawler import Crawled, live
 from tests.crawling.scripted import Answered, Site, redirect, serving
 
@@ -72,7 +72,7 @@ def test_a_redirect_to_one_is_refused_after_its_first_hop(refusing: Crawled) -> 
 
 
 def test_of_several_addresses_only_the_allowed_ones_are_used(refusing: Crawled) -> None:
-    pages = [outcome for outcome in refusing.outcomes if isinstance(outcome, Page)]
+    pages = [outcome for outcome in refusing.outcomes if isinstance(outcome, FetchAnswer)]
 
     assert len(pages) == 3
     assert {page.exchanges[0].address for page in pages} == {"127.0.0.1"}

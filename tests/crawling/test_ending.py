@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.messages import Outcome, Page, Request
+from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.crawling.simulated import VirtualClock, crawl
 from broadsheet.crawling.stop import Stop
 from tests.crawling.scripted import Answered, Site, page, redirect
@@ -39,7 +39,7 @@ def test_finish_lets_a_redirect_come_to_its_page() -> None:
 
     run = Run([Request(f"{BASE}/a")], fetch, manners=Manners(robots=False), stop=stop)
 
-    assert [outcome.url for outcome in run.outcomes if isinstance(outcome, Page)] == [f"{BASE}/b"]
+    assert [outcome.url for outcome in run.outcomes if isinstance(outcome, FetchAnswer)] == [f"{BASE}/b"]
 
 
 def test_finish_from_idle_ends_the_sleep() -> None:

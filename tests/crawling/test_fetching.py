@@ -9,9 +9,9 @@ import pytest
 
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import fetching
-from broadsheet.crawling.errors import CrawlError
+from broadsheet.crawling.crawl_errors import CrawlError
+from broadsheet.crawling.fetch_messages import Failure, FetchAnswer
 from broadsheet.crawling.fetching import fetch
-from broadsheet.crawling.messages import Failure, Page
 from broadsheet.crawling.rendering import processes
 from tests.crawling.scripted import TEXT, Site, serving
 
@@ -28,7 +28,7 @@ def test_pages_can_be_fetched_again_and_again_in_one_process() -> None:
                 fetch([f"{base}/moved", f"{base}/private/"], MANNERS), key=lambda outcome: outcome.request.tag
             )
 
-            assert isinstance(first, Page)
+            assert isinstance(first, FetchAnswer)
             assert (first.url, first.content.decode()) == (f"{base}/page?from=moved", TEXT)
             assert [each.status for each in first.exchanges] == [301, 200]
             assert isinstance(second, Failure)

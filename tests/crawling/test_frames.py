@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from broadsheet.base.exchange import Exchange
 from broadsheet.crawling import frames
-from broadsheet.crawling.messages import Failure, Outcome, Page, Request
+from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
 
 times = st.datetimes(timezones=st.just(UTC))
 headers = st.lists(st.tuples(st.text(max_size=9), st.text(max_size=9)), max_size=3).map(tuple)
@@ -15,7 +15,9 @@ exchanges = st.lists(
     st.builds(Exchange, st.text(), times, st.integers(100, 599), headers, st.binary(), headers, st.none() | st.text()),
     max_size=3,
 ).map(tuple)
-pages = st.builds(Page, requests, st.text(), st.integers(100, 599), st.binary(), st.none() | st.text(), exchanges)
+pages = st.builds(
+    FetchAnswer, requests, st.text(), st.integers(100, 599), st.binary(), st.none() | st.text(), exchanges
+)
 failures = st.builds(Failure, requests, times, st.text(), st.text(), exchanges)
 
 
@@ -32,7 +34,7 @@ def test_outcomes_come_out_as_they_went_in(outcomes: list[Outcome]) -> None:
 
 
 @given(pages, st.data())
-def test_a_frame_that_was_cut_short_is_no_outcome(page: Page, data: st.DataObject) -> None:
+def test_a_frame_that_was_cut_short_is_no_outcome(page: FetchAnswer, data: st.DataObject) -> None:
     stream = io.BytesIO()
     frames.write(page, stream)
     whole = stream.getvalue()

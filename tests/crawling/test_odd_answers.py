@@ -13,13 +13,13 @@ from scrapy.http import Response
 
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import spider
-from broadsheet.crawling.messages import Failure, Outcome, Page, Request
-from broadsheet.crawling.settings import MIDDLEWARES
+from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
+from broadsheet.crawling.scrapy_settings import MIDDLEWARES
 from tests.crawling.crawler import live
 from tests.crawling.odd import ODD_HEADERS, odd_site
 from tests.crawling.scripted import Answered, Site, page
 from tests.crawling.simulation import BASE, Run
-from tests.crawling.test_live import MANNERS
+from tests.crawling.test_live_crawl import MANNERS
 
 ALONE = Manners(robots=False, retries=0, delay=0.0)
 NO_STATUSES = [99_999, 40_000, 1000, 99, 0, -5]
@@ -45,7 +45,7 @@ def told() -> dict[str, Outcome]:
 def test_every_odd_answer_is_told_of_once_in_a_line(told: dict[str, Outcome], kind: str) -> None:
     outcome = told[kind]
 
-    assert isinstance(outcome, Page) or (outcome.reason and "\n" not in outcome.detail)
+    assert isinstance(outcome, FetchAnswer) or (outcome.reason and "\n" not in outcome.detail)
     assert reason(told["plain"]) == "200"
 
 
@@ -158,5 +158,5 @@ def test_a_charset_of_nothing_but_blanks_takes_no_time() -> None:
 
     (outcome,) = Run([Request(f"{BASE}/")], lambda *_: blank, manners=ALONE).outcomes
 
-    assert isinstance(outcome, Page)
+    assert isinstance(outcome, FetchAnswer)
     assert outcome.charset is None

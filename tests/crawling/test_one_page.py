@@ -9,7 +9,7 @@ import pytest
 import broadsheet
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import fetching
-from broadsheet.crawling.errors import CrawlError
+from broadsheet.crawling.crawl_errors import CrawlError
 from tests.crawling.scripted import TEXT, Site, serving
 
 pytest.importorskip("scrapy")

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.messages import Request
+from broadsheet.crawling.fetch_messages import Request
 from tests.crawling.scripted import Answered, page
 from tests.crawling.simulation import BASE, START, Run, at
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 import pytest
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.messages import Request
+from broadsheet.crawling.fetch_messages import Request
 from tests.crawling.scripted import Answered, page, redirect
 from tests.crawling.simulation import BASE, START, Fetch, Run, at
 

@@ -16,12 +16,12 @@ import scrapy.utils.asyncio
 from scrapy.core.engine import ExecutionEngine
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.messages import Outcome, Page, Request
+from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.crawling.simulated import VirtualClock
 from tests.crawling.crawler import live
 from tests.crawling.scripted import Answered, Site, page, serving
 from tests.crawling.simulation import BASE, START, Run, at
-from tests.crawling.test_live import MANNERS, REFUSED, WELL, requests_for
+from tests.crawling.test_live_crawl import MANNERS, REFUSED, WELL, requests_for
 
 
 def test_scrapys_delays_follow_the_virtual_clock() -> None:
@@ -92,7 +92,7 @@ def test_live_and_simulated_crawls_bring_the_same() -> None:
             outcome.request.tag: (
                 [(each.url, each.status, each.body, each.header("content-encoding")) for each in outcome.exchanges],
                 (outcome.url, outcome.status, outcome.content, outcome.charset)
-                if isinstance(outcome, Page)
+                if isinstance(outcome, FetchAnswer)
                 else (outcome.reason,),
             )
             for outcome in outcomes
@@ -185,7 +185,7 @@ def test_only_addresses_of_the_web_are_fetched(url: str, reason: str) -> None:
 def test_a_fragment_is_not_sent() -> None:
     (outcome,) = Run([Request(f"{BASE}/page#part")]).outcomes
 
-    assert isinstance(outcome, Page)
+    assert isinstance(outcome, FetchAnswer)
     assert (outcome.url, outcome.exchanges[0].url) == (f"{BASE}/page", f"{BASE}/page")
 
 

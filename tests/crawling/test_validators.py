@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.messages import Page, Request
+from broadsheet.crawling.fetch_messages import FetchAnswer, Request
 from tests.crawling.crawler import live
 from tests.crawling.odd import odd_site
 from tests.crawling.scripted import Answered, page
 from tests.crawling.simulation import BASE, Run
-from tests.crawling.test_live import MANNERS
+from tests.crawling.test_live_crawl import MANNERS
 
 ETAG = '"caf\xe9 \xff"'
 ALONE = Manners(robots=False, retries=0, delay=0.0)
@@ -33,7 +33,7 @@ def test_an_etag_of_any_bytes_matches_in_a_simulation() -> None:
     (second,) = Run([Request(f"{BASE}/", etag=etag)], fetch, manners=ALONE).outcomes
 
     assert etag == ETAG
-    assert isinstance(second, Page)
+    assert isinstance(second, FetchAnswer)
     assert second.status == 304
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.document.characters import MARK, PUNCTUATION, SPACE, UPPER, Counts, classes, count
+from broadsheet.document.characters import MARK, PUNCTUATION, SPACE, UPPER, CharacterCounts, classes, count
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_invisible_characters_do_not_count() -> None:
 
 
 def test_each_kind_of_character_is_counted() -> None:
-    assert count("Ab 12, C!") == Counts(characters=9, words=3, letters=3, upper=2, digits=2, punctuation=2)
+    assert count("Ab 12, C!") == CharacterCounts(characters=9, words=3, letters=3, upper=2, digits=2, punctuation=2)
 
 
 @given(st.text())

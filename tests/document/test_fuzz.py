@@ -11,7 +11,7 @@ import pytest
 
 import broadsheet
 from broadsheet.document.columns import differing
-from broadsheet.newsweb.pages import make_pages
+from broadsheet.newsweb.sample_pages import make_pages
 from tests.document.real_pages import pages_of
 
 SECONDS = 2.0

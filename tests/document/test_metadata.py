@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from broadsheet.document import Document, parse
 from broadsheet.document.metadata import Crumb, LinkedPage, Metadata, TimeElement, Value, read_metadata
 from broadsheet.document.metadata.meta_names import NAMES
+from broadsheet.document.metadata.metadata_values import VALUE_FIELDS
 from broadsheet.document.metadata.metas import _PARSELY
-from broadsheet.document.metadata.records import VALUE_FIELDS
 
 from .html import MARKUP
 

@@ -7,10 +7,18 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.measures import Overlap
 from broadsheet.document import parse
-from broadsheet.experiments import coreex
-from broadsheet.experiments.coreex import experiment
-from broadsheet.experiments.coreex.grid import PUBLISHED, SETTINGS, TUNED, Measured, Outcome, measure, readings
-from broadsheet.experiments.coreex.judged import Judged, best_setting
+from broadsheet.experiments import coreex_study
+from broadsheet.experiments.coreex_study import coreex_run
+from broadsheet.experiments.coreex_study.grid import (
+    PUBLISHED,
+    SETTINGS,
+    TUNED,
+    GridMeasurements,
+    GridOutcome,
+    measure,
+    readings,
+)
+from broadsheet.experiments.coreex_study.judged import JudgedPage, best_setting
 from broadsheet.experiments.experiment import Context
 from broadsheet.reading import read
 from tests.corpora import tiny
@@ -52,7 +60,7 @@ def test_a_page_is_measured_by_words_and_by_nodes() -> None:
         markup="<body><p>One two three four five.</p><p>Six seven</p></body>", body="One two three four five."
     )
 
-    measured = Measured.from_row(measure(page).row)
+    measured = GridMeasurements.from_row(measure(page).row)
 
     place = SETTINGS.index(PUBLISHED)
     assert measured.words[place] == Overlap(5, 7, 5)
@@ -63,19 +71,19 @@ def test_a_page_is_measured_by_words_and_by_nodes() -> None:
 def test_figures_survive_being_written_down() -> None:
     row = measure(tiny.page()).row
 
-    assert Measured.from_row(row).to_row() == row
+    assert GridMeasurements.from_row(row).to_row() == row
 
 
 def test_a_page_that_cannot_be_used_has_a_reason() -> None:
     outcome = measure(tiny.page(body_in_html=0.1))
 
-    assert outcome == Outcome("tiny/one", {"left_out": "label and page disagree, by the corpus's own count"})
+    assert outcome == GridOutcome("tiny/one", {"left_out": "label and page disagree, by the corpus's own count"})
 
 
 def test_the_best_setting_is_that_with_the_highest_mean() -> None:
     wanted = SETTINGS[17]
     overlaps = tuple(Overlap(9 if setting == wanted else 3, 10, 10) for setting in SETTINGS)
-    pages = [Judged(tiny.page().labels, Measured(overlaps, overlaps, {}))] * 2
+    pages = [JudgedPage(tiny.page().labels, GridMeasurements(overlaps, overlaps, {}))] * 2
 
     assert best_setting(pages, wanted.variant) == wanted
 
@@ -83,7 +91,7 @@ def test_the_best_setting_is_that_with_the_highest_mean() -> None:
 def test_the_experiment_reports_beside_the_paper(tmp_path: Path, corpus: Path) -> None:
     seen = context(tmp_path / "out", corpus)
 
-    found = coreex.run(seen)
+    found = coreex_study.run(seen)
 
     tables = {table.title: table for table in found.tables}
     words = tables["Precision and recall, word-weighted"].to_dicts()
@@ -98,19 +106,19 @@ def test_an_interrupted_experiment_goes_on_where_it_was(
     tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "out"
-    whole = coreex.run(context(folder, corpus))
+    whole = coreex_study.run(context(folder, corpus))
     journal = folder / "pages.jsonl"
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:-2]) + lines[-2][:30])
     measured: list[str] = []
 
-    def counted(page: object) -> Outcome:
+    def counted(page: object) -> GridOutcome:
         outcome = measure(page)  # type: ignore[arg-type]
         measured.append(outcome.page)
         return outcome
 
-    monkeypatch.setattr(experiment, "measure", counted)
-    resumed = coreex.run(context(folder, corpus))
+    monkeypatch.setattr(coreex_run, "measure", counted)
+    resumed = coreex_study.run(context(folder, corpus))
 
     assert len(measured) == 2
     titles = [table.title for table in whole.tables]
@@ -121,11 +129,11 @@ def test_an_interrupted_experiment_goes_on_where_it_was(
 
 
 def test_a_page_that_changed_is_measured_again(tmp_path: Path, corpus: Path) -> None:
-    coreex.run(context(tmp_path / "out", corpus))
+    coreex_study.run(context(tmp_path / "out", corpus))
     before = (tmp_path / "out" / "pages.jsonl").read_bytes().count(b"\n")
     (corpus / "html" / "d1.html").write_text(tiny.html() + "<p>More.</p>", encoding="utf-8")
 
-    coreex.run(context(tmp_path / "out", corpus))
+    coreex_study.run(context(tmp_path / "out", corpus))
 
     assert (tmp_path / "out" / "pages.jsonl").read_bytes().count(b"\n") == before + 1
 
@@ -133,7 +141,7 @@ def test_a_page_that_changed_is_measured_again(tmp_path: Path, corpus: Path) -> 
 def test_pages_without_training_sites_are_judged_all_the_same(tmp_path: Path) -> None:
     corpus = tiny.folder(tmp_path, "harbour", [tiny.row("one")])
 
-    found = coreex.run(context(tmp_path / "out", corpus))
+    found = coreex_study.run(context(tmp_path / "out", corpus))
 
     assert [plot.name for plot in found.plots] == ["coreex-corpora"]
 
@@ -144,6 +152,6 @@ def test_packed_pages_of_real_sites_can_be_used(shared_data: Path, tmp_path: Pat
         sample=2,
     )  # fmt: skip
 
-    found = coreex.run(real)
+    found = coreex_study.run(real)
 
     assert found.remarks[0].startswith("On labelled pages of real sites: constants chosen on 2 pages")

@@ -5,7 +5,7 @@ import pytest
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
-from broadsheet.corpora.scoring import Truth
+from broadsheet.corpora.page_scoring import Truth
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.generated import ARTICLES_OF_A_SITE, SITES, generate
 from broadsheet.experiments.labelled import labelled_pages

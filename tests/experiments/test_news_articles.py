@@ -6,12 +6,12 @@ import pytest
 import broadsheet
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
-from broadsheet.corpora.page import Gold, PageLabels
+from broadsheet.corpora.labelled_page import Gold, PageLabels
 from broadsheet.experiments import news_articles
 from broadsheet.experiments.experiment import Context
-from broadsheet.experiments.news_articles.features import READERS, TARGETS, Factors
-from broadsheet.experiments.news_articles.pages import MOST_OF_A_SITE, balanced
-from broadsheet.experiments.news_articles.trials import FOLDS, Cases, divided, scores
+from broadsheet.experiments.news_articles.factors import READERS, TARGETS, Factors
+from broadsheet.experiments.news_articles.page_selection import MOST_OF_A_SITE, balanced
+from broadsheet.experiments.news_articles.trials import FOLDS, PageCases, divided, scores
 
 WORKED = (
     "<body>Note:<p>A paragraph<a href=/x>with a link</a>in it</p><div><span>some<em>emphatic words</em>here.</span>"
@@ -25,7 +25,7 @@ def labels(name: str, site: str, kind: str) -> PageLabels:
     )  # fmt: skip
 
 
-def cases(pages: int = 60) -> Cases:
+def cases(pages: int = 60) -> PageCases:
     """Pages whose best run of text alone tells articles from others."""
     truth = np.arange(pages) % 2 == 0
     names = (*TARGETS, *READERS)
@@ -33,7 +33,7 @@ def cases(pages: int = 60) -> Cases:
     factors: list[dict[str, float | str]] = [{name: tags.get(name, 1.0) for name in names} for _ in range(pages)]
     for page, article in zip(factors, truth.tolist(), strict=True):
         page["MSS"] = 5000.0 if article else 10.0
-    return Cases(factors, truth, np.array([f"site-{page // 4}" for page in range(pages)]))
+    return PageCases(factors, truth, np.array([f"site-{page // 4}" for page in range(pages)]))
 
 
 def test_the_factors_of_the_seed_s_worked_tree() -> None:
@@ -77,7 +77,7 @@ def test_what_tells_articles_is_learned() -> None:
 def test_it_runs_on_pages_that_are_made_here_and_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("broadsheet.experiments.news_articles.experiment.TRIALS", 1)
+    monkeypatch.setattr("broadsheet.experiments.news_articles.news_articles_run.TRIALS", 1)
     said: list[str] = []
     context = Context(
         folder=tmp_path, clock=SystemClock(), counters=Counters(), sample=60, say=said.append

@@ -3,7 +3,7 @@
 import numpy as np
 
 from broadsheet.models.card import Card
-from broadsheet.models.nodes import Nodes
+from broadsheet.models.nodes import TreeNodes
 from broadsheet.models.trees import Combine, Link, TreeEnsemble
 
 CARD = Card(name="sample", version=3, features=("age", "height"), classes=("short", "tall"), training="by hand")
@@ -25,4 +25,4 @@ def one_split(**changes: object) -> dict[str, np.ndarray]:
 
 
 def sample(combine: Combine = "sum", link: Link = "identity", **changes: object) -> TreeEnsemble:
-    return TreeEnsemble(CARD, Nodes(**one_split(**changes)), np.array([0.5, 0.0]), combine, link)
+    return TreeEnsemble(CARD, TreeNodes(**one_split(**changes)), np.array([0.5, 0.0]), combine, link)

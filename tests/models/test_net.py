@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from broadsheet.models.card import Card
-from broadsheet.models.errors import ModelError
+from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import Net, Weights, Words, of_bytes, to_bytes
 
 FEATURES, WORDS, WIDTH, HIDDEN = 3, 5, 4, 2

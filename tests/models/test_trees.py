@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from broadsheet.models import _trees, reference
 from broadsheet.models.card import Card
-from broadsheet.models.errors import ModelError
-from broadsheet.models.nodes import Nodes
+from broadsheet.models.model_errors import ModelError
+from broadsheet.models.nodes import TreeNodes
 from broadsheet.models.trees import TreeEnsemble, linked
 from tests.models.samples import CARD, one_split, sample
 
@@ -23,7 +23,7 @@ def ensembles(draw: st.DrawFn) -> TreeEnsemble:
     for _ in range(draw(st.integers(1, 6))):
         _grow(columns, random, draw(st.integers(0, 12)), width)
     types = {name: column.dtype for name, column in one_split().items()}
-    nodes = Nodes(**{name: np.array(values, types[name]) for name, values in columns.items()})
+    nodes = TreeNodes(**{name: np.array(values, types[name]) for name, values in columns.items()})
     card = Card(name="random", version=1, features=tuple("abcde"), classes=tuple("xyz"), training="")
     return TreeEnsemble(card, nodes, random.normal(size=3), draw(st.sampled_from(("sum", "mean"))), "softmax")
 
@@ -157,12 +157,12 @@ def test_trees_that_would_lead_astray_are_refused(changes: dict[str, object], re
 def test_a_baseline_of_another_length_or_no_number_is_refused() -> None:
     for baseline in (np.zeros(3), np.array([0, np.nan]), np.array([0, 1e300])):
         with pytest.raises(ModelError, match="one number per class"):
-            TreeEnsemble(CARD, Nodes(**one_split()), baseline)
+            TreeEnsemble(CARD, TreeNodes(**one_split()), baseline)
 
 
 def test_arrays_that_a_caller_still_holds_cannot_undo_the_check() -> None:
     columns = one_split()
-    nodes = Nodes(**columns)
+    nodes = TreeNodes(**columns)
 
     columns["left"][0] = 10**6
 

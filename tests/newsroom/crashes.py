@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.simulation import simulate
@@ -79,7 +79,7 @@ def killer(step: str, time: int) -> Callable[[str], None]:
 
 def examine(folder: Path) -> dict[str, object]:
     """Return what an archive holds, and what is wrong with it."""
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         stored = list(archive.articles())
         [source] = archive.sources()
         return {
@@ -99,7 +99,7 @@ def main(folder: Path, steps: list[tuple[str, int]]) -> None:
         reported = int(kept.read_text()) if kept.exists() else 0
         held = 0
         if (archive / "catalogue.sqlite").exists():
-            with Archive.open(archive) as opened:
+            with Store.open(archive) as opened:
                 held = sum(1 for _ in opened.articles())
         again = in_a_child(lambda: crawl(archive, START + ROUNDS * HOUR, nothing, kept))  # noqa: B023
         outcome = {"step": step, "time": time, "code": code, "reported": reported, "held": held, "again": again}

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic, sleep
 
-from broadsheet.archive import Archive, ArchiveError
+from broadsheet.archive import ArchiveError, Store
 
 #: Tests speak to the loopback address alone, and do not wait between requests.
 LOOPBACK = ("--set", "crawl.allow_networks=127.0.0.0/8", "--set", "crawl.delay=0")
@@ -37,7 +37,7 @@ def run(*arguments: object) -> tuple[int, str, str]:
 def articles(folder: Path) -> list[str]:
     """Return the titles that an archive holds; none while there is no archive, or none yet."""
     try:
-        with Archive.open(folder) as archive:
+        with Store.open(folder) as archive:
             return sorted(stored.article.title or "" for stored in archive.articles())
     except ArchiveError:
         return []

@@ -8,7 +8,7 @@ from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.simulation import simulate
-from broadsheet.newsweb.response import Content, Response, answer, failure
+from broadsheet.newsweb.response import Response, ServedContent, answer, failure
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -59,7 +59,7 @@ class ScriptedSite:
             return failure(404, b"nothing here", at)
         if isinstance(made, Response):
             return made
-        return answer(Content("text/html; charset=utf-8", made.encode(), START - HOUR, 60), at, headers)
+        return answer(ServedContent("text/html; charset=utf-8", made.encode(), START - HOUR, 60), at, headers)
 
     def crawl(self, folder: Path, snapshots: int, start: datetime = START, quotas: Quotas | None = None) -> Progress:
         """Follow the site for some hourly rounds."""

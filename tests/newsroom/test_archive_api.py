@@ -51,7 +51,7 @@ def test_leaving_the_loop_ends_the_crawl(tmp_path: Path) -> None:
             assert article.body
             break
 
-        with archive.kept.writer() as writer:
+        with archive.store.writer() as writer:
             assert [source.url for source in writer.sources()] == [site.url]
 
 
@@ -61,7 +61,7 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 @pytest.fixture
 def archive(tmp_path: Path) -> Iterator[broadsheet.Archive]:
     """An archive with two sources, one of which has an article of 2 March 2026, noon."""
-    with broadsheet.Archive(tmp_path / "news", create=True) as made, made.kept.writer() as writer:
+    with broadsheet.Archive(tmp_path / "news", create=True) as made, made.store.writer() as writer:
         batch = writer.batch()
         for key in ("news.example", "other.example"):
             batch.source(SourceRecord(key=key, url=f"https://{key}/", name=key, added_at=NOON))
@@ -138,8 +138,8 @@ MISTAKES: dict[str, tuple[Callable[[broadsheet.Archive], object], str]] = {
     "articles of no source": (lambda archive: archive.articles(source=""), "has no source"),
     "sections of an unknown source": (lambda archive: archive.sections("nope"), "has no source nope"),
     "an export of an unknown source": (lambda archive: archive.export("csv", "x", source="nope"), "has no source"),
-    "what is kept of an unknown source": (lambda archive: archive.kept.queued("nope"), "has no source nope"),
-    "what is followed of an unknown source": (lambda archive: archive.kept.followed("nope"), "has no source nope"),
+    "what is kept of an unknown source": (lambda archive: archive.store.queued("nope"), "has no source nope"),
+    "what is followed of an unknown source": (lambda archive: archive.store.followed("nope"), "has no source nope"),
     "a day that is none": (lambda archive: archive.articles("last week"), "'last week' is not a date or time"),
     "a day of another type": (lambda archive: archive.articles(5), "not int"),  # type: ignore[arg-type]
     "an unknown format": (lambda archive: archive.export("docx", "x"), "jsonl"),

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive, SourceRecord
+from broadsheet.archive import SourceRecord, Store
 from broadsheet.base.errors import InputError
 from broadsheet.newsroom.assignment import Assignment, assign, home
 from broadsheet.newsroom.filters.update import next_round
@@ -14,7 +14,7 @@ HOUR = timedelta(hours=1)
 
 def assigned(folder: Path, assignment: Assignment, now: datetime = NOON, **changes: object) -> list[SourceRecord]:
     """Give an assignment to an archive, after some other changes to its sources."""
-    with Archive.open(folder, create=True) as archive, archive.writer() as writer:
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
         if changes:
             from dataclasses import replace  # noqa: PLC0415
 

@@ -9,12 +9,12 @@ from time import sleep
 
 import pytest
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.base.manners import Manners
 from broadsheet.cli import exits
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import Crawl
-from broadsheet.newsroom.job import Job
+from broadsheet.newsroom.crawl_job import CrawlJob
 from tests.newsroom.program import LOOPBACK, articles, run, serving, start, wait_until
 from tests.newsroom.site import article_path, front, story
 
@@ -50,7 +50,7 @@ def test_the_user_agent_names_the_contact(tmp_path: Path) -> None:
     with serving(PAGES) as site:
         run("crawl", tmp_path / "news", site.url, "--snapshots", 1, "--contact", "mail@news.example", *LOOPBACK)
 
-    with Archive.open(tmp_path / "news") as archive:
+    with Store.open(tmp_path / "news") as archive:
         [stored, *_] = archive.articles()
         asked = dict(archive.exchange(stored).asked)
     assert "mail@news.example" in next((value for name, value in asked.items() if name.lower() == "user-agent"), "")
@@ -112,7 +112,7 @@ def test_the_same_command_resumes_after_a_kill(tmp_path: Path) -> None:
 
     assert (code, err) == (exits.DONE, "")
     assert articles(tmp_path / "news") == ["one", "two"]
-    with Archive.open(tmp_path / "news") as archive:
+    with Store.open(tmp_path / "news") as archive:
         assert list(archive.check()) == []
         assert [source.rounds for source in archive.sources()] == [2]
 
@@ -134,7 +134,7 @@ def test_a_process_that_does_not_listen_is_killed(tmp_path: Path) -> None:
 
 
 def test_the_process_that_crawls_ends_in_order(tmp_path: Path) -> None:
-    job = Job(str(tmp_path / "news"), Assignment(("http://127.0.0.1:9/",), snapshots=1), Manners(retries=0))
+    job = CrawlJob(str(tmp_path / "news"), Assignment(("http://127.0.0.1:9/",), snapshots=1), Manners(retries=0))
     with Crawl(job) as crawl:
         assert sum(progress.rounds for progress in crawl) > 0
 

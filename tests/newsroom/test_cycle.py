@@ -3,7 +3,7 @@
 from datetime import datetime
 from pathlib import Path
 
-from broadsheet.archive import Archive, PageState
+from broadsheet.archive import PageState, Store
 from broadsheet.newsweb.response import Response, failure
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
 
@@ -12,13 +12,13 @@ LEGAL = '<a href="/imprint">Imprint</a>'
 
 
 def titles(folder: Path) -> list[str]:
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         return sorted(stored.article.title or "" for stored in archive.articles())
 
 
 def state(folder: Path, path: str) -> PageState:
     key = "gazette.example" + path.rstrip("/")
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         return archive.pages([key])[key].state
 
 
@@ -52,7 +52,7 @@ def test_a_section_is_found_and_its_articles_come_in_the_same_round(tmp_path: Pa
     progress = site.crawl(tmp_path, snapshots=1)
 
     assert (progress.sections, progress.articles) == (1, 10)
-    with Archive.open(tmp_path) as archive:
+    with Store.open(tmp_path) as archive:
         assert [record.url for record in archive.sections()] == [HOME, HOME + "sport/"]
     assert "imprint" not in titles(tmp_path)
 
@@ -77,7 +77,7 @@ def test_a_page_that_did_not_change_still_counts_as_linking(tmp_path: Path) -> N
     site.crawl(tmp_path, snapshots=2)
     site.crawl(tmp_path, snapshots=2, start=START + 2 * HOUR)
 
-    with Archive.open(tmp_path) as archive:
+    with Store.open(tmp_path) as archive:
         [record] = archive.pages(["gazette.example" + article_path(1)]).values()
     assert [status for path, status in site.asked if path == "/"] == [200, 304, 304, 304]
     assert (record.first_round, record.last_round, record.rounds_seen) == (1, 4, 4)
@@ -204,7 +204,7 @@ def test_links_to_other_sites_are_noted_and_not_followed(tmp_path: Path) -> None
     site.crawl(tmp_path, snapshots=1)
 
     assert site.asked == [("/", 200)]
-    with Archive.open(tmp_path) as archive:
+    with Store.open(tmp_path) as archive:
         targets = archive.occurrences().to_table()["target"].to_pylist()
     assert targets == ["elsewhere.example" + article_path(1)]
 
@@ -222,5 +222,5 @@ def test_the_archive_of_a_crawl_is_clean(tmp_path: Path) -> None:
 
     site.crawl(tmp_path, snapshots=3)
 
-    with Archive.open(tmp_path) as archive:
+    with Store.open(tmp_path) as archive:
         assert list(archive.check()) == []

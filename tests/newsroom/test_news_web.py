@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
+from broadsheet.newsroom.archive_score import ArchiveScore, score
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.scoring import Score, score
 from broadsheet.newsroom.simulation import simulate
 from broadsheet.newsweb.web import NewsWeb
 
@@ -21,9 +21,9 @@ def followed(folder: Path, web: NewsWeb, rounds: int) -> None:
     simulate(folder, web.fetch, START, Assignment(sites, every=HOUR.total_seconds(), snapshots=rounds))
 
 
-def scores(folder: Path, web: NewsWeb, later: timedelta = timedelta()) -> list[Score]:
+def scores(folder: Path, web: NewsWeb, later: timedelta = timedelta()) -> list[ArchiveScore]:
     """Hold an archive against the truth up to its last round, or later."""
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         sources = {source.url: source for source in archive.sources()}
         assert list(archive.check()) == []
         return [score(archive, source, web, site, later) for site in web.sites for source in [sources[web.home(site)]]]

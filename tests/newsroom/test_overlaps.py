@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.overlaps import contains, innermost, warnings
 from broadsheet.newsroom.simulation import simulate
@@ -28,7 +28,7 @@ def test_pages_that_another_source_keeps_are_counted_once_in_a_run(tmp_path: Pat
     progress = simulate(tmp_path, site.fetch, START + HOUR, section)
 
     assert (progress.articles, progress.failures) == (0, {"kept by another source": 9})
-    with Archive.open(tmp_path) as archive:
+    with Store.open(tmp_path) as archive:
         failures = {entry.source.key: dict(entry.failures) for entry in archive.status().sources}
     assert failures == {"gazette.example": {}, "gazette.example/politics": {"kept by another source": 9}}
 

@@ -11,7 +11,7 @@ from time import sleep
 
 import pytest
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.base.clock import AcceleratedClock, SystemClock
 from broadsheet.cli import exits
 from broadsheet.newsweb.server import serve
@@ -36,7 +36,7 @@ def kept(folder: Path) -> dict[str, int]:
     """Return the articles of an archive with the number of their versions."""
     if not (folder / "catalogue.sqlite").exists():
         return {}
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         return {stored.key: len(archive.versions(stored.key)) for stored in archive.articles()}
 
 
@@ -64,7 +64,7 @@ def test_fifty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
         len(kept(folder))
         > len(web.articles(datetime(2026, 3, 1, 12, tzinfo=UTC), datetime(2026, 3, 2, tzinfo=UTC))) / 2
     )
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         assert harm(archive) == []
     before = kept(folder)
     repaired(folder)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Archive, PageState
+from broadsheet.archive import PageState, Store
 from broadsheet.base import urls
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article
 from broadsheet.document import Document
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.simulation import simulate
-from broadsheet.newsweb.response import Content, Response, answer, failure
+from broadsheet.newsweb.response import Response, ServedContent, answer, failure
 from broadsheet.reading import extract
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
 
@@ -70,7 +70,7 @@ def test_a_page_belongs_to_the_source_that_saw_it_first(tmp_path: Path) -> None:
 
     simulate(tmp_path, site.fetch, START, both)
 
-    with Archive.open(tmp_path) as archive:
+    with Store.open(tmp_path) as archive:
         titles = [stored.article.title for stored in archive.articles()]
         states = {record.state for source in archive.sources() for record in archive.sections(source.key)}
         assert list(archive.check()) == []
@@ -82,7 +82,7 @@ def crawled(folder: Path, site: ScriptedSite, rounds: int = 1) -> list[str]:
     """Follow a site, each round in a run of its own, and return the titles that were archived."""
     for number in range(rounds):
         site.crawl(folder, snapshots=1, start=START + number * HOUR)
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         assert list(archive.check()) == []
         return sorted(stored.article.title or "" for stored in archive.articles())
 
@@ -170,7 +170,7 @@ def test_a_home_page_that_sends_on_to_another_site_is_said_to(tmp_path: Path) ->
     def fetch(url: str, at: datetime, headers: Mapping[str, str]) -> Response:
         if url == HOME:
             return failure(302, b"", at, extra={"Location": "http://elsewhere.example/"})
-        return answer(Content("text/html", front(article_path(1)).encode(), START, 60), at, headers)
+        return answer(ServedContent("text/html", front(article_path(1)).encode(), START, 60), at, headers)
 
     progress = simulate(tmp_path, fetch, START, Assignment((HOME,), every=3600.0, snapshots=2))
 

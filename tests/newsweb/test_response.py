@@ -3,12 +3,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from broadsheet.newsweb.response import Content, answer, etag, failure, http_date
+from broadsheet.newsweb.response import ServedContent, answer, etag, failure, http_date
 from tests.newsweb.parsing import NOON, WEB, get
 
 CHANGED = datetime(2026, 3, 4, 9, 30, 15, tzinfo=UTC)
 BODY = b"<p>" + b"news " * 100
-CONTENT = Content("text/html; charset=utf-8", BODY, CHANGED, 60)
+CONTENT = ServedContent("text/html; charset=utf-8", BODY, CHANGED, 60)
 PLAIN, GZIP = etag(BODY), etag(BODY, "gzip")
 EARLIER, LATER = (http_date(CHANGED + timedelta(seconds=step)) for step in (-1, 1))
 
@@ -92,7 +92,7 @@ def test_compression_is_what_was_agreed(accepted: str, compressed: bool) -> None
 
 
 def test_what_is_short_or_no_text_is_not_compressed() -> None:
-    for content in (Content("text/plain", b"short", CHANGED, 1), Content("image/png", BODY, CHANGED, 1)):
+    for content in (ServedContent("text/plain", b"short", CHANGED, 1), ServedContent("image/png", BODY, CHANGED, 1)):
         assert "Content-Encoding" not in answer(content, NOON, {"Accept-Encoding": "gzip"}).headers
 
 

@@ -12,8 +12,8 @@ from lxml import etree
 
 from broadsheet.base.records import Article, Block, Label, Precision
 from broadsheet.base.tei import NAMESPACE
-from broadsheet.outputs.columns import READ
 from broadsheet.outputs.output import Output
+from broadsheet.outputs.output_columns import READ
 from broadsheet.outputs.writers import Style, write_text
 from tests.outputs.samples import EARLY, article
 

@@ -12,9 +12,9 @@ import pytest
 from lxml import etree
 
 from broadsheet.base.records import Article
-from broadsheet.outputs.columns import KEPT, READ
 from broadsheet.outputs.formats import FORMATS, PARQUET
 from broadsheet.outputs.output import Output
+from broadsheet.outputs.output_columns import KEPT, READ
 from broadsheet.outputs.writers import ROWS_AT_ONCE, Style, write_file, write_text
 from tests.outputs.samples import EARLY, NOON, article, section
 

@@ -12,9 +12,9 @@ import broadsheet
 from broadsheet.base.records import KINDS
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.pages.content import longest_text
-from broadsheet.pages.features import FEATURES, measure
 from broadsheet.pages.identify import page_model
 from broadsheet.pages.location import LOCATION, UNKNOWN
+from broadsheet.pages.page_features import FEATURES, measure
 from broadsheet.pages.page_reasons import in_words
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -6,18 +6,18 @@ import pytest
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.records import KINDS
-from broadsheet.corpora.page import Gold, PageLabels
-from broadsheet.models.files import to_bytes
-from broadsheet.pages.features import FEATURES
+from broadsheet.corpora.labelled_page import Gold, PageLabels
+from broadsheet.models.model_files import to_bytes
 from broadsheet.pages.identify import page_model
+from broadsheet.pages.page_features import FEATURES
 from broadsheet.training.page_evaluation import balanced_accuracy, cross_validate, og_type_rule
-from broadsheet.training.page_examples import Examples, examples
-from broadsheet.training.page_model import Settings, fit
+from broadsheet.training.page_examples import PageExamples, examples
+from broadsheet.training.page_model import PageModelSettings, fit
 
 FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
 
 
-def made_up(pages: int = 150) -> Examples:
+def made_up(pages: int = 150) -> PageExamples:
     """Pages whose kind shows in one feature, ten of a site."""
     generator = np.random.default_rng(1)
     truth = np.arange(pages) % len(KINDS)
@@ -30,11 +30,11 @@ def made_up(pages: int = 150) -> Examples:
         )
         for number, kind in enumerate(truth.tolist())
     )  # fmt: skip
-    return Examples(rows, truth, np.ones(pages, np.bool_), labels)
+    return PageExamples(rows, truth, np.ones(pages, np.bool_), labels)
 
 
 def test_the_same_examples_give_the_same_bytes() -> None:
-    first, second = (to_bytes(fit(made_up(), Settings(rounds=6, rate=0.3))) for _ in range(2))
+    first, second = (to_bytes(fit(made_up(), PageModelSettings(rounds=6, rate=0.3))) for _ in range(2))
 
     assert first == second
 
@@ -42,7 +42,7 @@ def test_the_same_examples_give_the_same_bytes() -> None:
 def test_the_model_answers_as_its_trees_do_together() -> None:
     pages = made_up()
 
-    model = fit(pages, Settings(rounds=10, rate=0.3))
+    model = fit(pages, PageModelSettings(rounds=10, rate=0.3))
 
     assert (model.probabilities(pages.rows).argmax(axis=1) == pages.truth).mean() > 0.95
 
@@ -51,7 +51,8 @@ def test_a_higher_temperature_makes_less_sure() -> None:
     pages = made_up()
 
     cool, warm = (
-        fit(pages, Settings(rounds=6, rate=0.3), temperature).probabilities(pages.rows) for temperature in (0.5, 2.0)
+        fit(pages, PageModelSettings(rounds=6, rate=0.3), temperature).probabilities(pages.rows)
+        for temperature in (0.5, 2.0)
     )
 
     assert cool.max() > warm.max()
@@ -61,7 +62,7 @@ def test_a_higher_temperature_makes_less_sure() -> None:
 def test_every_page_is_judged_by_a_model_that_has_not_seen_its_site() -> None:
     pages = made_up()
 
-    judged, bare = cross_validate(pages, Settings(rounds=6, rate=0.3))
+    judged, bare = cross_validate(pages, PageModelSettings(rounds=6, rate=0.3))
 
     assert judged.confusion.sum() == bare.confusion.sum() == len(pages)
     assert judged.article_balanced_accuracy() > 0.9
@@ -74,7 +75,7 @@ def test_real_pages_of_news_sites_are_told_no_worse_than_before(shared_data: Pat
 
     # Fewer articles and trees than in training: the whole takes minutes.
     pages = examples(shared_data / "pages", Counters(), most_articles=500)
-    judged, bare = (found.of_news() for found in cross_validate(pages, Settings(rounds=20, rate=0.25)))
+    judged, bare = (found.of_news() for found in cross_validate(pages, PageModelSettings(rounds=20, rate=0.25)))
 
     measured = {
         "article_balanced_accuracy": judged.article_balanced_accuracy(),

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import broadsheet
 from broadsheet.base.records import KINDS
-from broadsheet.pages.urls import SURE, identify_url, identify_urls, url_model
+from broadsheet.pages.url_verdicts import SURE, identify_url, identify_urls, url_model
 
 ARTICLE = "https://www.example.org/politics/2026/03/02/minister-resigns-after-long-debate-over-budget-18273645.html"
 SECTION = "https://www.example.org/politics/"

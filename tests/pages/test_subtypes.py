@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 import broadsheet
 from broadsheet.base.records import KINDS, Kind
-from broadsheet.pages.features import FEATURES, measure
+from broadsheet.pages.page_features import FEATURES, measure
 from broadsheet.pages.subtypes import Signs, subtype
 
 SENTENCE = "The harbour bridge was opened to all traffic on Monday, three months later than had been planned."

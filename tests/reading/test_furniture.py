@@ -3,7 +3,7 @@ import pytest
 
 from broadsheet.document import parse
 from broadsheet.reading.furniture import furniture
-from broadsheet.reading.shape import holders
+from broadsheet.reading.subtrees import holders
 
 STORY = "<p>" + "A sentence of the story. " * 10 + "</p>"
 

@@ -9,7 +9,7 @@ from broadsheet.document import Document, parse
 from broadsheet.document.tags import CODES
 from broadsheet.reading.lines._words import keys_of, keys_of_texts
 from broadsheet.reading.lines.choice import choose
-from broadsheet.reading.lines.features import COLUMNS, Measured, measure
+from broadsheet.reading.lines.line_features import COLUMNS, LineMeasurements, measure
 from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary, code_of, name_of
 
@@ -21,7 +21,7 @@ VOCABULARY = Vocabulary.of(NAMES, TEXTS)
 LONG = "A sentence that is long enough to be running text in any page that it may stand on, surely. " * 2
 
 
-def measured(page: str | Document, title: tuple[int | None, str] = (None, "")) -> Measured:
+def measured(page: str | Document, title: tuple[int | None, str] = (None, "")) -> LineMeasurements:
     document = parse(page)
     return measure(document, find_lines(document), title, VOCABULARY)
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from broadsheet.base.counters import Counters
-from broadsheet.corpora.evaluation import Selection, read_pages
-from broadsheet.corpora.layout import find_corpora
-from broadsheet.corpora.scoring import score
+from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.evaluation import CorpusSelection, read_pages
+from broadsheet.corpora.page_scoring import score
 from broadsheet.corpora.systems import load
 from broadsheet.reading.readers import DEFAULT
 
@@ -23,7 +23,7 @@ def test_bodies_of_unseen_sites_are_read_no_worse_than_the_floors_say(shared_dat
 
     for name in floors:
         corpora = find_corpora([shared_data / "pages" / f"{name}.tar.xz"])
-        chosen = Selection("dev", "article", SIZE).choose(corpora, Counters())
+        chosen = CorpusSelection("dev", "article", SIZE).choose(corpora, Counters())
         results = [result for page in read_pages(corpora, chosen, Counters()) for result in score(page, systems)]
         measured[name] = float(np.mean([result.overlaps["words"].score.f for result in results]))
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from broadsheet.base.records import Label
 from broadsheet.document import Document, parse
-from broadsheet.models.errors import ModelError
-from broadsheet.reading.article import has_body, to_article
+from broadsheet.models.model_errors import ModelError
+from broadsheet.reading.assembly import has_body, to_article
 from broadsheet.reading.lines.vocabulary import Vocabulary
 from broadsheet.reading.trained import SHIPPED, Models, load_models, read
 

@@ -16,18 +16,18 @@ from broadsheet.document import parse
 from broadsheet.reading.lines._words import keys_of, keys_of_texts
 from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.trained import read
-from broadsheet.training import reading
-from broadsheet.training.lines import words as counted_words
-from broadsheet.training.lines.batches import Batch
-from broadsheet.training.lines.examples import UNKNOWN, examples
-from broadsheet.training.lines.net import Adam, Fitted, Settings, begin, gradients, rate_at
-from broadsheet.training.lines.words import WordCounts
+from broadsheet.training import reader_training
+from broadsheet.training.line_model import word_counts as counted_words
+from broadsheet.training.line_model.batches import LineBatch
+from broadsheet.training.line_model.examples import UNKNOWN, examples
+from broadsheet.training.line_model.net_fitting import Adam, Fitted, NetSettings, begin, gradients, rate_at
+from broadsheet.training.line_model.word_counts import WordCounts
 from tests.corpora.tiny import PARAGRAPHS, folder, html, page, row
 
-EXACT = Settings(width=6, hidden=5, reaches=(1, 2), drop_features=0, drop_words=0, drop=0)
+EXACT = NetSettings(width=6, hidden=5, reaches=(1, 2), drop_features=0, drop_words=0, drop=0)
 
 
-def batch(chance: np.random.Generator) -> Batch:
+def batch(chance: np.random.Generator) -> LineBatch:
     """Two pages of eight lines, with two empty ones after each."""
     inside = np.tile(np.repeat(np.array([1, 0], np.float32), [8, 2]), 2)[:, None]
     rows = (chance.standard_normal((20, 7)) * inside).astype(np.float32)
@@ -35,7 +35,7 @@ def batch(chance: np.random.Generator) -> Batch:
     lengths = np.where(inside[:, 0] > 0, chance.random(20) * 3, -1e4).astype(np.float32)
     weights = (chance.random(20) * inside[:, 0]).astype(np.float32)
     is_body = (chance.random(20) > 0.5).astype(np.float32)
-    return Batch(rows, held, inside, np.array([0, 10]), np.repeat([0, 1], 10), lengths, is_body, weights)
+    return LineBatch(rows, held, inside, np.array([0, 10]), np.repeat([0, 1], 10), lengths, is_body, weights)
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Fitted)])
@@ -68,9 +68,9 @@ def test_steps_against_the_gradients_lower_the_loss() -> None:
 
 
 def test_the_rate_rises_and_then_falls_to_nearly_nothing() -> None:
-    rates = [rate_at(step, 100, Settings()) for step in range(100)]
+    rates = [rate_at(step, 100, NetSettings()) for step in range(100)]
 
-    assert max(rates) == pytest.approx(Settings().rate, rel=0.01)
+    assert max(rates) == pytest.approx(NetSettings().rate, rel=0.01)
     assert rates.index(max(rates)) == 15
     assert rates[0] < 0.1 * max(rates)
     assert rates[-1] < 0.01 * max(rates)
@@ -133,13 +133,13 @@ def test_a_page_that_does_not_hold_its_body_is_left_out_and_counted() -> None:
 def test_training_writes_a_reader_the_same_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counted_words, "LEAST_NAME_SITES", 2)
     monkeypatch.setattr(counted_words, "LEAST_TEXT_SITES", 2)
-    monkeypatch.setattr(reading, "Settings", lambda: Settings(width=8, hidden=4, epochs=30, size=4))
+    monkeypatch.setattr(reader_training, "NetSettings", lambda: NetSettings(width=8, hidden=4, epochs=30, size=4))
     names = [f"page{number}" for number in range(12)]
     rows = [row(name, split="train", domain=f"{name}.example") for name in names]
     folder(tmp_path / "pages", "tiny", rows, {name: html() for name in names})
 
     for output in ("first", "second"):
-        reading.train_on_split(tmp_path, tmp_path / output, lambda _: None)
+        reader_training.train_on_split(tmp_path, tmp_path / output, lambda _: None)
 
     files = sorted(path.name for path in (tmp_path / "first").iterdir())
     assert "words.npz" in files
@@ -154,4 +154,4 @@ def test_nothing_to_learn_from_is_one_clear_line(tmp_path: Path) -> None:
     folder(tmp_path / "pages", "tiny", [row("one", body=None, split="train")], {"one": html()})
 
     with pytest.raises(InputError, match="to learn from"):
-        reading.train_on_split(tmp_path, tmp_path / "out", lambda _: None)
+        reader_training.train_on_split(tmp_path, tmp_path / "out", lambda _: None)

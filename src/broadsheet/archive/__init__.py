@@ -1,21 +1,27 @@
 """What is kept: the catalogue, WARC files, visits and link occurrences, and the articles."""
 
-from broadsheet.archive.archive import Archive
+from broadsheet.archive.archive_errors import (
+    ArchiveBusy,
+    ArchiveError,
+    ArchiveTakenOver,
+    DamagedRow,
+    NoArchive,
+    NotMerged,
+)
+from broadsheet.archive.archive_records import LinkRows, PageRecord, PageState, RecordPlace, SourceRecord, StoredArticle
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.compaction import MOST_FILES
-from broadsheet.archive.errors import ArchiveBusy, ArchiveError, ArchiveTakenOver, DamagedRow, NoArchive, NotMerged
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.rebuilding import Reread, Rereader
-from broadsheet.archive.records import LinkRows, PageRecord, PageState, Place, SourceRecord, StoredArticle
 from broadsheet.archive.repair import Repaired, repair
 from broadsheet.archive.status import SourceStatus, Status
+from broadsheet.archive.store import Store
 from broadsheet.archive.writer import STEPS, Writer
 
 __all__ = [
     "MOST_FILES",
     "STEPS",
-    "Archive",
     "ArchiveBusy",
     "ArchiveError",
     "ArchiveTakenOver",
@@ -27,14 +33,15 @@ __all__ = [
     "NotMerged",
     "PageRecord",
     "PageState",
-    "Place",
     "Problem",
+    "RecordPlace",
     "Repaired",
     "Reread",
     "Rereader",
     "SourceRecord",
     "SourceStatus",
     "Status",
+    "Store",
     "StoredArticle",
     "Writer",
     "repair",

@@ -9,12 +9,12 @@ from uuid import uuid4
 
 import pyarrow as pa
 
-from broadsheet.archive import articles, warc
-from broadsheet.archive.catalogue import Content, Version
-from broadsheet.archive.columns import VISITS
+from broadsheet.archive import article_json, warc
+from broadsheet.archive.archive_records import LinkRows, PageRecord, SourceRecord
+from broadsheet.archive.catalogue import LastContent, Version
 from broadsheet.archive.known import Known
-from broadsheet.archive.links import Links
-from broadsheet.archive.records import LinkRows, PageRecord, SourceRecord
+from broadsheet.archive.link_occurrences import LinkOccurrences
+from broadsheet.archive.parquet_files import VISITS
 from broadsheet.base.errors import InputError
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.records import Article
@@ -25,7 +25,7 @@ STATUSES = range(100, 1000)
 VISITS_KEPT, REQUESTS_KEPT, BYTES_KEPT = "visits kept", "requests kept", "bytes kept"
 
 
-class Span(NamedTuple):
+class ByteSpan(NamedTuple):
     """Which bytes of the batch's own WARC file a record is."""
 
     offset: int
@@ -45,14 +45,14 @@ class Batch:
         self.id = uuid4().hex
         self.changed_pages: dict[str, PageRecord] = {}
         self.changed_sources: dict[str, SourceRecord] = {}
-        self.changed_contents: dict[str, Content] = {}
+        self.changed_contents: dict[str, LastContent] = {}
         self.new_versions: list[dict[str, Any]] = []
         self.newest: dict[str, Version] = {}
         self.counts: Counter[tuple[str, str, str]] = Counter()
-        self.links = Links()
+        self.links = LinkOccurrences()
         self.last_visit = 0
         self.first_visit = 0
-        self.spans: dict[int, Span] = {}
+        self.spans: dict[int, ByteSpan] = {}
         self._visits: dict[int, dict[str, Any]] = {}
         self._members: list[bytes] = []
         self._size = 0
@@ -114,7 +114,7 @@ class Batch:
         if original is not None:
             payload, same_as, links = original.digest, original.visit, None
         elif _is_content(answer):
-            self._note(page_key, page, Content(visit, payload, url, answer.at), span)
+            self._note(page_key, page, LastContent(visit, payload, url, answer.at), span)
         if links is not None and len(links):
             self.links.add(visit, page_key, links)
         self._visits[visit] = {
@@ -147,7 +147,7 @@ class Batch:
     def article(self, key: str, source: str, article: Article, *, visit: int) -> bool:
         """Keep a version of an article that a visit gave, unless it says what the last one says; say which."""
         self._known.admit(self)
-        said, last = articles.fingerprint(article), self._known.newest(key)
+        said, last = article_json.fingerprint(article), self._known.newest(key)
         if last is not None and last.fingerprint == said:
             return False
         answer, at = self._origin(visit)
@@ -158,7 +158,7 @@ class Batch:
             {
                 "key": key,
                 "source": source,
-                "article": articles.to_json(article),
+                "article": article_json.to_json(article),
                 "model": article.verdict.model if article.verdict else None,
                 "visit": answer,
                 "fetched_at": at,
@@ -188,7 +188,7 @@ class Batch:
             self.first_visit = visit
             self._append(warc.information(self._known.archive, visit, at))
 
-    def _keep(self, visit: int, part: str, exchange: Exchange, original: Content | None = None) -> Span:
+    def _keep(self, visit: int, part: str, exchange: Exchange, original: LastContent | None = None) -> ByteSpan:
         archive = self._known.archive
         if original is None:
             span = self._append(warc.response(archive, visit, part, exchange))
@@ -199,13 +199,13 @@ class Batch:
             self._append(warc.request(archive, visit, part, exchange))
         return span
 
-    def _append(self, member: bytes) -> Span:
-        span = Span(self._size, len(member))
+    def _append(self, member: bytes) -> ByteSpan:
+        span = ByteSpan(self._size, len(member))
         self._members.append(member)
         self._size += len(member)
         return span
 
-    def _repeated(self, key: str, page: PageRecord | None, answer: Exchange, payload: str) -> Content | None:
+    def _repeated(self, key: str, page: PageRecord | None, answer: Exchange, payload: str) -> LastContent | None:
         """Return the content that an answer is again: the server says so, or the bytes are the same."""
         says_so = answer.status == HTTPStatus.NOT_MODIFIED
         # Most pages are new or have changed, and what is known of them already is enough to see that.
@@ -214,7 +214,7 @@ class Batch:
         content = self._known.content(key)
         return content if content is not None and (says_so or content.digest == payload) else None
 
-    def _note(self, key: str, page: PageRecord | None, content: Content, span: Span) -> None:
+    def _note(self, key: str, page: PageRecord | None, content: LastContent, span: ByteSpan) -> None:
         """Remember a page's new content, also in the page if that is known already."""
         self.spans[content.visit] = span
         self.changed_contents[key] = content
@@ -228,7 +228,7 @@ class Batch:
             return visit, self._known.kept(visit).at
         if row["same_as"] is not None and visit not in self.spans:
             return row["same_as"], row["fetched_at"]
-        self.spans.setdefault(visit, Span(row["offset"], row["length"]))
+        self.spans.setdefault(visit, ByteSpan(row["offset"], row["length"]))
         return visit, row["fetched_at"]
 
     def _tally(self, visit: dict[str, Any], requests: int) -> None:

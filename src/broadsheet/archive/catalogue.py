@@ -8,16 +8,16 @@ from typing import NamedTuple
 import pyarrow.dataset
 from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Text, func, select, type_coerce
 
-from broadsheet.archive import columns, rows, tables
-from broadsheet.archive.errors import DamagedRow
-from broadsheet.archive.records import PageRecord, PageState, Place, SourceRecord, StoredArticle
+from broadsheet.archive import parquet_files, rows, tables
+from broadsheet.archive.archive_errors import DamagedRow
+from broadsheet.archive.archive_records import PageRecord, PageState, RecordPlace, SourceRecord, StoredArticle
 from broadsheet.base.counters import Counted, Counters
 
 #: SQLite takes a limited number of parameters in one statement.
 KEYS_AT_ONCE = 500
 
 
-class Content(NamedTuple):
+class LastContent(NamedTuple):
     """The last content of a page that was kept whole: its visit, digest, address and time."""
 
     visit: int
@@ -37,7 +37,7 @@ class Version(NamedTuple):
 class Kept(NamedTuple):
     """Where and when the answer of a committed visit was kept."""
 
-    place: Place
+    place: RecordPlace
     at: datetime
 
 
@@ -104,12 +104,12 @@ def sections(connection: Connection, source: str | None) -> list[PageRecord]:
     return _page_list(connection, _pages(*conditions).order_by(fields.source, fields.first_seen, fields.key))
 
 
-def content(connection: Connection, key: str) -> Content | None:
+def content(connection: Connection, key: str) -> LastContent | None:
     """Return the last whole content of a page."""
     fields = tables.contents.c
     query = select(fields.visit, fields.digest, fields.url, fields.at).where(fields.page == key)
     row = connection.execute(query).one_or_none()
-    return None if row is None else Content(*row)
+    return None if row is None else LastContent(*row)
 
 
 def articles(
@@ -183,7 +183,7 @@ def files(connection: Connection, kind: str | None = None, *, retired: bool = Fa
 
 def dataset(folder: Path, connection: Connection, kind: str) -> pyarrow.dataset.Dataset:
     """Return the rows of all committed files of a kind."""
-    return columns.dataset(kind, [folder / kind / file.name for file in files(connection, kind)])
+    return parquet_files.dataset(kind, [folder / kind / file.name for file in files(connection, kind)])
 
 
 def counters(connection: Connection, source: str | None = None) -> Counters:

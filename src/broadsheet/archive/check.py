@@ -11,11 +11,11 @@ import pyarrow.parquet as pq
 from sqlalchemy import Connection, Integer, func, select
 from sqlalchemy.exc import DBAPIError
 
-from broadsheet.archive import articles, catalogue, columns, rows, tables, warc
+from broadsheet.archive import article_json, catalogue, parquet_files, rows, tables, warc
+from broadsheet.archive.archive_errors import ArchiveError, DamagedRow, from_database
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.database import integrity
-from broadsheet.archive.errors import ArchiveError, DamagedRow, from_database
-from broadsheet.archive.files import is_intact
+from broadsheet.archive.durable_files import is_intact
 from broadsheet.archive.folder import CATALOGUE
 from broadsheet.archive.leftovers import Holdings, leftovers
 from broadsheet.archive.problem import Problem
@@ -48,7 +48,7 @@ def check(folder: Path, connection: Connection, *, is_written_to: bool) -> Itera
         else:
             yield problem
     visits = [file for file in sound if file.kind == "visits" and file.retired is None]
-    table = columns.dataset("visits", [folder / "visits" / file.name for file in visits]).to_table()
+    table = parquet_files.dataset("visits", [folder / "visits" / file.name for file in visits]).to_table()
     parts: tuple[Callable[[], Iterator[Problem]], ...] = (
         lambda: _visits(connection, table),
         lambda: _occurrences(folder, sound, table),
@@ -97,7 +97,7 @@ def _articles(connection: Connection) -> Iterator[Problem]:
     """Compare every version of every article with its digest and its fingerprint."""
     damaged: list[DamagedRow] = []
     for row, stored in catalogue.every_version(connection, damaged.append):
-        if articles.fingerprint(stored.article) != row["fingerprint"]:
+        if article_json.fingerprint(stored.article) != row["fingerprint"]:
             yield Problem(f"article {stored.key}, version {stored.version}", "does not say what its fingerprint says")
     yield from (Problem(CATALOGUE, str(error)) for error in damaged)
 
@@ -126,7 +126,7 @@ def _file(folder: Path, file: FileRow) -> Problem | None:
         return None if file.retired else Problem(where, "is missing")
     except OSError as error:
         return Problem(where, f"cannot be read: {error.strerror}")
-    return _parquet(path, where, file) if file.kind in columns.SCHEMAS else None
+    return _parquet(path, where, file) if file.kind in parquet_files.SCHEMAS else None
 
 
 def _parquet(path: Path, where: str, file: FileRow) -> Problem | None:
@@ -135,7 +135,7 @@ def _parquet(path: Path, where: str, file: FileRow) -> Problem | None:
             schema, number = opened.schema_arrow, opened.metadata.num_rows
     except pa.ArrowException as error:
         return Problem(where, f"is not a Parquet file: {error}")
-    if not schema.equals(columns.SCHEMAS[file.kind]):
+    if not schema.equals(parquet_files.SCHEMAS[file.kind]):
         return Problem(where, "has other columns than it should")
     if number != file.rows:
         return Problem(where, f"has {number:,} rows instead of {file.rows:,}")

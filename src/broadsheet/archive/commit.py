@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from broadsheet.archive import columns, rows, tables
+from broadsheet.archive import parquet_files, rows, tables
+from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.catalogue import KEYS_AT_ONCE, Kept
 from broadsheet.archive.database import add_to, upsert
-from broadsheet.archive.errors import ArchiveError
-from broadsheet.archive.files import PUT_STEPS, Announce, Stored, put
+from broadsheet.archive.durable_files import PUT_STEPS, Announce, Stored, put
 
 TRANSACTION_STEPS = ("before transaction", "in transaction", "after transaction")
 #: What is announced during a commit, in order.
@@ -31,7 +31,7 @@ def put_files(folder: Path, batch: Batch, announce: Announce) -> dict[str, tuple
     tables_ = {"visits": batch.visit_table(warc.name), "occurrences": batch.links.table()}
     for kind, table in tables_.items():
         if table.num_rows:
-            stored[kind] = (put(folder, kind, columns.written(table), announce), table.num_rows)
+            stored[kind] = (put(folder, kind, parquet_files.written(table), announce), table.num_rows)
     return stored
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from broadsheet.archive import catalogue, columns, tables
+from broadsheet.archive import catalogue, parquet_files, tables
 from broadsheet.archive.catalogue import FileRow
-from broadsheet.archive.files import PUT_STEPS, Announce, Stored, put
+from broadsheet.archive.durable_files import PUT_STEPS, Announce, Stored, put
 
 #: More files than this of a kind are merged, of those that are small, into one that fits into memory.
 MOST_FILES = 64
@@ -38,7 +38,7 @@ def due(connection: Connection, kind: str, most: int) -> list[FileRow]:
 
 def merge(folder: Path, kind: str, files: list[FileRow], announce: Announce) -> Stored:
     """Make one durable file of several."""
-    data = columns.merged(kind, [folder / kind / file.name for file in files])
+    data = parquet_files.merged(kind, [folder / kind / file.name for file in files])
     return put(folder, kind, data, announce, f"merged {kind}")
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from broadsheet.archive import seal
-from broadsheet.archive.errors import ArchiveError, from_database
+from broadsheet.archive.archive_errors import ArchiveError, from_database
 from broadsheet.archive.folder import CATALOGUE
 
 #: How long one transaction waits for another; commits take milliseconds, merging files none of it.

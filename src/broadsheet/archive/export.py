@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from broadsheet.archive.archive import Archive
+from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
+from broadsheet.archive.archive_records import StoredArticle
 from broadsheet.archive.catalogue import OnDamage
-from broadsheet.archive.errors import ArchiveError, DamagedRow
-from broadsheet.archive.files import is_intact
-from broadsheet.archive.records import StoredArticle
+from broadsheet.archive.durable_files import is_intact
+from broadsheet.archive.store import Store
 from broadsheet.base.moments import Moment
 from broadsheet.outputs import formats
-from broadsheet.outputs.columns import KEPT, kept_row
-from broadsheet.outputs.files import replacing
 from broadsheet.outputs.output import Output
+from broadsheet.outputs.output_columns import KEPT, kept_row
+from broadsheet.outputs.output_files import replacing
 from broadsheet.outputs.writers import Style, write_file
 
 FORMATS = (*formats.FORMATS, formats.WARC)
@@ -44,7 +44,7 @@ def row(stored: StoredArticle) -> dict[str, Any]:
 
 
 def export(  # noqa: PLR0913 - what is to be written, and where
-    archive: Archive,
+    archive: Store,
     form: str,
     out: Path,
     *,
@@ -79,7 +79,7 @@ def export(  # noqa: PLR0913 - what is to be written, and where
         return write_file(map(output, articles), Style(form, KEPT, raw_cells), temporary)
 
 
-def _warc(archive: Archive, out: Path, on_damage: OnDamage | None, *, compressed: bool) -> int:
+def _warc(archive: Store, out: Path, on_damage: OnDamage | None, *, compressed: bool) -> int:
     """Put the intact files one after the other: gzip members stay members."""
     number = 0
     with out.open("wb") as file:
@@ -94,7 +94,7 @@ def _unpacked(file: BinaryIO) -> BinaryIO:
     return gzip.GzipFile(fileobj=file)  # type: ignore[return-value]  # it reads bytes as any file does
 
 
-def _intact(archive: Archive, on_damage: OnDamage | None) -> Iterator[Path]:
+def _intact(archive: Store, on_damage: OnDamage | None) -> Iterator[Path]:
     for path in archive.warcs():
         problem = _problem(path)
         if problem is None:

@@ -3,8 +3,8 @@
 from typing import Protocol
 from uuid import UUID
 
-from broadsheet.archive.catalogue import Content, Kept, Version
-from broadsheet.archive.records import PageRecord
+from broadsheet.archive.archive_records import PageRecord
+from broadsheet.archive.catalogue import Kept, LastContent, Version
 
 
 class Known(Protocol):
@@ -27,11 +27,11 @@ class Known(Protocol):
         """Return pages as they are now."""
         ...
 
-    def content(self, key: str) -> Content | None:
+    def content(self, key: str) -> LastContent | None:
         """Return the last whole content of a page."""
         ...
 
-    def uncommitted(self, key: str) -> Content | None:
+    def uncommitted(self, key: str) -> LastContent | None:
         """Return the last whole content of a page if that is still in a batch."""
         ...
 

@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 from sqlalchemy import Connection, insert, inspect, select
 
 from broadsheet.archive import migration, tables
+from broadsheet.archive.archive_errors import ArchiveError, NoArchive, from_system
 from broadsheet.archive.database import Database
-from broadsheet.archive.errors import ArchiveError, NoArchive, from_system
 from broadsheet.archive.folder import CATALOGUE, KINDS, OURS, has_files
 from broadsheet.base import urls
 from broadsheet.base.clock import Clock

@@ -9,8 +9,8 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, delete, select, update
 
+from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveTakenOver
 from broadsheet.archive.database import upsert
-from broadsheet.archive.errors import ArchiveBusy, ArchiveTakenOver
 from broadsheet.archive.tables import lease
 
 #: A holder on another machine, which cannot be looked at, is taken for dead after this long without a sign.

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from broadsheet.archive import scan, warc
-from broadsheet.archive.files import unfinished, unnamed
+from broadsheet.archive.durable_files import unfinished, unnamed
 from broadsheet.archive.folder import lost
 from broadsheet.archive.problem import Problem
 

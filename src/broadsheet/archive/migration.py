@@ -5,9 +5,9 @@ from pathlib import Path
 from sqlalchemy import bindparam, update
 
 from broadsheet.archive import lease, rows, seal, tables
+from broadsheet.archive.archive_errors import ArchiveBusy
 from broadsheet.archive.catalogue import raw_versions
 from broadsheet.archive.database import Database
-from broadsheet.archive.errors import ArchiveBusy
 from broadsheet.base.clock import SystemClock
 
 #: The layout that can be upgraded: its versions of articles have no digests.

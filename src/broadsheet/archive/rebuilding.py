@@ -7,10 +7,10 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Protocol
 
-from broadsheet.archive import articles, reading
+from broadsheet.archive import article_json, warc_reading
+from broadsheet.archive.archive_errors import ArchiveError
+from broadsheet.archive.archive_records import LinkRows, PageRecord, PageState, RecordPlace, SourceRecord
 from broadsheet.archive.batch import sortable
-from broadsheet.archive.errors import ArchiveError
-from broadsheet.archive.records import LinkRows, PageRecord, PageState, Place, SourceRecord
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Salvage, VisitRow
 from broadsheet.base.domains import registrable_domain
@@ -186,12 +186,12 @@ def _version(row: VisitRow, article: Article) -> dict[str, Any]:
     return {
         "key": row["page"],
         "source": row["source"],
-        "article": articles.to_json(article),
+        "article": article_json.to_json(article),
         "model": article.verdict.model if article.verdict else None,
         "visit": row["visit"],
         "fetched_at": row["fetched_at"],
         "moment": sortable(article.published),
-        "fingerprint": articles.fingerprint(article),
+        "fingerprint": article_json.fingerprint(article),
     }
 
 
@@ -212,4 +212,4 @@ def _time(stored: datetime | str) -> datetime:
 
 
 def _exchange(folder: Path, row: VisitRow) -> Exchange:
-    return reading.at(folder, Place(row["warc"], row["offset"], row["length"]))
+    return warc_reading.at(folder, RecordPlace(row["warc"], row["offset"], row["length"]))

@@ -12,10 +12,10 @@ from typing import Any
 from sqlalchemy import Boolean, Table
 
 from broadsheet.archive import rows, tables
-from broadsheet.archive.articles import fingerprint, from_json
-from broadsheet.archive.errors import DamagedRow
+from broadsheet.archive.archive_errors import DamagedRow
+from broadsheet.archive.archive_records import PageRecord, SourceRecord
+from broadsheet.archive.article_json import fingerprint, from_json
 from broadsheet.archive.folder import CATALOGUE
-from broadsheet.archive.records import PageRecord, SourceRecord
 
 # All that a row which does not hold what was written can raise on being read.
 _DAMAGE = (DamagedRow, TypeError, ValueError, KeyError, AttributeError)

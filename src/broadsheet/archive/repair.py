@@ -12,10 +12,10 @@ from uuid import UUID, uuid4
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from broadsheet.archive import columns, layout, lease, replacement, salvage
+from broadsheet.archive import layout, lease, parquet_files, replacement, salvage
+from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.database import Database
-from broadsheet.archive.errors import ArchiveBusy, ArchiveError
-from broadsheet.archive.files import is_intact, remove, set_aside
+from broadsheet.archive.durable_files import is_intact, remove, set_aside
 from broadsheet.archive.folder import KINDS, LOST, finished, has_files
 from broadsheet.archive.rebuilding import Rereader, rebuild
 from broadsheet.archive.remains import Remains
@@ -152,7 +152,7 @@ def _known_visits(folder: Path) -> dict[Location, VisitRow]:
     """Return the rows of all visits that an intact Parquet file holds; those of files in their place count first."""
     known: dict[Location, VisitRow] = {}
     for path in (*finished(folder, "visits"), *finished(folder / LOST, "visits")):
-        for row in _table(path, "visits", columns.VISITS.names).to_pylist():
+        for row in _table(path, "visits", parquet_files.VISITS.names).to_pylist():
             known.setdefault((row["warc"], row["offset"]), row)
     return known
 
@@ -165,10 +165,10 @@ def _linked(folder: Path) -> set[int]:
 
 def _table(path: Path, kind: str, names: list[str]) -> pa.Table:
     """Return columns of a Parquet file; none of its rows where it is damaged."""
-    empty = columns.SCHEMAS[kind].empty_table().select(names)
+    empty = parquet_files.SCHEMAS[kind].empty_table().select(names)
     if not is_intact(path):
         return empty
     try:
-        return pq.read_table(path, schema=columns.SCHEMAS[kind], columns=names)
+        return pq.read_table(path, schema=parquet_files.SCHEMAS[kind], columns=names)
     except (pa.ArrowException, OSError):
         return empty

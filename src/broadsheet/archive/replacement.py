@@ -12,13 +12,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, insert, update
 
-from broadsheet.archive import columns, layout, rows, scan, seal, tables
+from broadsheet.archive import layout, parquet_files, rows, scan, seal, tables
+from broadsheet.archive.archive_errors import from_system
 from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.database import Database, upsert
-from broadsheet.archive.errors import from_system
-from broadsheet.archive.files import Stored, is_intact, put, set_aside, sync_folder
+from broadsheet.archive.durable_files import Stored, is_intact, put, set_aside, sync_folder
 from broadsheet.archive.folder import CATALOGUE, JOURNALS, LOST, SEAL, finished
-from broadsheet.archive.links import Links
+from broadsheet.archive.link_occurrences import LinkOccurrences
 from broadsheet.archive.rebuilding import Rebuilt
 from broadsheet.archive.salvage import Salvage
 from broadsheet.base.clock import Clock
@@ -41,7 +41,7 @@ class NamedFile(NamedTuple):
 
 def put_files(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) -> list[NamedFile]:
     """Put Parquet files for the visits that were found, set damaged ones aside, and return all files to name."""
-    found = pa.Table.from_pylist([row for _, row in sorted(saved.visits.items())], schema=columns.VISITS)
+    found = pa.Table.from_pylist([row for _, row in sorted(saved.visits.items())], schema=parquet_files.VISITS)
     files = list(_warcs(folder, saved))
     if found.num_rows:
         files.append(_put(folder, "visits", found))
@@ -85,7 +85,7 @@ def _occurrences(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) 
         if not is_intact(path):
             set_aside(folder, path)
             continue
-        table = pq.read_table(path, schema=columns.OCCURRENCES)
+        table = pq.read_table(path, schema=parquet_files.OCCURRENCES)
         wanted = table.filter(pc.is_in(table["visit"], pa.array(sorted(left), pa.int64())))
         left.difference_update(wanted["visit"].unique().to_pylist())
         if wanted.num_rows == table.num_rows and table.num_rows:
@@ -95,7 +95,7 @@ def _occurrences(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) 
         if wanted.num_rows:
             yield _put(folder, "occurrences", wanted)
         yield from _superseded(folder, path, now)
-    links = Links()
+    links = LinkOccurrences()
     for visit, found in sorted(rebuilt.links.items()):
         if visit in left and len(found):
             links.add(visit, saved.visits[visit]["page"], found)
@@ -104,7 +104,7 @@ def _occurrences(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) 
 
 
 def _put(folder: Path, kind: str, table: Any) -> NamedFile:  # noqa: ANN401 - pyarrow has no types
-    return _file(put(folder, kind, columns.written(table), lambda _: None), table)
+    return _file(put(folder, kind, parquet_files.written(table), lambda _: None), table)
 
 
 def _file(stored: Stored, table: Any) -> NamedFile:  # noqa: ANN401 - pyarrow has no types

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy import Boolean, Float, Integer, Table, Text
 
-from broadsheet.archive import articles, tables
-from broadsheet.archive.errors import DamagedRow
-from broadsheet.archive.records import PageRecord, PageState, SourceRecord, StoredArticle
+from broadsheet.archive import article_json, tables
+from broadsheet.archive.archive_errors import DamagedRow
+from broadsheet.archive.archive_records import PageRecord, PageState, SourceRecord, StoredArticle
 
 #: Kept with the page's content, not with the page.
 _OF_CONTENT = frozenset({"digest", "visit"})
@@ -37,7 +37,7 @@ def of_page(page: PageRecord) -> dict[str, Any]:
     row["state"] = page.state.value
     row["probabilities"] = None if page.probabilities is None else dict(page.probabilities)
     row["reasons"] = list(page.reasons)
-    row["anchor"] = None if page.anchor is None else articles.sound(page.anchor)
+    row["anchor"] = None if page.anchor is None else article_json.sound(page.anchor)
     return row
 
 
@@ -74,7 +74,7 @@ def to_article(row: Mapping[Any, Any]) -> StoredArticle:
     if not (isinstance(row["warc"], str) and isinstance(row["offset"], int) and isinstance(row["length"], int)):
         raise _damaged(where, "it does not say where its page lies")
     return StoredArticle(
-        article=articles.from_json(row["article"]),
+        article=article_json.from_json(row["article"]),
         key=row["key"],
         source=row["source"],
         version=row["version"],

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from broadsheet.archive import scan, warc
 from broadsheet.archive.batch import wire_size
-from broadsheet.archive.files import Stored, put
+from broadsheet.archive.durable_files import Stored, put
 from broadsheet.archive.scan import FoundRecord
 from broadsheet.base import urls
 from broadsheet.base.exchange import Exchange
@@ -18,7 +18,7 @@ Location = tuple[str, int]
 VisitRow = dict[str, Any]
 
 
-class Answer(NamedTuple):
+class SalvagedAnswer(NamedTuple):
     """The last record of a visit, with the exchanges that led to it."""
 
     found: FoundRecord
@@ -45,7 +45,7 @@ class Salvage:
             self._add(path.name, answer) for answer in _answers(path, lambda found: self._is_answer(path.name, found))
         )
 
-    def _add(self, name: str, answer: Answer) -> bool:
+    def _add(self, name: str, answer: SalvagedAnswer) -> bool:
         headers, last = answer.found.record.headers, answer.exchanges[-1]
         row = self.known.get((name, answer.found.offset))
         number = row["visit"] if row else self._number(headers.get("warc-record-id", ""))
@@ -117,7 +117,7 @@ def count(path: Path) -> int:
     return sum(found.record.type in {"response", "revisit"} for found in scan.records(path))
 
 
-def _answers(path: Path, is_answer: Callable[[FoundRecord], bool]) -> Iterator[Answer]:
+def _answers(path: Path, is_answer: Callable[[FoundRecord], bool]) -> Iterator[SalvagedAnswer]:
     """Give the answers of a file; what comes before one and is not an answer itself led to it."""
     exchanges: list[Exchange] = []
     for found in scan.records(path):
@@ -128,7 +128,7 @@ def _answers(path: Path, is_answer: Callable[[FoundRecord], bool]) -> Iterator[A
         except warc.RecordError:
             continue
         if is_answer(found):
-            yield Answer(found, tuple(exchanges))
+            yield SalvagedAnswer(found, tuple(exchanges))
             exchanges = []
 
 

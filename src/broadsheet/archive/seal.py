@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from broadsheet.archive.errors import from_system
+from broadsheet.archive.archive_errors import from_system
 from broadsheet.archive.folder import CATALOGUE, SEAL
 
 _log = logging.getLogger(__name__)

@@ -8,9 +8,9 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 
 from broadsheet.archive import catalogue, lease, tables
+from broadsheet.archive.archive_records import SourceRecord
 from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.folder import CATALOGUE, KINDS
-from broadsheet.archive.records import SourceRecord
 from broadsheet.base.counters import Counters
 
 #: The name under which whoever fetches counts what failed, by reason.

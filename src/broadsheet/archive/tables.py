@@ -21,7 +21,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-from broadsheet.archive.errors import DamagedRow
+from broadsheet.archive.archive_errors import DamagedRow
 
 
 class _Checked(TypeDecorator[Any]):

@@ -11,14 +11,14 @@ from uuid import UUID
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, commit, compaction, files, lease, seal, visits
+from broadsheet.archive import catalogue, commit, compaction, durable_files, lease, seal, visits
+from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, NotMerged
+from broadsheet.archive.archive_records import PageRecord, PageState, SourceRecord
 from broadsheet.archive.batch import BYTES_KEPT, Batch
-from broadsheet.archive.catalogue import Content, Kept, Version
+from broadsheet.archive.catalogue import Kept, LastContent, Version
 from broadsheet.archive.database import Database
-from broadsheet.archive.errors import ArchiveError, ArchiveTakenOver, NotMerged
-from broadsheet.archive.files import Announce
-from broadsheet.archive.memory import Memory
-from broadsheet.archive.records import PageRecord, PageState, SourceRecord
+from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.recent_rows import Memory
 from broadsheet.base.clock import Clock
 
 #: All that a writer announces, in order: opening, a commit, the merging that a commit may end with, closing.
@@ -188,7 +188,7 @@ class Writer:
         self._last_visit += 1
         return self._last_visit
 
-    def content(self, key: str) -> Content | None:
+    def content(self, key: str) -> LastContent | None:
         """Return the last whole content of a page."""
         found = self.uncommitted(key)
         if found is not None:
@@ -197,7 +197,7 @@ class Writer:
             self._memory.remember_content(key, self._ask(lambda connection: catalogue.content(connection, key)))
         return self._memory.content(key)
 
-    def uncommitted(self, key: str) -> Content | None:
+    def uncommitted(self, key: str) -> LastContent | None:
         """Return the last whole content of a page if that is still in a batch."""
         return next((found for batch in reversed(self._open) if (found := batch.changed_contents.get(key))), None)
 
@@ -264,7 +264,7 @@ class Writer:
         if not old:
             return
         for file in old:
-            files.remove(self._folder / file.kind / file.name)
+            durable_files.remove(self._folder / file.kind / file.name)
         with self._database.writing() as connection:
             lease.confirm(connection, self._lease, self._machine.now())
             compaction.forget(connection, old)
@@ -272,7 +272,7 @@ class Writer:
     def sweep(self, named: set[tuple[str, str]]) -> None:
         """Tidy up what killed writers left, and what was merged long ago."""
         self._announce("before sweep")
-        self.set_aside = files.sweep(self._folder, named)
+        self.set_aside = durable_files.sweep(self._folder, named)
         for path in self.set_aside:
             _log.warning("%s is not named by any commit and was moved to lost+found", path.name)
         self._remove_retired()

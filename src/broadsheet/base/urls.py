@@ -8,8 +8,8 @@ import re
 from typing import NamedTuple
 
 from broadsheet.base.hosts import ascii_host
-from broadsheet.base.paths import escaped, without_dots, written
 from broadsheet.base.tracking import is_noise
+from broadsheet.base.url_path import escaped, without_dots, written
 
 #: Stored beside every key; it rises whenever `key` changes its answer for any URL.
 KEY_VERSION = 1

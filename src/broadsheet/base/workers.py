@@ -29,7 +29,7 @@ _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM
 
 
 @dataclass(frozen=True, slots=True)
-class Said(Generic[Message]):
+class WorkerMessage(Generic[Message]):
     """A message of the work."""
 
     message: Message
@@ -45,7 +45,7 @@ class OutOfMemory:
     """The process met its cap of memory, and ends."""
 
 
-Answer: TypeAlias = Said[Message] | Ready | OutOfMemory
+Answer: TypeAlias = WorkerMessage[Message] | Ready | OutOfMemory
 
 
 @dataclass(eq=False)
@@ -130,7 +130,7 @@ def _serve(connection: Connection, max_memory: int | None, parent: int) -> None:
             connection.send(Ready())
             while True:
                 for message in work(connection.recv()):
-                    connection.send(Said(message))
+                    connection.send(WorkerMessage(message))
                 connection.send(Ready())
         except MemoryError:
             connection.send(OutOfMemory())

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class FailedPage:
     """A page that nothing could be made of: the kind of failure, why in one line, and where in the program."""
 
     kind: str
@@ -20,7 +20,7 @@ class Refused:
     trace: str = ""
 
     @classmethod
-    def by(cls, error: Exception) -> "Refused":
+    def by(cls, error: Exception) -> "FailedPage":
         """Describe an error; one that no page should be able to cause is called unexpected."""
         kind = type(error).__name__
         text = str(error) if isinstance(error, InputError) else f"unexpected {kind}: {error}"
@@ -35,17 +35,17 @@ class Stopped:
     trace: str
 
 
-def attempt(work: Callable[[Loaded], T], page: Loaded) -> T | Refused:
+def attempt(work: Callable[[Loaded], T], page: Loaded) -> T | FailedPage:
     """Return what the work makes of a page, or why it makes nothing of it."""
     try:
         return work(page)
     except InputError as error:
-        return Refused.by(error)
+        return FailedPage.by(error)
     except (BroadsheetError, MemoryError):
         # Something is missing that all pages need, or this process is not to be trusted with the next one.
         raise
     except Exception as error:  # noqa: BLE001 - one page must not end the work on all others
-        return Refused.by(error)
+        return FailedPage.by(error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,11 @@ class Attempts(Generic[T]):
 
     work: Callable[[Loaded], T]
 
-    def __call__(self) -> Callable[[Loaded], Iterator[T | Refused | Stopped]]:
+    def __call__(self) -> Callable[[Loaded], Iterator[T | FailedPage | Stopped]]:
         """Prepare nothing: the work is ready when it has been received."""
         return self._outcomes
 
-    def _outcomes(self, page: Loaded) -> Iterator[T | Refused | Stopped]:
+    def _outcomes(self, page: Loaded) -> Iterator[T | FailedPage | Stopped]:
         try:
             yield attempt(self.work, page)
         except BroadsheetError as error:

@@ -46,6 +46,6 @@ class Listed:
 
     def load(self) -> Command:
         """Return the command itself."""
-        module: Any = import_module(f"broadsheet.cli.commands.{self.name}")
+        module: Any = import_module(f"broadsheet.cli.commands.{self.name}_command")
         command: Command = module
         return command

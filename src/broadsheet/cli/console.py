@@ -10,8 +10,8 @@ from typing import BinaryIO, TextIO, TypeVar
 from broadsheet.base.clock import Clock
 from broadsheet.cli.invocation import PROGRAM
 from broadsheet.cli.meters import ERASE_LINE, SECONDS_BETWEEN_UPDATES, Meter
-from broadsheet.cli.table import Row, clean, clip, harmless, render
 from broadsheet.cli.terminal import Terminal, guarded
+from broadsheet.cli.text_table import Row, clean, clip, harmless, render
 
 #: A table is not longer than this.
 ROWS_A_TABLE = 5_000

@@ -9,11 +9,11 @@ from typing import Generic, TypeVar
 from broadsheet.base.limits import Limits
 from broadsheet.base.pool import cores
 from broadsheet.cli.arguments import encoding, positive, url
-from broadsheet.cli.batch import Batch
 from broadsheet.cli.command import UsageError, settings
 from broadsheet.cli.console import Console
 from broadsheet.cli.inputs import Loaded, Origin
-from broadsheet.cli.rendering import add_render_option, rendering
+from broadsheet.cli.page_batch import PageBatch
+from broadsheet.cli.render_option import add_render_option, rendering
 from broadsheet.document import parse
 
 T = TypeVar("T")
@@ -68,14 +68,14 @@ class Parsed(Generic[T]):
 @contextmanager
 def documents(
     args: Namespace, console: Console, work: Callable[..., T], *, jobs: int | None = None, timed: bool = False
-) -> Iterator[tuple[Batch, Iterator[tuple[Origin, T]]]]:
+) -> Iterator[tuple[PageBatch, Iterator[tuple[Origin, T]]]]:
     """Give the batch, and each page's origin with what the work makes of its document.
 
     What the work makes must be fit to be sent from process to process; with a number of `jobs`, the work as well.
     With `timed`, the work also takes when the page was captured as its `fetched_at`.
     """
     limits = settings(args).limits
-    batch = Batch(args.pages, console, limits.max_bytes, settings(args).crawl)
+    batch = PageBatch(args.pages, console, limits.max_bytes, settings(args).crawl)
     if args.url and (batch.is_many or len(batch) != 1):
         many = f"{len(batch)} are given" if len(batch) != 1 else "a WARC file holds many, each with its own"
         raise UsageError(f"--url is the address of one page, but {many}")

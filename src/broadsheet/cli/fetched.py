@@ -8,9 +8,9 @@ from typing import Self
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
 from broadsheet.cli.inputs import Loaded, Origin, checked
-from broadsheet.crawling.errors import CrawlError, FetchError
+from broadsheet.crawling.crawl_errors import CrawlError, FetchError
+from broadsheet.crawling.fetch_messages import Outcome
 from broadsheet.crawling.fetching import fetch
-from broadsheet.crawling.messages import Outcome
 from broadsheet.crawling.one_page import received
 
 _ALLOWING = "--set crawl.allow_networks=NETWORK (for this machine 127.0.0.0/8) allows it"

@@ -1,8 +1,8 @@
 """A line that says how far work on many pages is, where somebody watches."""
 
 from broadsheet.base.clock import Clock
-from broadsheet.cli.table import clip
 from broadsheet.cli.terminal import Terminal
+from broadsheet.cli.text_table import clip
 
 #: Short work needs no progress, and a line that changes more often cannot be read.
 SECONDS_BETWEEN_UPDATES = 0.25

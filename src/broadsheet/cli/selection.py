@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from broadsheet.cli.command import UsageError
-from broadsheet.cli.moments import when
+from broadsheet.cli.date_options import when
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ArticleSelection:
     """What articles are selected by; all that is None or empty selects everything."""
 
     since: datetime | None
@@ -37,7 +37,7 @@ def add_selection(parser: ArgumentParser) -> None:
     parser.add_argument("--source", metavar="S", help="only this source, by its address or key")
 
 
-def selection(args: Namespace, now: datetime) -> Selection:
+def selection(args: Namespace, now: datetime) -> ArticleSelection:
     """Return the selection that the arguments make."""
     since = args.since.start(now) if args.since else None
     until = args.until.end(now) if args.until else None
@@ -46,4 +46,4 @@ def selection(args: Namespace, now: datetime) -> Selection:
     words = tuple(word for text in args.search for word in text.split())
     if args.search and not words:
         raise UsageError("--search needs at least one word")
-    return Selection(since, until, words, args.source)
+    return ArticleSelection(since, until, words, args.source)

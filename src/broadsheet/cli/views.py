@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import NamedTuple
 
-from broadsheet.cli.table import Row
+from broadsheet.cli.text_table import Row
 from broadsheet.document import Document
 from broadsheet.document.metadata import LinkedPage, TimeElement, Trail, Value
 
 
-class View(NamedTuple):
+class RowView(NamedTuple):
     """How rows are made of a document, and which of their columns a table has room for."""
 
     rows: Callable[[Document], Iterator[Row]]
@@ -40,10 +40,10 @@ def show(document: Document, option: str | None) -> Shown:
     return Shown(list(chosen.rows(document)), chosen.columns)
 
 
-def view(name: str, document: Document) -> View:
+def view(name: str, document: Document) -> RowView:
     """Return the view of a name; where relative links lead nowhere, they are shown as they are written."""
     if name == "links" and document.links.base is None:
-        return View(link_rows, ("collection", "position", "anchor", "href"))
+        return RowView(link_rows, ("collection", "position", "anchor", "href"))
     return VIEWS[name]
 
 
@@ -144,7 +144,7 @@ def collections(document: Document) -> Iterator[Collection]:
 
 
 VIEWS = {
-    "links": View(link_rows, ("collection", "position", "anchor", "url")),
-    "metadata": View(metadata_rows, ("field", "value", "source")),
-    "pieces": View(piece_rows, ("piece", "line", "block", "link", "words", "text")),
+    "links": RowView(link_rows, ("collection", "position", "anchor", "url")),
+    "metadata": RowView(metadata_rows, ("field", "value", "source")),
+    "pieces": RowView(piece_rows, ("piece", "line", "block", "link", "words", "text")),
 }

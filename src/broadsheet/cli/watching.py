@@ -15,8 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from broadsheet.cli.console import Console
-from broadsheet.cli.table import clean
 from broadsheet.cli.terminal import escaped
+from broadsheet.cli.text_table import clean
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.progress import Progress
 

@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from broadsheet.base.counters import Counters
-from broadsheet.corpora.layout import Corpus
-from broadsheet.corpora.page import LabelledPage, PageLabels, Split
-from broadsheet.corpora.pool import LeftOut, Outcome, Task
+from broadsheet.corpora.corpus_folder import Corpus
+from broadsheet.corpora.labelled_page import LabelledPage, PageLabels, Split
+from broadsheet.corpora.page_readers import LeftOut, Outcome, Task
 from broadsheet.corpora.results import Result, digest
-from broadsheet.corpora.splits import sample
+from broadsheet.corpora.site_splits import sample
 
 Outcomes = Callable[[Iterable[Task]], Iterator[Outcome]]
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class CorpusSelection:
     """Which labelled pages are read."""
 
     #: One of the splits, or None for both.

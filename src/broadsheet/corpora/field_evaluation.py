@@ -11,12 +11,12 @@ from pathlib import Path
 from broadsheet.base import pool
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
-from broadsheet.corpora.evaluation import Selection
+from broadsheet.corpora.corpus_folder import Corpus
+from broadsheet.corpora.evaluation import CorpusSelection
 from broadsheet.corpora.field_measures import Fields, FieldScores, score_fields
 from broadsheet.corpora.field_systems import FieldsOf, load_fields
-from broadsheet.corpora.layout import Corpus
-from broadsheet.corpora.page import LabelledPage, PageLabels
-from broadsheet.corpora.splits import sample
+from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
+from broadsheet.corpora.site_splits import sample
 from broadsheet.corpora.summary import bootstrap
 
 NOTHING = Fields(None, None, ())
@@ -33,7 +33,7 @@ class FieldResult:
     error: str | None
 
 
-def choose_pages(corpora: Sequence[Corpus], selection: Selection, counters: Counters) -> list[PageLabels]:
+def choose_pages(corpora: Sequence[Corpus], selection: CorpusSelection, counters: Counters) -> list[PageLabels]:
     """Choose the pages that have a fact labelled; those without are counted."""
     chosen = []
     for labels in (labels for corpus in corpora for labels in corpus.labels()):

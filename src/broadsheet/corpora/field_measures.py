@@ -8,8 +8,8 @@ import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from broadsheet.corpora.labelled_page import Gold
 from broadsheet.corpora.measures import overlap
-from broadsheet.corpora.page import Gold
 
 #: A title that begins as the other does is right with at least this share of it.
 LEAST_COVERED = 0.7

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.records import Label
+from broadsheet.corpora.compared_words import words_of
+from broadsheet.corpora.labelled_page import Gold
 from broadsheet.corpora.measures import overlap
-from broadsheet.corpora.page import Gold
-from broadsheet.corpora.words import words_of
 from broadsheet.document import Document
 
 Labels = NDArray[np.int8]

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import Label
 from broadsheet.corpora.alignment import Bools, Strictness, align
+from broadsheet.corpora.compared_words import Ints, WordNumbers, is_unspaced, words_of
 from broadsheet.corpora.fields import label_fields
-from broadsheet.corpora.page import Gold
+from broadsheet.corpora.labelled_page import Gold
 from broadsheet.corpora.page_words import PageWords
-from broadsheet.corpora.words import Ints, Vocabulary, is_unspaced, words_of
 from broadsheet.document import Document
 
 #: A piece belongs to a text if more than this share of its words does.
@@ -45,7 +45,7 @@ def trace(page: PageWords, text: str, first: Bools | None = None) -> Traced:
     """
     words = words_of(text)
     page = page.as_in(set(words))
-    vocabulary = Vocabulary.empty()
+    vocabulary = WordNumbers.empty()
     strictness = Strictness.of(sum(map(is_unspaced, words)) / max(len(words), 1))
     here, there = vocabulary.encode(page.words), vocabulary.encode(words)
     matched = (

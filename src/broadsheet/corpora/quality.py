@@ -7,9 +7,9 @@ import numpy as np
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.records import Label
-from broadsheet.corpora.errors import Unusable
-from broadsheet.corpora.page import Gold, LabelledPage
-from broadsheet.corpora.scoring import Truth
+from broadsheet.corpora.corpus_errors import Unusable
+from broadsheet.corpora.labelled_page import Gold, LabelledPage
+from broadsheet.corpora.page_scoring import Truth
 
 _FIELDS = {"title": Label.TITLE, "date": Label.DATE, "authors": Label.AUTHOR, "headings": Label.HEADING}
 

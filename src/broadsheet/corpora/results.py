@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from broadsheet.base.errors import InputError
+from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.measures import Overlap
-from broadsheet.corpora.page import LabelledPage
 
 #: What a file of results begins with; other measures would get another number.
 _HEADER = {"format": "broadsheet evaluation", "version": 1}

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from broadsheet._version import __version__
 from broadsheet.base.errors import InputError
-from broadsheet.corpora.splits import fold_of
+from broadsheet.corpora.site_splits import fold_of
 from broadsheet.document import Document, parse
 from broadsheet.reading import extract, names, read, trained
-from broadsheet.reading.article import has_body, to_article
+from broadsheet.reading.assembly import has_body, to_article
 
 #: Some peers want an address, and none may come to know the page by it.
 _ANY_URL = "https://news.example/"
@@ -54,7 +54,7 @@ class System(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class OwnReader:
     """One of our readers, by name; `NAME:exact` is its published algorithm to the letter."""
 
     name: str
@@ -135,7 +135,7 @@ def load(name: str) -> System:
     found = version_of(name)
     if name.startswith(_FOLDS):
         return CrossValidated(name, found, Path(name.removeprefix(_FOLDS)))
-    return Peer(name, found, PEERS[name]()) if name in PEERS else Reader(name, found)
+    return Peer(name, found, PEERS[name]()) if name in PEERS else OwnReader(name, found)
 
 
 @cache

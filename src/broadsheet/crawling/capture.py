@@ -7,8 +7,8 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from broadsheet.base import exchange
 from broadsheet.crawling.errand import errand_of
-from broadsheet.crawling.job import Job
-from broadsheet.crawling.refusals import STATUS, Refused
+from broadsheet.crawling.fetch_job import FetchJob
+from broadsheet.crawling.refusals import STATUS, RequestRefused
 from broadsheet.crawling.spider import job_of
 
 #: What was taken off the body already, and so would be untrue of it.
@@ -20,7 +20,7 @@ _STATUSES = range(100, 1000)
 class CaptureMiddleware:
     """Notes each exchange on its errand and counts it; it stands next to the downloader."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: FetchJob) -> None:
         """Capture for a job."""
         self._clock = job.clock
         self._counters = job.counters
@@ -39,7 +39,7 @@ class CaptureMiddleware:
         """Note what came; an answer whose status is none is not kept."""
         self._counters.count("bytes", by=len(response.body))
         if response.status not in _STATUSES:
-            raise Refused(STATUS, f"{request.url} answered {response.status}, which is not a status")
+            raise RequestRefused(STATUS, f"{request.url} answered {response.status}, which is not a status")
         self._counters.count("answers", str(response.status))
         errand_of(request).exchanges.append(
             exchange.Exchange(

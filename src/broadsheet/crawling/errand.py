@@ -6,7 +6,7 @@ from typing import cast
 import scrapy
 
 from broadsheet.base.exchange import Exchange
-from broadsheet.crawling.messages import Request
+from broadsheet.crawling.fetch_messages import Request
 
 _KEY = "errand"
 #: Seconds that the scheduler holds a request back.

@@ -12,10 +12,10 @@ from typing import Any, BinaryIO, cast
 
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import frames
-from broadsheet.crawling.errors import CrawlError
-from broadsheet.crawling.messages import Outcome
+from broadsheet.crawling.crawl_errors import CrawlError
+from broadsheet.crawling.fetch_messages import Outcome
 
-_COMMAND = (sys.executable, "-m", "broadsheet.crawling.child")
+_COMMAND = (sys.executable, "-m", "broadsheet.crawling.fetch_process")
 
 
 def fetch(urls: Iterable[str], manners: Manners) -> Generator[Outcome]:

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any, BinaryIO
 
 from broadsheet.base.exchange import Exchange
-from broadsheet.crawling.messages import Failure, Outcome, Page, Request
+from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
 
 
 def write(outcome: Outcome, stream: BinaryIO) -> None:
     """Write one outcome."""
-    content = outcome.content if isinstance(outcome, Page) else b""
+    content = outcome.content if isinstance(outcome, FetchAnswer) else b""
     bodies = [content, *(exchange.body for exchange in outcome.exchanges)]
     head = {
         "request": _without_time(outcome.request),
@@ -37,7 +37,7 @@ def read(stream: BinaryIO) -> Outcome | None:
     exchanges = tuple(_exchange(each, body) for each, body in zip(head["exchanges"], bodies, strict=True))
     if "reason" in head:
         return Failure(request, datetime.fromisoformat(head["at"]), head["reason"], head["detail"], exchanges)
-    return Page(request, head["url"], head["status"], content, head["charset"], exchanges)
+    return FetchAnswer(request, head["url"], head["status"], content, head["charset"], exchanges)
 
 
 def _own(outcome: Outcome) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from broadsheet.base import urls
 from broadsheet.base.fetched_page import FetchedPage
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import fetching
-from broadsheet.crawling.errors import CrawlError, FetchError
-from broadsheet.crawling.messages import Failure, Outcome
+from broadsheet.crawling.crawl_errors import CrawlError, FetchError
+from broadsheet.crawling.fetch_messages import Failure, Outcome
 
 _ALLOWING = "; manners=broadsheet.Manners(allow_networks='127.0.0.0/8') allows addresses of this machine, for instance"
 

@@ -5,7 +5,7 @@ import asyncio
 import scrapy
 from scrapy.crawler import Crawler
 
-from broadsheet.crawling.job import Job
+from broadsheet.crawling.fetch_job import FetchJob
 from broadsheet.crawling.spider import job_of, site_of
 
 #: Beyond this many sites, those that were left in peace for long enough are forgotten.
@@ -15,7 +15,7 @@ _MANY = 1000
 class PausesMiddleware:
     """Lets the requests to one site begin one after the other; Scrapy's slots do the same for each host alone."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: FetchJob) -> None:
         """Begin with every site free."""
         self._delay = job.manners.delay
         self._free: dict[str, float] = {}

@@ -5,7 +5,7 @@ from scrapy.http import Response
 
 from broadsheet.base import urls
 from broadsheet.crawling.errand import errand_of
-from broadsheet.crawling.refusals import REDIRECTS, SCHEME, URL, Refused
+from broadsheet.crawling.refusals import REDIRECTS, SCHEME, URL, RequestRefused
 from broadsheet.crawling.spider import host_of
 
 _STATUSES = frozenset((301, 302, 303, 307, 308))
@@ -30,19 +30,21 @@ def next_hop(request: scrapy.Request, response: Response) -> scrapy.Request | No
     errand = errand_of(request)
     target = urls.resolve(location.decode("utf-8", "replace"), response.url)
     if target is None:
-        raise Refused(SCHEME, f"{response.url} redirects to {_shown(location)}, which is not an http or https address")
+        raise RequestRefused(
+            SCHEME, f"{response.url} redirects to {_shown(location)}, which is not an http or https address"
+        )
     if len(target) > urls.MAX_LENGTH:
-        raise Refused(URL, f"{response.url} redirects to an address of more than {urls.MAX_LENGTH:,} characters")
+        raise RequestRefused(URL, f"{response.url} redirects to an address of more than {urls.MAX_LENGTH:,} characters")
     try:
         hop = request.replace(url=target, headers={}, priority=request.priority)
         # Where the scheduler could not read the host, the request would be lost without a word.
         host_of(hop)
     except ValueError as error:
-        raise Refused(URL, f"{response.url} redirects to {_shown(location)}, which is not an address") from error
+        raise RequestRefused(URL, f"{response.url} redirects to {_shown(location)}, which is not an address") from error
     if hop.url in errand.visited:
-        raise Refused(REDIRECTS, f"{response.url} redirects to {hop.url} again")
+        raise RequestRefused(REDIRECTS, f"{response.url} redirects to {hop.url} again")
     if len(errand.visited) > errand.max_redirects:
-        raise Refused(REDIRECTS, f"there are more than {errand.max_redirects} redirects")
+        raise RequestRefused(REDIRECTS, f"there are more than {errand.max_redirects} redirects")
     # The slot is that of the host that the request came from.
     hop.meta.pop("download_slot", None)
     return hop

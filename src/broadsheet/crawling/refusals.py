@@ -43,7 +43,7 @@ _REASONS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], str
 )
 
 
-class Refused(Exception):  # noqa: N818 - it is no error: it is how a middleware says no
+class RequestRefused(Exception):  # noqa: N818 - it is no error: it is how a middleware says no
     """A request ends here, for a reason."""
 
     def __init__(self, reason: str, detail: str) -> None:
@@ -53,24 +53,24 @@ class Refused(Exception):  # noqa: N818 - it is no error: it is how a middleware
         self.detail = detail
 
 
-def refusal(error: BaseException) -> Refused:
+def refusal(error: BaseException) -> RequestRefused:
     """Return what an error of the downloader means."""
-    if isinstance(error, Refused):
+    if isinstance(error, RequestRefused):
         return error
     for cause in _causes(error):
         if isinstance(cause, FramingTooLarge):
-            return Refused(TOO_LARGE, str(cause))
+            return RequestRefused(TOO_LARGE, str(cause))
         if isinstance(cause, Untrusted):
-            return Refused(CERTIFICATE, str(cause))
+            return RequestRefused(CERTIFICATE, str(cause))
     for kinds, reason in _REASONS:
         if isinstance(error, kinds):
-            return Refused(reason, _line(error))
+            return RequestRefused(reason, _line(error))
     return unexpected(error)
 
 
-def unexpected(error: BaseException) -> Refused:
+def unexpected(error: BaseException) -> RequestRefused:
     """Return what an error means that nobody has thought of."""
-    return Refused(UNEXPECTED, _line(error))
+    return RequestRefused(UNEXPECTED, _line(error))
 
 
 def _causes(error: BaseException) -> list[BaseException]:

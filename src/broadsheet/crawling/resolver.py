@@ -7,7 +7,7 @@ from twisted.internet.interfaces import IAddress, IHostnameResolver, IHostResolu
 from zope.interface import implementer
 
 from broadsheet.base.hosts import ascii_host
-from broadsheet.crawling.addresses import Addresses
+from broadsheet.crawling.address_guard import Addresses
 
 #: Refused hosts are remembered to tell them from names that do not exist; no crawl needs more of them.
 _MOST_REFUSED = 10_000

@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from broadsheet.crawling.errand import WAIT, errand_of
-from broadsheet.crawling.job import Job
+from broadsheet.crawling.fetch_job import FetchJob
 from broadsheet.crawling.refusals import TRANSIENT
 from broadsheet.crawling.spider import host_of, job_of
 
@@ -27,7 +27,7 @@ _MOST_DATE = 100
 class RetriesMiddleware:
     """Sends a request again after a pause, as often as the manners allow; then it ends as it ended last."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: FetchJob) -> None:
         """Retry for a job."""
         self._job = job
         # What was refused together must not all come back together; seeded, so that a simulation repeats.

@@ -20,11 +20,11 @@ from twisted.python.failure import Failure
 
 from broadsheet.crawling.encodings import CorruptBody, decoded
 from broadsheet.crawling.errand import Errand, carrying, errand_of
+from broadsheet.crawling.fetch_job import FetchJob
+from broadsheet.crawling.fetch_messages import Request
 from broadsheet.crawling.identity import TOKEN
-from broadsheet.crawling.job import Job
-from broadsheet.crawling.messages import Request
 from broadsheet.crawling.redirects import next_hop
-from broadsheet.crawling.refusals import ADDRESS, ROBOTS, ROBOTS_UNREACHABLE, Refused
+from broadsheet.crawling.refusals import ADDRESS, ROBOTS, ROBOTS_UNREACHABLE, RequestRefused
 from broadsheet.crawling.spider import host_of, job_of, site_of
 
 #: What is read of a robots.txt; the rest is as if it were not there.
@@ -46,7 +46,7 @@ class Rules:
     """What one site says, or why nothing of it may be fetched, and until when that is believed."""
 
     until: datetime
-    says: Protego | Refused
+    says: Protego | RequestRefused
     delay: float = 0.0
     weight: int = _OWN_WEIGHT
 
@@ -54,7 +54,7 @@ class Rules:
 class RobotsMiddleware:
     """Asks each site's robots.txt before its first page, in the same queue as the page, and again when it is old."""
 
-    def __init__(self, crawler: Crawler, job: Job) -> None:
+    def __init__(self, crawler: Crawler, job: FetchJob) -> None:
         """Begin knowing no site."""
         self._crawler = crawler
         self._job = job
@@ -83,10 +83,10 @@ class RobotsMiddleware:
             return
         rules = await self._rules(request)
         self._slow_down(host_of(request), rules)
-        if isinstance(rules.says, Refused):
-            raise Refused(rules.says.reason, rules.says.detail)
+        if isinstance(rules.says, RequestRefused):
+            raise RequestRefused(rules.says.reason, rules.says.detail)
         if not rules.says.can_fetch(request.url, TOKEN):
-            raise Refused(ROBOTS, f"the site's robots.txt does not want {request.url} fetched")
+            raise RequestRefused(ROBOTS, f"the site's robots.txt does not want {request.url} fetched")
 
     async def _rules(self, request: scrapy.Request) -> Rules:
         parts = urlparse_cached(request)
@@ -114,7 +114,7 @@ class RobotsMiddleware:
         except Exception as error:  # noqa: BLE001 - whatever it is: the rules of the site are not known
             refused = self._job.refusal(host_of(request), error)
             if refused.reason != ADDRESS:
-                refused = Refused(ROBOTS_UNREACHABLE, f"{url} could not be had: {refused.detail}")
+                refused = RequestRefused(ROBOTS_UNREACHABLE, f"{url} could not be had: {refused.detail}")
             rules = self._unreachable(refused)
         self._keep(site, rules)
         return rules
@@ -157,7 +157,7 @@ class RobotsMiddleware:
 
     def _read(self, response: Response) -> Rules:
         if response.status >= 500 or response.status == 429:
-            return self._unreachable(Refused(ROBOTS_UNREACHABLE, f"{response.url} answered {response.status}"))
+            return self._unreachable(RequestRefused(ROBOTS_UNREACHABLE, f"{response.url} answered {response.status}"))
         until = self._job.clock.now() + timedelta(hours=self._job.manners.robots_hours)
         if not 200 <= response.status < 300:
             return Rules(until, Protego.parse(""))
@@ -165,7 +165,7 @@ class RobotsMiddleware:
         try:
             body = decoded(response.body, encodings, MOST_BYTES, cut=True)
         except CorruptBody as error:
-            return self._unreachable(Refused(ROBOTS_UNREACHABLE, f"{response.url}: {error}"))
+            return self._unreachable(RequestRefused(ROBOTS_UNREACHABLE, f"{response.url}: {error}"))
         # Some editors put a byte order mark before the first line, which is then no line that anybody knows.
         text = body[:MOST_BYTES].removeprefix(BOM_UTF8).decode("utf-8", "ignore")
         kept, rules = _beginning(text)
@@ -175,7 +175,7 @@ class RobotsMiddleware:
         delay = min(parser.crawl_delay(TOKEN) or 0.0, self._job.manners.max_crawl_delay)
         return Rules(until, parser, delay, _OWN_WEIGHT + rules)
 
-    def _unreachable(self, refused: Refused) -> Rules:
+    def _unreachable(self, refused: RequestRefused) -> Rules:
         self._job.counters.count("robots", "unreachable")
         return Rules(self._job.clock.now() + UNREACHABLE_FOR, refused)
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from scrapy.crawler import Crawler
 
-from broadsheet.crawling.job import Job
+from broadsheet.crawling.fetch_job import FetchJob
 from broadsheet.crawling.spider import Courier
 from broadsheet.crawling.stop import Ending
 
@@ -17,7 +17,7 @@ _TALKATIVE = ("scrapy", "twisted", "protego", "filelock")
 _END_SECONDS = 5.0
 
 
-async def run(settings: dict[str, Any], job: Job) -> None:
+async def run(settings: dict[str, Any], job: FetchJob) -> None:
     """Crawl until nothing is left to do, or until the job is broken off."""
     loop = asyncio.get_running_loop()
     broken_off = asyncio.Event()

@@ -11,7 +11,7 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 
 from broadsheet.crawling.errand import WAIT, errand_of
-from broadsheet.crawling.job import Job
+from broadsheet.crawling.fetch_job import FetchJob
 from broadsheet.crawling.spider import host_of, job_of, site_of
 from broadsheet.crawling.turns import in_turn
 
@@ -30,7 +30,7 @@ class Scheduler(BaseScheduler):
     two answers.
     """
 
-    def __init__(self, crawler: Crawler, job: Job) -> None:
+    def __init__(self, crawler: Crawler, job: FetchJob) -> None:
         """Begin with nothing queued."""
         self._crawler = crawler
         self._job = job

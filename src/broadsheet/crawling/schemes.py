@@ -4,7 +4,7 @@ import scrapy
 from scrapy.utils.httpobj import urlparse_cached
 
 from broadsheet.crawling.errand import errand_of
-from broadsheet.crawling.refusals import SCHEME, URL, Refused
+from broadsheet.crawling.refusals import SCHEME, URL, RequestRefused
 
 _SCHEMES = frozenset(("http", "https"))
 _LONGEST_LABEL = 63
@@ -17,9 +17,9 @@ class SchemesMiddleware:
         """Let http and https with a host pass."""
         parts = urlparse_cached(request)
         if parts.scheme not in _SCHEMES:
-            raise Refused(SCHEME, f"{request.url} is not an http or https address")
+            raise RequestRefused(SCHEME, f"{request.url} is not an http or https address")
         if not _has_host(request):
-            raise Refused(URL, f"{request.url} names no host")
+            raise RequestRefused(URL, f"{request.url} names no host")
         errand_of(request).visited.add(request.url)
 
 

@@ -21,15 +21,15 @@ from scrapy.utils.reactor import is_reactor_installed
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import running
-from broadsheet.crawling.errors import CrawlError
-from broadsheet.crawling.job import Answer, Fetch, Job, nothing
-from broadsheet.crawling.messages import Decide, Request
-from broadsheet.crawling.settings import scrapy_settings
+from broadsheet.crawling.crawl_errors import CrawlError
+from broadsheet.crawling.fetch_job import Fetch, FetchJob, SimulatedAnswer, nothing
+from broadsheet.crawling.fetch_messages import Decide, Request
+from broadsheet.crawling.scrapy_settings import scrapy_settings
 from broadsheet.crawling.spider import job_of
 from broadsheet.crawling.stop import Stop
 from broadsheet.crawling.virtual import VirtualClock, VirtualLoop
 
-__all__ = ["Answer", "Fetch", "VirtualClock", "crawl"]
+__all__ = ["Fetch", "SimulatedAnswer", "VirtualClock", "crawl"]
 
 #: A slot that was never used was last used at 0: that must be long ago.
 _LONG_AGO = 1e6
@@ -55,7 +55,7 @@ def crawl(  # noqa: PLR0913 - each has a meaning of its own, and all but four a 
     if is_reactor_installed():
         raise CrawlError("a simulated crawl needs a process of its own: this one has run a live crawl")
     running.keep_quiet()
-    job = Job(requests, decide, manners, clock, idle, counters or Counters(), stop or Stop(), fetch=fetch)
+    job = FetchJob(requests, decide, manners, clock, idle, counters or Counters(), stop or Stop(), fetch=fetch)
     settings = scrapy_settings(manners) | {
         "TWISTED_REACTOR_ENABLED": False,
         "DOWNLOAD_HANDLERS": {"http": InventedWebHandler, "https": InventedWebHandler},

@@ -18,9 +18,9 @@ from twisted.python.failure import Failure as TwistedFailure
 from broadsheet.base.domains import registrable_domain
 from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decoded
 from broadsheet.crawling.errand import WAIT, Errand, carrying, errand_of
-from broadsheet.crawling.job import Job
-from broadsheet.crawling.messages import Failure, Outcome, Page, Request
-from broadsheet.crawling.refusals import ENCODING, TOO_LARGE_DECOMPRESSED, URL, Refused, unexpected
+from broadsheet.crawling.fetch_job import FetchJob
+from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
+from broadsheet.crawling.refusals import ENCODING, TOO_LARGE_DECOMPRESSED, URL, RequestRefused, unexpected
 
 #: Nothing is tried twice: a header of nothing but blanks would take minutes.
 _CHARSET = re.compile(rb"""charset\s*+=\s*+["']?+\s*+([^\s;"']++)""", re.IGNORECASE)
@@ -31,7 +31,7 @@ class Courier(scrapy.Spider):
 
     name = "broadsheet"
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: FetchJob) -> None:
         """Take on a job."""
         super().__init__()
         self.job = job
@@ -94,7 +94,7 @@ class Courier(scrapy.Spider):
             try:
                 found.append(self._errand(request))
             except ValueError as error:
-                refused = Refused(URL, f"{request.url!r} is not an address: {error}")
+                refused = RequestRefused(URL, f"{request.url!r} is not an address: {error}")
                 asked.extend(self.job.decide(self._failure(Errand(request, 0), refused)))
         return found
 
@@ -136,11 +136,11 @@ class Courier(scrapy.Spider):
         try:
             content = self._content(response)
         except TooLargeDecompressed as error:
-            return self._failure(errand, Refused(TOO_LARGE_DECOMPRESSED, str(error)))
+            return self._failure(errand, RequestRefused(TOO_LARGE_DECOMPRESSED, str(error)))
         except CorruptBody as error:
-            return self._failure(errand, Refused(ENCODING, str(error)))
+            return self._failure(errand, RequestRefused(ENCODING, str(error)))
         exchanges = tuple(errand.exchanges)
-        return Page(errand.request, response.url, response.status, content, _charset(response), exchanges)
+        return FetchAnswer(errand.request, response.url, response.status, content, _charset(response), exchanges)
 
     def _content(self, response: Response) -> bytes:
         if response.status == 304:
@@ -148,13 +148,13 @@ class Courier(scrapy.Spider):
         encodings = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1")
         return decoded(response.body, encodings, self.job.manners.max_decompressed_bytes)
 
-    def _failure(self, errand: Errand, refused: Refused) -> Failure:
+    def _failure(self, errand: Errand, refused: RequestRefused) -> Failure:
         self.job.counters.count("failures", refused.reason)
         now = self.job.clock.now()
         return Failure(errand.request, now, refused.reason, refused.detail, tuple(errand.exchanges))
 
 
-def job_of(crawler: Crawler) -> Job:
+def job_of(crawler: Crawler) -> FetchJob:
     """Return the job that a crawler's spider has taken on."""
     return cast("Courier", crawler.spider).job
 

@@ -22,7 +22,7 @@ SYMBOL, SPACE, LETTER, UPPER, MARK, DIGIT, PUNCTUATION, APOSTROPHE, JOINER, UNSP
 _OUTSIDE, _INSIDE, _AFTER_APOSTROPHE, _AFTER_JOINER = range(4)
 
 
-class Counts(NamedTuple):
+class CharacterCounts(NamedTuple):
     """What one piece of text holds."""
 
     characters: int
@@ -45,7 +45,7 @@ def classes() -> NDArray[np.uint8]:
     return table
 
 
-def count(text: str) -> Counts:
+def count(text: str) -> CharacterCounts:
     """Count one piece of text; the compiled walk does the same and is tested against this."""
     table = classes()
     tally = [0] * 11
@@ -84,7 +84,7 @@ def count(text: str) -> Counts:
             state = _AFTER_JOINER
         else:
             state = _OUTSIDE
-    return Counts(
+    return CharacterCounts(
         characters=sum(tally) + spaces,
         words=words,
         letters=tally[LETTER] + tally[UPPER] + tally[UNSPACED],

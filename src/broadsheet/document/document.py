@@ -16,8 +16,8 @@ from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sum
 from broadsheet.document.decoding import Decoded, EncodingSource, decode
 from broadsheet.document.links import Links, find_base
 from broadsheet.document.metadata import Metadata, read_metadata
+from broadsheet.document.node_paths import NodePaths
 from broadsheet.document.parsing import check_length, parse_tree, walk_tree
-from broadsheet.document.paths import Paths
 from broadsheet.document.styles import Styles, read_styles
 
 DEFAULT_LIMITS = Limits()
@@ -39,7 +39,7 @@ class Document:
         self._root = parse_tree(decoded.data, limits)
         self.columns: Columns
         self.columns, self._element, self._tokens, self._attribute_sets = walk_tree(self._root, limits)
-        self._paths = Paths(self.columns, self._element)
+        self._paths = NodePaths(self.columns, self._element)
 
     def __repr__(self) -> str:
         """Show on one line which page it is."""

@@ -12,7 +12,7 @@ from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.document.columns import Columns, Ints
 from broadsheet.document.link_collections import LinkCollections, collect
-from broadsheet.document.paths import Element, Paths
+from broadsheet.document.node_paths import Element, NodePaths
 
 #: What is resolved at most; pages beyond are made to cost, and what they lose is counted.
 MAX_HREFS = 50_000
@@ -34,7 +34,7 @@ class Links:
     and `domains`, -1 where it leads to no page (`mailto:`, `javascript:`, …).
     """
 
-    def __init__(self, columns: Columns, element: Element, paths: Paths, base: str | None) -> None:
+    def __init__(self, columns: Columns, element: Element, paths: NodePaths, base: str | None) -> None:
         """Resolve the links against `base` and group them."""
         self._columns = columns
         self._element = element

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
-from broadsheet.experiments.findings import Findings
+from broadsheet.experiments.experiment_results import ExperimentResults
 
 Track = Callable[[Sequence[Any]], Iterator[Any]]
 Say = Callable[[str], None]
@@ -51,6 +51,6 @@ class Experiment(Protocol):
         """One line that says what is measured."""
         ...
 
-    def run(self, context: Context) -> Findings:
+    def run(self, context: Context) -> ExperimentResults:
         """Measure and return what was found."""
         ...

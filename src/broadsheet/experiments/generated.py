@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from broadsheet.corpora.page import Gold, LabelledPage, PageLabels
+from broadsheet.corpora.labelled_page import Gold, LabelledPage, PageLabels
 from broadsheet.newsweb.truth import ArticleTruth
 from broadsheet.newsweb.web import NewsWeb
 

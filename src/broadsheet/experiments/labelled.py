@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from broadsheet.base.counters import Counters
-from broadsheet.corpora.evaluation import Selection, read_pages
-from broadsheet.corpora.layout import find_corpora
-from broadsheet.corpora.page import SPLITS, LabelledPage, PageLabels, Split
-from broadsheet.corpora.splits import sample
+from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.evaluation import CorpusSelection, read_pages
+from broadsheet.corpora.labelled_page import SPLITS, LabelledPage, PageLabels, Split
+from broadsheet.corpora.site_splits import sample
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.generated import ORIGIN, generate
 
@@ -37,7 +37,7 @@ def labelled_pages(context: Context, sizes: dict[Split, int | None], seed: int =
     chosen: list[PageLabels] = []
     for split in SPLITS:
         size = _size(context, sizes[split])
-        chosen += Selection(split, "article", size, seed).choose(corpora, context.counters)
+        chosen += CorpusSelection(split, "article", size, seed).choose(corpora, context.counters)
     return LabelledPages(tuple(chosen), partial(read_pages, corpora), "labelled pages of real sites")
 
 

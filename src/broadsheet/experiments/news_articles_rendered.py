@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from broadsheet.base.errors import InputError
-from broadsheet.corpora.page import LabelledPage
+from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.results import digest
 from broadsheet.crawling.rendering import Renderer
 from broadsheet.experiments.experiment import Context
-from broadsheet.experiments.findings import Findings
+from broadsheet.experiments.experiment_results import ExperimentResults
 from broadsheet.experiments.journal import Journal
-from broadsheet.experiments.news_articles.experiment import blocks, measure, to_cases
-from broadsheet.experiments.news_articles.pages import choose, count_kinds
-from broadsheet.experiments.news_articles.report import findings
+from broadsheet.experiments.news_articles.news_articles_report import findings
+from broadsheet.experiments.news_articles.news_articles_run import blocks, measure, to_cases
+from broadsheet.experiments.news_articles.page_selection import choose, count_kinds
 
 NAME = "news-articles-rendered"
 HELP = "news-articles on pages as a browser shows them; --sample says how many (200)"
@@ -20,7 +20,7 @@ HELP = "news-articles on pages as a browser shows them; --sample says how many (
 PAGES = 200
 
 
-def run(context: Context) -> Findings:
+def run(context: Context) -> ExperimentResults:
     """Render and measure the pages, run all trials and report."""
     selection = choose(replace(context, sample=context.sample or PAGES))
     count_kinds(selection.pages, context.counters)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.models.errors import ModelError
+from broadsheet.models.model_errors import ModelError
 
 #: A larger file is none of ours.
 MAX_BYTES = 256 * 1024 * 1024

@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Self
 
-from broadsheet.models.errors import ModelError
+from broadsheet.models.model_errors import ModelError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

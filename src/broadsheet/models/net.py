@@ -18,7 +18,7 @@ from broadsheet.models._bags import add_rows
 from broadsheet.models._products import add_product
 from broadsheet.models.arrays import of_text, pack, read, to_text, unpack
 from broadsheet.models.card import Card
-from broadsheet.models.errors import ModelError
+from broadsheet.models.model_errors import ModelError
 
 Floats = NDArray[np.float32]
 

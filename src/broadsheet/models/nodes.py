@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.models.errors import ModelError
+from broadsheet.models.model_errors import ModelError
 
 #: What `feature` holds at a leaf.
 LEAF = -1
@@ -28,7 +28,7 @@ _TYPES: dict[str, type[np.generic]] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Nodes:
+class TreeNodes:
     """One row per node, tree after tree, parents before children; `root` and `column` have one row per tree.
 
     A row of features goes left where its feature is at most the threshold, or where it is missing and `missing_left` is
@@ -77,7 +77,7 @@ def _typed(name: str, column: NDArray[Any]) -> NDArray[Any]:
     return own
 
 
-def _check_lengths(nodes: Nodes) -> None:
+def _check_lengths(nodes: TreeNodes) -> None:
     size = len(nodes.feature)
     per_node = (nodes.threshold, nodes.left, nodes.right, nodes.missing_left, nodes.value)
     if any(len(column) != size for column in per_node) or len(nodes.column) != len(nodes.root):
@@ -88,7 +88,7 @@ def _check_lengths(nodes: Nodes) -> None:
         raise ModelError("a value or a threshold of a tree is not a number")
 
 
-def _check_links(nodes: Nodes) -> None:
+def _check_links(nodes: TreeNodes) -> None:
     """Check that each root begins a tree and that every step down stays in its tree and goes forward, so it ends."""
     size = len(nodes.feature)
     if nodes.root[0] != 0 or (np.diff(nodes.root.astype(np.int64)) <= 0).any() or nodes.root[-1] >= size:

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from broadsheet.models import _trees
 from broadsheet.models.card import Card
-from broadsheet.models.errors import ModelError
-from broadsheet.models.nodes import Nodes
+from broadsheet.models.model_errors import ModelError
+from broadsheet.models.nodes import TreeNodes
 
 Combine = Literal["sum", "mean"]
 Link = Literal["identity", "logistic", "softmax"]
@@ -29,7 +29,7 @@ class TreeEnsemble:
     """
 
     card: Card
-    nodes: Nodes
+    nodes: TreeNodes
     baseline: Doubles
     combine: Combine = "sum"
     link: Link = "identity"

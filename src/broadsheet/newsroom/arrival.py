@@ -15,11 +15,11 @@ from broadsheet.base.errors import InputError
 from broadsheet.base.limits import Limits
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article, Verdict
-from broadsheet.crawling.messages import Page
+from broadsheet.crawling.fetch_messages import FetchAnswer
 from broadsheet.document import Document, parse
-from broadsheet.newsroom.errors import NoPage
 from broadsheet.newsroom.judge import Judge
-from broadsheet.newsroom.links import PageLinks, link_rows, page_links
+from broadsheet.newsroom.newsroom_errors import NoPage
+from broadsheet.newsroom.page_links import PageLinks, link_rows, page_links
 from broadsheet.reading import extract
 
 _HTML = frozenset({"text/html", "application/xhtml+xml", ""})
@@ -36,13 +36,13 @@ class Arrival:
     link: Verdict | None = None
 
     @classmethod
-    def of(cls, page: Page, link: Verdict | None = None) -> Self:
+    def of(cls, page: FetchAnswer, link: Verdict | None = None) -> Self:
         """Return what the work needs of a page."""
         return cls(page.content, page.url, page.exchanges[-1].header("content-type") or "", page.at, link)
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class ArrivalLinks:
     """What a page links to, for the archive and for the round."""
 
     rows: LinkRows
@@ -52,12 +52,12 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class ArrivalFindings:
     """What a page is, its article, and what it links to; links only where they were asked for, or it is a section."""
 
     verdict: Verdict | None
     article: Article | None
-    links: Links | None
+    links: ArrivalLinks | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ class Stumble:
     trace: str = ""
 
 
-Answer: TypeAlias = Findings | Refusal | Stumble
+Answer: TypeAlias = ArrivalFindings | Refusal | Stumble
 
 
-class Reader(Protocol):
+class PageWorker(Protocol):
     """Does the work on one page after the other, wherever that is."""
 
     def ask(self, arrival: Arrival) -> Answer:
@@ -108,16 +108,16 @@ class PageWork:
         except Exception as error:  # noqa: BLE001 - one odd page of one site must not end the crawl of all
             return Stumble(f"unexpected {type(error).__name__}", "".join(traceback.format_exception(error)))
 
-    def _find(self, arrival: Arrival) -> Findings:
+    def _find(self, arrival: Arrival) -> ArrivalFindings:
         document = _document(arrival, self.limits)
         if arrival.link is None:
-            return Findings(None, None, _links(document, self.quotas))
+            return ArrivalFindings(None, None, _links(document, self.quotas))
         article = extract(document, reader=self.reader, fetched_at=arrival.at)
         verdict = self.judge.page(document, article, arrival.link)
-        return Findings(verdict, article, _links(document, self.quotas) if verdict.kind == "section" else None)
+        return ArrivalFindings(verdict, article, _links(document, self.quotas) if verdict.kind == "section" else None)
 
 
-def _links(document: Document, quotas: Quotas) -> Links:
+def _links(document: Document, quotas: Quotas) -> ArrivalLinks:
     targets, rows = page_links(document, quotas.max_page_links), link_rows(document, quotas.max_page_rows)
     occurrences = int((document.links.target >= 0).sum())
     dropped = {
@@ -125,7 +125,7 @@ def _links(document: Document, quotas: Quotas) -> Links:
         "too many links on a page": targets.dropped,
         "too many link occurrences on a page": occurrences - len(rows),
     }
-    return Links(rows, targets, {reason: number for reason, number in dropped.items() if number})
+    return ArrivalLinks(rows, targets, {reason: number for reason, number in dropped.items() if number})
 
 
 def _counted(error: InputError) -> str:

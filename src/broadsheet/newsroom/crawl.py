@@ -9,20 +9,20 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
-from broadsheet.newsroom.errors import CrawlFailed
-from broadsheet.newsroom.job import BEGUN, ENDED, FAILED, FINISH, NOW, PROGRESS, Event, Job
+from broadsheet.newsroom.crawl_job import BEGUN, ENDED, FAILED, FINISH, NOW, PROGRESS, CrawlJob, Event
+from broadsheet.newsroom.newsroom_errors import CrawlFailed
 from broadsheet.newsroom.progress import Progress
 
 #: A child that was told to stop now has this long before it is killed; what it committed is safe either way.
 GRACE_SECONDS = 10.0
 # Not run as a module, because the processes that it starts would load that module again.
-_PROGRAM = "import sys; from broadsheet.newsroom.child import main; sys.exit(main())"
+_PROGRAM = "import sys; from broadsheet.newsroom.crawl_process import main; sys.exit(main())"
 
 
 class Crawl:
     """Runs from entering its `with` until leaving it; iterating over it gives its progress after every commit."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: CrawlJob) -> None:
         """Take the job; nothing runs yet."""
         self._job = job
         self._process: subprocess.Popen[bytes] | None = None

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from broadsheet.archive import PageRecord, SourceRecord
 from broadsheet.base.quotas import Quotas
-from broadsheet.crawling.messages import Outcome, Request
+from broadsheet.crawling.fetch_messages import Outcome, Request
 
 
 @dataclass(slots=True)

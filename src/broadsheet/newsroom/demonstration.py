@@ -8,14 +8,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.base.clock import AcceleratedClock, SystemClock
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
+from broadsheet.newsroom.archive_score import ArchiveScore, score
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import Crawl
-from broadsheet.newsroom.job import Job, Pace
-from broadsheet.newsroom.scoring import Score, score
+from broadsheet.newsroom.crawl_job import CrawlJob, Pace
 from broadsheet.newsweb.server import serve
 from broadsheet.newsweb.web import NewsWeb
 
@@ -60,17 +60,17 @@ class Demonstration:
         except OSError as error:
             raise InputError(f"port {self._note.port}, where this demo began, is taken: name another folder") from error
         with server:
-            with Archive.open(self.folder, create=True):
+            with Store.open(self.folder, create=True):
                 _write(self.folder, Note(self._note.seed, self._note.sites, server.port))
             sites = tuple(server.by_host(site) for site in self._web.sites)
             assignment = Assignment(sites, every=HOUR.total_seconds(), span=self._days * 86_400)
-            with Crawl(Job(str(self.folder.absolute()), assignment, MANNERS, pace=Pace.of(clock))) as crawl:
+            with Crawl(CrawlJob(str(self.folder.absolute()), assignment, MANNERS, pace=Pace.of(clock))) as crawl:
                 yield crawl
 
-    def scores(self) -> list[Score]:
+    def scores(self) -> list[ArchiveScore]:
         """Hold the archive against the truth, site by site."""
         sites = {site.slug: site for site in self._web.sites}
-        with Archive.open(self.folder) as archive:
+        with Store.open(self.folder) as archive:
             return [
                 score(archive, source, self._web, sites[slug])
                 for source in archive.sources()
@@ -80,7 +80,7 @@ class Demonstration:
     def _begin(self) -> datetime:
         if not self.resumes:
             return START
-        with Archive.open(self.folder) as archive:
+        with Store.open(self.folder) as archive:
             return min((source.next_round for source in archive.sources() if source.next_round), default=START)
 
 
@@ -102,7 +102,7 @@ def _is_used(folder: Path) -> bool:
         return False
     if not (folder / "catalogue.sqlite").exists():
         return True
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         return bool(archive.sources())
 
 

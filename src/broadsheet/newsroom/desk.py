@@ -5,20 +5,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from broadsheet.archive import Archive, Batch, NotMerged, PageRecord, PageState, SourceRecord, Writer
+from broadsheet.archive import Batch, NotMerged, PageRecord, PageState, SourceRecord, Store, Writer
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.limits import Limits
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article, Verdict
-from broadsheet.crawling.messages import Outcome, Page
-from broadsheet.newsroom.arrival import Arrival, Findings, Links, PageWork, Reader, Refusal, Stumble
+from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
+from broadsheet.newsroom.arrival import Arrival, ArrivalFindings, ArrivalLinks, PageWork, PageWorker, Refusal, Stumble
 from broadsheet.newsroom.cycle import tagged
-from broadsheet.newsroom.errors import PageRefused, PageStumble
 from broadsheet.newsroom.judge import Judge
 from broadsheet.newsroom.ledger import Ledger
-from broadsheet.newsroom.links import KnownLinks
+from broadsheet.newsroom.newsroom_errors import PageRefused, PageStumble
 from broadsheet.newsroom.overlaps import contains, innermost
+from broadsheet.newsroom.page_links import KnownLinks
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.twins import agree
 
@@ -48,13 +48,13 @@ def _silent(progress: Progress) -> None:
 class Desk:
     """One batch is open at any time; `report` hears of what was made durable, and of nothing else."""
 
-    archive: Archive
+    archive: Store
     writer: Writer
     clock: Clock
     judge: Judge
     quotas: Quotas = field(default_factory=Quotas)
     #: What works on the pages that come in; by default this process itself.
-    work: Reader | None = None
+    work: PageWorker | None = None
     #: What the crawler counts; what it drops is counted in the archive too.
     crawled: Counters = field(default_factory=Counters)
     report: Callable[[Progress], None] = _silent
@@ -74,7 +74,7 @@ class Desk:
         self.ledger = Ledger(self.writer, self.quotas)
         self._open()
 
-    def findings(self, page: Page, link: Verdict | None = None) -> Findings:
+    def findings(self, page: FetchAnswer, link: Verdict | None = None) -> ArrivalFindings:
         """Return what the work on a page found; with what its link was judged to be, also what the page is."""
         worker = self.work or PageWork(self.judge, Limits(), READER, self.quotas)
         answer = worker.ask(Arrival.of(page, link))
@@ -94,7 +94,7 @@ class Desk:
         self.progress.requests += len(outcome.exchanges)
         self.progress.bytes += received
         self.ledger.earn(tagged(outcome)[0], received, outcome.at)
-        if not isinstance(outcome, Page):
+        if not isinstance(outcome, FetchAnswer):
             self.fail(tagged(outcome)[0], outcome.reason)
 
     def fail(self, source: str, reason: str, by: int = 1) -> None:
@@ -103,7 +103,7 @@ class Desk:
             self.progress.fail(reason, by)
             self.batch.count("failed", reason, by, source=source)
 
-    def linked(self, source: str, links: Links) -> Links:
+    def linked(self, source: str, links: ArrivalLinks) -> ArrivalLinks:
         """Return what a page links to, and count what it links to beyond the quotas."""
         for reason, number in links.dropped.items():
             self.fail(source, reason, number)

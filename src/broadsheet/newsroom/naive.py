@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Article, Kind, Verdict
-from broadsheet.base.weights import weight
+from broadsheet.base.text_weight import weight
 from broadsheet.document import Document
 from broadsheet.newsroom.judge import LinkEvidence
 

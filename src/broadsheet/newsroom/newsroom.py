@@ -6,7 +6,7 @@ from datetime import datetime
 
 from broadsheet.archive import ArchiveError, SourceRecord
 from broadsheet.base.errors import WorkerFailed
-from broadsheet.crawling.messages import Outcome, Request
+from broadsheet.crawling.fetch_messages import Outcome, Request
 from broadsheet.newsroom.cycle import Course, Cycle, Filter, tagged
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.classify import Classify

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from broadsheet.archive import Archive
+from broadsheet.archive import Store
 from broadsheet.base import urls
 from broadsheet.newsroom.assignment import Assignment
 
@@ -39,7 +39,7 @@ def _known(folder: Path, assignment: Assignment) -> tuple[list[str], dict[str, s
     """Return the sources that an archive follows, and to which sources the home pages belong; none without archive."""
     if not (folder / "catalogue.sqlite").exists():
         return [], {}
-    with Archive.open(folder) as archive:
+    with Store.open(folder) as archive:
         known = [source.key for source in archive.sources() if source.state != "removed"]
         homes = [urls.key(site) for site in assignment.sites] or known
         return known, {key: record.source for key, record in archive.pages(homes).items()}

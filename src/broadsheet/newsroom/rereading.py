@@ -7,14 +7,14 @@ from broadsheet.base import urls
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.records import Kind, Verdict
 from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decoded
-from broadsheet.newsroom.arrival import Arrival, Findings, Reader
+from broadsheet.newsroom.arrival import Arrival, ArrivalFindings, PageWorker
 from broadsheet.newsroom.judge import Judge, LinkEvidence
 
 
 class NewsroomRereader:
     """Judges and reads pages by the same rules as the newsroom; what links call a page is learned from sections."""
 
-    def __init__(self, reader: Reader, judge: Judge, max_decompressed_bytes: int) -> None:
+    def __init__(self, reader: PageWorker, judge: Judge, max_decompressed_bytes: int) -> None:
         """Take what the newsroom works with."""
         self._reader = reader
         self._judge = judge
@@ -24,7 +24,7 @@ class NewsroomRereader:
     def learn(self, url: str, exchange: Exchange) -> None:
         """Note what a section calls the pages that it links to."""
         found = self._find(url, exchange, None)
-        if isinstance(found, Findings) and found.links is not None:
+        if isinstance(found, ArrivalFindings) and found.links is not None:
             targets = found.links.targets
             for key, anchor in zip(targets.keys, targets.anchors, strict=True):
                 self._anchors[key] = max(self._anchors.get(key, ""), anchor, key=len)
@@ -44,7 +44,7 @@ class NewsroomRereader:
         verdict = found.verdict if found.verdict.kind == "article" else replace(link, kind="article")
         return Reread(verdict, found.article and replace(found.article, verdict=verdict))
 
-    def _find(self, url: str, exchange: Exchange, link: Verdict | None) -> Findings | str:
+    def _find(self, url: str, exchange: Exchange, link: Verdict | None) -> ArrivalFindings | str:
         """Return what was found in a page, or why nothing was."""
         encodings = ",".join(value for name, value in exchange.headers if name.lower() == "content-encoding")
         try:
@@ -52,4 +52,4 @@ class NewsroomRereader:
         except (CorruptBody, TooLargeDecompressed) as error:
             return str(error)
         answer = self._reader.ask(Arrival(content, url, exchange.header("content-type") or "", exchange.at, link))
-        return answer if isinstance(answer, Findings) else answer.counted
+        return answer if isinstance(answer, ArrivalFindings) else answer.counted

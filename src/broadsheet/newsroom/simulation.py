@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from broadsheet.archive import MOST_FILES, Archive
+from broadsheet.archive import MOST_FILES, Store
 from broadsheet.base.manners import Manners
 from broadsheet.base.quotas import Quotas
 from broadsheet.crawling import simulated
@@ -47,7 +47,7 @@ def simulate(  # noqa: PLR0913 - what a crawl needs, and two listeners
     """
     clock = simulated.VirtualClock(start)
     with (
-        Archive.open(folder, create=True) as archive,
+        Store.open(folder, create=True) as archive,
         archive.writer(clock=clock, on_step=on_step, most_files=most_files) as writer,
     ):
         sources = assign(writer, assignment, clock.now())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.pool import Attendant, Failed, Pool
 from broadsheet.base.workers import Prepare, Work
-from broadsheet.newsroom.arrival import Answer, Arrival, PageWork, Reader, Stumble
+from broadsheet.newsroom.arrival import Answer, Arrival, PageWork, PageWorker, Stumble
 
 #: Seconds and bytes of data that the work on one page may take: far more than any page within the caps was ever seen
 #: to take, also where other programs use the cores.
@@ -40,7 +40,7 @@ class SupervisedReader:
 
 
 @contextmanager
-def supervised(prepare: Prepare[Arrival, Answer], seconds: float = MAX_SECONDS) -> Iterator[Reader]:
+def supervised(prepare: Prepare[Arrival, Answer], seconds: float = MAX_SECONDS) -> Iterator[PageWorker]:
     """Give a reader whose process starts with the first page and ends when the block is left."""
     # The machine's own clock: that of a crawl may run faster.
     attendant = Attendant(Pool(prepare, 1, SystemClock(), seconds, MAX_MEMORY))

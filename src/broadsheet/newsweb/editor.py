@@ -5,12 +5,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 
-from broadsheet.newsweb.page import Box, Link, Page, Role, Teaser
-from broadsheet.newsweb.places import ARCHIVE_PAGES, LEGAL, Place, Places, author_path
+from broadsheet.newsweb.lexicon import Lexicon
+from broadsheet.newsweb.page_content import Box, Link, PageContent, Role, Teaser
+from broadsheet.newsweb.places import ARCHIVE_PAGES, LEGAL, Places, SitePlace, author_path
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.stories import Stories, Story
 from broadsheet.newsweb.timeline import Slot, Timeline
-from broadsheet.newsweb.words import Lexicon
 
 FRONT = 12
 HOME_TOP = 8
@@ -32,12 +32,12 @@ class Editor:
         self.stories = Stories(site)
         self.places = Places(site, self.timeline, self.stories)
 
-    def find(self, path: str, at: datetime, query: str = "") -> Page | None:
+    def find(self, path: str, at: datetime, query: str = "") -> PageContent | None:
         """Return the page at a path as it is at a moment."""
         place = self.places.find(path, query)
         return self.page(place, at) if place else None
 
-    def page(self, place: Place, at: datetime) -> Page | None:
+    def page(self, place: SitePlace, at: datetime) -> PageContent | None:
         """Return the page at a place as it is at a moment."""
         if at < self.site.founded:
             return None
@@ -57,12 +57,12 @@ class Editor:
             case _:
                 return self._lasting(place)
 
-    def missing(self) -> Page:
+    def missing(self) -> PageContent:
         """Return the page that stands where there is none; it has the frame of all others."""
         words = self.site.lexicon.interface
-        return self._framed(Page("missing", "", words.not_found, self.site.lexicon, self.site.founded))
+        return self._framed(PageContent("missing", "", words.not_found, self.site.lexicon, self.site.founded))
 
-    def _home(self, at: datetime) -> Page:
+    def _home(self, at: datetime) -> PageContent:
         top = list(islice((slot for slot in self.timeline.before(at) if slot.prominent), HOME_TOP))
         lists = [list(islice(self.timeline.before(at, section), HOME_BOX)) for section in self.site.sections]
         words = self.site.lexicon.interface
@@ -77,7 +77,7 @@ class Editor:
         ]
         changed = self._latest([slot for slots in (top, *lists) for slot in slots])
         return self._framed(
-            Page(
+            PageContent(
                 "home",
                 "/",
                 words.latest,
@@ -87,7 +87,7 @@ class Editor:
             )
         )
 
-    def _front(self, place: Place, at: datetime) -> Page | None:
+    def _front(self, place: SitePlace, at: datetime) -> PageContent | None:
         section = place.section
         if section is None:
             return None
@@ -97,7 +97,7 @@ class Editor:
             return None
         pages = range(1, -(-len(slots) // FRONT) + 1)
         pager = [Link("pager", self._path(section, page), str(page)) for page in pages if page != place.page]
-        page = Page(
+        page = PageContent(
             place.subtype,
             place.path,
             section.name,
@@ -108,7 +108,7 @@ class Editor:
         )
         return self._framed(page)
 
-    def _article(self, place: Place, at: datetime) -> Page | None:
+    def _article(self, place: SitePlace, at: datetime) -> PageContent | None:
         slot = place.slot
         if slot is None or slot.published > at:
             return None
@@ -120,7 +120,7 @@ class Editor:
         if self.site.lively:
             boxes.append(self._most_read(lexicon, at))
             changed = max(changed, self.timeline.most_read_since(at))
-        page = Page(
+        page = PageContent(
             "article",
             place.path,
             story.headline,
@@ -133,18 +133,18 @@ class Editor:
         )
         return self._framed(page)
 
-    def _author(self, place: Place, at: datetime) -> Page:
+    def _author(self, place: SitePlace, at: datetime) -> PageContent:
         own = (slot for slot in self.timeline.before(at) if place.name in self.stories.first_version(slot).authors)
         slots = list(islice(own, BY_AUTHOR))
         box = self._box("list", place.name, slots, at)
-        page = Page("author", place.path, place.name, self.site.lexicon, self._latest(slots), boxes=(box,))
+        page = PageContent("author", place.path, place.name, self.site.lexicon, self._latest(slots), boxes=(box,))
         return self._framed(page)
 
-    def _feed(self, place: Place, at: datetime) -> Page:
+    def _feed(self, place: SitePlace, at: datetime) -> PageContent:
         slots = list(islice(self.timeline.before(at), FEED))
         return self._listing(place, slots, self._latest(slots), at)
 
-    def _sitemap(self, place: Place, at: datetime) -> Page:
+    def _sitemap(self, place: SitePlace, at: datetime) -> PageContent:
         recent = self.timeline.between(at - 2 * SITEMAP_FOR, at + timedelta.resolution)
         slots = [slot for slot in reversed(recent) if slot.published > at - SITEMAP_FOR]
         # It changes when an article comes, is corrected, or grows too old.
@@ -152,14 +152,14 @@ class Editor:
         departures = (slot.published + SITEMAP_FOR for slot in recent if slot.published <= at - SITEMAP_FOR)
         return self._listing(place, slots, max((self.site.founded, *corrections, *departures)), at)
 
-    def _listing(self, place: Place, slots: Iterable[Slot], changed: datetime, at: datetime) -> Page:
+    def _listing(self, place: SitePlace, slots: Iterable[Slot], changed: datetime, at: datetime) -> PageContent:
         stories = tuple(self.stories.at(slot, at) for slot in slots)
-        return Page(place.subtype, place.path, self.site.name, self.site.lexicon, changed, stories=stories)
+        return PageContent(place.subtype, place.path, self.site.name, self.site.lexicon, changed, stories=stories)
 
-    def _lasting(self, place: Place) -> Page:
+    def _lasting(self, place: SitePlace) -> PageContent:
         words = self.site.lexicon.interface
         titles = {"imprint": words.imprint, "privacy": words.privacy, "terms": words.terms}
-        page = Page(
+        page = PageContent(
             place.subtype,
             place.path,
             titles.get(place.name, self.site.name),
@@ -169,7 +169,7 @@ class Editor:
         )
         return self._framed(page) if place.subtype == "legal" else page
 
-    def _framed(self, page: Page) -> Page:
+    def _framed(self, page: PageContent) -> PageContent:
         words = page.lexicon.interface
         home = Link("bar", "/", words.home)
         bar = (home, *(self._tag("bar", section) for section in self.site.sections))

@@ -1,6 +1,6 @@
 """The words of invented English news."""
 
-from broadsheet.newsweb.words import Interface, Lexicon, Named
+from broadsheet.newsweb.lexicon import Interface, Lexicon, NameAndSlug
 
 ENGLISH = Lexicon(
     language="en",
@@ -81,18 +81,18 @@ ENGLISH = Lexicon(
         "The courts of the harbour district decide where no agreement can be found.",
     ),
     mastheads=(
-        Named("The Saltmarsh Herald", "saltmarsh-herald"),
-        Named("Gannet Point Gazette", "gannet-gazette"),
-        Named("The Lower Wick Observer", "wick-observer"),
-        Named("Averne Evening Post", "averne-post"),
+        NameAndSlug("The Saltmarsh Herald", "saltmarsh-herald"),
+        NameAndSlug("Gannet Point Gazette", "gannet-gazette"),
+        NameAndSlug("The Lower Wick Observer", "wick-observer"),
+        NameAndSlug("Averne Evening Post", "averne-post"),
     ),
     sections=(
-        Named("Harbour", "harbour"),
-        Named("Town", "town"),
-        Named("Culture", "culture"),
-        Named("Business", "business"),
-        Named("Sport", "sport"),
-        Named("Science", "science"),
+        NameAndSlug("Harbour", "harbour"),
+        NameAndSlug("Town", "town"),
+        NameAndSlug("Culture", "culture"),
+        NameAndSlug("Business", "business"),
+        NameAndSlug("Sport", "sport"),
+        NameAndSlug("Science", "science"),
     ),
     offset=0,
     charset="windows-1252",

@@ -1,6 +1,6 @@
 """The words of invented Greek news."""
 
-from broadsheet.newsweb.words import Interface, Lexicon, Named
+from broadsheet.newsweb.lexicon import Interface, Lexicon, NameAndSlug
 
 GREEK = Lexicon(
     language="el",
@@ -68,16 +68,16 @@ GREEK = Lexicon(
         "Για κάθε διαφωνία αποφασίζουν τα δικαστήρια της έδρας μας.",
     ),
     mastheads=(
-        Named("Τα Νέα του Φάρου", "nea-farou"),
-        Named("Η Φωνή της Σκάλας", "foni-skalas"),
-        Named("Παράκτιος Παρατηρητής", "paraktios"),
+        NameAndSlug("Τα Νέα του Φάρου", "nea-farou"),
+        NameAndSlug("Η Φωνή της Σκάλας", "foni-skalas"),
+        NameAndSlug("Παράκτιος Παρατηρητής", "paraktios"),
     ),
     sections=(
-        Named("Λιμάνι", "limani"),
-        Named("Πόλη", "poli"),
-        Named("Πολιτισμός", "politismos"),
-        Named("Οικονομία", "oikonomia"),
-        Named("Αθλητικά", "athlitika"),
+        NameAndSlug("Λιμάνι", "limani"),
+        NameAndSlug("Πόλη", "poli"),
+        NameAndSlug("Πολιτισμός", "politismos"),
+        NameAndSlug("Οικονομία", "oikonomia"),
+        NameAndSlug("Αθλητικά", "athlitika"),
     ),
     offset=2,
     charset="windows-1253",

@@ -1,6 +1,6 @@
 """The words of invented Japanese news."""
 
-from broadsheet.newsweb.words import Interface, Lexicon, Named
+from broadsheet.newsweb.lexicon import Interface, Lexicon, NameAndSlug
 
 JAPANESE = Lexicon(
     language="ja",
@@ -47,16 +47,16 @@ JAPANESE = Lexicon(
         "紛争については、当地の裁判所が判断する。",
     ),
     mastheads=(
-        Named("潮見新聞", "shiomi-shimbun"),
-        Named("鴎島日報", "kamome-nippo"),
-        Named("灯台タイムズ", "todai-times"),
+        NameAndSlug("潮見新聞", "shiomi-shimbun"),
+        NameAndSlug("鴎島日報", "kamome-nippo"),
+        NameAndSlug("灯台タイムズ", "todai-times"),
     ),
     sections=(
-        Named("港", "minato"),
-        Named("まち", "machi"),
-        Named("文化", "bunka"),
-        Named("経済", "keizai"),
-        Named("スポーツ", "sports"),
+        NameAndSlug("港", "minato"),
+        NameAndSlug("まち", "machi"),
+        NameAndSlug("文化", "bunka"),
+        NameAndSlug("経済", "keizai"),
+        NameAndSlug("スポーツ", "sports"),
     ),
     offset=9,
     charset="shift_jis",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from urllib.parse import parse_qs
 
-from broadsheet.newsweb.page import Subtype
+from broadsheet.newsweb.page_content import Subtype
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.stories import Stories
 from broadsheet.newsweb.timeline import Slot, Timeline
@@ -18,7 +18,7 @@ _PICTURE = re.compile(r"/static/(?:logo|\d{1,9})\.svg", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SitePlace:
     """What lies at a path; a section has a number of page, an author or legal page a name, an article a slot."""
 
     subtype: Subtype
@@ -39,19 +39,19 @@ class Places:
         self._stories = stories
         self.lasting = {place.path: place for place in _lasting(site)}
 
-    def find(self, path: str, query: str = "") -> Place | None:
+    def find(self, path: str, query: str = "") -> SitePlace | None:
         """Return what lies, lay or will lie at a path; of the query only the number of a page counts."""
         page = parse_qs(query).get("page", ["1"])[0]
         full = path if page == "1" else f"{path}?page={page}"
         if place := self.lasting.get(full):
             return place
         if _PICTURE.fullmatch(path):
-            return Place("picture", path)
+            return SitePlace("picture", path)
         slot = self._slot(path)
         # Only the whole address counts: a number with other words is not a page.
         if slot is None or self._stories.first_version(slot).path != path:
             return None
-        return Place("article", path, slot.section, slot=slot)
+        return SitePlace("article", path, slot.section, slot=slot)
 
     def _slot(self, path: str) -> Slot | None:
         found = self._site.paths.article_form.fullmatch(path)
@@ -72,20 +72,20 @@ def author_path(site: Site, author: str) -> str:
     return site.paths.to_author(author, site.authors.index(author))
 
 
-def _lasting(site: Site) -> list[Place]:
+def _lasting(site: Site) -> list[SitePlace]:
     paths = site.paths
     places = [
-        Place("home", "/"),
-        Place("feed", paths.feed),
-        Place("sitemap", paths.sitemap),
-        Place("robots", ROBOTS),
+        SitePlace("home", "/"),
+        SitePlace("feed", paths.feed),
+        SitePlace("sitemap", paths.sitemap),
+        SitePlace("robots", ROBOTS),
     ]
     for section in site.sections:
-        places.append(Place("front", paths.to_section(section.slug), section))
+        places.append(SitePlace("front", paths.to_section(section.slug), section))
         later = range(2, ARCHIVE_PAGES + 1)
-        places.extend(Place("archive", paths.to_section(section.slug, page), section, page) for page in later)
-    places.extend(Place("author", author_path(site, author), name=author) for author in site.authors)
-    places.extend(Place("legal", paths.to_legal(name), name=name) for name in LEGAL)
+        places.extend(SitePlace("archive", paths.to_section(section.slug, page), section, page) for page in later)
+    places.extend(SitePlace("author", author_path(site, author), name=author) for author in site.authors)
+    places.extend(SitePlace("legal", paths.to_legal(name), name=name) for name in LEGAL)
     return places
 
 

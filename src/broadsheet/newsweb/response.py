@@ -29,7 +29,7 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class ServedContent:
     """What lies at an address: bytes, their type, when they became so, and for how long they may be kept."""
 
     content_type: str
@@ -38,7 +38,7 @@ class Content:
     max_age: int
 
 
-def answer(content: Content, at: datetime, headers: Mapping[str, str], method: str = "GET") -> Response:
+def answer(content: ServedContent, at: datetime, headers: Mapping[str, str], method: str = "GET") -> Response:
     """Answer a request for what is there: whole, or 304 where the client has it already."""
     asked = {name.lower(): value for name, value in headers.items()}
     body, encoding = content.body, ""
@@ -104,7 +104,7 @@ def _moment(text: str) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _worth_compressing(content: Content) -> bool:
+def _worth_compressing(content: ServedContent) -> bool:
     return len(content.body) >= _WORTH_COMPRESSING and content.content_type.startswith(_COMPRESSIBLE)
 
 

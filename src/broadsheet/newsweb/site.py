@@ -8,9 +8,9 @@ from typing import Literal, get_args
 from broadsheet.newsweb.english import ENGLISH
 from broadsheet.newsweb.greek import GREEK
 from broadsheet.newsweb.japanese import JAPANESE
-from broadsheet.newsweb.paths import DATED, NUMBERED, WORDED, Paths
+from broadsheet.newsweb.lexicon import Lexicon
 from broadsheet.newsweb.rhythm import Rhythm, make_rhythm
-from broadsheet.newsweb.words import Lexicon
+from broadsheet.newsweb.url_patterns import DATED, NUMBERED, WORDED, UrlPatterns
 
 Template = Literal["semantic", "cards", "tables"]
 
@@ -19,7 +19,7 @@ LEXICONS = (ENGLISH, GREEK, JAPANESE)
 #: The first day of every site; nothing was there before.
 FOUNDED = date(2020, 1, 1)
 
-_PATHS: dict[Template, Paths] = {"semantic": DATED, "cards": NUMBERED, "tables": WORDED}
+_PATHS: dict[Template, UrlPatterns] = {"semantic": DATED, "cards": NUMBERED, "tables": WORDED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Site:
         return f"{self.slug}.example"
 
     @property
-    def paths(self) -> Paths:
+    def paths(self) -> UrlPatterns:
         """Where its pages lie."""
         return _PATHS[self.template]
 

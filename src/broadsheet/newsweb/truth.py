@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from broadsheet.base.records import Kind
-from broadsheet.newsweb.page import Page, Role, Subtype, kind_of
+from broadsheet.newsweb.page_content import PageContent, Role, Subtype, kind_of
 from broadsheet.newsweb.site import Site, Template
 from broadsheet.newsweb.stories import Story
 
@@ -70,7 +70,7 @@ def article_truth(site: Site, story: Story, base: str) -> ArticleTruth:
     )
 
 
-def page_truth(site: Site, page: Page, base: str) -> PageTruth:
+def page_truth(site: Site, page: PageContent, base: str) -> PageTruth:
     """Return what is true of a page at the address of its site."""
     return PageTruth(
         url=base + page.path,
@@ -85,7 +85,7 @@ def page_truth(site: Site, page: Page, base: str) -> PageTruth:
     )
 
 
-def _links(page: Page, base: str) -> Iterator[LinkTruth]:
+def _links(page: PageContent, base: str) -> Iterator[LinkTruth]:
     for group, links in enumerate(page.groups()):
         for position, link in enumerate(links):
             yield LinkTruth(base + link.path, link.role, group, position, link.text)

@@ -9,11 +9,11 @@ from urllib.parse import SplitResult, urlsplit
 from broadsheet.base.errors import InputError
 from broadsheet.base.frozen import FrozenMapping
 from broadsheet.newsweb.editor import Editor
-from broadsheet.newsweb.page import Page, Subtype
-from broadsheet.newsweb.response import NO_HEADERS, Content, Response, answer, failure
+from broadsheet.newsweb.page_content import PageContent, Subtype
+from broadsheet.newsweb.response import NO_HEADERS, Response, ServedContent, answer, failure
 from broadsheet.newsweb.site import Site, make_site
-from broadsheet.newsweb.templates.render import Rendered, render
-from broadsheet.newsweb.templates.view import View
+from broadsheet.newsweb.templates.render import RenderedTemplate, render
+from broadsheet.newsweb.templates.view import PageView
 from broadsheet.newsweb.truth import ArticleTruth, PageTruth, article_truth, page_truth
 
 #: The hosts at which each site lies under a path with its name.
@@ -26,7 +26,7 @@ _LASTING = frozenset[Subtype]({"legal", "robots", "picture"})
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class SiteAddress:
     """A URL understood: the site, all that stands before its own paths, and the path and query on it."""
 
     editor: Editor
@@ -66,7 +66,7 @@ class NewsWeb:
         if page is None:
             return _missing(address, at, method)
         written = _written(address, page)
-        return answer(Content(written.content_type, written.body, page.changed, _age(page)), at, headers, method)
+        return answer(ServedContent(written.content_type, written.body, page.changed, _age(page)), at, headers, method)
 
     def truth(self, url: str, at: datetime) -> PageTruth | None:
         """Return what is true of a URL at a moment; None where no page of a site lies there yet."""
@@ -96,7 +96,7 @@ class NewsWeb:
         pages = (editor.page(place, at) for place in editor.places.lasting.values())
         return tuple(page_truth(site, page, base) for page in pages if page)
 
-    def _address(self, parts: SplitResult) -> Address | None:
+    def _address(self, parts: SplitResult) -> SiteAddress | None:
         """Find the site of a URL, by its host or, on the loopback address, by the first part of its path."""
         host, path, root = parts.hostname or "", parts.path or "/", ""
         if host in LOOPBACK:
@@ -107,16 +107,16 @@ class NewsWeb:
         editor = self.editors.get(slug)
         if editor is None:
             return None
-        return Address(editor, _origin(parts) + root, root, path, parts.query)
+        return SiteAddress(editor, _origin(parts) + root, root, path, parts.query)
 
-    def _entrance(self, parts: SplitResult) -> Content:
+    def _entrance(self, parts: SplitResult) -> ServedContent:
         """Return what stands before the sites on the loopback address: a list of them, and no rule for crawlers."""
         changed = min(site.founded for site in self.sites)
         if parts.path == "/robots.txt":
-            return Content("text/plain; charset=utf-8", b"User-agent: *\nDisallow:\n", changed, _LASTING_AGE)
+            return ServedContent("text/plain; charset=utf-8", b"User-agent: *\nDisallow:\n", changed, _LASTING_AGE)
         items = "\n".join(f'<li><a href="/{site.slug}/">{escape(site.name)}</a></li>' for site in self.sites)
         html = f'<!DOCTYPE html>\n<meta charset="utf-8">\n<title>Sites</title>\n<ul>\n{items}\n</ul>\n'
-        return Content("text/html; charset=utf-8", html.encode(), changed, _LASTING_AGE)
+        return ServedContent("text/html; charset=utf-8", html.encode(), changed, _LASTING_AGE)
 
 
 def _split(url: str) -> SplitResult | None:
@@ -135,16 +135,16 @@ def _origin(parts: SplitResult) -> str:
     return f"{parts.scheme}://{host}" + ("" if parts.port is None else f":{parts.port}")
 
 
-def _page(address: Address, at: datetime) -> Page | None:
+def _page(address: SiteAddress, at: datetime) -> PageContent | None:
     return address.editor.find(address.path, at, address.query)
 
 
-def _written(address: Address, page: Page) -> Rendered:
+def _written(address: SiteAddress, page: PageContent) -> RenderedTemplate:
     site = address.editor.site
-    return render(View(site, page.under(address.root), address.base, address.root, site.charset))
+    return render(PageView(site, page.under(address.root), address.base, address.root, site.charset))
 
 
-def _missing(address: Address, at: datetime, method: str) -> Response:
+def _missing(address: SiteAddress, at: datetime, method: str) -> Response:
     """Answer where no page lies: with the way to it where only a slash is missing, else with the site's own page."""
     editor, path = address.editor, address.path
     if at < editor.site.founded:
@@ -155,7 +155,7 @@ def _missing(address: Address, at: datetime, method: str) -> Response:
     return failure(404, written.body, at, method, extra={"Content-Type": written.content_type})
 
 
-def _age(page: Page) -> int:
+def _age(page: PageContent) -> int:
     if page.subtype == "article":
         return _ARTICLE_AGE
     return _LASTING_AGE if page.subtype in _LASTING else _FRONT_PAGE_AGE

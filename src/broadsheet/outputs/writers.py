@@ -12,9 +12,9 @@ from typing import Any, TextIO
 
 from broadsheet.base import tei
 from broadsheet.base.records import Article
-from broadsheet.outputs.columns import Layout, Type
 from broadsheet.outputs.formats import PARQUET
 from broadsheet.outputs.output import Output
+from broadsheet.outputs.output_columns import Layout, Type
 
 #: Rows that are turned into columns of Parquet at a time.
 ROWS_AT_ONCE = 500

@@ -8,7 +8,7 @@ from broadsheet.document import Document
 from broadsheet.reading import coreex, subsequence
 
 
-class Findings(NamedTuple):
+class ReaderFindings(NamedTuple):
     """What the readers found, in their own terms."""
 
     #: The value of the best run of text: its characters, less those between that are no text.
@@ -18,12 +18,12 @@ class Findings(NamedTuple):
     coreex: coreex.CoreExResult
 
 
-def find(document: Document) -> Findings:
+def find(document: Document) -> ReaderFindings:
     """Run both readers as published: what a page is shows in its furniture, too."""
     run = subsequence.run(document, exact=True)
     total = run.best.total if run.best else 0
     characters = int(run.segments.length.sum())
-    return Findings(int(total), total / characters if characters else 0.0, coreex.run(document, exact=True))
+    return ReaderFindings(int(total), total / characters if characters else 0.0, coreex.run(document, exact=True))
 
 
 def longest_text(document: Document) -> int:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from broadsheet.base.records import Article, Verdict
 from broadsheet.document import Document, PageInput, parse
 from broadsheet.pages.identify import judge
-from broadsheet.reading import extraction
+from broadsheet.reading import article_reading
 from broadsheet.reading.profiles import SiteProfile
 from broadsheet.reading.readers import DEFAULT
 from broadsheet.reading.text_lines import line_slices
@@ -21,7 +21,7 @@ FEW_LINKS, FEW_WORDS = 5, 150
 SENTENCE = 15
 
 
-class Findings(NamedTuple):
+class JudgedArticle(NamedTuple):
     """What a page is, and its article; None where it is none, or has no text of one."""
 
     verdict: Verdict
@@ -58,16 +58,16 @@ def judge_and_read(  # noqa: PLR0913 - as above
     fetched_at: datetime | None = None,
     force: bool = False,
     profile: SiteProfile | None = None,
-) -> Findings:
+) -> JudgedArticle:
     """Say what a document is, and read it where it may be an article; `force` reads any."""
-    extraction.check_time(fetched_at)
+    article_reading.check_time(fetched_at)
     verdict = judge(document)
     if not force and not may_be_article(document, verdict):
-        return Findings(verdict, None)
-    article = extraction.extract(
+        return JudgedArticle(verdict, None)
+    article = article_reading.extract(
         document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile
     )
-    return Findings(verdict, article and replace(article, verdict=verdict))
+    return JudgedArticle(verdict, article and replace(article, verdict=verdict))
 
 
 def may_be_article(document: Document, verdict: Verdict) -> bool:

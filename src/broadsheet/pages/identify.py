@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS, Verdict
 from broadsheet.document import Document, PageInput, parse
-from broadsheet.models.files import load
+from broadsheet.models.model_files import load
 from broadsheet.models.trees import Doubles, TreeEnsemble, linked
-from broadsheet.pages.features import FEATURES, measure
+from broadsheet.pages.page_features import FEATURES, measure
 from broadsheet.pages.page_reasons import reasons
 from broadsheet.pages.subtypes import Signs, subtype
 

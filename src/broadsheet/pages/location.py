@@ -2,7 +2,7 @@
 
 from broadsheet.document import Document
 from broadsheet.pages.address import split
-from broadsheet.pages.titles import legal_share, words
+from broadsheet.pages.page_titles import legal_share, words
 from broadsheet.pages.url_features import ADDRESS, HOST, MAX_URL, measure_addresses
 
 #: What the address would show where it is not known.

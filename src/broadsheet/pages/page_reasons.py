@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.pages.features import FEATURES
 from broadsheet.pages.location import LOCATION
+from broadsheet.pages.page_features import FEATURES
 from broadsheet.pages.url_reasons import theme
 
 #: Reasons given at most.

@@ -7,10 +7,10 @@ import numpy as np
 from broadsheet.document import Document
 from broadsheet.document.tags import CODES
 from broadsheet.reading.common import common_length
-from broadsheet.reading.lengths import Lengths
 from broadsheet.reading.paragraphs import collapse
 from broadsheet.reading.separator_parameters import SeparatorParameters
-from broadsheet.reading.shape import Mask, outermost, prefix_sums, subtree_pieces
+from broadsheet.reading.subtrees import Mask, outermost, prefix_sums, subtree_pieces
+from broadsheet.reading.text_lengths import Lengths
 
 _P = CODES["p"]
 #: Letters of most alphabets have a bin of their own.

@@ -17,8 +17,7 @@ from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
 from broadsheet.reading.furniture import furniture
-from broadsheet.reading.labelling import as_chosen, tidied
-from broadsheet.reading.shape import (
+from broadsheet.reading.subtrees import (
     Longs,
     Mask,
     differences,
@@ -30,6 +29,7 @@ from broadsheet.reading.shape import (
     subtree_pieces,
     tag_mask,
 )
+from broadsheet.reading.tidying import as_chosen, tidied
 
 NAME = "coreex"
 #: What a text node is called among the tags of a set.
@@ -62,7 +62,7 @@ PUBLISHED = CoreExParameters()
 TUNED = CoreExParameters(weight_ratio=0.93, weight_text=0.07)
 
 
-class Counts(NamedTuple):
+class CoreExCounts(NamedTuple):
     """CoreEx's counts, a row per node; `pieces` are the words of each piece that count, `holders` who holds it."""
 
     text: Longs
@@ -105,7 +105,7 @@ def ignored_nodes(document: Document, form_share: float) -> Mask:
     return subtree_nodes(document, rows)
 
 
-def count(document: Document, ignored: Mask, threshold: float) -> Counts:
+def count(document: Document, ignored: Mask, threshold: float) -> CoreExCounts:
     """Count words and links for every node and for its set, outside what is ignored."""
     nodes, pieces = document.nodes, document.pieces
     size = len(nodes)
@@ -122,7 +122,7 @@ def count(document: Document, ignored: Mask, threshold: float) -> Counts:
     parents = nodes.parent.take(chosen)
     set_text = np.bincount(parents, text.take(chosen), size) + np.bincount(held, words, size)
     set_links = np.bincount(parents, links.take(chosen), size)
-    return Counts(text, links, set_text.astype(np.int64), set_links.astype(np.int64), in_set, held, words)
+    return CoreExCounts(text, links, set_text.astype(np.int64), set_links.astype(np.int64), in_set, held, words)
 
 
 def _links(document: Document, ignored: Mask) -> Mask:
@@ -134,7 +134,7 @@ def _links(document: Document, ignored: Mask) -> Mask:
     return is_link
 
 
-def score(document: Document, counts: Counts, parameters: CoreExParameters) -> NDArray[np.float64]:
+def score(document: Document, counts: CoreExCounts, parameters: CoreExParameters) -> NDArray[np.float64]:
     """Return every node's score; the page is its body, so what stands outside of it has none."""
     scores = np.zeros(len(document.nodes))
     scored = np.flatnonzero((counts.set_text > 0) & (document.nodes.tag != _HTML))
@@ -162,7 +162,7 @@ def find(document: Document, ignored: Mask, parameters: CoreExParameters) -> Cor
     return CoreExResult(chosen.node, document.tag_name(chosen.node), tag, chosen.score, chosen.pieces)
 
 
-def choose(document: Document, ignored: Mask, counts: Counts, parameters: CoreExParameters) -> Chosen | None:
+def choose(document: Document, ignored: Mask, counts: CoreExCounts, parameters: CoreExParameters) -> Chosen | None:
     """Return the best node by counts that are known already, and its set; None where no node has text."""
     scores = score(document, counts, parameters)
     node = best(document, scores)

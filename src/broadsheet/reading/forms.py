@@ -4,7 +4,7 @@ from broadsheet.base.records import Reading
 from broadsheet.document import Document
 from broadsheet.reading.amp import find_amp, is_amp
 from broadsheet.reading.facts import Facts
-from broadsheet.reading.live import find_live_blog
+from broadsheet.reading.live_blog import find_live_blog
 from broadsheet.reading.multipage import find_pagination
 
 

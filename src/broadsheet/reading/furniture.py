@@ -11,7 +11,7 @@ import numpy as np
 from broadsheet.document import Document
 from broadsheet.document.columns import Tokens
 from broadsheet.document.tags import BLOCKS
-from broadsheet.reading.shape import Longs, Mask, Rows, subtree_nodes, tag_mask
+from broadsheet.reading.subtrees import Longs, Mask, Rows, subtree_nodes, tag_mask
 
 #: An element with more than this share of the page's text that is no link is kept, whatever it is called.
 MOST_TEXT = 0.3

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
-from broadsheet.reading.shape import rows_of, tag_mask
+from broadsheet.reading.subtrees import rows_of, tag_mask
 
 #: What a browser makes of these without a sheet, in tenths of a px.
 TEXT_SIZE = 160

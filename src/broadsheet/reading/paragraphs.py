@@ -12,7 +12,7 @@ from broadsheet.base.errors import TooManyLines
 from broadsheet.base.records import Block, Label
 from broadsheet.document import Document
 from broadsheet.document.tags import CODES
-from broadsheet.reading.shape import Mask, rows_of, subtree_pieces, tag_mask
+from broadsheet.reading.subtrees import Mask, rows_of, subtree_pieces, tag_mask
 from broadsheet.reading.trails import paths_of
 
 _HEADINGS = tag_mask(frozenset({"h1", "h2", "h3", "h4", "h5", "h6"}))

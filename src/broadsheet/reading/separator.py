@@ -14,10 +14,10 @@ from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
 from broadsheet.reading.comments import find_cut
 from broadsheet.reading.furniture import furniture
-from broadsheet.reading.labelling import as_chosen, tidied
-from broadsheet.reading.lengths import Lengths, measure
 from broadsheet.reading.separator_parameters import PUBLISHED, TUNED, SeparatorParameters
-from broadsheet.reading.shape import Mask, differences, holders, rows_of, subtree_pieces, tag_mask
+from broadsheet.reading.subtrees import Mask, differences, holders, rows_of, subtree_pieces, tag_mask
+from broadsheet.reading.text_lengths import Lengths, measure
+from broadsheet.reading.tidying import as_chosen, tidied
 
 NAME = "separator"
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
 from broadsheet.reading.furniture import furniture
-from broadsheet.reading.labelling import as_chosen, tidied
 from broadsheet.reading.looks import Looks, looks_by_sheets, looks_by_tags
 from broadsheet.reading.maximal import Subsequence, best_subsequence
-from broadsheet.reading.shape import Longs, Mask, differences, holders, line_edges, rows_of, subtree_pieces, tag_mask
+from broadsheet.reading.subtrees import Longs, Mask, differences, holders, line_edges, rows_of, subtree_pieces, tag_mask
+from broadsheet.reading.tidying import as_chosen, tidied
 
 NAME = "subsequence"
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
-from broadsheet.reading.shape import line_edges, tag_mask
+from broadsheet.reading.subtrees import line_edges, tag_mask
 
 #: What belongs in a head.
 _IN_HEADS = tag_mask(frozenset("#comment title base link meta style script noscript template".split()))

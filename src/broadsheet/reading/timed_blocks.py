@@ -12,7 +12,7 @@ from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
 from broadsheet.document.columns import Tokens
 from broadsheet.reading.furniture import furniture
-from broadsheet.reading.shape import outermost, prefix_sums, rows_of, subtree_pieces, tag_mask
+from broadsheet.reading.subtrees import outermost, prefix_sums, rows_of, subtree_pieces, tag_mask
 from broadsheet.reading.text_lines import line_slices
 
 #: Fewer blocks are no live-blog.
@@ -45,7 +45,7 @@ _ITEMPROP = Tokens.KINDS.index("itemprop")
 _UPDATE = "liveblogupdate"
 
 
-class Span(NamedTuple):
+class PieceSpan(NamedTuple):
     """The pieces `[start, end)` of one entry."""
 
     start: int
@@ -60,7 +60,7 @@ class _Start(NamedTuple):
     minute: int | None
 
 
-def find_stated_blocks(document: Document) -> list[Span]:
+def find_stated_blocks(document: Document) -> list[PieceSpan]:
     """Return the blocks that microdata call an update of a live-blog."""
     tokens, nodes = document.tokens, document.nodes
     rows = (tokens.kind == _ITEMPROP).nonzero()[0].tolist()
@@ -69,10 +69,10 @@ def find_stated_blocks(document: Document) -> list[Span]:
     stated = [int(tokens.node[row]) for row in rows if tokens.token(row).lower() == _UPDATE]
     # Updates inside updates would be read as often as they nest.
     whole = outermost(document, np.array(stated, np.int32)).tolist()
-    return [Span(int(nodes.piece_start[node]), int(nodes.piece_end[node])) for node in whole]
+    return [PieceSpan(int(nodes.piece_start[node]), int(nodes.piece_end[node])) for node in whole]
 
 
-def find_timed_blocks(document: Document, reading: Reading) -> list[Span]:
+def find_timed_blocks(document: Document, reading: Reading) -> list[PieceSpan]:
     """Return neighbouring blocks that begin with a time and hold most of the body; none where there are none."""
     starts = _starts(document)
     if len(starts) < LEAST_BLOCKS:
@@ -141,7 +141,7 @@ def _families(document: Document, starts: list[_Start]) -> dict[int, dict[int, _
     return families
 
 
-def _spans(document: Document, parent: int, children: dict[int, _Start]) -> list[Span]:
+def _spans(document: Document, parent: int, children: dict[int, _Start]) -> list[PieceSpan]:
     """Return the blocks of one family: each child alone, or with what follows it up to the next."""
     nodes, words = document.nodes, document.sums.words
     if len(children) < LEAST_BLOCKS or not _ordered([start.minute for start in children.values()]):
@@ -150,11 +150,11 @@ def _spans(document: Document, parent: int, children: dict[int, _Start]) -> list
     tags = nodes.tag[list(children)]
     commonest = int(np.bincount(tags).argmax())
     rows = [node for node, tag in zip(children, tags.tolist(), strict=True) if tag == commonest]
-    alone = [Span(int(nodes.piece_start[row]), int(nodes.piece_end[row])) for row in rows]
+    alone = [PieceSpan(int(nodes.piece_start[row]), int(nodes.piece_end[row])) for row in rows]
     if sum(int(words[span.end] - words[span.start]) for span in alone) >= LEAST_WORDS * len(alone):
         return alone
     edges = [*(span.start for span in alone), int(nodes.piece_end[parent])]
-    return [Span(start, end) for start, end in pairwise(edges)]
+    return [PieceSpan(start, end) for start, end in pairwise(edges)]
 
 
 def _ordered(minutes: list[int | None]) -> bool:
@@ -164,7 +164,7 @@ def _ordered(minutes: list[int | None]) -> bool:
     return against <= max((1 - LEAST_ORDERED) * len(steps), int(len(steps) >= FEW_STEPS))
 
 
-def _hold_the_body(document: Document, reading: Reading, spans: list[Span]) -> bool:
+def _hold_the_body(document: Document, reading: Reading, spans: list[PieceSpan]) -> bool:
     """Tell whether most of the body stands in the blocks, and most of what stands there is body."""
     words = np.diff(document.sums.words)
     body = prefix_sums(np.where(np.isin(reading.labels, (Label.BODY, Label.HEADING)), words, 0))

@@ -9,16 +9,16 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.base.weights import weight
+from broadsheet.base.text_weight import weight
 from broadsheet.document import Document
 from broadsheet.document.metadata import Value
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.document.tags import CODES
 from broadsheet.reading.facts.candidates import Saying, pool
+from broadsheet.reading.facts.signal_weights import TITLE
 from broadsheet.reading.facts.sites import site_names
-from broadsheet.reading.facts.weights import TITLE
 from broadsheet.reading.paragraphs import collapse
-from broadsheet.reading.shape import rows_of, tag_mask
+from broadsheet.reading.subtrees import rows_of, tag_mask
 
 #: So many headings of each kind may be the title, and none with more bytes.
 MAX_HEADINGS = {"h1": 6, "h2": 8, "h3": 4}
@@ -70,7 +70,7 @@ class Title(NamedTuple):
     node: int | None
 
 
-class Said(NamedTuple):
+class TitleSaying(NamedTuple):
     """A title as one place says it, and the heading that it is, if it is one."""
 
     text: str
@@ -127,7 +127,7 @@ def _in_plain_sight(document: Document) -> Title | None:
     return None
 
 
-def title_sayings(document: Document) -> Iterator[Saying[Said]]:
+def title_sayings(document: Document) -> Iterator[Saying[TitleSaying]]:
     """Give all that may be the title, each with its signals."""
     known = {_plain(name) for name in site_names(document)}
     words_of_address = frozenset(_WORD.findall(unquote(document.url or "").casefold().replace("_", " ")))
@@ -147,7 +147,7 @@ def title_sayings(document: Document) -> Iterator[Saying[Said]]:
             of_texts[text] = "".join(words), (*_of_length(text, words), *_of_address(words, words_of_address), *is_site)
         key, of_text = of_texts[text]
         if key:
-            yield Saying(key, Said(text, node), source, (*signals, *of_text))
+            yield Saying(key, TitleSaying(text, node), source, (*signals, *of_text))
 
 
 def without_site(title: str, names: Iterable[str]) -> str:

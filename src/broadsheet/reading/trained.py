@@ -15,10 +15,10 @@ from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
 from broadsheet.models.arrays import of_text, pack, to_text, unpack
 from broadsheet.models.arrays import read as read_bytes
-from broadsheet.models.errors import ModelError
+from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import Net, load, to_bytes
 from broadsheet.reading.lines.choice import choose
-from broadsheet.reading.lines.features import COLUMNS, measure
+from broadsheet.reading.lines.line_features import COLUMNS, measure
 from broadsheet.reading.lines.lines import Lines, find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
 from broadsheet.reading.paragraphs import in_headings

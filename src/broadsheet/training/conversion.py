@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.models.card import Card
-from broadsheet.models.nodes import LEAF, Nodes
+from broadsheet.models.nodes import LEAF, TreeNodes
 from broadsheet.models.trees import Link, TreeEnsemble
 
 
@@ -14,7 +14,7 @@ class _Forest:
     """Trees gathered into columns, one after the other."""
 
     def __init__(self) -> None:
-        self.columns: dict[str, list[NDArray[Any]]] = {name: [] for name in Nodes.__dataclass_fields__}
+        self.columns: dict[str, list[NDArray[Any]]] = {name: [] for name in TreeNodes.__dataclass_fields__}
         self.size = 0
 
     def add(self, column: int, **tree: NDArray[Any]) -> None:
@@ -26,11 +26,11 @@ class _Forest:
             self.columns[name].append(values)
         self.size += len(inner)
 
-    def nodes(self) -> Nodes:
+    def nodes(self) -> TreeNodes:
         """Return the columns of all trees in their types."""
         joined = {name: np.concatenate(parts) for name, parts in self.columns.items()}
         whole = {name: joined[name].astype(np.int32) for name in ("feature", "left", "right", "root", "column")}
-        return Nodes(
+        return TreeNodes(
             **whole,
             threshold=joined["threshold"],
             missing_left=joined["missing_left"].astype(np.uint8),

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS
-from broadsheet.corpora.splits import fold_of
+from broadsheet.corpora.site_splits import fold_of
 from broadsheet.models.trees import Doubles, TreeEnsemble
-from broadsheet.pages.features import FEATURES
 from broadsheet.pages.identify import settled
+from broadsheet.pages.page_features import FEATURES
 from broadsheet.pages.page_reasons import reasons
-from broadsheet.training.page_examples import Examples
-from broadsheet.training.page_model import Settings, fit, without_address
+from broadsheet.training.page_examples import PageExamples
+from broadsheet.training.page_model import PageModelSettings, fit, without_address
 
 FOLDS = 5
 #: Corpora of pages from before 2013, which say nothing of themselves.
@@ -25,18 +25,18 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class JudgedPages:
     """Pages with the scores that a model gave which had not seen their sites."""
 
-    examples: Examples
+    examples: PageExamples
     scores: Doubles
     #: What was measured of each page, as it was shown to the model, and the models by fold.
     rows: NDArray[np.float32]
     models: Mapping[int, TreeEnsemble]
 
-    def where(self, mask: Mask) -> "Judged":
+    def where(self, mask: Mask) -> "JudgedPages":
         """Choose some of the pages."""
-        return Judged(self.examples.where(mask), self.scores[mask], self.rows[mask], self.models)
+        return JudgedPages(self.examples.where(mask), self.scores[mask], self.rows[mask], self.models)
 
     def why(self, row: int) -> tuple[str, ...]:
         """Return the reasons for which a page was taken for what it was, by the model that judged it."""
@@ -45,15 +45,15 @@ class Judged:
         first, second = np.argsort(-self.scores[row], kind="stable")[:2]
         return reasons(self.rows[row], moved[first] - moved[second])
 
-    def of_news(self) -> "Judged":
+    def of_news(self) -> "JudgedPages":
         """Return the pages of news sites."""
         return self.where(self.examples.news)
 
-    def of_split(self, split: str) -> "Judged":
+    def of_split(self, split: str) -> "JudgedPages":
         """Return the pages of one split."""
         return self.where(np.array([page.split == split for page in self.examples.labels], np.bool_))
 
-    def without(self, corpora: frozenset[str]) -> "Judged":
+    def without(self, corpora: frozenset[str]) -> "JudgedPages":
         """Return the pages of all other corpora."""
         return self.where(np.array([page.corpus not in corpora for page in self.examples.labels], np.bool_))
 
@@ -98,7 +98,7 @@ class Judged:
         return float((2 * np.diag(counts) / np.maximum(counts.sum(axis=0) + counts.sum(axis=1), 1)).mean())
 
 
-def cross_validate(examples: Examples, settings: Settings) -> tuple[Judged, Judged]:
+def cross_validate(examples: PageExamples, settings: PageModelSettings) -> tuple[JudgedPages, JudgedPages]:
     """Judge all pages fold by fold: with their addresses, and by the pages alone."""
     folds = np.array([fold_of(page.site, FOLDS) for page in examples.labels])
     bare = without_address(examples.rows)
@@ -108,10 +108,10 @@ def cross_validate(examples: Examples, settings: Settings) -> tuple[Judged, Judg
         own = folds == fold
         for found, rows in zip(scores, (examples.rows, bare), strict=True):
             found[own] = settled(rows[own], model.scores(rows[own]))
-    return Judged(examples, scores[0], examples.rows, models), Judged(examples, scores[1], bare, models)
+    return JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
 
 
-def og_type_rule(examples: Examples) -> float:
+def og_type_rule(examples: PageExamples) -> float:
     """Return the article balanced accuracy of believing what `og:type` says, on the pages of news sites."""
     news = examples.where(examples.news)
     return balanced_accuracy(news.truth == _ARTICLE, news.rows[:, FEATURES.index("og_article")] > 0)

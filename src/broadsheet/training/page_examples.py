@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import LimitError
 from broadsheet.base.records import KINDS
+from broadsheet.corpora.corpus_folder import Corpus, find_corpora
 from broadsheet.corpora.evaluation import read_pages
-from broadsheet.corpora.layout import Corpus, find_corpora
-from broadsheet.corpora.page import PageLabels
-from broadsheet.corpora.splits import sample
+from broadsheet.corpora.labelled_page import PageLabels
+from broadsheet.corpora.site_splits import sample
 from broadsheet.document import parse
-from broadsheet.pages.features import FEATURES, Row, measure
+from broadsheet.pages.page_features import FEATURES, Row, measure
 
 #: One site must not stand for a whole kind.
 MOST_OF_A_SITE = 20
@@ -55,7 +55,7 @@ def labelled_by_hand() -> dict[str, HandLabel]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Examples:
+class PageExamples:
     """Pages in columns: what was measured, what each is as its place in `KINDS`, and where it comes from."""
 
     rows: NDArray[np.float32]
@@ -67,13 +67,13 @@ class Examples:
         """Return the number of pages."""
         return len(self.truth)
 
-    def where(self, mask: NDArray[np.bool_]) -> "Examples":
+    def where(self, mask: NDArray[np.bool_]) -> "PageExamples":
         """Choose some of the pages."""
         chosen = tuple(labels for labels, wanted in zip(self.labels, mask.tolist(), strict=True) if wanted)
-        return Examples(self.rows[mask], self.truth[mask], self.news[mask], chosen)
+        return PageExamples(self.rows[mask], self.truth[mask], self.news[mask], chosen)
 
 
-def examples(pages: Path, counters: Counters, most_articles: int | None = None) -> Examples:
+def examples(pages: Path, counters: Counters, most_articles: int | None = None) -> PageExamples:
     """Measure the pages whose kind is labelled, at most so many of a site and kind; fewer articles if asked for."""
     corpora = find_corpora([pages])
     chosen = _chosen(corpora, most_articles)
@@ -82,7 +82,7 @@ def examples(pages: Path, counters: Counters, most_articles: int | None = None) 
     measured = sorted(_measured(corpora, chosen, counters), key=lambda page: page[0].id)
     rows = np.array([row for _, row in measured], np.float32).reshape(len(measured), len(FEATURES))
     labels = tuple(labels for labels, _ in measured)
-    return Examples(
+    return PageExamples(
         rows,
         np.array([KINDS.index(page.kind) for page in labels], np.intp),
         np.array([page.site in sites for page in labels], np.bool_),

@@ -11,10 +11,10 @@ from threadpoolctl import threadpool_limits
 from broadsheet.base.records import KINDS
 from broadsheet.models.card import Card
 from broadsheet.models.trees import Doubles, TreeEnsemble
-from broadsheet.pages.features import FEATURES
 from broadsheet.pages.location import LOCATION, UNKNOWN
+from broadsheet.pages.page_features import FEATURES
 from broadsheet.training.conversion import of_boosting
-from broadsheet.training.page_examples import Examples
+from broadsheet.training.page_examples import PageExamples
 
 NAME, VERSION = "page", 2
 
@@ -22,7 +22,7 @@ ADDRESS = np.array([FEATURES.index(name) for name in LOCATION])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class PageModelSettings:
     """What shapes the model.
 
     - `rounds`: how many trees are grown for each kind.
@@ -49,7 +49,9 @@ class Settings:
     seed: int = 0
 
 
-def fit(examples: Examples, settings: Settings, temperature: float = 1.0, training: str = "") -> TreeEnsemble:
+def fit(
+    examples: PageExamples, settings: PageModelSettings, temperature: float = 1.0, training: str = ""
+) -> TreeEnsemble:
     """Grow the trees; scores are divided by the temperature, and softmax makes them probabilities."""
     weights = weigh(examples, settings)
     estimator = HistGradientBoostingClassifier(
@@ -80,7 +82,7 @@ def without_address(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     return bare
 
 
-def weigh(examples: Examples, settings: Settings) -> Doubles:
+def weigh(examples: PageExamples, settings: PageModelSettings) -> Doubles:
     """Return what each page weighs, 1 on average."""
     crowds = Counter((page.site, page.kind) for page in examples.labels)
     weights = np.array([crowds[page.site, page.kind] ** -settings.crowd for page in examples.labels])

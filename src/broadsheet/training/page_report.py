@@ -7,7 +7,7 @@ import numpy as np
 from broadsheet.base.records import KINDS
 from broadsheet.models.trees import Doubles, linked
 from broadsheet.training.calibration import calibration_error, fit_temperature, reliability
-from broadsheet.training.page_evaluation import OLD, Judged, og_type_rule
+from broadsheet.training.page_evaluation import OLD, JudgedPages, og_type_rule
 
 #: Pages that are named as the worst.
 WORST = 10
@@ -17,12 +17,12 @@ REASONS = 3
 _BAR = 40
 
 
-def temperature_of(judged: Judged) -> float:
+def temperature_of(judged: JudgedPages) -> float:
     """Return the temperature that fits all pages, each judged by a model that had not seen its site."""
     return fit_temperature(judged.scores, judged.examples.truth, _even(judged))
 
 
-def report(judged: Judged, bare: Judged, *, every_error: bool = False) -> Iterator[str]:
+def report(judged: JudgedPages, bare: JudgedPages, *, every_error: bool = False) -> Iterator[str]:
     """Give every figure: with the pages' addresses (`judged`) and without (`bare`)."""
     yield f"og:type alone: article balanced accuracy {og_type_rule(judged.examples):.3f}"
     for name, pages in (("with the address", judged), ("the page alone", bare)):
@@ -33,7 +33,7 @@ def report(judged: Judged, bare: Judged, *, every_error: bool = False) -> Iterat
     yield from _worst(judged.of_news(), every_error)
 
 
-def _figures(title: str, judged: Judged) -> Iterator[str]:
+def _figures(title: str, judged: JudgedPages) -> Iterator[str]:
     sites = len({page.site for page in judged.examples.labels})
     yield f"## {title}: {len(judged.examples)} pages of {sites} sites, 5 folds by site"
     apart = judged.apart_balanced_accuracy()
@@ -43,7 +43,7 @@ def _figures(title: str, judged: Judged) -> Iterator[str]:
     yield f"confusion ({', '.join(KINDS)}): {judged.confusion.tolist()}"
 
 
-def _calibration(judged: Judged) -> Iterator[str]:
+def _calibration(judged: JudgedPages) -> Iterator[str]:
     """Judge dev with a temperature chosen on train alone, so that neither trees nor temperature saw a site of dev."""
     temperature = temperature_of(judged.of_split("train"))
     dev = judged.of_split("dev")
@@ -59,7 +59,7 @@ def _calibration(judged: Judged) -> Iterator[str]:
         yield f"{tenth.answers:8} {tenth.stated:7.3f} {tenth.found:7.3f}  {bar}"
 
 
-def _worst(judged: Judged, every: bool) -> Iterator[str]:
+def _worst(judged: JudgedPages, every: bool) -> Iterator[str]:
     """Name the pages that were told wrong, the surest first."""
     probabilities = _probabilities(judged, temperature_of(judged))
     wrong = np.flatnonzero(judged.found != judged.examples.truth)
@@ -71,9 +71,9 @@ def _worst(judged: Judged, every: bool) -> Iterator[str]:
         yield f"    {'; '.join(judged.why(row)[:REASONS])}"
 
 
-def _probabilities(judged: Judged, temperature: float) -> Doubles:
+def _probabilities(judged: JudgedPages, temperature: float) -> Doubles:
     return linked(judged.scores / temperature, "softmax")
 
 
-def _even(judged: Judged) -> Doubles:
+def _even(judged: JudgedPages) -> Doubles:
     return np.ones(len(judged.examples))

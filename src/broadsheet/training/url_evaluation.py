@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from broadsheet.base.records import KINDS
 from broadsheet.models.trees import Doubles
 from broadsheet.pages.url_features import measure
-from broadsheet.training.addresses import LabelledAddress
-from broadsheet.training.url_model import Examples, fit
+from broadsheet.training.labelled_addresses import LabelledAddress
+from broadsheet.training.url_model import AddressExamples, fit
 
 Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class JudgedAddresses:
     """Addresses with the scores that a model gave them which had seen nothing of their publishers."""
 
     addresses: Sequence[LabelledAddress]
@@ -45,12 +45,12 @@ class Judged:
 
 def leave_one_publisher_out(
     followed: Sequence[LabelledAddress], pages: Sequence[LabelledAddress]
-) -> tuple[Judged, Judged]:
+) -> tuple[JudgedAddresses, JudgedAddresses]:
     """Judge each followed publisher's certain addresses by a model that learned from all others.
 
     They are judged with the text of a link, and by the address alone.
     """
-    examples = Examples.of(followed, pages)
+    examples = AddressExamples.of(followed, pages)
     judged: list[LabelledAddress] = []
     with_anchors, bare = [], []
     for publisher in sorted({address.publisher for address in followed}):
@@ -61,7 +61,7 @@ def leave_one_publisher_out(
         judged += held_out
         with_anchors.append(model.scores(measure(urls, anchors)))
         bare.append(model.scores(measure(urls)))
-    return Judged(judged, np.concatenate(with_anchors)), Judged(judged, np.concatenate(bare))
+    return JudgedAddresses(judged, np.concatenate(with_anchors)), JudgedAddresses(judged, np.concatenate(bare))
 
 
 def f_scores(confusion: Counts) -> dict[str, float]:

@@ -13,8 +13,8 @@ from broadsheet.base.records import KINDS
 from broadsheet.models.card import Card
 from broadsheet.models.trees import TreeEnsemble
 from broadsheet.pages.url_features import FEATURES, measure
-from broadsheet.training.addresses import LabelledAddress
 from broadsheet.training.conversion import of_boosting
+from broadsheet.training.labelled_addresses import LabelledAddress
 
 VERSION = 1
 
@@ -38,24 +38,24 @@ _SETTINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Examples:
+class AddressExamples:
     """Addresses to learn from, and those of them that come from followed sites."""
 
     addresses: Sequence[LabelledAddress]
     followed: Sequence[bool]
 
     @classmethod
-    def of(cls, followed: Sequence[LabelledAddress], pages: Sequence[LabelledAddress]) -> "Examples":
+    def of(cls, followed: Sequence[LabelledAddress], pages: Sequence[LabelledAddress]) -> "AddressExamples":
         """Put both sources together."""
         return cls([*followed, *pages], [True] * len(followed) + [False] * len(pages))
 
-    def without(self, publisher: str) -> "Examples":
+    def without(self, publisher: str) -> "AddressExamples":
         """Return the examples of all other publishers."""
         kept = [row for row, address in enumerate(self.addresses) if address.publisher != publisher]
-        return Examples([self.addresses[row] for row in kept], [self.followed[row] for row in kept])
+        return AddressExamples([self.addresses[row] for row in kept], [self.followed[row] for row in kept])
 
 
-def fit(examples: Examples, temperature: float = 1.0, training: str = "") -> TreeEnsemble:
+def fit(examples: AddressExamples, temperature: float = 1.0, training: str = "") -> TreeEnsemble:
     """Fit the model; the same examples give the same model."""
     urls: list[str] = []
     anchors: list[str | None] = []
@@ -75,7 +75,7 @@ def fit(examples: Examples, temperature: float = 1.0, training: str = "") -> Tre
     return of_boosting(estimator, card, temperature)
 
 
-def _weights(examples: Examples) -> NDArray[np.float64]:
+def _weights(examples: AddressExamples) -> NDArray[np.float64]:
     """Weigh each address, 1 in all: large sites by the root of their size, pages by their share, kinds evened out."""
     sizes = Counter(address.site for address in examples.addresses)
     followed = np.array(examples.followed)

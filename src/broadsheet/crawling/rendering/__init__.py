@@ -1,6 +1,6 @@
 """The page as a browser shows it: its DOM after its scripts ran in headless Chromium, capped and guarded."""
 
-from broadsheet.crawling.rendering.errors import (
+from broadsheet.crawling.rendering.render_errors import (
     BrowserFailed,
     BrowserMissing,
     RenderError,
@@ -10,8 +10,8 @@ from broadsheet.crawling.rendering.errors import (
     RenderTooLarge,
     RenderTooMuchMemory,
 )
-from broadsheet.crawling.rendering.limits import RenderLimits
-from broadsheet.crawling.rendering.rendered import Rendered
+from broadsheet.crawling.rendering.render_limits import RenderLimits
+from broadsheet.crawling.rendering.rendered import RenderedPage
 from broadsheet.crawling.rendering.renderer import Renderer
 
 __all__ = [
@@ -24,6 +24,6 @@ __all__ = [
     "RenderTimeout",
     "RenderTooLarge",
     "RenderTooMuchMemory",
-    "Rendered",
+    "RenderedPage",
     "Renderer",
 ]

@@ -12,15 +12,15 @@ from typing import IO
 
 from broadsheet.base.clock import Clock
 from broadsheet.crawling.rendering import processes
-from broadsheet.crawling.rendering.errors import (
+from broadsheet.crawling.rendering.render_errors import (
     BrowserFailed,
     BrowserGone,
     RenderFailed,
     RenderTimeout,
     RenderTooMuchMemory,
 )
-from broadsheet.crawling.rendering.limits import RenderLimits
-from broadsheet.crawling.rendering.messages import Answer, Job, Outcome
+from broadsheet.crawling.rendering.render_limits import RenderLimits
+from broadsheet.crawling.rendering.render_messages import RenderAnswer, RenderJob, RenderOutcome
 
 _DRIVER = "broadsheet.crawling.rendering.driver"
 _START_SECONDS = 60.0
@@ -61,14 +61,14 @@ class Browser:
         """Whether the driver still runs."""
         return self._process.poll() is None
 
-    def render(self, job: Job) -> Answer:
+    def render(self, job: RenderJob) -> RenderAnswer:
         """Hand a page over and return what became of it, before its time is up."""
         self.pages += 1
         deadline = self._clock.monotonic() + self._limits.max_seconds
         try:
             self._line.settimeout(self._limits.max_seconds)
             self._line.sendall(job.encode())
-            return Answer.decode(self._receive(deadline))
+            return RenderAnswer.decode(self._receive(deadline))
         except TimeoutError:
             seconds = self._limits.max_seconds
             raise RenderTimeout(f"the page did not answer within {seconds:g} seconds") from None
@@ -80,12 +80,12 @@ class Browser:
 
     def _wait_until_ready(self) -> None:
         try:
-            answer = Answer.decode(self._receive(self._clock.monotonic() + _START_SECONDS))
+            answer = RenderAnswer.decode(self._receive(self._clock.monotonic() + _START_SECONDS))
         except TimeoutError:
             raise BrowserFailed(f"the browser did not start within {_START_SECONDS:g} seconds") from None
         except (ConnectionError, EOFError) as error:
             raise BrowserFailed(f"the browser did not start: {self._last_words()}") from error
-        if answer.outcome is not Outcome.DONE:
+        if answer.outcome is not RenderOutcome.DONE:
             raise BrowserFailed(f"the browser did not start: {answer.message}")
 
     def _receive(self, deadline: float) -> bytes:

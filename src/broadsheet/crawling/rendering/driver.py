@@ -15,10 +15,10 @@ from playwright.async_api import Browser, Error, async_playwright
 
 from broadsheet.base.parent import end_with
 from broadsheet.crawling.rendering import processes
+from broadsheet.crawling.rendering.browser_visit import visit
 from broadsheet.crawling.rendering.gate import Gate
 from broadsheet.crawling.rendering.guard import Guard
-from broadsheet.crawling.rendering.messages import Answer, Job, Outcome
-from broadsheet.crawling.rendering.visit import visit
+from broadsheet.crawling.rendering.render_messages import RenderAnswer, RenderJob, RenderOutcome
 
 #: The longest message that is read; the renderer's own caps are far below.
 _LONGEST_LINE = 2**31
@@ -48,24 +48,24 @@ async def serve(line: socket.socket, executable: str, folder: str, parent: int) 
     end_with(parent, first=lambda: leave(folder), grace=_LEAVE_SECONDS)
     async with asyncio.TaskGroup() as tasks:
         guard = Guard()
-        jobs: asyncio.Queue[Job] = asyncio.Queue()
+        jobs: asyncio.Queue[RenderJob] = asyncio.Queue()
         tasks.create_task(_work(jobs, writer, guard, executable, folder))
         while message := await reader.readline():
-            jobs.put_nowait(Job.decode(message))
+            jobs.put_nowait(RenderJob.decode(message))
         leave(folder)
 
 
 async def _work(
-    jobs: asyncio.Queue[Job], writer: asyncio.StreamWriter, guard: Guard, executable: str, folder: str
+    jobs: asyncio.Queue[RenderJob], writer: asyncio.StreamWriter, guard: Guard, executable: str, folder: str
 ) -> None:
     try:
         server = await guard.listen()
         browser = await _launch(executable, server.sockets[0].getsockname()[1], folder)
     except Error as error:
-        writer.write(Answer(Outcome.FAILED, _cause(error)).encode())
+        writer.write(RenderAnswer(RenderOutcome.FAILED, _cause(error)).encode())
         return
     browser.on("disconnected", lambda _: leave(folder))
-    writer.write(Answer(Outcome.DONE).encode())
+    writer.write(RenderAnswer(RenderOutcome.DONE).encode())
     while True:
         job = await jobs.get()
         guard.gate = Gate(loopback=job.loopback, max_requests=job.max_requests)

@@ -4,7 +4,7 @@ import importlib.util
 import shutil
 from pathlib import Path
 
-from broadsheet.crawling.rendering.errors import BrowserMissing
+from broadsheet.crawling.rendering.render_errors import BrowserMissing
 
 #: What distributions call it, free ones first.
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")

@@ -3,7 +3,7 @@
 from collections import Counter
 from urllib.parse import urlsplit
 
-from broadsheet.crawling.rendering.addresses import loopback_addresses
+from broadsheet.crawling.rendering.loopback import loopback_addresses
 
 ADDRESS = "address"
 CONNECTION = "connection"

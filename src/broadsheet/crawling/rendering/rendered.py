@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class RenderedPage:
     """A page after its scripts ran; `broadsheet.parse(rendered.html, rendered.url)` reads it.
 
     - `html`: the DOM of the page itself; frames and shadow trees are not part of it.

@@ -9,9 +9,10 @@ from broadsheet.base import urls
 from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.errors import InputError
 from broadsheet.base.frozen import FrozenMapping
-from broadsheet.crawling.rendering.addresses import loopback_addresses
 from broadsheet.crawling.rendering.browser import Browser
-from broadsheet.crawling.rendering.errors import (
+from broadsheet.crawling.rendering.executable import find_browser
+from broadsheet.crawling.rendering.loopback import loopback_addresses
+from broadsheet.crawling.rendering.render_errors import (
     BrowserGone,
     RenderError,
     RenderFailed,
@@ -19,10 +20,9 @@ from broadsheet.crawling.rendering.errors import (
     RenderTimeout,
     RenderTooLarge,
 )
-from broadsheet.crawling.rendering.executable import find_browser
-from broadsheet.crawling.rendering.limits import RenderLimits
-from broadsheet.crawling.rendering.messages import Answer, Job, Outcome
-from broadsheet.crawling.rendering.rendered import Rendered
+from broadsheet.crawling.rendering.render_limits import RenderLimits
+from broadsheet.crawling.rendering.render_messages import RenderAnswer, RenderJob, RenderOutcome
+from broadsheet.crawling.rendering.rendered import RenderedPage
 from broadsheet.document.decoding import decode
 
 DEFAULT_LIMITS = RenderLimits()
@@ -70,7 +70,7 @@ class Renderer:
         *,
         encoding: str | None = None,
         content_type: str | None = None,
-    ) -> Rendered:
+    ) -> RenderedPage:
         """Run a page's scripts as if it had come from `url`; bytes are decoded as by `broadsheet.parse`."""
         address = _NOWHERE if url is None else urls.resolve(url, None)
         if address is None:
@@ -80,7 +80,7 @@ class Renderer:
         data = decode(page, encoding=encoding, content_type=content_type, url=url).data
         return self._rendered(self._job(address, data.decode("utf-8", "replace")))
 
-    def render_url(self, url: str) -> Rendered:
+    def render_url(self, url: str) -> RenderedPage:
         """Load a page from this machine's loopback and run its scripts."""
         address = urls.resolve(url, None)
         if address is None:
@@ -107,8 +107,8 @@ class Renderer:
         """Close the renderer."""
         self.close()
 
-    def _job(self, url: str, html: str | None) -> Job:
-        return Job(
+    def _job(self, url: str, html: str | None) -> RenderJob:
+        return RenderJob(
             url=url,
             html=html,
             loopback=self._allow_loopback,
@@ -118,7 +118,7 @@ class Renderer:
             max_requests=self._limits.max_requests,
         )
 
-    def _rendered(self, job: Job) -> Rendered:
+    def _rendered(self, job: RenderJob) -> RenderedPage:
         with self._lock:
             if self._is_closed:
                 raise RenderError("the renderer is closed")
@@ -127,7 +127,7 @@ class Renderer:
             except BrowserGone:
                 # It was ending already when the page came, which nobody can see from outside.
                 answer, elapsed = self._ask(job)
-        return Rendered(
+        return RenderedPage(
             html=self._checked(answer),
             url=_NO_ADDRESS if answer.url == _NOWHERE else answer.url,
             settled=answer.settled,
@@ -136,7 +136,7 @@ class Renderer:
             elapsed=elapsed,
         )
 
-    def _ask(self, job: Job) -> tuple[Answer, float]:
+    def _ask(self, job: RenderJob) -> tuple[RenderAnswer, float]:
         """Return the browser's answer and the seconds it took."""
         browser = self._ready_browser()
         start = self._clock.monotonic()
@@ -162,17 +162,17 @@ class Renderer:
             self._browser.end()
             self._browser = None
 
-    def _checked(self, answer: Answer) -> str:
+    def _checked(self, answer: RenderAnswer) -> str:
         """Return the page of an answer, or raise what it says went wrong."""
         match answer.outcome:
-            case Outcome.TOO_LARGE:
+            case RenderOutcome.TOO_LARGE:
                 raise RenderTooLarge(answer.length, self._limits.max_bytes)
-            case Outcome.TIMEOUT:
+            case RenderOutcome.TIMEOUT:
                 seconds = self._limits.settle_seconds
                 raise RenderTimeout(f"nothing of the page came within {seconds:g} seconds")
-            case Outcome.REFUSED:
+            case RenderOutcome.REFUSED:
                 raise RenderRefused(answer.message)
-            case Outcome.FAILED:
+            case RenderOutcome.FAILED:
                 raise RenderFailed(answer.message)
         # Scripts may write halves of characters, which UTF-8 cannot hold.
         data = answer.html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()

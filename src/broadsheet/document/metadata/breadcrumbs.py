@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from broadsheet.document.columns import Tokens
-from broadsheet.document.metadata.findings import Elements, Findings, clean
-from broadsheet.document.metadata.records import Crumb
+from broadsheet.document.metadata.collector import Elements, MetadataCollector, clean
+from broadsheet.document.metadata.metadata_values import Crumb
 from broadsheet.document.metadata.things import Properties, Thing, first_text, opened, plain
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _SEPARATORS: Final = "/|<>«»\u2039\u203a→·•-\u2013\u2014:\\ "
 _ITEMPROP: Final = Tokens.KINDS.index("itemprop")
 
 
-def read_structured_trail(thing: Thing, findings: Findings) -> None:
+def read_structured_trail(thing: Thing, findings: MetadataCollector) -> None:
     """Keep the trail that a `BreadcrumbList` describes, in the order of its positions where all have one."""
     steps = [value for value in thing.values("itemListElement") if isinstance(value, dict)]
     items = findings.budget.first("breadcrumb: too many steps", steps)
@@ -47,7 +47,7 @@ def _position(item: Properties) -> float | None:
         return None
 
 
-def _crumb(item: Properties, findings: Findings) -> Crumb | None:
+def _crumb(item: Properties, findings: MetadataCollector) -> Crumb | None:
     target = next(opened(item.get("item")), None)
     inner = target if isinstance(target, dict) else {}
     name = findings.text(_FIELD, first_text(item, "name") or first_text(inner, "name") or "")
@@ -55,7 +55,7 @@ def _crumb(item: Properties, findings: Findings) -> Crumb | None:
     return Crumb(name, findings.absolute(_FIELD, address) if address else None) if name else None
 
 
-def read_visible_trails(document: "Document", navs: Elements, findings: Findings) -> None:
+def read_visible_trails(document: "Document", navs: Elements, findings: MetadataCollector) -> None:
     """Keep the trails that are called so by their class or id, or by the `aria-label` of a `nav`."""
     labels = ((row, str(element.get("aria-label") or "").lower()) for row, element in navs)
     labelled = {row for row, label in labels if label and any(word in label for word in _LABELS)}
@@ -97,7 +97,7 @@ def _links_in(document: "Document", node: int) -> range:
     return range(int(first), int(last))
 
 
-def _read_visible(document: "Document", node: int, links: range, findings: Findings) -> None:
+def _read_visible(document: "Document", node: int, links: range, findings: MetadataCollector) -> None:
     """Keep one trail: its links, and the text behind the last, which names the page itself."""
     nodes, hrefs = document.nodes, document.hrefs
     if nodes.text_end[node] - nodes.text_start[node] > MAX_TEXT:

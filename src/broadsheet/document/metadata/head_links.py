@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from lxml import etree
 
-from broadsheet.document.metadata.findings import Elements, Findings, clean
-from broadsheet.document.metadata.records import LinkedPage
+from broadsheet.document.metadata.collector import Elements, MetadataCollector, clean
+from broadsheet.document.metadata.metadata_values import LinkedPage
 
 #: The longest `rel`, `type` or `hreflang` that is read, in characters.
 MAX_ATTRIBUTE: Final = 1_000
@@ -46,14 +46,14 @@ def head_links(elements: Elements) -> list[HeadLink]:
     return found
 
 
-def read_canonical(links: list[HeadLink], findings: Findings) -> None:
+def read_canonical(links: list[HeadLink], findings: MetadataCollector) -> None:
     """Read the address that the page claims for its own; it helps to tell what speaks of the page."""
     for node, _, href, relations in links:
         if _CANONICAL in relations:
             findings.add_url("canonical", href, "link canonical", node)
 
 
-def read_links(links: list[HeadLink], findings: Findings) -> None:
+def read_links(links: list[HeadLink], findings: MetadataCollector) -> None:
     """Read what the other `link` elements name."""
     for node, element, href, relations in links:
         if relations and _READ.isdisjoint(relations):
@@ -80,7 +80,7 @@ def _words(rel: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rel.lower().split()))
 
 
-def _read_alternate(node: int, element: etree._Element, href: str, findings: Findings) -> None:
+def _read_alternate(node: int, element: etree._Element, href: str, findings: MetadataCollector) -> None:
     kind = clean(element.get("type") or "").lower().partition(";")[0].strip() or None
     language = clean(element.get("hreflang") or "") or None
     if kind not in _FEEDS and language is None:

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from broadsheet.document.metadata.findings import Findings
+from broadsheet.document.metadata.collector import MetadataCollector
 from broadsheet.document.metadata.json_text import JsonError, read_json
 from broadsheet.document.metadata.things import Properties, Thing, types_of
 
@@ -21,7 +21,7 @@ _CONTAINED: Final = frozenset(CONTAINERS)
 _ENVELOPE: Final = frozenset(("@context", "@graph", "@id"))
 
 
-def json_ld_things(scripts: list[tuple[int, str]], findings: Findings) -> list[Thing]:
+def json_ld_things(scripts: list[tuple[int, str]], findings: MetadataCollector) -> list[Thing]:
     """Return the things that the scripts, each a row and its text, describe; count those that say nothing."""
     if not scripts:
         return []

@@ -46,11 +46,11 @@ class JsonDepthError(ValueError):
 
 def read_tolerantly(text: str) -> object:
     """Return the one array or object in the text, a list if there are several, None if there is none."""
-    found = [value for value in _Reader(text).read() if isinstance(value, dict | list)]
+    found = [value for value in _JsonReader(text).read() if isinstance(value, dict | list)]
     return found[0] if len(found) == 1 else found or None
 
 
-class _Reader:
+class _JsonReader:
     """One pass over one text, with a stack of open containers, each with the key that waits for a value."""
 
     def __init__(self, text: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from broadsheet.document.metadata.findings import Elements, Findings
+from broadsheet.document.metadata.collector import Elements, MetadataCollector
 from broadsheet.document.metadata.json_text import JsonError, read_json
 from broadsheet.document.metadata.meta_names import (
     ADDRESS,
@@ -60,7 +60,7 @@ def stated_addresses(metas: list[Meta]) -> list[str]:
     return [meta.content for meta in metas if (meta.property or meta.name) == "og:url"]
 
 
-def read_metas(metas: list[Meta], findings: Findings) -> None:
+def read_metas(metas: list[Meta], findings: MetadataCollector) -> None:
     """Read the `meta` elements; what their names say best comes first."""
     stated: list[tuple[int, str, str, int]] = []
     unranked: dict[str, tuple[str, int]] = {}
@@ -84,7 +84,7 @@ def _named(metas: list[Meta]) -> Iterator[tuple[str, str, int]]:
                 yield name.removeprefix("og:") if name.startswith("og:article:") else name, content, node
 
 
-def _read(name: str, content: str, node: int, findings: Findings) -> None:
+def _read(name: str, content: str, node: int, findings: MetadataCollector) -> None:
     _, field, reading = NAMES[name]
     source = f"meta {name}"
     if reading == ADDRESS:
@@ -99,7 +99,7 @@ def _read(name: str, content: str, node: int, findings: Findings) -> None:
         findings.add(field, content, source, node)
 
 
-def _parsely(content: str, node: int, findings: Findings) -> list[tuple[int, str, str, int]]:
+def _parsely(content: str, node: int, findings: MetadataCollector) -> list[tuple[int, str, str, int]]:
     if len(content) > MAX_PARSELY:
         findings.dropped["parsely-page: too long"] += 1
         return []
@@ -116,7 +116,7 @@ def _parsely(content: str, node: int, findings: Findings) -> list[tuple[int, str
     ]
 
 
-def _read_cards(cards: dict[str, tuple[str, int]], findings: Findings) -> None:
+def _read_cards(cards: dict[str, tuple[str, int]], findings: MetadataCollector) -> None:
     """Keep the author that WordPress shows on Twitter's cards: a label says what its data are."""
     for name, (label, _) in cards.items():
         if name.startswith("twitter:label") and label.strip().lower() in WRITTEN_BY:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from broadsheet.document.columns import Tokens
-from broadsheet.document.metadata.findings import Findings
+from broadsheet.document.metadata.collector import MetadataCollector
 from broadsheet.document.metadata.json_ld import CONTAINERS, flatten
 from broadsheet.document.metadata.properties import PROPERTIES
 from broadsheet.document.metadata.things import Leaf, Properties, Thing, types_of
@@ -48,7 +48,7 @@ _NOBODY: Final = -1
 _TOO_LONG: Final = "microdata: text too long"
 
 
-def microdata_things(document: "Document", findings: Findings) -> list[Thing]:
+def microdata_things(document: "Document", findings: MetadataCollector) -> list[Thing]:
     """Return the things that the page's elements describe; properties of no thing make one without a type."""
     # Once each: an element may name a property many times.
     properties = dict.fromkeys(_itemprops(document, findings))
@@ -57,7 +57,7 @@ def microdata_things(document: "Document", findings: Findings) -> list[Thing]:
     return _Items(document, findings).read(properties)
 
 
-def _itemprops(document: "Document", findings: Findings) -> Iterator[tuple[int, str]]:
+def _itemprops(document: "Document", findings: MetadataCollector) -> Iterator[tuple[int, str]]:
     tokens = document.tokens
     found: list[int] = np.flatnonzero(tokens.kind == _ITEMPROP).tolist()
     rows = findings.budget.first("microdata: too many properties", found)
@@ -70,7 +70,7 @@ def _itemprops(document: "Document", findings: Findings) -> Iterator[tuple[int, 
 class _Items:
     """The things of one page while they are put together; each is known by the row of its element."""
 
-    def __init__(self, document: "Document", findings: Findings) -> None:
+    def __init__(self, document: "Document", findings: MetadataCollector) -> None:
         self._document = document
         self._findings = findings
         self._things: dict[int, Properties] = {}

@@ -3,34 +3,34 @@
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
-from broadsheet.document.metadata.findings import Findings
+from broadsheet.document.metadata.collector import MetadataCollector
 from broadsheet.document.metadata.things import Thing, bare_name, first_text, opened, plain, types_of
 
 #: What reads one value: of which thing, under which source, for which field.
-Reader: TypeAlias = Callable[[Thing, object, str, str, Findings], None]
+Reader: TypeAlias = Callable[[Thing, object, str, str, MetadataCollector], None]
 
 _TRUTH: Final = {"true": "true", "yes": "true", "1": "true", "false": "false", "no": "false", "0": "false"}
 
 
-def read_text(thing: Thing, value: object, source: str, field: str, findings: Findings) -> None:
+def read_text(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
     """Keep a text; an object in its place has none."""
     if (text := plain(value)) is not None:
         findings.add(field, text, source, thing.row(value))
 
 
-def read_names(thing: Thing, value: object, source: str, field: str, findings: Findings) -> None:
+def read_names(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
     """Keep the name of a thing, or of several, or a text in the place of a thing."""
     for name in _names(value):
         findings.add(field, plain(name) or "", source, thing.row(name))
 
 
-def read_list(thing: Thing, value: object, source: str, field: str, findings: Findings) -> None:
+def read_list(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
     """Keep each of the names that one text lists."""
     for name in _names(value):
         findings.add_each(field, plain(name) or "", source, thing.row(name))
 
 
-def read_author(thing: Thing, value: object, source: str, _field: str, findings: Findings) -> None:
+def read_author(thing: Thing, value: object, source: str, _field: str, findings: MetadataCollector) -> None:
     """Keep a person's name and address; whoever is no person shows in the source."""
     if not isinstance(value, dict):
         findings.add_author(plain(value) or "", source, thing.row(value))
@@ -42,20 +42,20 @@ def read_author(thing: Thing, value: object, source: str, _field: str, findings:
         findings.add_url("author_urls", address, source, thing.node)
 
 
-def read_address(thing: Thing, value: object, source: str, field: str, findings: Findings) -> None:
+def read_address(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
     """Keep an address, or that of a thing."""
     address = first_text(value, "url", "contentUrl", "@id") if isinstance(value, dict) else plain(value)
     if address:
         findings.add_url(field, address, source, thing.row(value))
 
 
-def read_language(thing: Thing, value: object, source: str, field: str, findings: Findings) -> None:
+def read_language(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
     """Keep the code of a language, or its name where it has no code."""
     language = first_text(value, "alternateName", "name") if isinstance(value, dict) else plain(value)
     findings.add(field, language or "", source, thing.row(value))
 
 
-def read_truth(thing: Thing, value: object, source: str, field: str, findings: Findings) -> None:
+def read_truth(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
     """Keep `true` or `false`, which pages also write as words and as addresses."""
     word = str(value) if isinstance(value, bool) else bare_name(plain(value) or "")
     truth = _TRUTH.get(word.lower())

@@ -6,7 +6,7 @@ from typing import Final
 
 from broadsheet.base import urls
 from broadsheet.document.metadata.breadcrumbs import read_structured_trail
-from broadsheet.document.metadata.findings import Findings
+from broadsheet.document.metadata.collector import MetadataCollector
 from broadsheet.document.metadata.properties import PROPERTIES, read_names, read_truth
 from broadsheet.document.metadata.things import Thing, first_text, opened, plain
 
@@ -42,7 +42,7 @@ OTHERS: Final = frozenset(
 )
 
 
-def read_things(things: list[Thing], addresses: list[str], findings: Findings) -> None:
+def read_things(things: list[Thing], addresses: list[str], findings: MetadataCollector) -> None:
     """Read what speaks of the page, the trails, the site's name, and which other things there are."""
     if not things:
         return
@@ -98,7 +98,7 @@ def _addresses(thing: Thing) -> Iterator[str]:
                 yield address
 
 
-def _read(thing: Thing, findings: Findings) -> None:
+def _read(thing: Thing, findings: MetadataCollector) -> None:
     for name, field, read in PROPERTIES:
         if name in thing.properties:
             for value in thing.values(name):

@@ -42,7 +42,7 @@ class OverBudget(Exception):  # noqa: N818 -- it ends a search, it never leaves 
     """The page's selectors have been held against its elements as often as is allowed."""
 
 
-class Ledger:
+class StyleDrops:
     """The account of one page: what was dropped, and why."""
 
     def __init__(self, limits: StyleLimits) -> None:

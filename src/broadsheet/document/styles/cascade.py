@@ -8,22 +8,22 @@ import numpy as np
 
 from broadsheet.document.columns import Ints
 from broadsheet.document.styles.asking import Asked
-from broadsheet.document.styles.caps import Ledger, OverBudget
+from broadsheet.document.styles.caps import OverBudget, StyleDrops
 from broadsheet.document.styles.computing import INITIAL, Computer, Look
 from broadsheet.document.styles.declarations import NOTHING, Declarations, parse_declarations
 from broadsheet.document.styles.gathering import Gathering, Loader
-from broadsheet.document.styles.index import Candidate, Candidates, Index
+from broadsheet.document.styles.index import Candidates, Index, RankedSelector
 from broadsheet.document.styles.matching import Matcher
+from broadsheet.document.styles.matching_tree import MatchingTree
 from broadsheet.document.styles.presentation import (
     Markup,
     MarkupReader,
-    Page,
+    PagePresentation,
     browser_values,
     hinted_values,
     page_colours,
     shuts_in,
 )
-from broadsheet.document.styles.tree import Tree
 from broadsheet.document.styles.values import Value
 from broadsheet.document.styles.variables import resolve
 
@@ -35,7 +35,9 @@ BROWSER, ATTRIBUTE, STYLE_ATTRIBUTE = -3, -2, -1
 
 
 #: What an element's declarations follow from: its parent's look, name, own markup and matching selectors.
-Declared: TypeAlias = tuple[int, str, tuple[tuple[str, str], ...], tuple[Candidate, ...], tuple[Candidate, ...]]
+Declared: TypeAlias = tuple[
+    int, str, tuple[tuple[str, str], ...], tuple[RankedSelector, ...], tuple[RankedSelector, ...]
+]
 
 
 class Chain:
@@ -52,9 +54,9 @@ class Chain:
         #: What selectors can find the ancestors by, once somebody has asked.
         self.around: frozenset[str] | None = None
         #: The plain selectors that fit.
-        self.matches: tuple[Candidate, ...] = ()
+        self.matches: tuple[RankedSelector, ...] = ()
         #: The selectors that have to be held against each element.
-        self.others: tuple[Candidate, ...] = ()
+        self.others: tuple[RankedSelector, ...] = ()
         #: By the reader's number for a kind of markup; numbers with equal markup share a chain.
         self.below: dict[int, Chain] = {}
         #: The look that was computed last, mostly the next row's too, and its parent's.
@@ -65,9 +67,9 @@ class Chain:
 class Cascade:
     """The looks of one page's elements, computed when asked for and kept."""
 
-    def __init__(self, document: "Document", loader: Loader | None, ledger: Ledger) -> None:
+    def __init__(self, document: "Document", loader: Loader | None, ledger: StyleDrops) -> None:
         """Gather the page's rules; no element is looked at yet."""
-        self.tree = Tree(document)
+        self.tree = MatchingTree(document)
         self.ledger = ledger
         self.gathering = Gathering(document, loader, ledger)
         quirks = self.tree.quirks
@@ -77,9 +79,9 @@ class Cascade:
         self._matcher = Matcher(self.tree, ledger)
         self._computer = Computer(ledger, quirks=quirks)
         bodies = document.rows("body")
-        self._page = Page(quirks, *page_colours(self.tree, int(bodies[0]) if len(bodies) else None))
+        self._page = PagePresentation(quirks, *page_colours(self.tree, int(bodies[0]) if len(bodies) else None))
         self._looks: dict[int, tuple[Look, Chain]] = {}
-        self._shared: dict[tuple[int, int, tuple[Candidate, ...]], Look] = {}
+        self._shared: dict[tuple[int, int, tuple[RankedSelector, ...]], Look] = {}
         self._declared: dict[Declared, Look] = {}
         self._candidates: dict[Markup, Candidates] = {}
         self._chains: dict[tuple[int, int], Chain] = {}
@@ -159,7 +161,7 @@ class Cascade:
             chain = below
         return around
 
-    def _matching(self, candidates: Sequence[Candidate], row: int) -> tuple[Candidate, ...]:
+    def _matching(self, candidates: Sequence[RankedSelector], row: int) -> tuple[RankedSelector, ...]:
         found = []
         for candidate in candidates:
             try:
@@ -169,7 +171,7 @@ class Cascade:
                 self.ledger.drop("selector not tried: work budget spent")
         return tuple(found)
 
-    def _look(self, parent: Look, chain: Chain, others: tuple[Candidate, ...]) -> Look:
+    def _look(self, parent: Look, chain: Chain, others: tuple[RankedSelector, ...]) -> Look:
         browser = browser_values(chain.markup, self._page)
         if not (chain.matches or others or browser or chain.markup.attributes or parent.shut):
             return _shut(parent) if shuts_in(chain.markup) else parent
@@ -181,7 +183,7 @@ class Cascade:
         return look
 
     def _computed(
-        self, parent: Look, chain: Chain, others: tuple[Candidate, ...], browser: Mapping[str, Value]
+        self, parent: Look, chain: Chain, others: tuple[RankedSelector, ...], browser: Mapping[str, Value]
     ) -> Look:
         winners, custom_texts = self._winners(chain, others, browser)
         custom = parent.custom
@@ -195,7 +197,7 @@ class Cascade:
         return self.gathering.uses_variables or "var(" in (markup.get("style") or "")
 
     def _winners(
-        self, chain: Chain, others: tuple[Candidate, ...], browser: Mapping[str, Value]
+        self, chain: Chain, others: tuple[RankedSelector, ...], browser: Mapping[str, Value]
     ) -> tuple[dict[str, tuple[Value, int]], dict[str, str]]:
         """Return for each property the value that wins and where it comes from, and the custom properties."""
         winners = {prop: (value, BROWSER) for prop, value in browser.items()}

@@ -4,7 +4,7 @@ import colorsys
 import re
 from functools import lru_cache
 
-from broadsheet.document.styles.names import COLOUR_NAMES
+from broadsheet.document.styles.colour_names import COLOUR_NAMES
 
 #: A colour that stands for the inherited one.
 CURRENT = -1

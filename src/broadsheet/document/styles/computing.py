@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from broadsheet.document.styles.caps import Ledger
+from broadsheet.document.styles.caps import StyleDrops
 from broadsheet.document.styles.colours import CURRENT
+from broadsheet.document.styles.css_lengths import Choice, Scaled, Sum
 from broadsheet.document.styles.defaults import MEDIUM, ROOT_FAMILY, SIZES, SMALLEST, TEXT_COLOUR
 from broadsheet.document.styles.families import is_monospace
-from broadsheet.document.styles.lengths import Choice, Scaled, Sum
 from broadsheet.document.styles.values import (
     BOLDER,
     COLOUR,
@@ -66,7 +66,7 @@ INITIAL = Look()
 class Computer:
     """Computes the looks of elements of one page."""
 
-    def __init__(self, ledger: Ledger, *, quirks: bool) -> None:
+    def __init__(self, ledger: StyleDrops, *, quirks: bool) -> None:
         """Compute on the account of a ledger."""
         self._ledger = ledger
         self._quirks = quirks

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import tinycss2
 
-from broadsheet.document.styles.lengths import VIEWPORT_HEIGHT, VIEWPORT_WIDTH, parse_length
+from broadsheet.document.styles.css_lengths import VIEWPORT_HEIGHT, VIEWPORT_WIDTH, parse_length
 
 #: What is asked of a feature in brackets: whether it holds, None where it is unknown.
 Test: TypeAlias = Callable[[str], bool | None]

@@ -1,6 +1,6 @@
 """What a browser does before any author speaks: its own sheet, as far as text is concerned."""
 
-from broadsheet.document.styles.lengths import Sum
+from broadsheet.document.styles.css_lengths import Sum
 from broadsheet.document.styles.values import (
     BOLDER,
     COLOUR,

@@ -7,9 +7,9 @@ import numpy as np
 from tinycss2.bytes import decode_stylesheet_bytes
 
 from broadsheet.base import urls
-from broadsheet.document.styles.caps import Ledger
+from broadsheet.document.styles.caps import StyleDrops
 from broadsheet.document.styles.conditions import media_matches
-from broadsheet.document.styles.sheets import Import, Layer, Rule, read_sheet
+from broadsheet.document.styles.sheets import Import, Layer, StyleRule, read_sheet
 from broadsheet.document.tags import CODES
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ Loader: TypeAlias = Callable[[str], str | bytes | None]
 class Gathering:
     """Gathers the rules of one page."""
 
-    def __init__(self, document: "Document", loader: Loader | None, ledger: Ledger) -> None:
+    def __init__(self, document: "Document", loader: Loader | None, ledger: StyleDrops) -> None:
         """Read every sheet that counts, in the order of the page."""
-        self.rules: list[Rule] = []
+        self.rules: list[StyleRule] = []
         #: Layers in the order in which they were first named.
         self.layers: list[Layer] = []
         self.uses_variables = False
@@ -80,13 +80,13 @@ class Gathering:
         self.uses_variables |= sheet.uses_variables
         for entry in sheet.entries:
             self._name((*layer, *entry.layer))
-            if isinstance(entry, Rule):
+            if isinstance(entry, StyleRule):
                 self._add(entry if not layer else entry._replace(layer=(*layer, *entry.layer)))
             elif isinstance(entry, Import):
                 target = urls.resolve(entry.address, address) or entry.address
                 self._load(target, (*layer, *entry.layer), chain, depth + 1)
 
-    def _add(self, rule: Rule) -> None:
+    def _add(self, rule: StyleRule) -> None:
         if len(self.rules) >= self._ledger.limits.max_rules:
             self._ledger.drop("too many rules")
         else:
@@ -102,7 +102,7 @@ class Gathering:
                 self.layers.append(layer[:length])
 
 
-def _sources(document: "Document", ledger: Ledger) -> "Iterator[tuple[str, str | None]]":
+def _sources(document: "Document", ledger: StyleDrops) -> "Iterator[tuple[str, str | None]]":
     """Yield the address and, for a `style` element, the text of each sheet that applies."""
     base = document.base_url or ""
     tags = document.nodes.tag

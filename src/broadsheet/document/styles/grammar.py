@@ -75,7 +75,7 @@ def parse_selector(text: str, max_nesting: int = 12, *, fold: bool = False) -> S
     combinators: list[str] = []
     position, specificity = 0, 0
     while True:
-        compound, weight, position = _parse_compound(text, position, _Parts(fold, max_nesting))
+        compound, weight, position = _parse_compound(text, position, _CompoundParts(fold, max_nesting))
         compounds.append(compound)
         specificity += weight
         if position >= len(text):
@@ -113,12 +113,12 @@ def _parse_simple(text: str, *, fold: bool) -> Selector:
 @lru_cache(maxsize=4096)
 def simple_compound(text: str, fold: bool) -> tuple[Compound, int]:
     """Read a compound of name, ids and classes, and return it with its specificity."""
-    compound, weight, _ = _parse_compound(text, 0, _Parts(fold, 0))
+    compound, weight, _ = _parse_compound(text, 0, _CompoundParts(fold, 0))
     return compound, weight
 
 
 @dataclass
-class _Parts:
+class _CompoundParts:
     """A compound while it is read."""
 
     fold: bool
@@ -149,7 +149,7 @@ class _Parts:
         )
 
 
-def _parse_compound(text: str, position: int, parts: _Parts) -> tuple[Compound, int, int]:
+def _parse_compound(text: str, position: int, parts: _CompoundParts) -> tuple[Compound, int, int]:
     start = position
     if text[position : position + 2] in {"*|", "|*"}:
         raise SelectorError("namespace in a selector")
@@ -166,7 +166,7 @@ def _parse_compound(text: str, position: int, parts: _Parts) -> tuple[Compound, 
     return parts.frozen(), parts.specificity, position
 
 
-def _parse_class(text: str, position: int, parts: _Parts) -> int:
+def _parse_class(text: str, position: int, parts: _CompoundParts) -> int:
     found = _NAME.match(text, position + 1)
     if found is None:
         raise SelectorError("invalid selector")
@@ -175,7 +175,7 @@ def _parse_class(text: str, position: int, parts: _Parts) -> int:
     return found.end()
 
 
-def _parse_id(text: str, position: int, parts: _Parts) -> int:
+def _parse_id(text: str, position: int, parts: _CompoundParts) -> int:
     found = _HASH.match(text, position)
     if found is None:
         raise SelectorError("invalid selector")
@@ -184,7 +184,7 @@ def _parse_id(text: str, position: int, parts: _Parts) -> int:
     return found.end()
 
 
-def _parse_attribute(text: str, position: int, parts: _Parts) -> int:
+def _parse_attribute(text: str, position: int, parts: _CompoundParts) -> int:
     found = _ATTRIBUTE.match(text, position)
     if found is None:
         raise SelectorError("invalid selector")
@@ -206,7 +206,7 @@ def _condition(found: re.Match[str]) -> Attribute:
     return Attribute(lowered, operator or "", unescape(value), ignore_case)
 
 
-def _parse_pseudo(text: str, position: int, parts: _Parts) -> int:
+def _parse_pseudo(text: str, position: int, parts: _CompoundParts) -> int:
     """Read what begins with a colon into `parts` and return the position after it."""
     found = _PSEUDO.match(text, position)
     if found is None:
@@ -243,7 +243,7 @@ def _closing(text: str, position: int) -> int:
     return len(text)
 
 
-def _parse_state(name: str, parts: _Parts) -> None:
+def _parse_state(name: str, parts: _CompoundParts) -> None:
     parts.specificity += CLASS
     if name in pseudos.PLACES:
         step, offset, of_type, from_end = pseudos.PLACES[name]
@@ -259,7 +259,7 @@ def _parse_state(name: str, parts: _Parts) -> None:
         raise SelectorError("unknown pseudo-class")
 
 
-def _parse_function(name: str, argument: str, parts: _Parts) -> None:
+def _parse_function(name: str, argument: str, parts: _CompoundParts) -> None:
     if name in pseudos.NTHS:
         of_type, from_end = pseudos.NTHS[name]
         step, offset = _parse_nth(argument)
@@ -276,7 +276,7 @@ def _parse_function(name: str, argument: str, parts: _Parts) -> None:
         raise SelectorError("unsupported :has()" if name == "has" else "unknown pseudo-class")
 
 
-def _parse_logical(name: str, argument: str, parts: _Parts) -> None:
+def _parse_logical(name: str, argument: str, parts: _CompoundParts) -> None:
     if parts.max_nesting <= 0:
         raise SelectorError("selector nested too deep")
     selectors = []

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from broadsheet.document.styles.caps import Ledger
+from broadsheet.document.styles.caps import StyleDrops
 from broadsheet.document.styles.grammar import SelectorError, is_simple, parse_selector
 from broadsheet.document.styles.presentation import Markup
 from broadsheet.document.styles.selectors import Compound, Selector, marks
-from broadsheet.document.styles.sheets import Layer, Rule
+from broadsheet.document.styles.sheets import Layer, StyleRule
 
 
-class Candidate(NamedTuple):
+class RankedSelector(NamedTuple):
     """A selector with its rank in the cascade and the number of its rule."""
 
     precedence: int
@@ -22,19 +22,19 @@ class Candidates(NamedTuple):
     """The selectors that could fit an element, by what it takes to be sure."""
 
     #: They fit every element with this name, id and classes.
-    sure: tuple[Candidate, ...]
+    sure: tuple[RankedSelector, ...]
     #: They fit every element with the same markup, or none of them.
-    alone: tuple[Candidate, ...]
+    alone: tuple[RankedSelector, ...]
     #: They fit alike where the markup of all ancestors is the same too.
-    plain: tuple[Candidate, ...]
+    plain: tuple[RankedSelector, ...]
     #: They look at attributes or siblings and are held against each element.
-    others: tuple[Candidate, ...]
+    others: tuple[RankedSelector, ...]
 
 
 class Index:
     """The rules of a page."""
 
-    def __init__(self, rules: Sequence[Rule], layers: Sequence[Layer], quirks: bool, ledger: Ledger) -> None:
+    def __init__(self, rules: Sequence[StyleRule], layers: Sequence[Layer], quirks: bool, ledger: StyleDrops) -> None:
         """File every selector under its last part; none of them is parsed yet."""
         self._rules = rules
         self._ledger = ledger
@@ -44,7 +44,7 @@ class Index:
         self._parts: list[tuple[str, ...]] = []
         self._parsed: dict[tuple[int, int], Selector] = {}
         self._checked: set[int] = set()
-        self._candidates: dict[str, list[Candidate]] = {}
+        self._candidates: dict[str, list[RankedSelector]] = {}
         self._keys: dict[str, list[tuple[int, int]]] = {}
         count = 0
         for number, rule in enumerate(rules):
@@ -62,7 +62,7 @@ class Index:
 
     def candidates(self, markup: Markup) -> Candidates:
         """Return the selectors that could fit an element."""
-        found: tuple[list[Candidate], ...] = ([], [], [], [])
+        found: tuple[list[RankedSelector], ...] = ([], [], [], [])
         sure, alone, plain, others = found
         seen: set[tuple[int, int]] = set()
         classes = markup.classes
@@ -82,7 +82,7 @@ class Index:
                     (sure if last.is_simple else alone).append(candidate)
         return Candidates(tuple(sure), tuple(alone), tuple(plain), tuple(others))
 
-    def _filed(self, key: str) -> list[Candidate]:
+    def _filed(self, key: str) -> list[RankedSelector]:
         """Return the selectors filed under a key, parsed when first asked for."""
         found = self._candidates.get(key)
         if found is None:
@@ -90,7 +90,7 @@ class Index:
             for number, position in self._keys.get(key, ()):
                 selector = self._selector(number, position)
                 if selector is not None and not selector.never:
-                    found.append(Candidate(self._precedence(number, selector), number, selector))
+                    found.append(RankedSelector(self._precedence(number, selector), number, selector))
         return found
 
     def layer_rank(self, number: int) -> int:

@@ -1,8 +1,8 @@
 """Holding selectors against elements."""
 
-from broadsheet.document.styles.caps import Ledger, OverBudget
+from broadsheet.document.styles.caps import OverBudget, StyleDrops
+from broadsheet.document.styles.matching_tree import MatchingTree
 from broadsheet.document.styles.selectors import Attribute, Compound, Logical, Nth, Selector
-from broadsheet.document.styles.tree import Tree
 
 #: How far a failure reaches: this element, its siblings too, or every other way to match as well.
 _MATCH, _NOT_HERE, _NOT_BESIDE, _NOWHERE = range(4)
@@ -11,7 +11,7 @@ _MATCH, _NOT_HERE, _NOT_BESIDE, _NOWHERE = range(4)
 class Matcher:
     """Holds selectors against the elements of one document, and pays for each attempt."""
 
-    def __init__(self, tree: Tree, ledger: Ledger) -> None:
+    def __init__(self, tree: MatchingTree, ledger: StyleDrops) -> None:
         """Match within a tree, on the account of a ledger."""
         self.tree = tree
         self._attempts_left = ledger.limits.max_attempts

@@ -7,8 +7,8 @@ from broadsheet.document.styles.asking import Asked
 from broadsheet.document.styles.colours import parse_legacy_colour
 from broadsheet.document.styles.defaults import CLOSED, DEFAULTS, QUIRKY_TABLE, TEXT_COLOUR
 from broadsheet.document.styles.families import parse_families
+from broadsheet.document.styles.matching_tree import MatchingTree, split_words
 from broadsheet.document.styles.selectors import marks
-from broadsheet.document.styles.tree import Tree, split_words
 from broadsheet.document.styles.values import COLOUR, DISPLAY, FAMILY, SIZE, Keyword, Value
 
 
@@ -59,7 +59,7 @@ _SIZE = re.compile(r"[ \t\n\f\r]*([+-]?)(\d+)")
 class MarkupReader:
     """Reads the markup of elements, as far as HTML or one of the page's selectors gives it a meaning."""
 
-    def __init__(self, tree: Tree, asked: Asked) -> None:
+    def __init__(self, tree: MatchingTree, asked: Asked) -> None:
         """Look for nothing but what is asked for."""
         self._tree = tree
         self._asked = asked
@@ -120,7 +120,7 @@ class MarkupReader:
         return tuple(word for word in split_words(words) if word in self._asked.classes)
 
 
-class Page(NamedTuple):
+class PagePresentation(NamedTuple):
     """What holds for the whole page."""
 
     quirks: bool
@@ -128,7 +128,7 @@ class Page(NamedTuple):
     link_colour: int
 
 
-def browser_values(markup: Markup, page: Page) -> dict[str, Value]:
+def browser_values(markup: Markup, page: PagePresentation) -> dict[str, Value]:
     """Return what the browser's own sheet says of an element."""
     values = DEFAULTS.get(markup.name, {})
     if markup.name == "table" and page.quirks:
@@ -185,7 +185,7 @@ def shuts_in(markup: Markup) -> bool:
     return markup.name in CLOSED
 
 
-def page_colours(tree: Tree, body: int | None) -> tuple[int, int]:
+def page_colours(tree: MatchingTree, body: int | None) -> tuple[int, int]:
     """Return the colours of text and links that the attributes of `body` ask for."""
     if body is None:
         return TEXT_COLOUR, 0x0000EE

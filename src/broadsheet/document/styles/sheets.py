@@ -24,7 +24,7 @@ _SKIPPED = re.compile(
 )
 
 
-class Rule(NamedTuple):
+class StyleRule(NamedTuple):
     """Selectors and a block, neither of them parsed yet."""
 
     selectors: str
@@ -42,7 +42,7 @@ class Import(NamedTuple):
     layer: Layer
 
 
-class Named(NamedTuple):
+class LayerStatement(NamedTuple):
     """A statement that fixes the order of layers."""
 
     layer: Layer
@@ -52,7 +52,7 @@ class Named(NamedTuple):
 class Sheet:
     """What one text holds."""
 
-    entries: list[Rule | Import | Named] = field(default_factory=list)
+    entries: list[StyleRule | Import | LayerStatement] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     #: Style rules seen, whether of interest or not.
     rules: int = 0
@@ -70,13 +70,13 @@ _IMPORT = re.compile(
 @lru_cache(maxsize=32)
 def read_sheet(text: str, limits: StyleLimits) -> Sheet:
     """Cut a text into rules and keep those that may set anything of interest; the result must not be changed."""
-    reader = _Reader(limits)
+    reader = _SheetReader(limits)
     reader.sheet.uses_variables = "var(" in text
     reader.read(cut_sheet(text), (), 0)
     return reader.sheet
 
 
-class _Reader:
+class _SheetReader:
     """Reads one sheet."""
 
     def __init__(self, limits: StyleLimits) -> None:
@@ -108,7 +108,7 @@ class _Reader:
             sheet.dropped["selector too long"] += 1
         else:
             parts = tuple(part.strip() for part in split_list(selectors))
-            sheet.entries.append(Rule(selectors, block, layer, parts, tuple(map(text_key, parts))))
+            sheet.entries.append(StyleRule(selectors, block, layer, parts, tuple(map(text_key, parts))))
             if "{" in block:
                 self._nested(selectors, block, layer, depth)
 
@@ -135,7 +135,7 @@ class _Reader:
         if cut.block is None:
             if cut.at == "layer":
                 names = without_comments(cut.prelude).split(",")
-                self.sheet.entries += [Named((*layer, *name.strip().split("."))) for name in names]
+                self.sheet.entries += [LayerStatement((*layer, *name.strip().split("."))) for name in names]
             return
         if _SKIPPED.fullmatch(cut.at):
             return
@@ -143,7 +143,7 @@ class _Reader:
             self.sheet.dropped["nested too deep"] += 1
         elif cut.at == "layer":
             inner = (*layer, *self._layer_name(cut.prelude))
-            self.sheet.entries.append(Named(inner))
+            self.sheet.entries.append(LayerStatement(inner))
             self.read(cut_sheet(cut.block), inner, depth + 1)
         elif self._holds(cut):
             self.read(cut_sheet(cut.block), layer, depth + 1)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.document.columns import TEXT_SLOT, Ints
-from broadsheet.document.styles.caps import Ledger, StyleLimits
+from broadsheet.document.styles.caps import StyleDrops, StyleLimits
 from broadsheet.document.styles.cascade import Cascade
 from broadsheet.document.styles.families import generic
 from broadsheet.document.styles.gathering import Loader
@@ -83,7 +83,7 @@ def read_styles(
     `loader` gives the text of a linked sheet by its address; without one only the page itself is read. Nothing in
     a page or a sheet raises: what lies beyond the `limits` or is not understood is counted in `dropped`.
     """
-    ledger = Ledger(limits)
+    ledger = StyleDrops(limits)
     cascade = Cascade(document, loader, ledger)
     wanted: Ints = np.asarray(range(len(document.pieces)) if pieces is None else pieces, np.int32)
     owner = document.pieces.owner[wanted]

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from broadsheet.document.styles.colours import parse_colour, parse_loose_colour
+from broadsheet.document.styles.css_lengths import Length, Sum, parse_length
 from broadsheet.document.styles.families import parse_families
-from broadsheet.document.styles.lengths import Length, Sum, parse_length
 
 SIZE, FAMILY, WEIGHT, COLOUR, DISPLAY, VISIBILITY = (
     "font-size",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from broadsheet.document.styles.caps import Ledger
+from broadsheet.document.styles.caps import StyleDrops
 
 _VAR = re.compile(r"\bvar\(", re.IGNORECASE)
 _BRACKET = re.compile(r"""\\.|"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?|\(|\)|,""", re.DOTALL)
@@ -11,7 +11,7 @@ _BRACKET = re.compile(r"""\\.|"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?|\(|\)|,"""
 _DEEPEST = 16
 
 
-def substitute(text: str, custom: Mapping[str, str], ledger: Ledger, depth: int = 0) -> str | None:
+def substitute(text: str, custom: Mapping[str, str], ledger: StyleDrops, depth: int = 0) -> str | None:
     """Return a value with its custom properties put in, None where one is missing or the value grows too long."""
     parts, position, length = [], 0, 0
     while found := _VAR.search(text, position):
@@ -44,7 +44,7 @@ def _arguments(text: str, start: int) -> tuple[int, int]:
     return len(text), comma
 
 
-def resolve(declared: Mapping[str, str], inherited: Mapping[str, str], ledger: Ledger) -> dict[str, str]:
+def resolve(declared: Mapping[str, str], inherited: Mapping[str, str], ledger: StyleDrops) -> dict[str, str]:
     """Return the custom properties of an element; those in a loop, and those that ask for them, are none."""
     custom = dict(inherited)
     open_names = {name for name, text in declared.items() if _VAR.search(text)}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import f1_score
 
-from broadsheet.experiments.news_articles.features import NOMINAL
+from broadsheet.experiments.news_articles.factors import NOMINAL
 from broadsheet.learning.c45 import C45Classifier
 
 FOLDS, TRIALS = 10, 20
@@ -21,7 +21,7 @@ Truth = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cases:
+class PageCases:
     """Pages as cases: their factors by name, whether each is an article, and its site."""
 
     factors: Sequence[Mapping[str, float | str]]
@@ -38,7 +38,7 @@ def learner(names: Sequence[str]) -> C45Classifier:
     return C45Classifier(nominal=[name in NOMINAL for name in names])
 
 
-def scores(cases: Cases, names: Sequence[str], division: Division, trials: int) -> list[float]:
+def scores(cases: PageCases, names: Sequence[str], division: Division, trials: int) -> list[float]:
     """Return F1 of the articles, fold by fold and trial by trial; the folds are the same for all factors."""
     table, found = cases.table(names), []
     for folds in divided(cases, division, trials):
@@ -52,7 +52,7 @@ def scores(cases: Cases, names: Sequence[str], division: Division, trials: int) 
     return found
 
 
-def divided(cases: Cases, division: Division, trials: int) -> Iterator[NDArray[np.intp]]:
+def divided(cases: PageCases, division: Division, trials: int) -> Iterator[NDArray[np.intp]]:
     """Give each trial's folds, a number a page; a site's pages stay together where sites are divided."""
     for trial in range(trials):
         generator = np.random.default_rng(trial)

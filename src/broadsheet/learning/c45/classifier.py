@@ -13,16 +13,16 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from broadsheet.base.errors import InputError
 from broadsheet.learning.c45 import storage
-from broadsheet.learning.c45.columns import Categories, Nominal, encode, learn_categories, nominal_mask
 from broadsheet.learning.c45.drawing import draw_svg, draw_text
 from broadsheet.learning.c45.entropy import SMALL, Floats
 from broadsheet.learning.c45.growth import grow
 from broadsheet.learning.c45.labels import Labels
+from broadsheet.learning.c45.nominal import Categories, Nominal, encode, learn_categories, nominal_mask
 from broadsheet.learning.c45.pruning import Pruner
 from broadsheet.learning.c45.rules import Rule, rules_of
-from broadsheet.learning.c45.settings import Settings
 from broadsheet.learning.c45.splits import SplitSearch
-from broadsheet.learning.c45.tree import LEAF, Placed, Tree
+from broadsheet.learning.c45.tree import LEAF, DecisionTree, Placed
+from broadsheet.learning.c45.tree_settings import TreeSettings
 
 #: A row with missing values may reach every leaf, so rows are taken in portions.
 ROWS_AT_ONCE = 4096
@@ -31,7 +31,7 @@ ROWS_AT_ONCE = 4096
 class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # they are untyped
     """A C4.5 decision tree; with the default settings it grows and prunes as Weka's J48 does."""
 
-    tree_: Tree
+    tree_: DecisionTree
     classes_: NDArray[Any]
     categories_: Categories
     n_features_in_: int
@@ -74,7 +74,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # the
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:  # noqa: N803 - scikit-learn's name
         """Grow and prune a tree."""
-        settings = Settings(**{name: value for name, value in self.get_params().items() if name != "nominal"})
+        settings = TreeSettings(**{name: value for name, value in self.get_params().items() if name != "nominal"})
         table, y = validate_data(self, X, y, **self._reading())
         check_classification_targets(y)
         weights = _check_sample_weight(sample_weight, table, dtype=np.float64, ensure_non_negative=True)
@@ -168,7 +168,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # the
         return Labels.of(names, self.categories_, self.classes_)
 
 
-def _grown_and_pruned(search: SplitSearch, weights: Floats, settings: Settings) -> Tree:
+def _grown_and_pruned(search: SplitSearch, weights: Floats, settings: TreeSettings) -> DecisionTree:
     """Return the finished tree."""
     grown = grow(search, weights)
     pruner = Pruner(grown, search.values, search.classes, settings.confidence)

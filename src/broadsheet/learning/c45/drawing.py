@@ -3,7 +3,7 @@
 from html import escape
 
 from broadsheet.learning.c45.labels import Labels
-from broadsheet.learning.c45.tree import Tree
+from broadsheet.learning.c45.tree import DecisionTree
 
 #: Sizes in the picture, in user units.
 CHARACTER, BOX_HEIGHT, LEVEL, MARGIN, PADDING = 7, 26, 84, 12, 12
@@ -14,7 +14,7 @@ STYLE = (
 )
 
 
-def draw_text(tree: Tree, labels: Labels) -> str:
+def draw_text(tree: DecisionTree, labels: Labels) -> str:
     """Draw a tree with a line a branch, leaves at the end of theirs."""
     if tree.is_leaf(0):
         return f": {labels.verdict(tree, 0, 0)}"
@@ -32,7 +32,7 @@ def draw_text(tree: Tree, labels: Labels) -> str:
     return "\n".join(lines)
 
 
-def draw_svg(tree: Tree, labels: Labels) -> str:
+def draw_svg(tree: DecisionTree, labels: Labels) -> str:
     """Draw a tree from the top down: leaves side by side, each test above the middle of its branches."""
     words, outcomes = _words(tree, labels)
     middle, depth, width = _layout(tree, words, outcomes)
@@ -58,7 +58,7 @@ def draw_svg(tree: Tree, labels: Labels) -> str:
     )
 
 
-def _words(tree: Tree, labels: Labels) -> tuple[dict[int, str], dict[int, str]]:
+def _words(tree: DecisionTree, labels: Labels) -> tuple[dict[int, str], dict[int, str]]:
     """Return what stands in each node's box, parents first, and above it: the outcome that leads to it."""
     words, outcomes = {}, {}
     parent = {0: 0}
@@ -72,7 +72,7 @@ def _words(tree: Tree, labels: Labels) -> tuple[dict[int, str], dict[int, str]]:
 
 
 def _layout(
-    tree: Tree, words: dict[int, str], outcomes: dict[int, str]
+    tree: DecisionTree, words: dict[int, str], outcomes: dict[int, str]
 ) -> tuple[dict[int, float], dict[int, int], float]:
     """Return the middle and depth of each node, and the width of the picture."""
     room = {node: max(_width(text), _width(outcomes.get(node, ""))) for node, text in words.items()}

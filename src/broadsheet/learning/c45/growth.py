@@ -7,14 +7,14 @@ import numpy as np
 
 from broadsheet.learning.c45.entropy import SMALL, Floats
 from broadsheet.learning.c45.splits import Sample, Split, SplitSearch
-from broadsheet.learning.c45.tree import LEAF, Cases, Tree, tally
+from broadsheet.learning.c45.tree import LEAF, Cases, DecisionTree, tally
 
 
 @dataclass
 class Grown:
     """A tree with the training cases at its leaves, which pruning moves about."""
 
-    tree: Tree
+    tree: DecisionTree
     cases: dict[int, Cases]
 
 
@@ -62,7 +62,7 @@ def grow(search: SplitSearch, weights: Floats) -> Grown:
             continue
         children = nodes.split(node, split, max(int(search.categories[split.feature]), 2))
         waiting.extend(zip(children, _parts(search, sample, split, len(children)), strict=True))
-    tree = Tree(
+    tree = DecisionTree(
         np.array(nodes.feature, dtype=np.int32),
         np.array(nodes.threshold),
         np.array(nodes.first_child, dtype=np.int32),

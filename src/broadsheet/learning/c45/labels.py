@@ -7,9 +7,9 @@ from typing import Any, Self
 from numpy.typing import NDArray
 
 from broadsheet.base.errors import InputError
-from broadsheet.learning.c45.columns import Categories
 from broadsheet.learning.c45.entropy import SMALL
-from broadsheet.learning.c45.tree import Tree
+from broadsheet.learning.c45.nominal import Categories
+from broadsheet.learning.c45.tree import DecisionTree
 
 
 @dataclass(frozen=True)
@@ -30,18 +30,18 @@ class Labels:
         values = tuple(None if known is None else tuple(map(_plain, known)) for known in categories)
         return cls(tuple(map(str, names)), values, tuple(map(_plain, classes)))
 
-    def feature(self, tree: Tree, node: int) -> str:
+    def feature(self, tree: DecisionTree, node: int) -> str:
         """Name the feature that a node tests."""
         return self.features[int(tree.feature[node])]
 
-    def outcome(self, tree: Tree, node: int, branch: int) -> str:
+    def outcome(self, tree: DecisionTree, node: int, branch: int) -> str:
         """Say what a value must be to take a branch."""
         values = self.values[int(tree.feature[node])]
         if values is not None:
             return f"= {values[branch]}"
         return f"{'>' if branch else '<='} {tree.threshold[node]:.6g}"
 
-    def verdict(self, tree: Tree, node: int, parent: int) -> str:
+    def verdict(self, tree: DecisionTree, node: int, parent: int) -> str:
         """Say which class a leaf stands for, with the weight of its cases and, after a stroke, of those of others."""
         weights = tree.weights[node]
         total = weights.sum()

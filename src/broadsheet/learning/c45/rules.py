@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from broadsheet.learning.c45.labels import Labels
-from broadsheet.learning.c45.tree import Tree
+from broadsheet.learning.c45.tree import DecisionTree
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Rule:
 _Key = tuple[int, int]
 
 
-def rules_of(tree: Tree, labels: Labels) -> list[Rule]:
+def rules_of(tree: DecisionTree, labels: Labels) -> list[Rule]:
     """Return the rules of all leaves, depth first; of two bounds on one side of a feature the inner one is kept."""
     rules = []
     waiting: list[tuple[int, int, dict[_Key, str]]] = [(0, 0, {})]

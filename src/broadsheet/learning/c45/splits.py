@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from broadsheet.learning.c45.cuts import Cuts, find_cuts, first_best, gains_times_weight
 from broadsheet.learning.c45.entropy import SMALL, Floats, gain, gain_ratio
-from broadsheet.learning.c45.settings import Settings
 from broadsheet.learning.c45.tree import Integers, tally
+from broadsheet.learning.c45.tree_settings import TreeSettings
 
 #: Candidates are weighed for so many cells of the data at once, which keeps them in the processor's cache.
 CELLS_AT_ONCE = 1 << 16
@@ -57,7 +57,9 @@ class Sample:
 class SplitSearch:
     """Finds the best test for the cases of a node."""
 
-    def __init__(self, values: Floats, categories: Integers, classes: Integers, count: int, settings: Settings) -> None:
+    def __init__(
+        self, values: Floats, categories: Integers, classes: Integers, count: int, settings: TreeSettings
+    ) -> None:
         """Take the data as lines of features, the number of values of each (0: numeric), and each row's class."""
         self.values = values
         self.categories = categories

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.errors import InputError
-from broadsheet.learning.c45.columns import Categories
-from broadsheet.learning.c45.tree import LEAF, Tree
+from broadsheet.learning.c45.nominal import Categories
+from broadsheet.learning.c45.tree import LEAF, DecisionTree
 from broadsheet.models.arrays import read as read_bytes
 from broadsheet.models.arrays import unpack
-from broadsheet.models.errors import ModelError
+from broadsheet.models.model_errors import ModelError
 
 VERSION = 1
 
@@ -29,7 +29,7 @@ _NODES: dict[str, type[np.generic]] = {
 class Model:
     """All that prediction needs."""
 
-    tree: Tree
+    tree: DecisionTree
     classes: NDArray[Any]
     categories: Categories
     feature_names: NDArray[Any] | None
@@ -56,7 +56,7 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Model:
     if names is not None and len(names) != len(nominal):
         raise InputError(f"the tree names {len(names)} features and has {len(nominal)}")
     columns = {name: _array(arrays, name, kind, 1) for name, kind in _NODES.items()}
-    tree = Tree(**columns, weights=_array(arrays, "weights", np.float64, 2))
+    tree = DecisionTree(**columns, weights=_array(arrays, "weights", np.float64, 2))
     _check_shapes(tree, len(classes))
     _check_links(tree)
     _check_tests(tree, categories)
@@ -123,7 +123,7 @@ def _values(arrays: Mapping[str, NDArray[Any]], index: int) -> NDArray[Any]:
     return values
 
 
-def _check_shapes(tree: Tree, classes: int) -> None:
+def _check_shapes(tree: DecisionTree, classes: int) -> None:
     """Hold all columns to one length, and weights to what weights can be."""
     if not len(tree) or any(len(getattr(tree, name)) != len(tree) for name in _NODES):
         raise InputError("the tree's columns are empty or differ in length")
@@ -133,7 +133,7 @@ def _check_shapes(tree: Tree, classes: int) -> None:
         raise InputError("the tree's weights are negative, infinite, or none at the root")
 
 
-def _check_links(tree: Tree) -> None:
+def _check_links(tree: DecisionTree) -> None:
     """Make sure that every node but the root is the child of exactly one node before it."""
     inner = np.flatnonzero(tree.feature != LEAF)
     first, count = tree.first_child[inner].astype(np.int64), tree.child_count[inner].astype(np.int64)
@@ -149,7 +149,7 @@ def _check_links(tree: Tree) -> None:
         raise InputError("a node has no parent, or several")
 
 
-def _check_tests(tree: Tree, categories: Categories) -> None:
+def _check_tests(tree: DecisionTree, categories: Categories) -> None:
     """Make sure that every test can be made."""
     if (tree.feature < LEAF).any() or (tree.feature >= len(categories)).any():
         raise InputError("a node tests a feature that is not there")

@@ -35,7 +35,7 @@ class Placed(NamedTuple):
 
 
 @dataclass
-class Tree:
+class DecisionTree:
     """One entry a node: the root is 0, a node's children stand side by side and after it."""
 
     #: The column that is tested, or `LEAF`.
@@ -79,7 +79,7 @@ class Tree:
         for column in (self.feature, self.threshold, self.first_child, self.child_count):
             column[target] = column[source]
 
-    def compact(self) -> "Tree":
+    def compact(self) -> "DecisionTree":
         """Return the tree without the nodes that are no longer reached, level by level."""
         order, first, reached = [0], [0] * len(self), 0
         while reached < len(order):
@@ -89,7 +89,7 @@ class Tree:
             reached += 1
         kept = np.array(order)
         renumbered = np.array(first, dtype=np.int32)[kept]
-        return Tree(
+        return DecisionTree(
             self.feature[kept], self.threshold[kept], renumbered, self.child_count[kept], self.weights[kept].copy()
         )
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from broadsheet.archive import PageRecord, PageState
 from broadsheet.base import urls
-from broadsheet.crawling.messages import Outcome, Request
+from broadsheet.crawling.fetch_messages import Outcome, Request
 from broadsheet.newsroom.cycle import Cycle, Sighting
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.judge import LinkEvidence

@@ -7,14 +7,14 @@ from broadsheet.archive import PageRecord, PageState
 from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Article
-from broadsheet.crawling.messages import Outcome, Page, Request
-from broadsheet.newsroom.arrival import Links
+from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
+from broadsheet.newsroom.arrival import ArrivalLinks
 from broadsheet.newsroom.cycle import Cycle, tagged
 from broadsheet.newsroom.desk import KEPT_ELSEWHERE, Desk
-from broadsheet.newsroom.errors import PageRefused
 from broadsheet.newsroom.filters.classify import classify, link_evidence
 from broadsheet.newsroom.judge import LinkEvidence
-from broadsheet.newsroom.visits import LEFT, keep_visit
+from broadsheet.newsroom.kept_visit import LEFT, keep_visit
+from broadsheet.newsroom.newsroom_errors import PageRefused
 
 #: How often a page is asked for that refuses, and one whose whole site may be down for a while.
 MAX_ATTEMPTS, PASSING_ATTEMPTS = 3, 24
@@ -50,7 +50,7 @@ class Collect:
         record = self._desk.record(tagged(outcome)[1])
         if record is None:
             raise AssertionError(f"no record of {outcome.request.url}")
-        if not isinstance(outcome, Page):
+        if not isinstance(outcome, FetchAnswer):
             self._give_up(record, PASSING_ATTEMPTS)
         elif outcome.status == 200:
             yield from self._keep(cycle, record, outcome)
@@ -72,7 +72,7 @@ class Collect:
         state = PageState.FAILED if attempts >= most else PageState.QUEUED
         self._desk.batch.page(replace(record, attempts=attempts, state=state))
 
-    def _keep(self, cycle: Cycle, asked: PageRecord, page: Page) -> Iterator[Request]:
+    def _keep(self, cycle: Cycle, asked: PageRecord, page: FetchAnswer) -> Iterator[Request]:
         record = self._settled(cycle, asked, page)
         if record is None:
             return
@@ -92,7 +92,7 @@ class Collect:
         else:
             keep_visit(self._desk, record, page)
 
-    def _settled(self, cycle: Cycle, asked: PageRecord, page: Page) -> PageRecord | None:
+    def _settled(self, cycle: Cycle, asked: PageRecord, page: FetchAnswer) -> PageRecord | None:
         """Return the record under which the page belongs, which is another where the request was sent on.
 
         None where there is nothing more to do: the page is known already, or lies on another site.
@@ -114,11 +114,11 @@ class Collect:
         self._desk.batch.page(replace(asked, state=PageState.DUPLICATE, duplicate_of=key))
         return replace(known or asked, key=key, url=page.url)
 
-    def _drop(self, record: PageRecord, page: Page, reason: str) -> None:
+    def _drop(self, record: PageRecord, page: FetchAnswer, reason: str) -> None:
         self._desk.fail(record.source, reason)
         keep_visit(self._desk, record, page, state=record.state)
 
-    def _follow(self, cycle: Cycle, record: PageRecord, page: Page, found: Links) -> Iterator[Request]:
+    def _follow(self, cycle: Cycle, record: PageRecord, page: FetchAnswer, found: ArrivalLinks) -> Iterator[Request]:
         """Visit a section from now on, and collect what it links to already in this round."""
         if len(self._desk.writer.followed(cycle.source.key)) >= self._desk.quotas.max_sections:
             self._desk.fail(cycle.source.key, "too many sections")
@@ -133,7 +133,7 @@ class Collect:
         self._desk.fail(cycle.source.key, "too many links in a round", cycle.see(sightings))
         yield from self._ask(cycle, list(classify(self._desk, cycle, sightings)))
 
-    def _archive(self, cycle: Cycle, record: PageRecord, page: Page, article: Article) -> None:
+    def _archive(self, cycle: Cycle, record: PageRecord, page: FetchAnswer, article: Article) -> None:
         """Keep an article, unless it is archived already at another address of its own."""
         own = self._own_address(cycle, record, article)
         twin = self._twin(cycle, record, own, article)

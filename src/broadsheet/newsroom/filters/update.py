@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from broadsheet.crawling.messages import Outcome, Request
+from broadsheet.crawling.fetch_messages import Outcome, Request
 from broadsheet.newsroom.cycle import Cycle
 from broadsheet.newsroom.desk import Desk
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from broadsheet.archive import PageRecord, PageState
 from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
-from broadsheet.crawling.messages import Outcome, Page, Request
+from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.newsroom.cycle import Cycle, tagged
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.errors import PageRefused
-from broadsheet.newsroom.visits import LEFT, keep_visit
+from broadsheet.newsroom.kept_visit import LEFT, keep_visit
+from broadsheet.newsroom.newsroom_errors import PageRefused
 
 GONE = frozenset({404, 410})
 #: The home page first, as what it links to is all that is known at the beginning.
@@ -44,7 +44,7 @@ class Visit:
         """Note what the page links to; one that did not change links to what it linked to before."""
         self._desk.count(outcome)
         record = self._desk.record(tagged(outcome)[1])
-        if record is None or not isinstance(outcome, Page):
+        if record is None or not isinstance(outcome, FetchAnswer):
             return
         if registrable_domain(outcome.url) != registrable_domain(cycle.source.url):
             self._refuse(record, outcome, LEFT)
@@ -58,13 +58,13 @@ class Visit:
                 self._desk.batch.page(replace(record, state=PageState.GONE, every=None, due=None))
         yield from ()
 
-    def _unchanged(self, cycle: Cycle, record: PageRecord, page: Page) -> None:
+    def _unchanged(self, cycle: Cycle, record: PageRecord, page: FetchAnswer) -> None:
         self._desk.progress.unchanged += 1
         self._desk.batch.visit(page_key=record.key, url=page.url, exchanges=page.exchanges)
         self._desk.batch.page(replace(record, fetched_at=page.at))
         self._see(cycle, record)
 
-    def _changed(self, cycle: Cycle, record: PageRecord, page: Page) -> None:
+    def _changed(self, cycle: Cycle, record: PageRecord, page: FetchAnswer) -> None:
         try:
             links = self._desk.findings(page).links
         except PageRefused as error:
@@ -76,7 +76,7 @@ class Visit:
         self._desk.links.remember(record.key, links.targets)
         self._see(cycle, record)
 
-    def _moved(self, cycle: Cycle, record: PageRecord, page: Page) -> PageRecord:
+    def _moved(self, cycle: Cycle, record: PageRecord, page: FetchAnswer) -> PageRecord:
         """Return the record of a page that was sent on within its site: asked for where it is, it can answer 304."""
         if urls.normalise(record.url) == urls.normalise(page.url):
             return record
@@ -86,7 +86,7 @@ class Visit:
             return replace(record, every=None, duplicate_of=final.key)
         return replace(record, url=page.url)
 
-    def _refuse(self, record: PageRecord, page: Page, why: str) -> None:
+    def _refuse(self, record: PageRecord, page: FetchAnswer, why: str) -> None:
         """Keep an answer that is not the page, and forget the validators: they would speak of content without links."""
         self._desk.fail(record.source, why)
         self._desk.batch.visit(page_key=record.key, url=page.url, exchanges=page.exchanges)

@@ -2,9 +2,9 @@
 
 from html import escape
 
-from broadsheet.newsweb.page import Box, Link, Teaser
+from broadsheet.newsweb.page_content import Box, Link, Teaser
 from broadsheet.newsweb.stories import Story
-from broadsheet.newsweb.templates.view import View, anchor
+from broadsheet.newsweb.templates.view import PageView, anchor
 
 CARDS_A_ROW = 3
 
@@ -14,7 +14,7 @@ _STYLE = (
 )
 
 
-def render(view: View) -> str:
+def render(view: PageView) -> str:
     """Write the whole page as divs in divs."""
     page, site = view.page, view.site
     feed = view.root + site.paths.feed
@@ -53,7 +53,7 @@ def render(view: View) -> str:
 """
 
 
-def _main(view: View) -> str:
+def _main(view: PageView) -> str:
     page = view.page
     if page.story:
         return _article(view, page.story)
@@ -65,7 +65,7 @@ def _main(view: View) -> str:
     return "\n".join(parts)
 
 
-def _article(view: View, story: Story) -> str:
+def _article(view: PageView, story: Story) -> str:
     lexicon = view.page.lexicon
     body = [f'<p class="mb-4 leading-7">{escape(paragraph)}</p>' for paragraph in story.paragraphs]
     body.insert((len(body) + 1) // 2, f'<div class="text-xl font-bold">{escape(story.crosshead)}</div>')
@@ -112,7 +112,7 @@ def _spans(links: tuple[Link, ...], classes: str) -> str:
     return "\n".join(f'<span class="{classes}">{anchor(link)}</span>' for link in links)
 
 
-def _head(view: View) -> str:
+def _head(view: PageView) -> str:
     story = view.page.story
     if story is None:
         return f'<meta property="og:type" content="website">\n<meta property="og:url" content="{escape(view.url)}">'

@@ -3,15 +3,15 @@
 import json
 from html import escape
 
-from broadsheet.newsweb.page import Box, Link
+from broadsheet.newsweb.page_content import Box, Link
 from broadsheet.newsweb.stories import Story
-from broadsheet.newsweb.templates.view import View, anchor, paragraphs
+from broadsheet.newsweb.templates.view import PageView, anchor, paragraphs
 
 _STYLE = "body{font:16px/1.5 serif;margin:0 auto}.bar ul{display:flex;list-style:none}.caption{color:#666}"
 _SCRIPT = 'window.courier={queue:[],push:function(item){this.queue.push(item)}};courier.push({"page":"view"});'
 
 
-def render(view: View) -> str:
+def render(view: PageView) -> str:
     """Write the whole page: head, navigation bar, main part, footer."""
     page, site = view.page, view.site
     declaration = f'<meta charset="{view.charset}">' if view.charset else "<!-- the encoding is left to the reader -->"
@@ -48,7 +48,7 @@ def render(view: View) -> str:
 """
 
 
-def _main(view: View) -> str:
+def _main(view: PageView) -> str:
     page = view.page
     if page.story:
         return _article(view, page.story)
@@ -62,7 +62,7 @@ def _main(view: View) -> str:
     return "\n".join(parts)
 
 
-def _article(view: View, story: Story) -> str:
+def _article(view: PageView, story: Story) -> str:
     page, words = view.page, view.page.lexicon.interface
     body = [f"<p>{escape(paragraph)}</p>" for paragraph in story.paragraphs]
     body.insert((len(body) + 1) // 2, f"<h2>{escape(story.crosshead)}</h2>")
@@ -83,7 +83,7 @@ def _article(view: View, story: Story) -> str:
 {"".join(_aside(box) for box in page.boxes)}"""
 
 
-def _times(view: View, story: Story) -> str:
+def _times(view: PageView, story: Story) -> str:
     lexicon = view.page.lexicon
     times = f'<time datetime="{story.published.isoformat()}">{lexicon.day(story.published)}</time>'
     if story.modified is None:
@@ -100,7 +100,7 @@ def _lead(box: Box) -> str:
     )
 
 
-def _cards(view: View, box: Box) -> str:
+def _cards(view: PageView, box: Box) -> str:
     cards = "\n".join(
         f'<div class="card"><h3>{anchor(teaser.link)}</h3><p>{escape(teaser.standfirst)}</p>'
         f'<p class="tag">{anchor(teaser.tag) if teaser.tag else ""}</p></div>'
@@ -121,7 +121,7 @@ def _items(links: tuple[Link, ...], tag: str) -> str:
     return f"<{tag}>\n{rows}\n</{tag}>"
 
 
-def _head(view: View) -> str:
+def _head(view: PageView) -> str:
     page, story = view.page, view.page.story
     if story is None:
         # What is meant to be read where it stands and not kept.

@@ -3,19 +3,19 @@
 from dataclasses import dataclass
 from html import escape
 
-from broadsheet.newsweb.page import Box, Link, Page
+from broadsheet.newsweb.page_content import Box, Link, PageContent
 from broadsheet.newsweb.site import Site
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PageView:
     """A page of a site at an address: `base` is all that stands before the site's own paths, `root` its path.
 
     Without a charset the page does not declare one, and whoever reads it must find out.
     """
 
     site: Site
-    page: Page
+    page: PageContent
     base: str
     root: str
     charset: str | None

@@ -9,10 +9,10 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.reading.facts import marks
 from broadsheet.reading.facts.candidates import Candidate, Saying, pool
-from broadsheet.reading.facts.names import LONGEST_LEAD, fold, has_lead, is_organisation, may_lead, names_in
+from broadsheet.reading.facts.person_names import LONGEST_LEAD, fold, has_lead, is_organisation, may_lead, names_in
 from broadsheet.reading.facts.scene import NEAR, Scene
+from broadsheet.reading.facts.signal_weights import AUTHOR, AUTHOR_BIAS
 from broadsheet.reading.facts.sites import site_names
-from broadsheet.reading.facts.weights import AUTHOR, AUTHOR_BIAS
 
 #: So many elements that are marked as an author's are looked at, and none with more bytes of text.
 MAX_MARKED, MAX_BYTES = 40, 300

@@ -16,7 +16,7 @@ from broadsheet.reading.facts.candidates import Candidate
 from broadsheet.reading.facts.foreign import read_foreign
 from broadsheet.reading.facts.images import find_images
 from broadsheet.reading.facts.languages import find_language
-from broadsheet.reading.facts.moments import Moment
+from broadsheet.reading.facts.machine_dates import Moment
 from broadsheet.reading.facts.published import Dated, find_days, stated_modified, unread_dates
 from broadsheet.reading.facts.relative import span_before
 from broadsheet.reading.facts.scene import NEAR, Scene

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from typing import NamedTuple
 
-from broadsheet.reading.facts.moments import YEARS, Moment
+from broadsheet.reading.facts.machine_dates import YEARS, Moment
 from broadsheet.reading.facts.months import month_of, months_in
 
 #: A date is looked for in so many characters of a text.

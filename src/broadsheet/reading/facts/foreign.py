@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Final
 
 from broadsheet.base.records import Precision
-from broadsheet.reading.facts.moments import YEARS, Moment
+from broadsheet.reading.facts.machine_dates import YEARS, Moment
 
 #: It takes up to a millisecond a text, so that no page gives it more than these.
 MAX_TEXTS: Final = 2

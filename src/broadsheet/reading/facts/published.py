@@ -9,10 +9,10 @@ from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.reading.facts import marks
 from broadsheet.reading.facts.candidates import Candidate, Saying, pool
 from broadsheet.reading.facts.dates import read_dates
-from broadsheet.reading.facts.moments import Moment, read_epoch, read_iso
+from broadsheet.reading.facts.machine_dates import Moment, read_epoch, read_iso
 from broadsheet.reading.facts.relative import read_relative
 from broadsheet.reading.facts.scene import NEAR, Place, Scene
-from broadsheet.reading.facts.weights import PUBLISHED
+from broadsheet.reading.facts.signal_weights import PUBLISHED
 
 #: A line that shows a date has at most so many characters, and between so many digits.
 MAX_LINE, LEAST_DIGITS, MOST_DIGITS = 160, 5, 40

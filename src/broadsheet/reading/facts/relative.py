@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from broadsheet.base.records import Precision
-from broadsheet.reading.facts.moments import Moment
+from broadsheet.reading.facts.machine_dates import Moment
 
 #: No longer text is such a date.
 MAX_CHARACTERS: Final = 60

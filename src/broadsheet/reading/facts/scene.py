@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from broadsheet.document import Document
 from broadsheet.reading.facts import marks
 from broadsheet.reading.facts.languages import month_first
-from broadsheet.reading.shape import differences, line_edges
+from broadsheet.reading.subtrees import differences, line_edges
 
 #: Where a line stands: above the title, between it and the text, at the text's beginning or end, in it, or elsewhere.
 Place = Literal["above", "below", "opening", "closing", "inside", "elsewhere"]

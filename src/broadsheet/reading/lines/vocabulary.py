@@ -19,14 +19,14 @@ _LETTERS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class WordTable:
     """Keys where they are found again, each with its word's number; -1 is a free place."""
 
     keys: Keys
     values: NDArray[np.int32]
 
     @classmethod
-    def of(cls, words: Sequence[int]) -> "Table":
+    def of(cls, words: Sequence[int]) -> "WordTable":
         """Place the keys of words, of which there are always fewer than places."""
         size = 1 << (2 * len(words) + 1).bit_length()
         table = cls(np.zeros(size, np.uint64), np.full(size, -1, np.int32))
@@ -43,8 +43,8 @@ class Vocabulary:
 
     names: tuple[str, ...]
     texts: tuple[str, ...]
-    name_table: Table
-    text_table: Table
+    name_table: WordTable
+    text_table: WordTable
 
     @classmethod
     def of(cls, names: Iterable[str], texts: Iterable[str]) -> "Vocabulary":
@@ -53,8 +53,8 @@ class Vocabulary:
         return cls(
             known_names,
             known_texts,
-            Table.of([code_of(name) for name in known_names]),
-            Table.of(keys_of_texts(np.frombuffer("\n".join(known_texts).encode(), np.uint8))),
+            WordTable.of([code_of(name) for name in known_names]),
+            WordTable.of(keys_of_texts(np.frombuffer("\n".join(known_texts).encode(), np.uint8))),
         )
 
     @property

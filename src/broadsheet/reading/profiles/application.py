@@ -7,11 +7,11 @@ import numpy as np
 
 from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
-from broadsheet.reading.labelling import MOST_LINKS
 from broadsheet.reading.paragraphs import in_headings
 from broadsheet.reading.profiles.observation import Observation, are_body, fingerprint, observe, text_of
-from broadsheet.reading.shape import Mask, covered
+from broadsheet.reading.subtrees import Mask, covered
 from broadsheet.reading.text_lines import TextLines
+from broadsheet.reading.tidying import MOST_LINKS
 
 if TYPE_CHECKING:
     from broadsheet.reading.profiles.profile import SiteProfile

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from broadsheet.base.errors import InputError
 from broadsheet.document import Document
 from broadsheet.reading.profiles.observation import are_body, fingerprint, observe, text_of
-from broadsheet.reading.profiles.profile import Place, RepeatedLine, SiteProfile
+from broadsheet.reading.profiles.profile import LinePlace, RepeatedLine, SiteProfile
 from broadsheet.reading.readers import DEFAULT, read
 
 #: Fewer pages have nothing in common that would not be chance.
@@ -110,7 +110,7 @@ def _repeated_lines(pages: list[SeenPage], counts: Counter[str], least: float) -
     return sorted(found, key=lambda line: -line.pages)
 
 
-def _places(pages: list[SeenPage], counts: Counter[str]) -> list[Place]:
+def _places(pages: list[SeenPage], counts: Counter[str]) -> list[LinePlace]:
     """Return the places of which enough was seen, those with most words first."""
     at: defaultdict[str, list[SeenLine]] = defaultdict(list)
     for page in pages:
@@ -123,5 +123,5 @@ def _places(pages: list[SeenPage], counts: Counter[str]) -> list[Place]:
         if on[path] >= LEAST_PAGES and len(lines) >= LEAST_LINES and words:
             repeated = sum(line.words for line in lines if counts[line.fingerprint or ""] >= LEAST_PAGES)
             body = sum(line.words for line in lines if line.is_body)
-            found.append(Place(path, on[path], words, repeated, body))
+            found.append(LinePlace(path, on[path], words, repeated, body))
     return sorted(found, key=lambda place: -place.words)

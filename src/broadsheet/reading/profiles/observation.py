@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
 from broadsheet.reading.paragraphs import collapse
-from broadsheet.reading.profiles.places import places_of
-from broadsheet.reading.shape import Mask, prefix_sums
+from broadsheet.reading.profiles.line_places import places_of
+from broadsheet.reading.subtrees import Mask, prefix_sums
 from broadsheet.reading.text_lines import TextLines, find_text_lines
 
 #: Bytes of a line that its fingerprint is made of.

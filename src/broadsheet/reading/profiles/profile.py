@@ -25,7 +25,7 @@ class RepeatedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LinePlace:
     """Where lines stand on several pages, with the words there, those that repeat, and those a reader took for body."""
 
     path: str
@@ -50,9 +50,9 @@ class SiteProfile:
     #: What is template because its text repeats.
     lines: tuple[RepeatedLine, ...]
     #: Where all text is template, whatever it says.
-    template: tuple[Place, ...]
+    template: tuple[LinePlace, ...]
     #: Where articles stand.
-    body: tuple[Place, ...]
+    body: tuple[LinePlace, ...]
     #: Repeated lines that were not kept, because there are too many.
     lines_left_out: int = 0
 
@@ -96,7 +96,7 @@ def in_force(profiles: Iterable[SiteProfile], day: date) -> SiteProfile | None:
     return max((profile for profile in profiles if profile.since <= day), key=lambda one: one.since, default=None)
 
 
-def _told(place: Place) -> str:
+def _told(place: LinePlace) -> str:
     shares = f"{place.body / place.words:.0%} body, {place.repeated / place.words:.0%} repeated"
     return f"{place.path}: {place.words:,} words on {place.pages} pages, {shares}"
 

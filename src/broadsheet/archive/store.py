@@ -1,0 +1,246 @@
+"""An archive: a folder that keeps what was fetched, what it linked to and what was read in it."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+import pyarrow.dataset
+from sqlalchemy import Connection
+
+from broadsheet.archive import catalogue, compaction, layout, lease, search, warc_reading
+from broadsheet.archive import check as checking
+from broadsheet.archive import status as standing
+from broadsheet.archive.archive_errors import ArchiveError
+from broadsheet.archive.archive_records import PageRecord, RecordPlace, SourceRecord, StoredArticle
+from broadsheet.archive.database import Database
+from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.problem import Problem
+from broadsheet.archive.writer import Writer, open_writer
+from broadsheet.base import urls
+from broadsheet.base.clock import Clock, SystemClock
+from broadsheet.base.counters import Counters
+from broadsheet.base.exchange import Exchange
+from broadsheet.base.moments import Moment, to_utc
+from broadsheet.base.records import Verdict
+
+T = TypeVar("T")
+
+
+def _silent(step: str) -> None:
+    del step
+
+
+class Store:
+    """What is kept, for reading by any number of processes; `writer` is for the one that adds to it."""
+
+    def __init__(self, folder: Path, database: Database) -> None:
+        """Read an archive that was opened; `Store.open` does that."""
+        self.folder = folder
+        self._database = database
+        self.id = self._ask(lambda connection: layout.identity(folder, connection))
+
+    @classmethod
+    def open(cls, folder: Path | str, *, create: bool = False, clock: Clock | None = None) -> Self:
+        """Open the archive in a folder, or make the folder one if asked to."""
+        place = Path(folder)
+        if create and (not layout.is_there(place) or layout.is_begun(place)):
+            layout.require_no_files(place)
+            layout.create(place, clock or SystemClock())
+        layout.require(place)
+        layout.upgrade(place)
+        database = Database(place)
+        try:
+            return cls(place, database)
+        except BaseException:
+            database.close()
+            raise
+
+    def __enter__(self) -> Self:
+        """Give the archive, which is open already."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the archive."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the catalogue."""
+        self._database.close()
+
+    def writer(
+        self,
+        *,
+        clock: Clock | None = None,
+        on_step: Announce = _silent,
+        machine: Clock | None = None,
+        most_files: int = compaction.MOST_FILES,
+    ) -> Writer:
+        """Give the one writer: it holds the lease until it is closed, and begins by sweeping what no commit names.
+
+        `clock` dates commits, and may be a simulated one; `machine` dates the lease, which processes on other
+        machines compare with their own time. `on_step` is told every step's name (`STEPS`) as it is reached.
+        """
+        wall = SystemClock()
+        return open_writer(
+            self.folder,
+            self.id,
+            clock=clock or wall,
+            machine=machine or wall,
+            announce=on_step,
+            most_files=most_files,
+        )
+
+    def unlock(self, *, force: bool = False) -> lease.Lease | None:
+        """Take the lease from a writer that is dead, and return who held it; `force` is for other machines' writers."""
+        database = Database(self.folder, writable=True)
+        try:
+            with database.writing() as connection:
+                return lease.unlock(connection, lease.mine(SystemClock().now()), force=force)
+        finally:
+            database.close()
+
+    def sources(self) -> list[SourceRecord]:
+        """Return all sources, in the order they were added."""
+        return self._ask(catalogue.sources)
+
+    def find_source(self, address: str) -> SourceRecord:
+        """Return the source of an address or key."""
+        known = {source.key: source for source in self.sources()}
+        found = known.get(address) or known.get(urls.key(address))
+        if found is None:
+            names = ", ".join(known) or "none"
+            raise ArchiveError(f"{self.folder}: has no source {address} (its sources: {names})")
+        return found
+
+    def pages(self, keys: Iterable[str]) -> dict[str, PageRecord]:
+        """Return the pages of keys, those that are known."""
+        return self._ask(lambda connection: catalogue.pages(connection, keys))
+
+    def queued(self, source: str) -> list[PageRecord]:
+        """Return the pages of a source that wait to be fetched, the oldest first."""
+        key = self.find_source(source).key
+        return self._ask(lambda connection: catalogue.queued(connection, key))
+
+    def followed(self, source: str) -> list[PageRecord]:
+        """Return the pages of a source that are visited again and again."""
+        key = self.find_source(source).key
+        return self._ask(lambda connection: catalogue.followed(connection, key))
+
+    def sections(self, source: str | None = None) -> list[PageRecord]:
+        """Return the followed pages that are sections, of one source or of all."""
+        key = self._key(source)
+        return self._ask(lambda connection: catalogue.sections(connection, key))
+
+    def articles(  # noqa: PLR0913 - each a way to select
+        self,
+        since: Moment | None = None,
+        source: str | None = None,
+        limit: int | None = None,
+        *,
+        until: Moment | None = None,
+        words: Sequence[str] = (),
+        on_damage: catalogue.OnDamage | None = None,
+    ) -> Iterator[StoredArticle]:
+        """Give the newest version of every article, the newest article first.
+
+        An article's moment is when the page says it was published, or else when it was first fetched; `since`
+        leaves out what is older, and `until` what is of that moment or newer. `words` leaves out articles that lack
+        one of them in title and body, in whatever case. A damaged row raises `DamagedRow`, or is passed to `on_damage`
+        and left out.
+        """
+        first, last = (None if moment is None else to_utc(moment) for moment in (since, until))
+        return self._articles(first, last, self._key(source), limit, words, on_damage)
+
+    def _articles(  # noqa: PLR0913, PLR0917 - each a way to select
+        self,
+        since: datetime | None,
+        until: datetime | None,
+        source: str | None,
+        limit: int | None,
+        words: Sequence[str],
+        on_damage: catalogue.OnDamage | None,
+    ) -> Iterator[StoredArticle]:
+        has_words = search.finder(words)
+        with self._database.reading() as connection:
+            found = catalogue.articles(connection, since, source, until=until, on_damage=on_damage)
+            wanted = (stored for stored in found if has_words(stored.article)) if words else found
+            yield from islice(wanted, limit)
+
+    def arrivals(self, after: int = 0) -> list[StoredArticle]:
+        """Return what visits after one have brought, in the order of the visits."""
+        return self._ask(lambda connection: catalogue.arrivals(connection, after))
+
+    def last_visit(self) -> int:
+        """Return the last visit that was committed, 0 where there is none."""
+        return self._ask(lambda connection: int(catalogue.mark(connection, "last_visit")))
+
+    def versions(self, key: str) -> list[StoredArticle]:
+        """Return all versions of an article, the oldest first."""
+        return self._ask(lambda connection: catalogue.versions(connection, key))
+
+    def verdict(self, url: str) -> Verdict | None:
+        """Say what the page at an address is, if it was judged."""
+        key = urls.key(url)
+        page = self.pages((key,)).get(key)
+        return page.verdict if page else None
+
+    def status(self) -> standing.Status:
+        """Say how the archive stands."""
+        observer = lease.mine(SystemClock().now())
+        return self._ask(lambda connection: standing.status(self.folder, connection, observer))
+
+    @property
+    def counters(self) -> Counters:
+        """What was counted, over all sources and commits."""
+        return self._ask(catalogue.counters)
+
+    def visits(self) -> pyarrow.dataset.Dataset:
+        """Return all committed visits."""
+        return self._dataset("visits")
+
+    def occurrences(self) -> pyarrow.dataset.Dataset:
+        """Return all committed link occurrences; a visit with `same_as` has those of that visit."""
+        return self._dataset("occurrences")
+
+    def exchange(self, kept: StoredArticle | RecordPlace | int) -> Exchange:
+        """Read back what was fetched: for an article, at a place, or in a visit, whose body may lie with another."""
+        if isinstance(kept, int):
+            return self._ask(lambda connection: warc_reading.visit(self.folder, connection, kept))
+        return warc_reading.at(self.folder, kept.place if isinstance(kept, StoredArticle) else kept)
+
+    def warcs(self) -> list[Path]:
+        """Return the committed WARC files, the oldest first."""
+        return [self.folder / "warc" / file.name for file in self._files("warc")]
+
+    def check(self) -> Iterator[Problem]:
+        """Give all that is wrong with the archive; nothing, if it is clean."""
+        is_written_to = self._holder() is not None
+        with self._database.reading() as connection:
+            yield from checking.check(self.folder, connection, is_written_to=is_written_to)
+
+    def _holder(self) -> lease.Lease | None:
+        """Return who is writing, as far as this machine can tell."""
+        try:
+            holder = self._ask(lease.holder)
+        except ArchiveError:
+            # A check goes on to say what is wrong with the catalogue.
+            return None
+        return holder if holder and lease.is_alive(holder, lease.mine(SystemClock().now())) else None
+
+    def _key(self, source: str | None) -> str | None:
+        return None if source is None else self.find_source(source).key
+
+    def _dataset(self, kind: str) -> pyarrow.dataset.Dataset:
+        return self._ask(lambda connection: catalogue.dataset(self.folder, connection, kind))
+
+    def _files(self, kind: str) -> list[catalogue.FileRow]:
+        return self._ask(lambda connection: catalogue.files(connection, kind))
+
+    def _ask(self, question: Callable[[Connection], T]) -> T:
+        with self._database.reading() as connection:
+            return question(connection)

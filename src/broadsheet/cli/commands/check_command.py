@@ -1,0 +1,34 @@
+"""`broadsheet check ARCHIVE`: whether everything that was kept is still there and whole."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from broadsheet.base.extras import needing
+from broadsheet.cli import exits
+from broadsheet.cli.console import Console
+
+_EXAMPLES = """\
+examples:
+  broadsheet check news                           "clean", or one row per problem and exit code 1
+  broadsheet check news | jq -r .what
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the archive."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Write one row per problem; leftovers of a killed writer do no harm, and are shown but are none."""
+    with needing("crawl", "an archive"):
+        from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
+
+    with Store.open(args.archive) as archive:
+        found = list(archive.check())
+    if found:
+        console.rows({"where": problem.where, "what": problem.what, "harmless": problem.harmless} for problem in found)
+    harmful = sum(not problem.harmless for problem in found)
+    console.message(f"{args.archive}: {f'{harmful:,} problems' if harmful else 'clean'}")
+    return exits.FAILED if harmful else exits.DONE

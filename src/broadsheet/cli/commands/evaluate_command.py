@@ -1,0 +1,191 @@
+"""`broadsheet evaluate CORPUS…`: readers and peers on labelled pages, in one table, in one run."""
+
+import json
+import os
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.counters import Counters
+from broadsheet.base.errors import InputError
+from broadsheet.cli import exits
+from broadsheet.cli.arguments import positive
+from broadsheet.cli.command import UsageError
+from broadsheet.cli.console import Console
+from broadsheet.corpora import field_systems
+from broadsheet.corpora.corpus_folder import Corpus, find_corpora
+from broadsheet.corpora.evaluation import CorpusSelection, evaluate, read_pages
+from broadsheet.corpora.evaluation_report import render_report, worst
+from broadsheet.corpora.evaluation_tables import details, grouped, overview
+from broadsheet.corpora.field_evaluation import choose_pages, field_table, measure_fields
+from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
+from broadsheet.corpora.page_readers import ReaderPool
+from broadsheet.corpora.quality import alignment_quality
+from broadsheet.corpora.results import Result, ResultFile, unique
+from broadsheet.corpora.systems import PEERS, version_of
+from broadsheet.reading import names
+
+_EXAMPLES = """\
+examples:
+  broadsheet evaluate pages/                                  our readers on the dev pages of every corpus
+  broadsheet evaluate pages/ --peer all                       all peers beside them, in the same run
+  broadsheet evaluate pages/wcxb.tar.xz --reader coreex --peer trafilatura --html report.html
+  broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl
+  broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl --resume
+  broadsheet evaluate pages/ --split all --alignment          how well labels and pages fit, corpus by corpus
+  broadsheet evaluate pages/ --fields --peer all              title, day and authors, by ours and by peers
+
+CORPUS is a folder with labels.jsonl and html/, the same packed as <corpus>.tar.xz, or a folder of such.
+"""
+
+#: What fits a terminal; a program gets all columns.
+_SHOWN = "system pages failed precision recall f shingle_f piece_f exact below_half ms".split()
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the corpora, the systems, the pages and where the results go."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("corpora", metavar="CORPUS", nargs="+", type=Path, help="labelled pages, packed or not")
+    parser.add_argument(
+        "--reader", metavar="NAME", action="append", help="a reader of ours, or NAME:exact; may be repeated"
+    )
+    parser.add_argument("--peer", metavar="NAME", action="append", default=[], help="a peer, or all; may be repeated")
+    parser.add_argument("--split", choices=("dev", "train", "all"), default="dev", help="which sites' pages (dev)")
+    parser.add_argument("--kind", choices=("article", "section", "other", "unknown", "all"), default="article")
+    parser.add_argument("--sample", metavar="N", type=positive, help="so many pages, turn by turn from each corpus")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="which sample, and which bootstrap draws (0)")
+    parser.add_argument("--by", choices=("corpus", "language", "site"), help="a row for each of these, too")
+    parser.add_argument("--html", metavar="FILE", type=Path, help="write a report with the worst pages side by side")
+    parser.add_argument("--worst", metavar="N", type=positive, default=50, help="pages in the report (50)")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write every figure")
+    parser.add_argument("--state", metavar="FILE", type=Path, help="keep each result, so that the run can be resumed")
+    parser.add_argument("--resume", action="store_true", help="go on with the results in --state")
+    parser.add_argument("--workers", metavar="N", type=positive, help="processes (one a core)")
+    parser.add_argument(
+        "--limit", metavar="SECONDS", type=positive, default=60, help="time that one system has for one page (60)"
+    )
+    parser.add_argument("--fields", action="store_true", help="measure title, day and authors, and not the text")
+    parser.add_argument("--alignment", action="store_true", help="show how well labels and pages fit, and nothing else")
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Run every system over every page and write the tables."""
+    if args.fields and (args.reader or args.html or args.alignment or args.state):
+        raise UsageError("--fields goes with none of --reader, --html, --state and --alignment")
+    if args.resume and not args.state:
+        raise UsageError("--resume goes on with a --state FILE, and none is given")
+    corpora = find_corpora(args.corpora)
+    counters = Counters()
+    selection = CorpusSelection(
+        None if args.split == "all" else args.split, None if args.kind == "all" else args.kind, args.sample, args.seed
+    )
+    if args.fields:
+        _measure_fields(args, console, corpora, selection, counters)
+        return _counted(console, counters)
+    chosen = selection.choose(corpora, counters)
+    if not chosen:
+        raise InputError("no page of these corpora has a labelled body in this split and of this kind")
+    if args.alignment:
+        tracked = _tracked(console, corpora, chosen, counters)
+        console.rows(alignment_quality(tracked, counters))
+    else:
+        results = _measure(args, console, corpora, chosen, counters)
+        _write(args, console, corpora, chosen, results)
+    return _counted(console, counters)
+
+
+def _counted(console: Console, counters: Counters) -> int:
+    for counted, number in counters:
+        console.message(f"{counted.name}: {number:,} ({counted.reason})")
+    return exits.DONE
+
+
+def _measure_fields(
+    args: Namespace, console: Console, corpora: Sequence[Corpus], selection: CorpusSelection, counters: Counters
+) -> None:
+    """Measure title, day and authors, and write their table."""
+    chosen = choose_pages(corpora, selection, counters)
+    if not chosen:
+        raise InputError("no page of these corpora has a labelled title, date or author in this split and of this kind")
+    peers = [name for peer in args.peer for name in (field_systems.PEERS if peer == "all" else [peer])]
+    systems = list(dict.fromkeys([field_systems.OURS, *peers]))
+    for name in systems:
+        field_systems.field_version(name)
+    pages = _tracked(console, corpora, chosen, counters)
+    results = list(measure_fields(pages, systems, args.workers or os.cpu_count() or 1, SystemClock(), args.limit))
+    rows = field_table(results, args.seed)
+    console.rows(rows)
+    by_corpus = [
+        {"corpus": corpus, **row}
+        for corpus in sorted({result.corpus for result in results})
+        for row in field_table([result for result in results if result.corpus == corpus], args.seed)
+    ]
+    if args.by == "corpus":
+        console.text()
+        console.rows(by_corpus)
+    if args.json:
+        figures = json.dumps({"overview": rows, "corpus": by_corpus}, ensure_ascii=False, indent=1)
+        args.json.write_text(f"{figures}\n", encoding="utf-8")
+        console.message(f"wrote {args.json}")
+
+
+def _tracked(
+    console: Console, corpora: Sequence[Corpus], chosen: Sequence[PageLabels], counters: Counters
+) -> Iterator[LabelledPage]:
+    """Give the chosen pages, and show how far the work is."""
+    pages = read_pages(corpora, chosen, counters)
+    return (page for _, page in zip(console.track(chosen), pages, strict=False))
+
+
+def _measure(
+    args: Namespace, console: Console, corpora: Sequence[Corpus], chosen: Sequence[PageLabels], counters: Counters
+) -> list[Result]:
+    """Measure what is not known yet, and return all results for these pages and systems."""
+    systems = [(name, version_of(name)) for name in _systems(args)]
+    pool = ReaderPool([name for name, _ in systems], args.workers or os.cpu_count() or 1, SystemClock(), args.limit)
+    results: list[Result] = []
+    with ExitStack() as stack:
+        file = stack.enter_context(ResultFile(args.state, args.resume)) if args.state else None
+        known = file.kept if file else []
+        pages = _tracked(console, corpora, chosen, counters)
+        for result in evaluate(pages, systems, pool.outcomes, counters, known):
+            results.append(result)
+            if file:
+                file.append(result)
+    wanted, ids = set(systems), {labels.id for labels in chosen}
+    kept = [result for result in known if (result.system, result.version) in wanted and result.page in ids]
+    return unique([*kept, *results])
+
+
+def _systems(args: Namespace) -> list[str]:
+    """Name the systems that are asked for, each once: all of our readers unless some are named."""
+    peers = [name for peer in args.peer for name in (PEERS if peer == "all" else [peer])]
+    return list(dict.fromkeys([*(args.reader or names()), *peers]))
+
+
+def _write(
+    args: Namespace, console: Console, corpora: Sequence[Corpus], chosen: Sequence[PageLabels], results: list[Result]
+) -> None:
+    """Write the table, and the files that were asked for."""
+    if not results:
+        raise InputError("no page could be used: see the reasons above")
+    rows = overview(results, args.seed)
+    console.rows(rows, _SHOWN)
+    if args.by:
+        console.text()
+        console.rows(grouped(results, args.by, args.seed))
+    if args.json:
+        groups = {by: grouped(results, by, args.seed) for by in ("corpus", "language", "site")}
+        conditions = {name: getattr(args, name) for name in ("split", "kind", "sample", "seed")}
+        figures = {"conditions": conditions, "systems": details(results, args.seed), "overview": rows, **groups}
+        args.json.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        console.message(f"wrote {args.json}")
+    if args.html:
+        order = worst(results, args.worst)
+        shown = [labels for labels in chosen if labels.id in set(order)]
+        pages = sorted(read_pages(corpora, shown, Counters()), key=lambda page: order.index(page.labels.id))
+        with args.html.open("w", encoding="utf-8", errors="replace") as file:
+            file.writelines(render_report(rows, pages, results))
+        console.message(f"wrote {args.html}")

@@ -1,0 +1,59 @@
+"""`broadsheet export ARCHIVE -o OUT`: an archive's articles, or all its WARC, in one file."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from broadsheet.base.extras import needing
+from broadsheet.cli.command import UsageError
+from broadsheet.cli.commands.articles_command import Damage
+from broadsheet.cli.console import Console
+from broadsheet.cli.selection import add_selection, selection
+from broadsheet.cli.writing import add_former_overwrite, add_output_options, format_of
+from broadsheet.outputs import formats
+
+FORMATS = (*formats.FORMATS, formats.WARC)
+
+_EXAMPLES = """\
+examples:
+  broadsheet export news -o news.parquet                   one row per article, its newest version
+  broadsheet export news -o march.jsonl --since 2026-03-01
+  broadsheet export news -o news.csv --overwrite           over a file that is there already
+  broadsheet export news -o news.warc.gz                   all exchanges, as they went over the wire
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the archive, the format, the file and which articles are wanted."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+    add_output_options(parser, FORMATS, required=True)
+    add_former_overwrite(parser)
+    add_selection(parser)
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Write the file, and say what it holds."""
+    with needing("crawl", "an archive"):
+        from broadsheet.archive import Store, export  # noqa: PLC0415 - only with the extra
+
+    form = format_of(args, FORMATS) or FORMATS[0]
+    chosen = selection(args, console.clock.now())
+    if form == formats.WARC and chosen:
+        raise UsageError("WARC files are exported whole; --since, --until, --search and --source select articles")
+    with Store.open(args.archive) as archive:
+        damage = Damage(console)
+        number = export.export(
+            archive,
+            form,
+            args.out,
+            since=chosen.since,
+            until=chosen.until,
+            words=chosen.words,
+            source=chosen.source,
+            overwrite=args.overwrite,
+            on_damage=damage,
+            raw_cells=args.raw_cells,
+        )
+    what = "WARC files" if form == "warc" else "articles"
+    console.message(f"wrote {number:,} {what} to {args.out}")
+    return damage.code

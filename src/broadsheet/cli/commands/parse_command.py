@@ -1,0 +1,53 @@
+"""`broadsheet parse PAGE…`: what a page is made of, or its links, metadata or pieces of text."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from functools import partial
+
+from broadsheet.cli.console import Console
+from broadsheet.cli.documents import add_page_options, add_pages, documents
+from broadsheet.cli.inputs import Origin
+from broadsheet.cli.text_table import clip
+from broadsheet.cli.views import Shown, show
+
+_EXAMPLES = """\
+examples:
+  broadsheet parse page.html                      encoding, title, language and sizes of a page
+  broadsheet parse saved/ more.html               every page of a folder (.html, .htm, .xhtml), and a file
+  broadsheet parse https://news.example/          fetched politely; robots.txt is heeded
+  broadsheet parse page.html --links --url https://news.example/politics/
+  broadsheet parse page.html --metadata           each value with where it was found
+  broadsheet parse - --pieces < page.html         from standard input, the text piece by piece
+  broadsheet parse saved/ | jq -r .title          JSON lines when piped
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the pages, the view of them and what is known about them."""
+    parser.epilog = _EXAMPLES
+    add_pages(parser)
+    view = parser.add_mutually_exclusive_group()
+    for option, description in (
+        ("links", "a row per link: where it leads, what it says, its collection and its position there"),
+        ("metadata", "a row per value that the page states about itself"),
+        ("pieces", "a row per piece of text between two tags"),
+    ):
+        view.add_argument(f"--{option}", dest="view", action="store_const", const=option, help=description)
+    add_page_options(parser)
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Parse every page and write the rows that were asked for."""
+    with documents(args, console, partial(show, option=args.view)) as (batch, results):
+        _write(results, args.view, console)
+    return batch.exit_code
+
+
+def _write(results: Iterator[tuple[Origin, Shown]], option: str | None, console: Console) -> None:
+    if option is None:
+        console.rows({"page": origin.name, **row} for origin, shown in results for row in shown.rows)
+        return
+    for origin, shown in results:
+        console.text(clip(origin.name, console.width, keep_end=True))
+        console.rows(({"page": origin.name, **row} for row in shown.rows), shown.columns)
+        console.text()

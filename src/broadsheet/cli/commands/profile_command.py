@@ -1,0 +1,51 @@
+"""`broadsheet profile PAGE…`: what the pages of one site have in common, for reading its other pages."""
+
+from argparse import ArgumentParser, Namespace
+from functools import partial
+
+from broadsheet.cli.console import Console
+from broadsheet.cli.date_options import when
+from broadsheet.cli.documents import add_page_options, add_pages, documents
+from broadsheet.cli.writing import add_file_options, require_free
+from broadsheet.outputs.output_files import replacing
+from broadsheet.reading import readers
+from broadsheet.reading.profiles import save
+from broadsheet.reading.profiles.induction import look_at, settle
+
+_EXAMPLES = """\
+examples:
+  broadsheet profile saved/                       what the pages of one site have in common, in words
+  broadsheet profile saved/ -o courier.json       the same as a file
+  broadsheet profile a.html b.html c.html --since 2026-03-01 -o courier.json
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the pages, and what is made of them."""
+    parser.epilog = _EXAMPLES
+    add_pages(parser)
+    add_file_options(parser, "FILE", "write the profile to a file, as JSON")
+    parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="what reads the pages (%(default)s)")
+    parser.add_argument("--since", type=when, metavar="WHEN", help="the first day for which the profile holds (today)")
+    add_page_options(parser)
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Look at every page, and write what they have in common."""
+    readers.find(args.reader)
+    if args.out:
+        require_free(args)
+    with documents(args, console, partial(look_at, reader=args.reader)) as (batch, results):
+        now = console.clock.now()
+        day = (args.since.start(now) if args.since else now).date()
+        profile = settle((seen for _, seen in results), day=day, reader=args.reader)
+    if args.out:
+        with replacing(args.out) as path:
+            save(profile, path)
+        console.message(f"wrote a profile of {profile.pages} pages to {args.out}")
+    elif console.is_terminal:
+        for line in profile.describe().splitlines():
+            console.text(line)
+    else:
+        console.rows([profile.to_dict()])
+    return batch.exit_code

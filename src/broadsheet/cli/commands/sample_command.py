@@ -1,0 +1,136 @@
+"""`broadsheet sample`: what Broadsheet sees in pages of an invented news site."""
+
+import shlex
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from broadsheet.base.errors import InputError
+from broadsheet.cli import exits, views
+from broadsheet.cli.command import settings
+from broadsheet.cli.console import Console
+from broadsheet.cli.text_table import Row, clip
+from broadsheet.document import Document, parse
+from broadsheet.newsweb.sample_pages import SamplePage, make_pages
+
+PIECES_SHOWN = 8
+
+_EXAMPLES = """\
+examples:
+  broadsheet sample                     a report on each page
+  broadsheet sample --seed 7            other news, from another seed
+  broadsheet sample --out pages         keep the pages, to try the other commands on
+  broadsheet sample | head -1           JSON lines when piped
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the seed and the folder."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number gives other news")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="also write the pages into a folder")
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Generate the pages, parse each, and report on it."""
+    pages = make_pages(args.seed)
+    if args.out:
+        write(pages, args.out)
+        console.message(f"wrote {len(pages)} pages to {args.out}")
+    for page in pages:
+        document = parse(page.content, page.url, limits=settings(args).limits)
+        if console.is_terminal:
+            show(page, document, console)
+        else:
+            console.rows([as_row(page, document)])
+    for line in advice(console.called, args.out):
+        console.text(line)
+    return exits.DONE
+
+
+def write(pages: tuple[SamplePage, ...], folder: Path) -> None:
+    """Write the pages into a folder, over nothing but themselves."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for page in pages:
+        path = folder / page.name
+        if path.exists() and path.read_bytes() != page.content:
+            raise InputError(f"{path} is there already and holds something else; name another folder")
+        path.write_bytes(page.content)
+
+
+def as_row(page: SamplePage, document: Document) -> Row:
+    """Return everything that a report says, for programs."""
+    return {
+        "page": page.name,
+        **views.summary(document),
+        "url": page.url,
+        "made_as": page.kind,
+        "bytes": len(page.content),
+        "encoding_source": document.encoding_source,
+        "link_share": round(views.link_share(document), 3),
+        "metadata": list(views.metadata_rows(document)),
+        "pieces_outside_links": list(first_pieces(document)),
+        "link_collections": [collection._asdict() for collection in views.collections(document)],
+    }
+
+
+def show(page: SamplePage, document: Document, console: Console) -> None:
+    """Write the report on one page, for people."""
+    summary = views.summary(document)
+    console.text("=" * console.width)
+    console.text(f"{page.name}, made as: {page.kind}")
+    console.text(page.url)
+    console.text()
+    for name, text in (
+        ("title", document.title),
+        ("language", summary["language"] or "not stated"),
+        ("decoded", f"{len(page.content):,} bytes of {document.encoding} (from: {document.encoding_source})"),
+        ("columns", "{nodes:,} nodes, {pieces:,} pieces of text, {words:,} words".format_map(summary)),
+        ("links", "{links:,} in {collections:,} collections".format_map(summary)),
+        ("link share", f"{views.link_share(document):.0%} of the characters stand in links"),
+    ):
+        console.text(f"  {name:<12}{text}")
+    for title, rows in (
+        ("What the page says of itself, and where", views.metadata_rows(document)),
+        (f"Its first {PIECES_SHOWN} pieces of text outside links", first_pieces(document)),
+        ("Its collections of links, with their items in order", collections(document)),
+    ):
+        if shown := list(rows):
+            console.text()
+            console.text(title)
+            console.rows(shown)
+    console.text()
+
+
+def first_pieces(document: Document) -> Iterator[Row]:
+    """Give the first pieces of text outside links, so that a navigation bar does not hide the page itself."""
+    outside = (row for row in views.piece_rows(document) if not row["link"])
+    for row in islice(outside, PIECES_SHOWN):
+        yield {name: row[name] for name in ("piece", "line", "block", "words", "text")}
+
+
+def collections(document: Document) -> Iterator[Row]:
+    """Give the collections; container and items are cut short, so that several items can be seen."""
+    for collection in views.collections(document):
+        path = (collection.container or "").split("/")
+        items = " · ".join(clip(item, 24) for item in collection.items)
+        yield {**collection._asdict(), "container": "/".join(path[-2:]), "items": items}
+
+
+def advice(called: str, folder: Path | None) -> Iterator[str]:
+    """Give the lines that say what to try next, in the words that call the program."""
+    pages = shlex.quote(str(folder or "pages"))
+    steps = [
+        (f"{called} sample --out {pages}", "keep these pages, to try the following on"),
+        (f"{called} parse {pages}", "one row a page"),
+        (f"{called} parse {pages} --links", "every link with its collection and position"),
+        (f"{called} parse {pages} | head -2", "the same for programs: JSON lines"),
+        (f"{called} parse --help", "all that can be asked of a page of your own"),
+    ]
+    if folder is not None:
+        del steps[0]
+    longest = max(len(command) for command, _ in steps)
+    yield "What to type next:"
+    for command, purpose in steps:
+        yield f"  {command:<{longest}}  {purpose}"

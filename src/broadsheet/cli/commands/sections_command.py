@@ -1,0 +1,58 @@
+"""`broadsheet sections ARCHIVE`: the pages that are followed because they list articles."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from broadsheet.base.extras import needing
+from broadsheet.cli import exits
+from broadsheet.cli.console import Console
+from broadsheet.cli.text_table import Row
+
+if TYPE_CHECKING:
+    from broadsheet.archive import PageRecord
+
+_EXAMPLES = """\
+examples:
+  broadsheet sections news                        all sections, with how often they are visited
+  broadsheet sections news --source example.org   those of one source
+  broadsheet sections news | jq -r .url           JSON lines when piped
+"""
+_COLUMNS = ("source", "subtype", "url", "anchor", "probability", "every", "fetched_at")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the archive and the source."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+    parser.add_argument("--source", metavar="S", help="only this source, by its address or key")
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Write one row per section."""
+    with needing("crawl", "an archive"):
+        from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
+
+    with Store.open(args.archive) as archive:
+        console.rows(map(_row, archive.sections(args.source)), _COLUMNS)
+    return exits.DONE
+
+
+def _row(page: "PageRecord") -> Row:
+    return {
+        "source": page.source,
+        "key": page.key,
+        "url": page.url,
+        "kind": page.kind,
+        "subtype": page.subtype,
+        "probability": page.probability,
+        "reasons": list(page.reasons),
+        "model": page.model,
+        "anchor": page.anchor,
+        "state": page.state.value,
+        "every": page.every,
+        "due": page.due and page.due.isoformat(),
+        "fetched_at": page.fetched_at and page.fetched_at.isoformat(timespec="seconds"),
+        "first_seen": page.first_seen and page.first_seen.isoformat(),
+        "rounds_seen": page.rounds_seen,
+    }

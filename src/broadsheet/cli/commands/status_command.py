@@ -1,0 +1,100 @@
+"""`broadsheet status ARCHIVE`: what each source has brought, who is writing, how much room it takes."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from broadsheet.base.extras import needing
+from broadsheet.cli import exits
+from broadsheet.cli.console import Console
+from broadsheet.cli.text_table import Row
+
+if TYPE_CHECKING:
+    from broadsheet.archive import Status
+
+_EXAMPLES = """\
+examples:
+  broadsheet status news                          one row per source, totals, and who is writing
+  broadsheet status news | jq .failures           JSON lines when piped: what failed, by reason
+"""
+_COLUMNS = ("source", "state", "rounds", "sections", "articles", "queued", "visits", "bytes", "failed")
+_SUMMED = ("rounds", "sections", "articles", "versions", "queued", "visits", "requests", "bytes", "failed")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the archive."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Write one row per source, and one for all."""
+    with needing("crawl", "an archive"):
+        from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
+
+    with Store.open(args.archive) as archive:
+        status = archive.status()
+    rows = list(_rows(status))
+    console.rows([*rows, _total(rows, status)], _COLUMNS)
+    console.text()
+    for line in _reasons(status):
+        console.text(line)
+    console.text(_standing(status))
+    return exits.DONE
+
+
+def _rows(status: "Status") -> Iterator[Row]:
+    for entry in status.sources:
+        source = entry.source
+        yield {
+            "source": source.key,
+            "name": source.name,
+            "url": source.url,
+            "state": source.state,
+            "rounds": source.rounds,
+            "next_round": source.next_round and source.next_round.isoformat(),
+            "sections": entry.sections,
+            "articles": entry.articles,
+            "versions": entry.versions,
+            "queued": entry.in_state("queued"),
+            "visits": entry.visits,
+            "requests": entry.requests,
+            "bytes": entry.bytes,
+            "failed": sum(entry.failures.values()),
+            "failures": dict(entry.failures),
+            "pages": {kind: dict(states) for kind, states in entry.pages.items()},
+        }
+
+
+def _total(rows: list[Row], status: "Status") -> Row:
+    sums = {name: sum(number for row in rows if isinstance(number := row[name], int)) for name in _SUMMED}
+    holder = status.holder
+    return {
+        "source": "all",
+        **sums,
+        # What failed need not belong to a source.
+        "failed": sum(status.failures.values()),
+        "failures": dict(status.failures),
+        "disk": dict(status.disk),
+        "commits": status.commits,
+        "last_commit": status.last_commit and status.last_commit.isoformat(),
+        "writer": holder
+        and {"host": holder.host, "pid": holder.pid, "since": holder.acquired.isoformat(timespec="seconds")},
+    }
+
+
+def _reasons(status: "Status") -> Iterator[str]:
+    """Give a line per source that says what it did not get, and why."""
+    for entry in status.sources:
+        if entry.failures:
+            ordered = sorted(entry.failures.items(), key=lambda pair: -pair[1])
+            yield f"{entry.source.key} failed: {', '.join(f'{reason} ({number:,})' for reason, number in ordered)}"
+
+
+def _standing(status: "Status") -> str:
+    disk = f"{sum(status.disk.values()):,} bytes on disk"
+    last = f"last commit {status.last_commit:%Y-%m-%d %H:%M:%S} UTC" if status.last_commit else "nothing committed yet"
+    holder = status.holder
+    writing = f"process {holder.pid} on {holder.host} is writing" if holder else "nobody is writing"
+    return f"{disk}; {last}; {writing}"

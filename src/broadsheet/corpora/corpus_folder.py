@@ -1,0 +1,127 @@
+"""Corpora on disk: folders of pages with their labels, or the same packed, read as a stream and never unpacked.
+
+A corpus is `<corpus>/labels.jsonl` and `<corpus>/html/<id>.html`, as a folder or in `<corpus>.tar.xz`, where the labels
+come first.
+"""
+
+import json
+import tarfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.errors import InputError
+from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
+
+_LABELS = "labels.jsonl"
+_PACKED = ".tar.xz"
+
+Choice = Callable[[PageLabels], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """One corpus: its name and the folder or archive that holds it."""
+
+    name: str
+    path: Path
+
+    def labels(self) -> list[PageLabels]:
+        """Read the labels alone; of an archive no more than its beginning is unpacked."""
+        if self.path.is_dir():
+            with (self.path / _LABELS).open("rb") as file:
+                return _rows(self.name, file)
+        with _opened(self.path) as members:
+            return _first_labels(self, members)
+
+    def pages(self, wanted: Choice, counters: Counters) -> Iterator[LabelledPage]:
+        """Give the wanted pages one by one; labels without a page are counted as missing."""
+        source = self._from_folder(wanted) if self.path.is_dir() else self._from_archive(wanted)
+        for labels, html in source:
+            if html is None:
+                counters.count("left out", "no page for these labels")
+            else:
+                yield LabelledPage(labels, html)
+
+    def _from_folder(self, wanted: Choice) -> Iterator[tuple[PageLabels, bytes | None]]:
+        for labels in filter(wanted, self.labels()):
+            path = self.path / "html" / f"{labels.name}.html"
+            yield labels, path.read_bytes() if path.is_file() else None
+
+    def _from_archive(self, wanted: Choice) -> Iterator[tuple[PageLabels, bytes | None]]:
+        with _opened(self.path) as members:
+            waiting = {labels.name: labels for labels in _first_labels(self, members) if wanted(labels)}
+            for member in members:
+                if not waiting:
+                    return
+                path = PurePosixPath(member.name)
+                is_page = member.isfile() and path.match("*/html/*.html")
+                labels = waiting.pop(path.stem, None) if is_page else None
+                file = members.extractfile(member) if labels else None
+                if labels and file:
+                    yield labels, file.read()
+        yield from ((labels, None) for labels in waiting.values())
+
+
+def find_corpora(paths: Iterable[Path]) -> list[Corpus]:
+    """Find the corpora that paths name: a corpus, packed or not, or a folder of them; each is found once."""
+    found: dict[str, Corpus] = {}
+    for path in paths:
+        here = list(_corpora_at(path))
+        if not here:
+            raise InputError(f"{path}: no corpus here (neither {_LABELS} beside html/, nor <corpus>{_PACKED})")
+        for corpus in here:
+            known = found.setdefault(corpus.name, corpus)
+            if known.path != corpus.path and known.path.parent != corpus.path.parent:
+                raise InputError(f"two corpora are called {corpus.name}: {known.path} and {corpus.path}")
+    return list(found.values())
+
+
+def _corpora_at(path: Path) -> Iterator[Corpus]:
+    if not path.exists():
+        raise InputError(f"{path}: there is no such corpus")
+    if path.is_file():
+        if not path.name.endswith(_PACKED):
+            raise InputError(f"{path}: a packed corpus is called <corpus>{_PACKED}")
+        yield Corpus(path.name.removesuffix(_PACKED), path)
+    elif (path / _LABELS).is_file():
+        yield Corpus(path.resolve().name, path)
+    else:
+        for inside in sorted(path.iterdir()):
+            # A folder comes before an archive of the same name, and is the quicker to read.
+            if (inside / _LABELS).is_file():
+                yield Corpus(inside.name, inside)
+            elif inside.name.endswith(_PACKED):
+                yield Corpus(inside.name.removesuffix(_PACKED), inside)
+
+
+def _opened(archive: Path) -> tarfile.TarFile:
+    try:
+        # As a stream: going back would mean to decompress it again.
+        return tarfile.open(archive, "r|xz")
+    except tarfile.TarError as error:
+        raise InputError(f"{archive}: not a {_PACKED} ({error})") from error
+
+
+def _first_labels(corpus: Corpus, members: tarfile.TarFile) -> list[PageLabels]:
+    for member in members:
+        if PurePosixPath(member.name).name == _LABELS and (file := members.extractfile(member)):
+            return _rows(corpus.name, file)
+        if member.name.endswith(".html"):
+            break
+    raise InputError(f"{corpus.path}: {_LABELS} has to come before the pages")
+
+
+def _rows(corpus: str, lines: Iterable[bytes] | BinaryIO) -> list[PageLabels]:
+    labels = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise InputError(f"{corpus}/{_LABELS}, line {number}: not JSON ({error})") from error
+        if not isinstance(row, dict):
+            raise InputError(f"{corpus}/{_LABELS}, line {number}: a row is an object")
+        labels.append(PageLabels.of(corpus, row))
+    return labels

@@ -1,0 +1,102 @@
+"""Pages read in supervised processes: a system that dies or takes too long loses one page, and nobody else does."""
+
+import logging
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from broadsheet.base import pool
+from broadsheet.base.clock import Clock
+from broadsheet.corpora.corpus_errors import Unusable
+from broadsheet.corpora.labelled_page import LabelledPage
+from broadsheet.corpora.page_scoring import Truth, result_of, score_system
+from broadsheet.corpora.results import Result
+from broadsheet.corpora.systems import System, load
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A page, and the systems that are to read it."""
+
+    page: LabelledPage
+    systems: tuple[str, ...]
+    #: What the systems before these failed with outside Python, by name.
+    lost: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A page that cannot be used, and why."""
+
+    page: str
+    reason: str
+
+
+Outcome: TypeAlias = Result | LeftOut
+Loader: TypeAlias = Callable[[str], System]
+
+
+class ReaderPool:
+    """A few processes that read pages."""
+
+    def __init__(
+        self, systems: Sequence[str], workers: int, clock: Clock, limit: float = 60.0, loader: Loader = load
+    ) -> None:
+        """Take the names of the systems, the number of processes and the seconds that one system has for one page.
+
+        `loader` makes a system of its name, in the processes: a function that they can import.
+        """
+        self._pool = pool.Pool(Readers(tuple(systems), loader), workers, clock, limit)
+
+    def outcomes(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        """Give the outcomes as they come; the order is the workers'."""
+        run = self._pool.run(tasks)
+        for event in run:
+            if isinstance(event, pool.Told):
+                yield event.message
+            elif rest := remaining(event.task, event.heard, event.reason):
+                run.again(event.number, rest)
+            else:
+                yield LeftOut(event.task.page.labels.id, f"labelling the page: {event.reason}")
+
+
+def remaining(task: Task, heard: Sequence[Outcome], reason: str) -> Task | None:
+    """Return what is left of a lost task: the system it was in has failed, the others get the page again."""
+    done = {outcome.system for outcome in heard if isinstance(outcome, Result)}
+    systems = [name for name in task.systems if name not in done]
+    if not systems:
+        return None
+    lost = [(name, before) for name, before in task.lost if name not in done]
+    return Task(task.page, tuple(systems[1:]), (*lost, (systems[0], reason)))
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """The work of one process: its systems are loaded once, and read page after page."""
+
+    systems: tuple[str, ...]
+    loader: Loader
+
+    def __call__(self) -> Callable[[Task], Iterator[Outcome]]:
+        """Load the systems; what peers log, print and warn about would drown the progress and the table."""
+        logging.disable(logging.CRITICAL)
+        warnings.simplefilter("ignore")
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
+        systems = {name: self.loader(name) for name in self.systems}
+        return lambda task: _outcomes(task, systems)
+
+
+def _outcomes(task: Task, systems: dict[str, System]) -> Iterator[Outcome]:
+    try:
+        truth = Truth.of(task.page)
+    except Unusable as reason:
+        yield LeftOut(task.page.labels.id, str(reason))
+        return
+    for name, error in task.lost:
+        yield result_of(truth, name, systems[name].version, "", error=error)
+    for name in task.systems:
+        yield score_system(truth, systems[name])

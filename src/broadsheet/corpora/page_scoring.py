@@ -1,0 +1,128 @@
+"""One page read by one system after the other, each answer compared with what people say."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.errors import InputError
+from broadsheet.base.records import Label
+from broadsheet.corpora.alignment import Bools
+from broadsheet.corpora.corpus_errors import Unusable
+from broadsheet.corpora.labelled_page import Gold, LabelledPage
+from broadsheet.corpora.labelling import Labelled, label, trace
+from broadsheet.corpora.measures import Overlap, all_overlaps, is_exact, label_overlaps, piece_overlap
+from broadsheet.corpora.page_words import PageWords
+from broadsheet.corpora.results import Result, digest
+from broadsheet.corpora.systems import CrossValidated, System
+from broadsheet.document import Document, parse
+
+#: With less of its body found in the page, a page says nothing about those who read it.
+LEAST_COVERAGE = 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """A page with a label for each piece, ready to compare with."""
+
+    page: LabelledPage
+    document: Document
+    words: PageWords
+    labelled: Labelled
+
+    @classmethod
+    def of(cls, page: LabelledPage) -> "Truth":
+        """Parse and label a page; one whose labels do not fit it is refused with the reason."""
+        gold = page.labels.gold
+        if not gold.body:
+            raise Unusable("no body is labelled")
+        if gold.disagrees:
+            raise Unusable("label and page disagree, by the corpus's own count")
+        try:
+            document = parse(page.html, page.labels.url, encoding="utf-8")
+        except InputError as error:
+            raise Unusable(f"the page is refused: {type(error).__name__}") from error
+        words = PageWords.of(document)
+        labelled = label(document, gold, words)
+        if labelled.body.coverage < LEAST_COVERAGE:
+            raise Unusable("less than half of the body is found in the page")
+        return cls(page, document, words, labelled)
+
+
+def score(page: LabelledPage, systems: Sequence[System]) -> Iterator[Result]:
+    """Give the result of each system on a page."""
+    truth = Truth.of(page)
+    for system in systems:
+        yield score_system(truth, system)
+
+
+def score_system(truth: Truth, system: System) -> Result:
+    """Let a system read a page; one that fails has read nothing, and the error is named."""
+    page, seconds, text, labels, error = truth.page, None, "", None, None
+    if isinstance(system, CrossValidated):
+        system = system.on(page.labels.site)
+    begin = time.process_time()
+    try:
+        text = system.read(page.html, page.labels.url)
+        seconds = time.process_time() - begin
+        labels = system.labels(truth.document)
+    except Exception as failure:  # noqa: BLE001 - whatever a peer raises is a result, and is counted
+        text, error = "", type(failure).__name__
+    return result_of(truth, system.name, system.version, text, labels=labels, seconds=seconds, error=error)
+
+
+def result_of(  # noqa: PLR0913 - all that is known of one reading, each by its name
+    truth: Truth,
+    system: str,
+    version: str,
+    text: str,
+    *,
+    labels: NDArray[np.int8] | None = None,
+    seconds: float | None = None,
+    error: str | None = None,
+) -> Result:
+    """Compare what a system took with what it should have taken."""
+    took = _taken(truth, text, labels)
+    body, counts, page = truth.labelled.body.pieces, truth.words.counts, truth.page.labels
+    gold_body = page.gold.body or ""
+    overlaps = {
+        **all_overlaps(text, gold_body),
+        "pieces": piece_overlap(took, body),
+        "piece_words": piece_overlap(took, body, counts),
+    }
+    return Result(
+        page=page.id,
+        corpus=page.corpus,
+        site=page.site,
+        language=page.language,
+        digest=digest(truth.page),
+        system=system,
+        version=version,
+        seconds=seconds,
+        error=error,
+        exact=is_exact(text, gold_body),
+        overlaps=overlaps,
+        labels={} if labels is None else _label_overlaps(labels, truth.labelled.labels, page.gold),
+        took=tuple(_ranges(took)),
+    )
+
+
+def _taken(truth: Truth, text: str, labels: NDArray[np.int8] | None) -> Bools:
+    """Return the pieces that a system took: by its own labels, or by looking for its text in the page."""
+    if labels is not None:
+        return np.isin(labels, (Label.BODY, Label.HEADING))
+    return trace(truth.words, text, truth.labelled.body.pieces).pieces
+
+
+def _label_overlaps(labels: NDArray[np.int8], answer: NDArray[np.int8], gold: Gold) -> Mapping[str, Overlap]:
+    """Compare the labels of the fields that are labelled and were found in the page."""
+    stated = {Label.TITLE: gold.title, Label.DATE: gold.date, Label.AUTHOR: gold.authors, Label.HEADING: gold.headings}
+    kinds = [kind for kind, value in stated.items() if value and (answer == kind).any()]
+    return {kind.name.lower(): found for kind, found in label_overlaps(labels, answer, [*kinds, Label.BODY]).items()}
+
+
+def _ranges(rows: Bools) -> Iterator[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(rows.astype(np.int8), prepend=0, append=0))
+    return ((int(first), int(end)) for first, end in zip(edges[::2], edges[1::2], strict=True))

@@ -1,0 +1,153 @@
+"""One page under every setting of CoreEx: two variants, each with a grid of thresholds and weights."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import Literal, NamedTuple, TypeVar
+
+import numpy as np
+from lxml import etree
+
+from broadsheet.base.records import Label
+from broadsheet.corpora.alignment import Bools
+from broadsheet.corpora.corpus_errors import Unusable
+from broadsheet.corpora.labelled_page import LabelledPage
+from broadsheet.corpora.measures import Overlap, piece_overlap
+from broadsheet.corpora.page_scoring import Truth
+from broadsheet.document import Document, parse
+from broadsheet.experiments.journal import Row
+from broadsheet.reading import coreex, read
+from broadsheet.reading.coreex import CoreExParameters
+from broadsheet.reading.furniture import furniture
+from broadsheet.reading.tidying import as_chosen, tidied
+
+Given = TypeVar("Given")
+Variant = Literal["exact", "default"]
+
+VARIANTS: tuple[Variant, ...] = ("exact", "default")
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98)
+#: What the share of the page's text weighs; the share of words that are no links weighs the rest.
+TEXT_WEIGHTS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5)
+#: Times are the least of so many, each on a document that is parsed anew.
+REPEATS = 3
+
+
+class CoreExVariant(NamedTuple):
+    """A variant of CoreEx with its two constants."""
+
+    variant: Variant
+    threshold: float
+    weight_text: float
+
+    @property
+    def parameters(self) -> CoreExParameters:
+        """CoreEx's own parameters; the weights sum to one."""
+        return CoreExParameters(self.threshold, round(1 - self.weight_text, 6), self.weight_text)
+
+
+SETTINGS: tuple[CoreExVariant, ...] = tuple(
+    CoreExVariant(*each) for each in product(VARIANTS, THRESHOLDS, TEXT_WEIGHTS)
+)
+PUBLISHED = CoreExVariant("exact", coreex.PUBLISHED.threshold, coreex.PUBLISHED.weight_text)
+TUNED = CoreExVariant("default", coreex.TUNED.threshold, coreex.TUNED.weight_text)
+
+
+@dataclass(frozen=True, slots=True)
+class GridMeasurements:
+    """How CoreEx did on one page: what it took under each setting, and how long it took."""
+
+    pieces: tuple[Overlap, ...]
+    words: tuple[Overlap, ...]
+    #: Milliseconds of CPU time by what they were spent on.
+    times: dict[str, float]
+
+    def to_row(self) -> Row:
+        """Return the figures in plain types; what there was to extract is the same under every setting."""
+        taken = zip(self.pieces, self.words, strict=True)
+        return {
+            "answer": [self.pieces[0].answer, self.words[0].answer],
+            "taken": [[pieces.correct, pieces.extracted, words.correct, words.extracted] for pieces, words in taken],
+            "ms": self.times,
+        }
+
+    @classmethod
+    def from_row(cls, row: Row) -> "GridMeasurements":
+        """Read the figures back."""
+        pieces, words = row["answer"]
+        return cls(
+            tuple(Overlap(each[0], each[1], pieces) for each in row["taken"]),
+            tuple(Overlap(each[2], each[3], words) for each in row["taken"]),
+            row["ms"],
+        )
+
+
+class GridOutcome(NamedTuple):
+    """A page's name with its figures, or with the reason why it has none."""
+
+    page: str
+    row: Row
+
+
+def measure(page: LabelledPage) -> GridOutcome:
+    """Measure one page; one that cannot be used gets a row with the reason."""
+    try:
+        truth = Truth.of(page)
+    except Unusable as reason:
+        return GridOutcome(page.labels.id, {"left_out": str(reason)})
+    answer, weights = truth.labelled.body.pieces, truth.words.counts
+    taken = list(readings(truth.document))
+    measured = GridMeasurements(
+        tuple(piece_overlap(pieces, answer) for pieces in taken),
+        tuple(piece_overlap(pieces, answer, weights) for pieces in taken),
+        times(page.html),
+    )
+    return GridOutcome(page.labels.id, measured.to_row())
+
+
+def readings(document: Document) -> Iterator[Bools]:
+    """Give the pieces that CoreEx takes under each of the settings, in their order."""
+    ignored = coreex.ignored_nodes(document, coreex.PUBLISHED.form_share)
+    for variant in VARIANTS:
+        left_out = ignored if variant == "exact" else ignored | furniture(document)
+        for threshold in THRESHOLDS:
+            counts = coreex.count(document, left_out, threshold)
+            for weight in TEXT_WEIGHTS:
+                parameters = CoreExVariant(variant, threshold, weight).parameters
+                yield _taken(document, variant, coreex.choose(document, left_out, counts, parameters))
+
+
+def times(data: bytes) -> dict[str, float]:
+    """Return the CPU time of lxml's bare parse, of the document, and of each variant on top of it."""
+    document = partial(parse, data, encoding="utf-8")
+    return {
+        "lxml": _least(lambda: data, lambda page: etree.fromstring(page, _parser())),
+        "document": _least(lambda: data, lambda page: parse(page, encoding="utf-8")),
+        "exact": _least(document, partial(read, reader=coreex.NAME, exact=True)),
+        "default": _least(document, partial(read, reader=coreex.NAME)),
+    }
+
+
+def _taken(document: Document, variant: Variant, chosen: coreex.Chosen | None) -> Bools:
+    """Return the pieces that the reader labels as the article's text, given what CoreEx chose."""
+    if chosen is None:
+        return np.zeros(len(document.pieces), np.bool_)
+    labels = (as_chosen if variant == "exact" else tidied)(document, chosen.pieces, chosen.score, coreex.NAME).labels
+    taken: Bools = np.isin(labels, (Label.BODY, Label.HEADING))
+    return taken
+
+
+def _least(prepare: Callable[[], Given], work: Callable[[Given], object]) -> float:
+    spent = []
+    for _ in range(REPEATS):
+        given = prepare()
+        begin = time.process_time_ns()
+        work(given)
+        spent.append(time.process_time_ns() - begin)
+    return min(spent) / 1e6
+
+
+def _parser() -> etree.HTMLParser:
+    # As the document's own parse is set.
+    return etree.HTMLParser(encoding="utf-8", huge_tree=True)

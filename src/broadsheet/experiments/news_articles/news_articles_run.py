@@ -1,0 +1,60 @@
+"""The run: factors of every page, then both treatments under both divisions."""
+
+import numpy as np
+
+from broadsheet.base.errors import LimitError
+from broadsheet.corpora.labelled_page import LabelledPage
+from broadsheet.corpora.results import digest
+from broadsheet.document import parse
+from broadsheet.experiments.experiment import Context
+from broadsheet.experiments.experiment_results import ExperimentResults
+from broadsheet.experiments.journal import Journal, Row
+from broadsheet.experiments.news_articles.factors import TREATMENTS, Factors
+from broadsheet.experiments.news_articles.news_articles_report import TreatmentScores, findings
+from broadsheet.experiments.news_articles.page_selection import choose, count_kinds
+from broadsheet.experiments.news_articles.trials import DIVISIONS, TRIALS, PageCases, scores
+
+NAME = "news-articles"
+HELP = "articles told from other pages by C4.5: two readers, with and without link-target features"
+
+
+def run(context: Context) -> ExperimentResults:
+    """Measure the pages, run all trials and report."""
+    selection = choose(context)
+    count_kinds(selection.pages, context.counters)
+    with Journal(context.folder / "pages.jsonl", {"experiment": NAME}) as journal:
+        for page in context.track(selection.pages):
+            measure(page, page.html, journal)
+        pages = [page for page in selection.pages if "left_out" not in journal.known[page.labels.id]]
+        cases = to_cases(pages, [journal.known[page.labels.id]["factors"] for page in pages])
+    return findings(NAME, cases, blocks(context, cases), [page.labels.kind for page in pages], selection.origin)
+
+
+def measure(page: LabelledPage, html: bytes | str, journal: Journal) -> None:
+    """Keep a page's factors, unless they are known already."""
+    known = journal.known.get(page.labels.id)
+    if known is None or known["digest"] != digest(page):
+        journal.append(page.labels.id, {"digest": digest(page), **_measured(page, html)})
+
+
+def to_cases(pages: list[LabelledPage], factors: list[Row]) -> PageCases:
+    """Put pages and their factors together."""
+    truth = np.array([page.labels.kind == "article" for page in pages], np.bool_)
+    return PageCases(factors, truth, np.array([page.labels.site for page in pages]))
+
+
+def blocks(context: Context, cases: PageCases) -> list[TreatmentScores]:
+    """Run every treatment under every division."""
+    wanted = [(division, name) for division in DIVISIONS for name in TREATMENTS]
+    return [
+        TreatmentScores(division, name, scores(cases, TREATMENTS[name], division, TRIALS))
+        for division, name in context.track(wanted)
+    ]
+
+
+def _measured(page: LabelledPage, html: bytes | str) -> Row:
+    try:
+        document = parse(html, page.labels.url, encoding="utf-8" if isinstance(html, bytes) else None)
+    except LimitError as error:
+        return {"left_out": str(error)}
+    return {"factors": Factors.of(document).to_row()}

@@ -1,0 +1,112 @@
+"""An archive as a Python program uses it: add sites, crawl, and read what was archived."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from broadsheet import archive
+from broadsheet.archive.export import export
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.limits import Limits
+from broadsheet.base.manners import Manners
+from broadsheet.base.moments import Moment
+from broadsheet.base.quotas import Quotas
+from broadsheet.base.records import Article, Verdict
+from broadsheet.newsroom.assignment import Assignment, assign
+from broadsheet.newsroom.crawl import Crawl
+from broadsheet.newsroom.crawl_job import CrawlJob
+
+
+class Archive:
+    """The archive in a folder; `store` answers everything that has no method here.
+
+    A source is named by its address or key, and one that the archive does not have raises. A moment is a date or time,
+    as text (`2026-03-01`) or in Python's own types; what has no offset is in UTC.
+    """
+
+    def __init__(self, folder: Path | str, *, create: bool = False) -> None:
+        """Open the archive; `create` makes the folder one if it is missing or empty."""
+        try:
+            self.store = archive.Store.open(folder, create=create)
+        except archive.NoArchive as error:
+            advice = f"broadsheet.Archive({str(folder)!r}, create=True) makes one"
+            raise archive.NoArchive(f"{error}; {advice}") from error
+
+    def __repr__(self) -> str:
+        """Show which archive it is."""
+        return f"Archive({str(self.store.folder)!r})"
+
+    def __enter__(self) -> Self:
+        """Give the archive, which is open already."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the archive."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.store.close()
+
+    def add(self, url: str, every: float | None = None) -> archive.SourceRecord:
+        """Follow the site of a home page in the crawls to come; `every` is the seconds between two rounds."""
+        with self.store.writer() as writer:
+            [source] = assign(writer, Assignment((url,), every), SystemClock().now())
+        return source
+
+    def crawl(  # noqa: PLR0913 - the goal and the manners, each by its name
+        self,
+        sites: Sequence[str] | str = (),
+        *,
+        snapshots: int | None = None,
+        seconds: float | None = None,
+        every: float | None = None,
+        manners: Manners | None = None,
+        limits: Limits | None = None,
+        quotas: Quotas | None = None,
+    ) -> Iterator[Article]:
+        """Crawl some sites, or all, and give every new article when it is safe on disk.
+
+        It begins with the first article that is asked for. Without `snapshots` and `seconds` it goes on for ever; to
+        leave the loop ends it, and the next call resumes.
+        """
+        named = (sites,) if isinstance(sites, str) else tuple(sites)
+        assignment = Assignment(named, every, snapshots, seconds)
+        folder = str(self.store.folder.absolute())
+        job = CrawlJob(folder, assignment, manners or Manners(), limits or Limits(), quotas=quotas or Quotas())
+        return self._arriving(job)
+
+    def _arriving(self, job: CrawlJob) -> Iterator[Article]:
+        last = self.store.last_visit()
+        with Crawl(job) as crawl:
+            for _ in crawl:
+                for stored in self.store.arrivals(last):
+                    last = max(last, stored.visit)
+                    yield stored.article
+
+    def articles(self, since: Moment | None = None, source: str | None = None) -> Iterator[Article]:
+        """Give the newest version of every article, the newest article first, or those from a moment on."""
+        return (stored.article for stored in self.store.articles(since, source))
+
+    def sections(self, source: str | None = None) -> list[archive.PageRecord]:
+        """Return the sections that are followed."""
+        return self.store.sections(source)
+
+    def verdict(self, url: str) -> Verdict | None:
+        """Say what the page at an address is, if it was judged."""
+        return self.store.verdict(url)
+
+    def export(
+        self,
+        form: str,
+        out: Path | str,
+        *,
+        since: Moment | None = None,
+        source: str | None = None,
+        overwrite: bool = False,
+    ) -> int:
+        """Write the articles to a file in one of `archive.export.FORMATS`, and return how many."""
+        return export(self.store, form, Path(out), since=since, source=source, overwrite=overwrite)

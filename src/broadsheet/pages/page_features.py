@@ -1,0 +1,22 @@
+"""All that is measured of a page to tell what it is, as one row of numbers."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.document import Document
+from broadsheet.pages.location import LOCATION, location
+from broadsheet.pages.page_shape import SHAPE, shape
+from broadsheet.pages.page_titles import Titles, titles
+from broadsheet.pages.statements import Statements, statements
+
+FEATURES: tuple[str, ...] = (*SHAPE, *Titles._fields, *Statements._fields, *LOCATION)
+
+Row = NDArray[np.float32]
+
+
+def measure(document: Document) -> Row:
+    """Return a page's row of `FEATURES`."""
+    row = np.empty(len(FEATURES), np.float32)
+    row[: len(SHAPE)] = shape(document)
+    row[len(SHAPE) :] = [*titles(document), *statements(document), *location(document)]
+    return row

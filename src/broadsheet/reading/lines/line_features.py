@@ -1,0 +1,173 @@
+"""The lines of a page as a trained reader sees them: a row of numbers each, and the known words in and around it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.document import Document
+from broadsheet.document.tags import CODES, NAMES
+from broadsheet.reading.lines import _structure, _words
+from broadsheet.reading.lines.lines import Lines
+from broadsheet.reading.lines.vocabulary import Vocabulary
+
+Rows = NDArray[np.float32]
+
+#: A line has at most so many known words: in its text, and in the names around it.
+MOST_WORDS = 8 + 4 + 1, 64
+
+_EDGES = ("other alphabet", "small", "capital", "digit", "colon", "closing", "stop", "mark", "comma", "rest")
+_OWN = ("length", "words", "links", "characters a word", "upper", "digits", "digits counted", "punctuation",
+        "stops a length", "title overlap", "depth")  # fmt: skip
+_PAGE = ("lines", "length", "links", "running", "running length", "running lines", "running a line", "longest", "words")
+_MARKS = ("stops", "commas", "bars", "brackets", "signs")
+_LEVEL = ("lines", "length", "share", "links", "running", "running lines", "length a line", "place", "children")
+_REPEAT = ("lines", "length", "length a line", "running", "links")
+_CONTAINER = ("inside", "place", "place from the end", "relative place", "from the first text", "from the last text",
+              "levels apart", "share", "direct")  # fmt: skip
+_PLACE = ("place", "of longest", "length before", "running before", "since running", "until running", "since the run",
+          "until the run's end", "in the run")  # fmt: skip
+_HEADING = ("h1", "h2", "h3 and lower", "since", "level before", "before", "since h1", "since title", "title known")
+
+#: The columns in their order; the compiled passes fill the same.
+COLUMNS: tuple[str, ...] = (
+    *_OWN,
+    *(f"page: {name}" for name in _PAGE),
+    *_MARKS,
+    *(f"begins: {name}" for name in _EDGES),
+    *(f"ends: {name}" for name in _EDGES),
+    "begun alike",
+    *(f"{name} {level}" for level in range(6) for name in _LEVEL),
+    *(f"{kind}: {name}" for kind in ("alike", "on path", "alike on path") for name in _REPEAT),
+    *(f"{kind}: {name}" for kind in ("container", "wider") for name in _CONTAINER),
+    *_PLACE,
+    *(f"heading: {name}" for name in _HEADING),
+)
+
+_COUNTED = (b".!?", b",;", b"|/>", b"()[]{}", b"@#$%&+=_~^*\\<")
+_KIND_OF_BYTE = np.zeros(256, np.uint8)
+for _number, _some in enumerate(_COUNTED, 1):
+    _KIND_OF_BYTE[list(_some)] = _number
+_EDGE_OF_BYTE = np.full(256, 9, np.uint8)
+_EDGE_OF_BYTE[128:] = 0
+for _number, _some in enumerate(
+    (b"abcdefghijklmnopqrstuvwxyz", b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"0123456789", b":", b"\"')", b".!?",
+     b"-|/>*#[](+=~<&@$%", b",;"), 1
+):  # fmt: skip
+    _EDGE_OF_BYTE[list(_some)] = _number
+_LEVEL_OF_TAG = np.zeros(len(NAMES), np.int32)
+_LEVEL_OF_TAG[[CODES[f"h{level}"] for level in range(1, 7)]] = range(1, 7)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LineMeasurements:
+    """A row of numbers per line, and the numbers of its known words: the first `counts` of a row of `words`."""
+
+    rows: Rows
+    words: NDArray[np.int32]
+    counts: NDArray[np.int32]
+
+
+def measure(
+    document: Document, lines: Lines, title: tuple[int | None, str], vocabulary: Vocabulary
+) -> LineMeasurements:
+    """Measure the lines of a page; `title` is the line of its title, where there is one, and its text."""
+    nodes, pieces, count = document.nodes, document.pieces, len(lines)
+    rows = np.empty((count, len(COLUMNS)), np.float32)
+    words, counts = np.empty((count, sum(MOST_WORDS)), np.int32), np.zeros(count, np.int32)
+    text = np.frombuffer(document.columns.text, np.uint8)
+    start, end = pieces.start[lines.first], pieces.end[lines.end - 1]
+    overlap = _add_text_words(text, start, end, title[1], vocabulary, words, counts)
+    _add_own(document, lines, overlap, rows)
+    column = len(_OWN)
+    _add_page(lines, rows[:, column:])
+    column += len(_PAGE)
+    _words.line_marks(text, start, end, _KIND_OF_BYTE, _EDGE_OF_BYTE, rows, column)
+    np.divide(np.expm1(rows[:, column]), lines.length, out=rows[:, _OWN.index("stops a length")])
+    column += len(_MARKS) + 2 * len(_EDGES)
+    _words.begun_alike(text, start, end, rows, column)
+    ranges = _ranges(document, lines)
+    signature, place, known = _names(document, vocabulary)
+    _structure.measure(
+        nodes.tag, nodes.parent, ranges, signature, lines.block, pieces.owner[lines.first],
+        np.stack((lines.length, lines.characters, lines.link_characters, lines.running)), _LEVEL_OF_TAG,
+        -1 if title[0] is None else title[0], rows, column + 1,
+    )  # fmt: skip
+    _words.path_names(
+        lines.block, nodes.parent, nodes.tag, ranges, lines.running, place, known, len(vocabulary.names),
+        vocabulary.zone, words, counts,
+    )  # fmt: skip
+    return LineMeasurements(rows, words, counts)
+
+
+def _add_own(document: Document, lines: Lines, overlap: NDArray[np.float32], rows: Rows) -> None:
+    sums, characters = document.sums, lines.characters
+    digits = sums.digits[lines.end] - sums.digits[lines.first]
+    columns = (
+        np.log1p(np.minimum(lines.length, 4000)),
+        np.log1p(np.minimum(lines.words, 4000)),
+        lines.links,
+        np.log1p(np.minimum(characters / np.maximum(lines.words, 1), 60)),
+        (sums.upper[lines.end] - sums.upper[lines.first]) / characters,
+        digits / characters,
+        np.log1p(np.minimum(digits, 60)),
+        (sums.punctuation[lines.end] - sums.punctuation[lines.first]) / characters,
+        0.0,
+        overlap,
+        np.log1p(document.nodes.depth[lines.block]),
+    )
+    for place, column in enumerate(columns):
+        rows[:, place] = column
+
+
+def _add_page(lines: Lines, rows: Rows) -> None:
+    running = lines.running[lines.running > 0]
+    length, all_running = float(lines.length.sum()), float(running.sum())
+    rows[:, : len(_PAGE)] = (
+        np.log1p(min(len(lines), 600)),
+        np.log1p(min(length, 30_000.0)),
+        float(lines.link_characters.sum()) / length,
+        all_running / length,
+        np.log1p(min(all_running, 20_000.0)),
+        np.log1p(min(len(running), 100)),
+        np.log1p(all_running / max(len(running), 1)),
+        np.log1p(min(float(lines.length.max()), 2000.0)),
+        float(lines.words.sum() / lines.characters.sum()),
+    )
+
+
+def _add_text_words(  # noqa: PLR0913, PLR0917 - the columns that it reads and fills
+    text: NDArray[np.uint8], start: NDArray[np.int32], end: NDArray[np.int32], title: str, vocabulary: Vocabulary,
+    words: NDArray[np.int32], counts: NDArray[np.int32],
+) -> NDArray[np.float32]:  # fmt: skip
+    overlap = np.zeros(len(start), np.float32)
+    keys = np.unique(np.array(_words.keys_of(np.frombuffer(title.encode(), np.uint8)) if title else [], np.uint64))
+    table = vocabulary.text_table
+    offset = vocabulary.size - len(vocabulary.texts)
+    _words.line_words(text, start, end, keys, table.keys, table.values, offset, words, counts, overlap)
+    return overlap
+
+
+def _ranges(document: Document, lines: Lines) -> NDArray[np.int32]:
+    nodes = document.nodes
+    line_of_piece = np.zeros(len(document.pieces) + 1, np.int32)
+    line_of_piece[lines.first + 1] = 1
+    np.cumsum(line_of_piece, out=line_of_piece)
+    ranges = np.zeros((4, len(nodes)), np.int32)
+    _structure.element_lines(nodes.parent, nodes.piece_start, nodes.piece_end, line_of_piece, ranges)
+    return ranges
+
+
+def _names(
+    document: Document, vocabulary: Vocabulary
+) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
+    """Return a number for each element's names, and which of them are known."""
+    tokens, nodes = document.tokens, len(document.nodes)
+    signature, place = np.zeros(nodes, np.uint64), np.zeros(nodes + 1, np.int32)
+    known = np.empty(len(tokens.text) + 1, np.int32)
+    table = vocabulary.name_table
+    _words.element_names(
+        np.frombuffer(tokens.text + b" ", np.uint8), tokens.start, tokens.end, tokens.node, table.keys, table.values,
+        signature, place, known,
+    )  # fmt: skip
+    return signature, place, known

@@ -1,0 +1,142 @@
+"""Live-blogs: the entries of a page that goes on being written, each with its time."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from broadsheet.base import urls
+from broadsheet.base.errors import LimitError
+from broadsheet.base.records import Entry, Label, Reading
+from broadsheet.document import Document, parse
+from broadsheet.document.metadata import TimeElement
+from broadsheet.document.metadata.collector import clean
+from broadsheet.document.metadata.things import first_text, opened
+from broadsheet.reading.facts.machine_dates import read_iso
+from broadsheet.reading.paragraphs import Labels, collapse, in_headings, to_paragraphs
+from broadsheet.reading.timed_blocks import CLOCK, PieceSpan, find_stated_blocks, find_timed_blocks
+
+#: Fewer entries are no live-blog, and more are not kept.
+LEAST_ENTRIES, MAX_ENTRIES = 2, 1_000
+#: Objects of JSON-LD that are asked for updates, and characters of the text of one update.
+MAX_OBJECTS, MAX_TEXT = 200, 100_000
+#: A title stands among the first blocks of an entry.
+TITLE_WITHIN = 2
+#: A line that begins with a time and has so few words more is the time's own, with a name or a zone.
+FEW_WORDS = 4
+
+_AROUND = " \t\n:|-\u2013\u2014,;\u2022\u00b7"
+_UPDATES = "liveBlogUpdate"
+
+
+class LiveBlog(NamedTuple):
+    """The entries of a live-blog in the page's order, and the signal that gave them."""
+
+    entries: tuple[Entry, ...]
+    evidence: str
+
+
+def find_live_blog(document: Document, reading: Reading) -> LiveBlog | None:
+    """Return the entries that a page states or shows; None where it is no live-blog."""
+    stated = max(_stated(document), key=lambda found: (found[0], len(found[1])), default=None)
+    if stated:
+        return LiveBlog(stated[1], f"json-ld {_UPDATES}")
+    for spans, evidence in (
+        (find_stated_blocks(document), f"microdata {_UPDATES}"),
+        (find_timed_blocks(document, reading), "repeated blocks that begin with a time"),
+    ):
+        entries = tuple(_shown(document, reading, spans[:MAX_ENTRIES]))
+        if len(entries) >= LEAST_ENTRIES:
+            return LiveBlog(entries, evidence)
+    return None
+
+
+def _stated(document: Document) -> Iterator[tuple[bool, tuple[Entry, ...]]]:
+    """Give the entries of each object of JSON-LD that has enough, and whether it says to be this page."""
+    for thing in document.metadata.json_ld[:MAX_OBJECTS]:
+        if _UPDATES not in thing:
+            continue
+        updates = islice(opened(thing[_UPDATES]), MAX_ENTRIES)
+        entries = tuple(entry for update in updates if (entry := _stated_entry(update)))
+        if len(entries) >= LEAST_ENTRIES:
+            address = first_text(dict(thing), "url", "@id") or ""
+            key = urls.key(urls.resolve(address, document.base_url) or address)
+            yield key in _own_keys(document), entries
+
+
+def _own_keys(document: Document) -> set[str]:
+    """Return the keys of the addresses that a page has."""
+    canonical = (value.value for value in document.metadata.canonical[:1])
+    return {urls.key(address) for address in (document.url, *canonical) if address}
+
+
+def _stated_entry(update: object) -> Entry | None:
+    """Return an update of JSON-LD as an entry; None where it says nothing."""
+    if not isinstance(update, Mapping):
+        return None
+    stated = dict(update)
+    title = clean(first_text(stated, "headline", "name") or "") or None
+    text = _plain_text(first_text(stated, "articleBody", "text", "description") or "")
+    if not title and not text:
+        return None
+    raw = first_text(stated, "datePublished", "dateCreated", "dateModified")
+    moment = read_iso(raw) if raw else None
+    return Entry(moment.time if moment else None, title, text, raw)
+
+
+def _plain_text(text: str) -> str:
+    """Return the text of an update as paragraphs, without the tags that some sites leave in it."""
+    text = text[:MAX_TEXT]
+    if "<" in text:
+        try:
+            document = parse(text)
+        except LimitError:
+            # So many tags are no text, but what else they are is not ours to say.
+            return clean(text)
+        return _joined(document, np.full(len(document.pieces), Label.BODY, np.int8))
+    return "\n\n".join(line for part in text.splitlines() if (line := collapse(clean(part))))
+
+
+def _joined(document: Document, labels: Labels) -> str:
+    return "\n\n".join(paragraph.text for paragraph in to_paragraphs(document, labels))
+
+
+def _shown(document: Document, reading: Reading, spans: list[PieceSpan]) -> Iterator[Entry]:
+    """Give the entries that stand in some slices of the page; one without words is none."""
+    if not spans:
+        return
+    is_text = np.isin(reading.labels, (Label.BODY, Label.HEADING))
+    kinds = np.where(in_headings(document), np.int8(Label.HEADING), np.int8(Label.BODY))
+    times = {int(document.nodes.piece_start[time.node]): time for time in reversed(document.metadata.times)}
+    for span in spans:
+        labels = np.zeros(len(kinds), np.int8)
+        # What the reader left out of an entry stays out, unless it left out all of it.
+        chosen = is_text[span.start : span.end]
+        labels[span.start : span.end] = kinds[span.start : span.end] * (chosen if chosen.any() else 1)
+        time = next((times[piece] for piece in range(span.start, span.end) if piece in times), None)
+        if time is not None:
+            labels[document.nodes.piece_start[time.node] : document.nodes.piece_end[time.node]] = Label.GARBAGE
+        entry = _shown_entry(document, labels, time)
+        if entry.title or entry.text:
+            yield entry
+
+
+def _shown_entry(document: Document, labels: Labels, time: TimeElement | None) -> Entry:
+    parts = [(paragraph.label, paragraph.text) for paragraph in to_paragraphs(document, labels)]
+    raw = _cut_clock(parts) if time is None else time.text or time.datetime
+    moment = read_iso(time.datetime) if time is not None and time.datetime else None
+    headings = [place for place, (label, _) in enumerate(parts[:TITLE_WITHIN]) if label == Label.HEADING]
+    title = parts.pop(headings[0])[1] if headings else None
+    return Entry(moment.time if moment else None, title, "\n\n".join(text for _, text in parts), raw)
+
+
+def _cut_clock(parts: list[tuple[Label, str]]) -> str | None:
+    """Take the time of day out of the beginning of an entry's parts, with its line where that has little else."""
+    for place, (label, text) in enumerate(parts[:TITLE_WITHIN]):
+        if clock := CLOCK.match(text):
+            rest = text[clock.end() :]
+            is_alone = label != Label.HEADING and len(rest.split()) <= FEW_WORDS and len(parts) > 1
+            parts[place : place + 1] = [(label, rest)] if rest and not is_alone else []
+            return text if is_alone else clock[0].strip(_AROUND)
+    return None

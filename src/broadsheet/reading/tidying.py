@@ -1,0 +1,37 @@
+"""From the pieces that an algorithm chose to a reading: as they are, or tidied by what holds for every page."""
+
+import numpy as np
+
+from broadsheet.base.records import Label, Reading
+from broadsheet.document import Document
+from broadsheet.reading.paragraphs import in_headings
+from broadsheet.reading.subtrees import Mask, differences, line_edges
+from broadsheet.reading.titles import find_title
+
+#: A line with more than this share of its characters in links leads somewhere, and tells nothing.
+MOST_LINKS = 0.6
+
+
+def as_chosen(document: Document, pieces: Mask, score: float, reader: str) -> Reading:
+    """Label what was chosen as the body, and nothing else as anything."""
+    del document
+    labels = np.where(pieces, np.int8(Label.BODY), np.int8(Label.GARBAGE))
+    return Reading(labels, np.where(pieces, score, 0.0), reader)
+
+
+def tidied(document: Document, pieces: Mask, score: float, reader: str) -> Reading:
+    """Label what was chosen as headings and body, without lines of links, and the title wherever it stands."""
+    labels = np.where(pieces & ~_in_lines_of_links(document), np.int8(Label.BODY), np.int8(Label.GARBAGE))
+    labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
+    title = find_title(document)
+    if title is not None and title.node is not None:
+        nodes = document.nodes
+        labels[nodes.piece_start[title.node] : nodes.piece_end[title.node]] = Label.TITLE
+    return Reading(labels, np.where(labels != Label.GARBAGE, score, 0.0), reader)
+
+
+def _in_lines_of_links(document: Document) -> Mask:
+    lines, sums = document.pieces.line, document.sums
+    edges = line_edges(lines)
+    in_links, length = differences(sums.link_characters.take(edges)), differences(sums.characters.take(edges))
+    return np.repeat(in_links > MOST_LINKS * length, differences(edges))

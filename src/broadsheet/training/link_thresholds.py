@@ -1,0 +1,61 @@
+"""Learn the thresholds of link-target identification: `python -m broadsheet.training.link_thresholds --data DIR`.
+
+Each is the one that best tells addresses of articles from all others: the mean of the shares of both that are told
+right, every site counting the same.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.errors import BroadsheetError
+from broadsheet.pages.link_signs import Thresholds
+from broadsheet.pages.url_features import FEATURES, measure
+from broadsheet.training.labelled_addresses import LabelledAddress, followed_addresses
+
+
+def learn_thresholds(addresses: Sequence[LabelledAddress]) -> Thresholds:
+    """Return the fewest digits of a number, and the longest address that is short."""
+    rows = measure([address.url for address in addresses])
+    longest = np.maximum(*(rows[:, FEATURES.index(name)] for name in ("longest_number", "query_number")))
+    lengths = np.array([len(address.url) for address in addresses], np.float32)
+    # Both are asked in the same direction: an article's address has the longer number, and is the longer one.
+    digits, _ = best_cut(longest, addresses)
+    short, _ = best_cut(lengths, addresses)
+    return Thresholds(digits=digits, short=short - 1)
+
+
+def best_cut(values: NDArray[np.float32], addresses: Sequence[LabelledAddress]) -> tuple[int, float]:
+    """Return the least value that an article has, and the mean share that this tells right; of equals the smallest."""
+    article = np.array([address.kind == "article" for address in addresses])
+    _, site = np.unique([address.site for address in addresses], return_inverse=True)
+    weights = np.zeros(len(addresses))
+    for rows in (article, ~article):
+        sizes = np.bincount(site[rows], minlength=site.max() + 1)
+        weights[rows] = 1 / (sizes[site[rows]] * np.count_nonzero(sizes))
+    cuts = range(1, int(values.max()) + 1)
+    shares = [float(weights[(values >= cut) == article].sum()) / 2 for cut in cuts]
+    best = int(np.argmax(shares))
+    return cuts[best], shares[best]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the thresholds."""
+    parser = argparse.ArgumentParser(prog="python -m broadsheet.training.link_thresholds", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="the folder that holds temporal/")
+    options = parser.parse_args(arguments)
+    try:
+        thresholds = learn_thresholds([address for address in followed_addresses(options.data) if address.certain])
+    except BroadsheetError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    sys.stdout.write(f"{thresholds}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,64 @@
+"""Train and measure the page model: `python -m broadsheet.training.page_training --data DIR [--evaluate] [-o FILE]`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.errors import BroadsheetError, InputError
+from broadsheet.models.model_files import save
+from broadsheet.training.page_evaluation import cross_validate
+from broadsheet.training.page_examples import examples
+from broadsheet.training.page_model import PageModelSettings, fit
+from broadsheet.training.page_report import report, temperature_of
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure the model on sites left out, train it on the training sites, and write it where it is asked for."""
+    parser = argparse.ArgumentParser(prog="python -m broadsheet.training.page_training", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="the folder that holds pages/")
+    parser.add_argument("-o", "--output", type=Path, help="where to write the model")
+    parser.add_argument(
+        "--rounds", type=int, default=PageModelSettings().rounds, help="trees for each kind (%(default)s)"
+    )
+    parser.add_argument("--evaluate", action="store_true", help="print how well sites left out are told")
+    parser.add_argument("--errors", action="store_true", help="name all pages of news sites that are told wrong")
+    options = parser.parse_args(arguments)
+    try:
+        train(options.data, options.output, PageModelSettings(rounds=options.rounds), options.evaluate, options.errors)
+    except BroadsheetError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+def train(
+    data: Path,
+    output: Path | None,
+    settings: PageModelSettings | None = None,
+    evaluate: bool = False,
+    errors: bool = False,
+) -> None:
+    """Train the model and write it, and say how well sites left out are told, or which pages are told wrong."""
+    settings = settings or PageModelSettings()
+    known = examples(data / "pages", Counters())
+    if not len(known):
+        raise InputError(f"{data}: no page's kind is labelled, so there is nothing to learn from")
+    judged, bare = cross_validate(known, settings)
+    temperature = temperature_of(judged)
+    if evaluate or errors:
+        for line in report(judged, bare, every_error=errors):
+            sys.stdout.write(line + "\n")
+    if output:
+        # The dev sites stay unseen, so that what is shipped can be held against them.
+        learned = known.where(np.array([page.split == "train" for page in known.labels]))
+        sites = len({page.site for page in learned.labels})
+        training = f"{len(learned)} labelled pages of {sites} sites (train); {settings.rounds} rounds of boosting"
+        save(fit(learned, settings, temperature, f"{training}; temperature {temperature}"), output)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,8 +1,0 @@
-from broadsheet.base.weights import weight
-
-
-def test_a_letter_of_a_dense_script_counts_double() -> None:
-    assert weight("news") == 4
-    assert weight("νέα") == 3
-    assert weight("新聞") == 4
-    assert weight("") == 0

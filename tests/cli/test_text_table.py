@@ -1,0 +1,126 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from broadsheet.cli.text_table import cell, clean, clip, fit, render, width
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("news", 4),
+        ("Ειδήσεις", 8),
+        ("日本語", 6),
+        ("e\u0301", 1),
+        ("ニュース", 8),
+        ("👩\u200d🚀", 4),
+        ("", 0),
+    ],
+)
+def test_width_counts_wide_characters_twice_and_marks_not_at_all(text: str, columns: int) -> None:
+    assert width(text) == columns
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "clipped"),
+    [
+        ("harbour", 7, "harbour"),
+        ("harbour", 4, "har…"),
+        ("日本語", 5, "日本…"),
+        ("日本語", 4, "日…"),
+        ("abc", 1, "…"),
+        ("abc", 0, ""),
+    ],
+)
+def test_a_text_is_cut_to_its_columns(text: str, columns: int, clipped: str) -> None:
+    assert clip(text, columns) == clipped
+
+
+@given(st.text(), st.integers(0, 30))
+def test_no_cut_text_is_wider_than_allowed(text: str, columns: int) -> None:
+    assert width(clip(text, columns)) <= columns
+    assert width(clip(text, columns, keep_end=True)) <= columns
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "clipped"),
+    [
+        ("harbour", 7, "harbour"),
+        ("harbour", 4, "…our"),
+        ("日本語", 5, "…本語"),
+        ("日本語", 4, "…語"),
+        ("xe\u0301a", 2, "…a"),
+        ("abc", 1, "…"),
+        ("abc", 0, ""),
+    ],
+)
+def test_a_text_can_be_cut_to_its_end(text: str, columns: int, clipped: str) -> None:
+    assert clip(text, columns, keep_end=True) == clipped
+
+
+def test_names_of_pages_are_told_apart_where_there_is_little_room() -> None:
+    rows = [{"page": f"/a/long/folder/{number}.html", "title": "t" * 50} for number in range(2)]
+
+    lines = list(render(rows, 30))
+
+    assert [line.split("  ")[0] for line in lines[2:]] == ["…folder/0.html", "…folder/1.html"]
+
+
+@given(st.text())
+def test_clean_text_cannot_command_the_terminal(text: str) -> None:
+    cleaned = clean(f"{text}\x1b[2J\u202e\n{text}")
+
+    assert not set(cleaned) & set("\x1b\n\r\x07\x9b\u202e")
+
+
+def test_columns_are_aligned_numbers_to_the_right() -> None:
+    rows = [{"page": "a.html", "words": 1234}, {"page": "日本語", "words": 7}]
+
+    lines = list(render(rows, 100))
+
+    assert lines == [
+        "page    words",
+        "------  -----",
+        "a.html  1,234",
+        "日本語      7",
+    ]
+
+
+def test_only_wide_columns_give_way_to_a_narrow_terminal() -> None:
+    rows = [{"n": 1, "title": "t" * 50, "url": "u" * 80}]
+
+    lines = list(render(rows, 40))
+
+    assert max(map(width, lines)) <= 40
+    assert lines[2].split("  ") == ["1", "t" * 16 + "…", "u" * 17 + "…"]
+
+
+@given(
+    st.dictionaries(st.text(min_size=1, max_size=5), st.integers(1, 200), min_size=1, max_size=6),
+    st.integers(30, 120),
+)
+def test_columns_never_need_more_than_there_is(natural: dict[str, int], columns: int) -> None:
+    widths = fit(natural, columns)
+
+    assert sum(widths.values()) + 2 * (len(natural) - 1) <= columns
+    assert all(1 <= widths[name] <= natural[name] for name in natural)
+
+
+def test_no_rows_make_no_table() -> None:
+    assert list(render([], 80)) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, ""),
+        (True, "yes"),
+        (False, "no"),
+        (20000, "20,000"),
+        (0.5, "0.500"),
+        (["a", 1], "a, 1"),
+        ("a\n b", "a b"),
+    ],
+)
+def test_values_are_written_for_people(value: object, text: str) -> None:
+    assert cell(value) == text

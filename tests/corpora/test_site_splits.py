@@ -1,0 +1,56 @@
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from broadsheet.corpora.labelled_page import PageLabels
+from broadsheet.corpora.site_splits import cross_validation, fold_of, sample
+from tests.corpora import tiny
+
+names = st.text(string.ascii_lowercase, min_size=1, max_size=6)
+
+
+def labels(corpus: str, name: str, site: str) -> PageLabels:
+    return PageLabels.of(corpus, tiny.row(name, domain=site))
+
+
+@given(st.lists(st.tuples(names, names), unique_by=lambda pair: pair[0]), st.integers(2, 6), st.integers(0, 3))
+def test_folds_never_divide_a_site_and_use_every_page_once(pairs: list[tuple[str, str]], folds: int, seed: int) -> None:
+    pages = [labels("c", name, site) for name, site in pairs]
+
+    rounds = list(cross_validation(pages, folds, seed))
+
+    assert len(rounds) == folds
+    for learned, judged in rounds:
+        assert not {page.site for page in learned} & {page.site for page in judged}
+        assert len(learned) + len(judged) == len(pages)
+    assert sorted(page.id for _, judged in rounds for page in judged) == sorted(page.id for page in pages)
+
+
+def test_a_site_s_fold_is_the_same_everywhere() -> None:
+    assert [fold_of(site, 5) for site in ("bbc.co.uk", "spiegel.de", "yle.fi")] == [1, 2, 4]
+
+
+def test_folds_are_of_similar_size() -> None:
+    sizes = [0] * 5
+    for number in range(1000):
+        sizes[fold_of(f"site{number}.example", 5)] += 1
+
+    assert min(sizes) > 150
+
+
+def test_one_fold_is_no_cross_validation() -> None:
+    with pytest.raises(ValueError, match="two folds or more"):
+        fold_of("bbc.co.uk", 1)
+
+
+def test_a_sample_takes_turns_and_smaller_ones_are_part_of_larger() -> None:
+    pages = [labels("large", str(number), "a") for number in range(50)] + [labels("small", "x", "b")]
+
+    four = sample(pages, 4)
+
+    assert [page.corpus for page in four] == ["large", "small", "large", "large"]
+    assert sample(reversed(pages), 9)[:4] == four
+    assert sample(pages, 4, seed=1) != four
+    assert len(sample(pages, 1000)) == 51

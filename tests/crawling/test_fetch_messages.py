@@ -1,0 +1,27 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from broadsheet.crawling.rendering.render_messages import RenderAnswer, RenderJob, RenderOutcome
+
+ANY_TEXT = st.text(st.characters(codec=None))
+
+
+@given(url=ANY_TEXT, html=st.none() | ANY_TEXT)
+def test_a_job_comes_through_as_one_line(url: str, html: str | None) -> None:
+    job = RenderJob(url, html, True, 1.5, 0.5, 10, 20)
+
+    line = job.encode()
+
+    assert line.index(b"\n") == len(line) - 1
+    assert RenderJob.decode(line) == job
+
+
+@given(outcome=st.sampled_from(RenderOutcome), html=ANY_TEXT, blocked=st.dictionaries(ANY_TEXT, st.integers(0)))
+def test_an_answer_comes_through_as_one_line(outcome: RenderOutcome, html: str, blocked: dict[str, int]) -> None:
+    answer = RenderAnswer(outcome, html=html, blocked=blocked)
+
+    line = answer.encode()
+
+    assert line.index(b"\n") == len(line) - 1
+    assert RenderAnswer.decode(line) == answer
+    assert isinstance(RenderAnswer.decode(line).outcome, RenderOutcome)

@@ -1,0 +1,52 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import broadsheet
+from broadsheet.pages.page_titles import Titles, titles, words
+
+
+def of(title: str, heading: str = "") -> Titles:
+    return titles(broadsheet.parse(f"<title>{title}</title><body><h1>{heading}</h1></body>"))
+
+
+def test_words_are_written_as_addresses_write_them() -> None:
+    assert words("Über Größe, café 24") == ["ueber", "groesse", "cafe"]
+    assert words("Όροι χρήσης") == ["οροι", "χρησης"]
+    assert words("プライバシー 이용약관") == ["プライバシー", "이용약관"]
+
+
+@given(st.lists(st.text(st.characters() | st.sampled_from("Σäé\u0301 İ"))), st.sampled_from(("|", "–", "·", "//")))
+def test_the_words_of_a_title_are_those_of_its_parts(parts: list[str], mark: str) -> None:
+    title = f" {mark} ".join(parts)
+
+    assert words(title) == [word for part in parts for word in words(part)]
+
+
+def test_a_heading_that_the_title_repeats_agrees_with_it() -> None:
+    assert of("Bridge reopens - The Courier", "Bridge reopens")[:2] == (1.0, 2)
+    assert of("The Courier", "Bridge reopens")[:2] == (0.0, 2)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Impressum - DER KURIER",
+        "Datenschutzerklärung | Kurier",
+        "Mentions légales",
+        "利用規約",
+        "プライバシーポリシー",
+        "이용약관",
+        "Όροι χρήσης",
+    ],
+)
+def test_legal_pages_are_known_by_their_titles_in_many_languages(title: str) -> None:
+    assert of(title).legal_share == 1
+
+
+def test_one_legal_word_in_a_headline_is_a_small_share() -> None:
+    assert of("New privacy rules worry companies across the continent | Courier").legal_share < 0.2
+
+
+def test_a_page_without_a_title_has_none_of_it() -> None:
+    assert set(titles(broadsheet.parse("<p>Text</p>"))) == {0}

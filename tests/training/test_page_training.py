@@ -1,0 +1,161 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.records import KINDS
+from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.labelled_page import PageLabels
+from broadsheet.pages.identify import page_model
+from broadsheet.pages.page_features import FEATURES
+from broadsheet.training import page_examples
+from broadsheet.training.page_evaluation import FOLDS, JudgedPages
+from broadsheet.training.page_examples import (
+    HandLabel,
+    PageExamples,
+    examples,
+    known_kinds,
+    labelled_by_hand,
+    news_sites,
+)
+from broadsheet.training.page_model import ADDRESS, PageModelSettings, weigh, without_address
+from broadsheet.training.page_report import report
+from broadsheet.training.page_training import main
+
+PAGE = "<html><title>Bridge</title><body><h1>Bridge</h1><p>It reopens on Monday.</p></body></html>"
+
+
+def labels(name: str, site: str, kind: str, split: str = "train", corpus: str = "c") -> PageLabels:
+    row = {"id": name, "domain": site, "page_type": kind, "split": split, "url": f"https://{site}/{name}"}
+    return PageLabels.of(corpus, row)
+
+
+def judged(kinds: list[str], scores: list[list[float]], news: list[bool] | None = None) -> JudgedPages:
+    truth = np.array([KINDS.index(kind) for kind in kinds], np.intp)
+    pages = tuple(
+        labels(str(n), f"site-{n}.example", kind, "dev" if n % 2 else "train") for n, kind in enumerate(kinds)
+    )
+    rows = np.zeros((len(kinds), len(FEATURES)), np.float32)
+    known = PageExamples(rows, truth, np.array(news or [True] * len(kinds)), pages)
+    return JudgedPages(known, np.array(scores), rows, dict.fromkeys(range(FOLDS), page_model()))
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "pages" / "small"
+    (folder / "html").mkdir(parents=True)
+    rows = [
+        {"id": f"{kind}-{site}", "domain": f"{kind}-{site}.example", "page_type": kind, "split": split}
+        | {"url": f"https://{kind}-{site}.example/a/b", "news_site": site < 2}
+        for kind in (*KINDS, "unknown")
+        for site, split in enumerate(["train", "dev"] * 12)
+    ]
+    for row in rows:
+        (folder / "html" / f"{row['id']}.html").write_text(PAGE)
+    (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return tmp_path
+
+
+def test_labels_by_hand_are_settled_where_the_passes_differed() -> None:
+    by_hand = labelled_by_hand()
+
+    assert len(by_hand) == 360
+    assert {label.kind for label in by_hand.values()} == set(KINDS)
+    assert sum(label.first != label.second for label in by_hand.values()) == 3
+    assert not any(label.sure for label in by_hand.values() if label.first != label.second)
+
+
+def test_a_page_of_unknown_kind_is_what_its_label_by_hand_says(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    label = HandLabel("small/unknown-3", "section", "home", True, True, "section", "section")
+    monkeypatch.setattr(page_examples, "labelled_by_hand", lambda: {label.id: label})
+    corpora = find_corpora([corpus / "pages"])
+
+    known = {page.id: page.kind for page in known_kinds(corpora)}
+
+    assert known["small/unknown-3"] == "section"
+    assert "small/unknown-4" not in known
+    assert "unknown-3.example" in news_sites(corpora)
+    assert "unknown-4.example" not in news_sites(corpora)
+
+
+def test_pages_are_measured_in_one_order(corpus: Path) -> None:
+    pages = examples(corpus / "pages", Counters())
+
+    assert len(pages) == 72
+    assert [page.id for page in pages.labels] == sorted(page.id for page in pages.labels)
+    assert pages.news.sum() == 6
+
+
+def test_kinds_weigh_as_they_are_told_to_and_crowded_sites_less_by_page() -> None:
+    pages = tuple(labels(str(n), "crowd.example" if n < 4 else f"{n}.example", "article") for n in range(6))
+    others = (labels("6", "s.example", "section"), labels("7", "o.example", "other"))
+    truth = np.array([0] * 6 + [1, 2], np.intp)
+    known = PageExamples(np.zeros((8, len(FEATURES)), np.float32), truth, np.zeros(8, np.bool_), (*pages, *others))
+
+    weights = weigh(known, PageModelSettings(priors=(0.4, 0.3, 0.3)))
+
+    assert weights.mean() == pytest.approx(1)
+    assert weights[:6].sum() / weights.sum() == pytest.approx(0.4)
+    assert weights[0] == pytest.approx(weights[5] / 2)
+
+
+def test_hiding_an_address_leaves_the_rest() -> None:
+    rows = np.ones((2, len(FEATURES)), np.float32)
+
+    bare = without_address(rows)
+
+    assert (bare[:, ADDRESS] == -1).all()
+    assert bare.sum() == 2 * (len(FEATURES) - 2 * len(ADDRESS))
+    assert (rows == 1).all()
+
+
+def test_measures_are_those_of_the_confusion() -> None:
+    right, wrong = [3.0, 0.0, 0.0], [0.0, 3.0, 0.0]
+    found = judged(["article"] * 4 + ["section"] * 2 + ["other"], [right] * 3 + [wrong] * 3 + [wrong])
+
+    assert found.confusion.tolist() == [[3, 1, 0], [0, 2, 0], [0, 1, 0]]
+    assert found.section_balanced_accuracy() == pytest.approx((0.75 + 1) / 2)
+    assert found.apart_balanced_accuracy() == pytest.approx((0.75 + 1) / 2)
+    assert found.balanced_accuracy() == pytest.approx((0.75 + 1 + 0) / 3)
+    assert found.article_balanced_accuracy() == pytest.approx((0.75 + 1) / 2)
+    assert found.macro_f() == pytest.approx((6 / 7 + 4 / 6 + 0) / 3)
+
+
+def test_a_page_taken_for_other_still_leans_to_one_of_two_kinds() -> None:
+    found = judged(["article", "section"], [[1.0, 0.0, 3.0], [0.0, 1.0, 3.0]])
+
+    assert found.section_balanced_accuracy() == 0
+    assert found.apart_balanced_accuracy() == 1
+
+
+def test_a_report_names_the_surest_errors_first() -> None:
+    scores = [[3.0, 0, 0], [0, 3.0, 0], [0, 0, 3.0], [0, 1.0, 0], [0, 2.0, 0], [0, 0, 9.0]]
+    found = judged(["article", "section", "other", "article", "article", "section"], [list(row) for row in scores])
+
+    text = "\n".join(report(found, found))
+
+    errors = text[text.index("told wrong") :]
+    assert errors.index("c/5") < errors.index("c/4") < errors.index("c/3")
+    assert "c/0" not in errors
+    assert "calibration error" in text
+
+
+def test_the_command_trains_and_the_same_data_give_the_same_bytes(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / "first.npz", tmp_path / "second.npz"]
+
+    done = [main(["--data", str(corpus), "--rounds", "2", "--evaluate", "-o", str(file)]) for file in files]
+
+    assert done == [0, 0]
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert "article against the rest" in capsys.readouterr().out
+
+
+def test_a_folder_without_pages_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "pages").mkdir()
+
+    assert main(["--data", str(tmp_path)]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1
