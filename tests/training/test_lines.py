@@ -20,55 +20,62 @@ from broadsheet.training import reader_training
 from broadsheet.training.line_model import word_counts as counted_words
 from broadsheet.training.line_model.batches import LineBatch
 from broadsheet.training.line_model.examples import UNKNOWN, examples
-from broadsheet.training.line_model.net_fitting import Adam, Fitted, NetSettings, begin, gradients, rate_at
+from broadsheet.training.line_model.net_fitting import (
+    Adam,
+    NetSettings,
+    TrainedWeights,
+    gradients,
+    initial_weights,
+    learning_rate,
+)
 from broadsheet.training.line_model.word_counts import WordCounts
 from tests.corpora.tiny import PARAGRAPHS, folder, html, page, row
 
-EXACT = NetSettings(width=6, hidden=5, reaches=(1, 2), drop_features=0, drop_words=0, drop=0)
+EXACT = NetSettings(width=6, hidden=5, reaches=(1, 2), feature_dropout=0, word_dropout=0, dropout=0)
 
 
-def batch(chance: np.random.Generator) -> LineBatch:
+def batch(rng: np.random.Generator) -> LineBatch:
     """Two pages of eight lines, with two empty ones after each."""
     inside = np.tile(np.repeat(np.array([1, 0], np.float32), [8, 2]), 2)[:, None]
-    rows = (chance.standard_normal((20, 7)) * inside).astype(np.float32)
-    held = csr_matrix(((chance.random((20, 11)) < 0.3) * inside).astype(np.float32))
-    lengths = np.where(inside[:, 0] > 0, chance.random(20) * 3, -1e4).astype(np.float32)
-    weights = (chance.random(20) * inside[:, 0]).astype(np.float32)
-    is_body = (chance.random(20) > 0.5).astype(np.float32)
+    rows = (rng.standard_normal((20, 7)) * inside).astype(np.float32)
+    held = csr_matrix(((rng.random((20, 11)) < 0.3) * inside).astype(np.float32))
+    lengths = np.where(inside[:, 0] > 0, rng.random(20) * 3, -1e4).astype(np.float32)
+    weights = (rng.random(20) * inside[:, 0]).astype(np.float32)
+    is_body = (rng.random(20) > 0.5).astype(np.float32)
     return LineBatch(rows, held, inside, np.array([0, 10]), np.repeat([0, 1], 10), lengths, is_body, weights)
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Fitted)])
+@pytest.mark.parametrize("name", [field.name for field in fields(TrainedWeights)])
 def test_gradients_are_what_the_loss_changes_by(name: str) -> None:
-    chance = np.random.default_rng(1)
-    net, some = begin(7, 11, EXACT, chance), batch(chance)
-    _, found = gradients(net, some, EXACT, chance)
+    rng = np.random.default_rng(1)
+    net, some = initial_weights(7, 11, EXACT, rng), batch(rng)
+    _, found = gradients(net, some, EXACT, rng)
     place, step = int(np.abs(found[name]).argmax()), np.float32(5e-4)
     weight = getattr(net, name).reshape(-1)
 
     weight[place] += step
-    higher, _ = gradients(net, some, EXACT, chance)
+    higher, _ = gradients(net, some, EXACT, rng)
     weight[place] -= 2 * step
-    lower, _ = gradients(net, some, EXACT, chance)
+    lower, _ = gradients(net, some, EXACT, rng)
 
     assert (higher - lower) / (2 * step) == pytest.approx(float(found[name].reshape(-1)[place]), rel=0.03, abs=1e-3)
 
 
 def test_steps_against_the_gradients_lower_the_loss() -> None:
-    chance = np.random.default_rng(2)
-    net, some = begin(7, 11, EXACT, chance), batch(chance)
+    rng = np.random.default_rng(2)
+    net, some = initial_weights(7, 11, EXACT, rng), batch(rng)
     adam = Adam(net)
-    first, _ = gradients(net, some, EXACT, chance)
+    first, _ = gradients(net, some, EXACT, rng)
 
     for _ in range(60):
-        _, found = gradients(net, some, EXACT, chance)
+        _, found = gradients(net, some, EXACT, rng)
         adam.step(found, 5e-3, EXACT)
 
-    assert gradients(net, some, EXACT, chance)[0] < 0.7 * first
+    assert gradients(net, some, EXACT, rng)[0] < 0.7 * first
 
 
 def test_the_rate_rises_and_then_falls_to_nearly_nothing() -> None:
-    rates = [rate_at(step, 100, NetSettings()) for step in range(100)]
+    rates = [learning_rate(step, 100, NetSettings()) for step in range(100)]
 
     assert max(rates) == pytest.approx(NetSettings().rate, rel=0.01)
     assert rates.index(max(rates)) == 15
@@ -77,8 +84,8 @@ def test_the_rate_rises_and_then_falls_to_nearly_nothing() -> None:
 
 
 def test_a_word_is_known_once_enough_sites_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counted_words, "LEAST_NAME_SITES", 2)
-    monkeypatch.setattr(counted_words, "LEAST_TEXT_SITES", 2)
+    monkeypatch.setattr(counted_words, "MIN_NAME_SITES", 2)
+    monkeypatch.setattr(counted_words, "MIN_TEXT_SITES", 2)
     counts = WordCounts()
     for site, text in (("a", "Read more"), ("a", "Only here"), ("b", "read more…")):
         document = parse(f"<p class=teaser-{site}{site}>{text}</p>")
@@ -131,8 +138,8 @@ def test_a_page_that_does_not_hold_its_body_is_left_out_and_counted() -> None:
 
 
 def test_training_writes_a_reader_the_same_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counted_words, "LEAST_NAME_SITES", 2)
-    monkeypatch.setattr(counted_words, "LEAST_TEXT_SITES", 2)
+    monkeypatch.setattr(counted_words, "MIN_NAME_SITES", 2)
+    monkeypatch.setattr(counted_words, "MIN_TEXT_SITES", 2)
     monkeypatch.setattr(reader_training, "NetSettings", lambda: NetSettings(width=8, hidden=4, epochs=30, size=4))
     names = [f"page{number}" for number in range(12)]
     rows = [row(name, split="train", domain=f"{name}.example") for name in names]

@@ -1,6 +1,6 @@
-"""Fit the nets of the trained reader: `broadsheet train reading`.
+"""Train the nets of the default reader: `broadsheet train reading`.
 
-Nothing in it is left to chance: what is drawn comes from fixed seeds.
+Training is reproducible: all random numbers come from fixed seeds.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,80 +22,80 @@ from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
 from broadsheet.reading.titles import find_title
 from broadsheet.reading.trained import Models, save, title_of
-from broadsheet.training.line_model.examples import LEAST_FIT, UNKNOWN, Example, choose, examples
+from broadsheet.training.line_model.examples import MIN_FIT, UNKNOWN, Example, choose, examples
 from broadsheet.training.line_model.line_table import Floats, LineTable
-from broadsheet.training.line_model.net_fitting import NetSettings, fit, folded
+from broadsheet.training.line_model.net_fitting import NetSettings, fit, fold_scale
 from broadsheet.training.line_model.word_counts import WordCounts
 
 Say = Callable[[str], None]
 
-#: It rises whenever what is learned changes its meaning.
+#: Raise it whenever the features or the labels change their meaning.
 VERSION = 2
-#: The answers of so many nets are averaged.
+#: The probabilities of this many nets are averaged.
 NETS = 2
-#: How much a line of a page counts of which only snippets are labelled, and how long its body is taken to be.
-SNIPPETS, USUAL_BODY = 0.5, 400
-#: Some corpora count readers' comments as body, which we do not: elements with these words in their names tell.
+#: The weight of a line on a page with snippets only, and the assumed length of that page's body.
+SNIPPET_WEIGHT, ASSUMED_BODY = 0.5, 400
+#: Some corpora count readers' comments as body and we do not; class names and ids give them away.
 COMMENTS = ("comment", "comments")
-#: How many pages are read between two words of progress.
-_OFTEN = 500
+#: How many pages are read between two progress messages.
+_REPORT_EVERY = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Material:
-    """All that is learned from: the words that are known, and the lines of all pages."""
+class TrainingData:
+    """The training data: the vocabulary, and the lines of all pages."""
 
     vocabulary: Vocabulary
     table: LineTable
 
 
-def collect(data: Path, splits: frozenset[Split], say: Say) -> Material:
-    """Read the pages twice: for the words that many sites use, and to measure their lines."""
+def collect(data: Path, splits: frozenset[Split], say: Say) -> TrainingData:
+    """Read the pages twice: to build the vocabulary, and to measure their lines."""
     counts = WordCounts()
-    # What cannot be had is counted when the lines are measured.
-    for page in _told(choose(data, splits, Counters()), "words", say):
-        _count(page, counts)
+    # Pages that cannot be read are counted in the second pass.
+    for page in _with_progress(choose(data, splits, Counters()), "words", say):
+        _count_words(page, counts)
     vocabulary, counters = counts.vocabulary(), Counters()
     say(f"{len(vocabulary.names)} words in names, {len(vocabulary.texts)} in lines")
-    pages = _told(choose(data, splits, counters), "lines", say)
-    table = LineTable.of(_measured(examples(pages, counters), vocabulary), vocabulary.size)
+    pages = _with_progress(choose(data, splits, counters), "lines", say)
+    table = LineTable.of(_measure(examples(pages, counters), vocabulary), vocabulary.size)
     for counted, number in counters:
         say(f"{counted.name}: {number}: {counted.reason}")
-    return Material(vocabulary, table)
+    return TrainingData(vocabulary, table)
 
 
-def _count(page: LabelledPage, counts: WordCounts) -> None:
+def _count_words(page: LabelledPage, counts: WordCounts) -> None:
     try:
         document = parse(page.html, page.labels.url, encoding="utf-8")
     except InputError:
-        return  # it is counted where its lines are measured
+        return  # counted in the second pass
     counts.add(document, find_lines(document), page.labels.site)
 
 
-def _measured(some: Iterable[Example], vocabulary: Vocabulary) -> Iterator[tuple[Example, LineMeasurements]]:
-    for example in some:
+def _measure(labelled: Iterable[Example], vocabulary: Vocabulary) -> Iterator[tuple[Example, LineMeasurements]]:
+    for example in labelled:
         title = title_of(example.document, example.lines, find_title(example.document))
         yield example, measure(example.document, example.lines, title, vocabulary)
 
 
-def _told(pages: Iterable[LabelledPage], what: str, say: Say) -> Iterator[LabelledPage]:
+def _with_progress(pages: Iterable[LabelledPage], what: str, say: Say) -> Iterator[LabelledPage]:
     for number, page in enumerate(pages, 1):
         yield page
-        if number % _OFTEN == 0:
+        if number % _REPORT_EVERY == 0:
             say(f"{what}: {number} pages read")
 
 
-def line_weights(material: Material) -> Floats:
-    """Return how much each line counts: by the share of its page's body that is at stake."""
-    table, vocabulary = material.table, material.vocabulary
-    whole = np.array([page.gold_words > 0 for page in table.pages])
+def line_weights(training_data: TrainingData) -> Floats:
+    """Weigh each line by its share of its page's body."""
+    table, vocabulary = training_data.table, training_data.vocabulary
+    is_whole = np.array([page.gold_words > 0 for page in table.pages])
     body = np.array([page.body_words for page in table.pages])
     lines = np.diff(table.start)
-    stake = np.repeat(np.where(whole, body, USUAL_BODY), lines)
-    weights = (table.line_words + 3) / (stake + 150) * np.repeat(np.where(whole, 1.0, SNIPPETS), lines)
+    length = np.repeat(np.where(is_whole, body, ASSUMED_BODY), lines)
+    weights = (table.line_words + 3) / (length + 150) * np.repeat(np.where(is_whole, 1.0, SNIPPET_WEIGHT), lines)
     weights[table.is_body == UNKNOWN] = 0
     numbers = [vocabulary.names.index(word) for word in COMMENTS if word in vocabulary.names]
-    # Only the elements that do not hold most of the text: those are no comments, whatever they are called.
+    # Only elements without most of the page's text: the others are not comments, whatever their names say.
     columns = [number + zone * vocabulary.zone for zone in (0, 1) for number in numbers]
     comments = np.asarray(table.words[:, columns].sum(axis=1)).ravel() > 0
     weights[comments & (table.is_body == 1)] = 0
@@ -103,42 +103,44 @@ def line_weights(material: Material) -> Floats:
     return counted
 
 
-def train(material: Material, pages: Sequence[int], told: str, say: Say, settings: NetSettings | None = None) -> Models:
-    """Fit the nets to some of the pages."""
-    weights, nets = line_weights(material), []
+def train(
+    training_data: TrainingData, pages: Sequence[int], source: str, say: Say, settings: NetSettings | None = None
+) -> Models:
+    """Train the nets on some of the pages; `source` describes them on the model card."""
+    weights, nets = line_weights(training_data), []
     for number in range(NETS):
-        own = replace(settings or NetSettings(), seed=number)
+        net_settings = replace(settings or NetSettings(), seed=number)
         say(f"net {number + 1} of {NETS}: {len(pages)} pages")
-        # Sums in another order are other sums: one thread gives the same files on any number of cores.
+        # The order of additions changes their result: one thread gives the same bytes on any number of cores.
         with threadpool_limits(1):
-            net, scale = fit(material.table, pages, weights, own, say)
-        training = f"{told}; width {own.width}, {own.epochs} rounds, seed {own.seed}"
+            net, scale = fit(training_data.table, pages, weights, net_settings, say)
+        training = f"{source}; width {net_settings.width}, {net_settings.epochs} rounds, seed {net_settings.seed}"
         card = Card(name=f"lines-{number + 1}", version=VERSION, features=COLUMNS, classes=("body",), training=training)
-        nets.append(Net(card, *folded(net, scale), own.reaches))
-    return Models(tuple(nets), material.vocabulary)
+        nets.append(Net(card, *fold_scale(net, scale), net_settings.reaches))
+    return Models(tuple(nets), training_data.vocabulary)
 
 
-def usable(material: Material) -> list[int]:
-    """Return the pages whose labels fit them."""
-    return [place for place, page in enumerate(material.table.pages) if page.fit >= LEAST_FIT]
+def usable(training_data: TrainingData) -> list[int]:
+    """Return the pages that their labels fit."""
+    return [place for place, page in enumerate(training_data.table.pages) if page.fit >= MIN_FIT]
 
 
 def train_on_split(data: Path, output: Path, say: Say) -> None:
-    """Write the models that learned from the training sites into a folder."""
-    material = collect(data, frozenset({"train"}), say)
-    pages = usable(material)
-    save(train(material, pages, f"{len(pages)} labelled pages (train)", say), output)
+    """Train on the training sites and write the models to a folder."""
+    training_data = collect(data, frozenset({"train"}), say)
+    pages = usable(training_data)
+    save(train(training_data, pages, f"{len(pages)} labelled pages (train)", say), output)
 
 
 def train_folds(data: Path, output: Path, folds: int, say: Say) -> None:
-    """Write into folders 0, 1, … the models that saw all sites but those of one fold.
+    """Train once per fold without its sites, and write the models to folders 0, 1, ….
 
-    Words are counted over all pages, which takes no label; nothing else is learned from the fold that is left out.
+    The vocabulary is built from all pages, which needs no labels; nothing else is learned from the held-out fold.
     """
-    material = collect(data, frozenset(SPLITS), say)
-    places = usable(material)
+    training_data = collect(data, frozenset(SPLITS), say)
+    places = usable(training_data)
     for fold in range(folds):
         say(f"fold {fold + 1} of {folds}")
-        pages = [place for place in places if fold_of(material.table.pages[place].labels.site, folds) != fold]
-        models = train(material, pages, f"{len(pages)} labelled pages, all but fold {fold + 1} of {folds}", say)
+        pages = [place for place in places if fold_of(training_data.table.pages[place].labels.site, folds) != fold]
+        models = train(training_data, pages, f"{len(pages)} labelled pages, all but fold {fold + 1} of {folds}", say)
         save(models, output / str(fold))

@@ -1,1 +1,1 @@
-"""From labelled pages to the net that tells which lines are an article's."""
+"""From labelled pages to the net that decides which lines belong to an article."""

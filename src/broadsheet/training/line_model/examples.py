@@ -1,4 +1,4 @@
-"""Pages whose lines are learned from: what people say is body, in whole texts or in snippets."""
+"""Training examples: pages whose body is labelled, as a whole or by snippets."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,40 +19,40 @@ from broadsheet.document import Document, parse
 from broadsheet.reading.lines.lines import Lines, find_lines
 from broadsheet.reading.paragraphs import collapse
 
-#: Kinds of pages that are learned from: the others have bodies of other kinds.
+#: Kinds of pages to learn from; what the others call a body is something else.
 KINDS = frozenset({"article", "unknown"})
-#: Whole labels that fit the page less well than this are not learned from.
-LEAST_FIT = 0.8
-#: A line of which nobody says what it is.
+#: Pages whose labelled body fits them less well than this are not used.
+MIN_FIT = 0.8
+#: The label of a line that no snippet covers.
 UNKNOWN = -1
-#: A snippet that is shorter says too little of the line that it stands in.
-LEAST_SNIPPET = 12
+#: A shorter snippet says too little about its line.
+MIN_SNIPPET = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """A page as it is learned from: the words of each line, how many of them are body, and whether the line is."""
+    """A labelled page: how many words each line has, how many of them are body, and the label of the line."""
 
     labels: PageLabels
     document: Document
     lines: Lines
     words: NDArray[np.int32]
     body_words: NDArray[np.int32]
-    #: 1 for body, 0 for the rest, `UNKNOWN` where nobody says.
+    #: 1 for body, 0 for the rest, `UNKNOWN` without a label.
     is_body: NDArray[np.int8]
-    #: Words of the body as it is labelled, whether the page has them or not; 0 where only snippets are.
+    #: Words of the labelled body, on the page or not; 0 if only snippets are labelled.
     gold_words: int
-    #: How well body and page fit: the share of the body that is found, or of what is found that is body's, if less.
+    #: How well the labelled body fits the page: the lower of the coverage and the purity of its alignment.
     fit: float
 
     @property
     def whole(self) -> bool:
-        """Whether the whole body is labelled, and not only snippets of it."""
+        """Whether the whole body is labelled rather than snippets of it."""
         return self.gold_words > 0
 
 
 def choose(data: Path, splits: frozenset[Split], counters: Counters) -> Iterator[LabelledPage]:
-    """Give the pages that may be learned from; those that cannot be had are counted."""
+    """Yield the pages to learn from; those that cannot be read are counted."""
     corpora = find_corpora([data / "pages"])
     chosen = [
         labels
@@ -64,10 +64,10 @@ def choose(data: Path, splits: frozenset[Split], counters: Counters) -> Iterator
 
 
 def examples(pages: Iterable[LabelledPage], counters: Counters) -> Iterator[Example]:
-    """Give the examples that pages make; those that cannot be used at all are counted."""
+    """Turn pages into examples; those that cannot be used are counted."""
     for page in pages:
         try:
-            example = _of_body(page) if page.labels.gold.body else _of_snippets(page)
+            example = _from_body(page) if page.labels.gold.body else _from_snippets(page)
         except Unusable as reason:
             counters.count("left out", str(reason))
             continue
@@ -77,46 +77,46 @@ def examples(pages: Iterable[LabelledPage], counters: Counters) -> Iterator[Exam
             counters.count("left out", "no line of text")
 
 
-def _of_body(page: LabelledPage) -> Example:
+def _from_body(page: LabelledPage) -> Example:
     truth = Truth.of(page)
     fit, counts = truth.labelled.body, truth.words.counts
     lines = find_lines(truth.document)
-    words, body_words = _in_lines(lines, counts, counts * fit.pieces)
+    words, body_words = _sums_by_line(lines, counts, counts * fit.pieces)
     is_body = (2 * body_words > words).astype(np.int8)
     fitting = min(fit.coverage, fit.purity)
     return Example(page.labels, truth.document, lines, words, body_words, is_body, fit.text_words, fitting)
 
 
-def _of_snippets(page: LabelledPage) -> Example:
+def _from_snippets(page: LabelledPage) -> Example:
     try:
         document = parse(page.html, page.labels.url, encoding="utf-8")
     except InputError as error:
         raise Unusable(f"the page is refused: {type(error).__name__}") from error
     lines, counts = find_lines(document), PageWords.of(document).counts
-    words, none = _in_lines(lines, counts, np.zeros_like(counts))
-    is_body = _snippets(document, lines, page.labels.gold)
-    return Example(page.labels, document, lines, words, np.where(is_body > 0, words, none), is_body, 0, 1.0)
+    words, zeros = _sums_by_line(lines, counts, np.zeros_like(counts))
+    is_body = _label_by_snippets(document, lines, page.labels.gold)
+    return Example(page.labels, document, lines, words, np.where(is_body > 0, words, zeros), is_body, 0, 1.0)
 
 
-def _in_lines(lines: Lines, *counts: NDArray[np.int64]) -> NDArray[np.int32]:
+def _sums_by_line(lines: Lines, *counts: NDArray[np.int64]) -> NDArray[np.int32]:
     sums = np.zeros((len(counts), len(counts[0]) + 1), np.int64)
     np.cumsum(np.stack(counts), axis=1, out=sums[:, 1:])
     return (sums[:, lines.end] - sums[:, lines.first]).astype(np.int32)
 
 
-def _snippets(document: Document, lines: Lines, gold: Gold) -> NDArray[np.int8]:
-    found = np.full(len(lines), UNKNOWN, np.int8)
+def _label_by_snippets(document: Document, lines: Lines, gold: Gold) -> NDArray[np.int8]:
+    labels = np.full(len(lines), UNKNOWN, np.int8)
     kinds = ((1, gold.included), (0, gold.excluded))
     wanted = [
         (kind, text)
         for kind, texts in kinds
         for each in texts
         for text in map(collapse, each.splitlines())
-        if len(text) >= LEAST_SNIPPET
+        if len(text) >= MIN_SNIPPET
     ]
     for row, (first, end) in enumerate(zip(lines.first.tolist(), lines.end.tolist(), strict=True)):
         line = collapse("".join(map(document.piece_text, range(first, end))))
         for kind, text in wanted:
             if text in line:
-                found[row] = kind
-    return found
+                labels[row] = kind
+    return labels

@@ -1,4 +1,4 @@
-"""All lines of all examples in columns, and where each page's begin."""
+"""The lines of all examples in columns, and where each page starts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ Longs = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TablePage:
-    """What is known of one page, without its text."""
+    """One page of the table, without its text."""
 
     labels: PageLabels
     lines: int
-    #: Words of the body that the page has, and of the body as labelled; 0 where only snippets are.
+    #: Words of the body that are on the page, and of the body as labelled; 0 if only snippets are labelled.
     body_words: int
     gold_words: int
     fit: float
@@ -31,7 +31,7 @@ class TablePage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineTable:
-    """A row per line: its features, its known words, and what people say of it."""
+    """One row per line: its features, its known words and its label."""
 
     pages: tuple[TablePage, ...]
     #: The lines of page `i` are `[start[i], start[i + 1])`.
@@ -44,21 +44,21 @@ class LineTable:
 
     @classmethod
     def of(cls, examples: Iterable[tuple[Example, LineMeasurements]], size: int) -> "LineTable":
-        """Collect examples with what was measured of them; `size` is how many words there are."""
+        """Collect examples and their measurements; `size` is the number of words in the vocabulary."""
         pages: list[TablePage] = []
         columns: list[list[NDArray[Any]]] = [[], [], [], [], [], []]
         for example, measured in examples:
             body_words = int(example.body_words.sum())
             pages.append(TablePage(example.labels, len(example.lines), body_words, example.gold_words, example.fit))
-            held = np.arange(measured.words.shape[1]) < measured.counts[:, None]
-            found: tuple[NDArray[Any], ...] = (
-                measured.rows.astype(np.float16), measured.words[held], measured.counts, example.words,
+            is_word = np.arange(measured.words.shape[1]) < measured.counts[:, None]
+            values: tuple[NDArray[Any], ...] = (
+                measured.rows.astype(np.float16), measured.words[is_word], measured.counts, example.words,
                 example.body_words, example.is_body,
             )  # fmt: skip
-            for column, values in zip(columns, found, strict=True):
-                column.append(values)
+            for column, array in zip(columns, values, strict=True):
+                column.append(array)
         if not pages:
-            raise InputError("no page has a body, or snippets of one, to learn from")
+            raise InputError("no page has a labelled body or snippets to learn from")
         rows, words, counts, line_words, all_body_words, is_body = (np.concatenate(column) for column in columns)
         places = np.concatenate(([0], np.cumsum(counts)))
         matrix = csr_matrix((np.ones(len(words), np.float32), words, places), shape=(len(rows), size))
@@ -66,11 +66,11 @@ class LineTable:
         return cls(tuple(pages), start, rows, matrix, line_words, all_body_words, is_body)
 
     def lines_of(self, page: int) -> slice:
-        """Return where a page's lines stand."""
+        """Return the rows of a page's lines."""
         return slice(int(self.start[page]), int(self.start[page + 1]))
 
     def scale(self, pages: Sequence[int]) -> tuple[Floats, Floats]:
-        """Return the mean of each feature over the lines of some pages, and how far it scatters."""
+        """Return the mean and standard deviation of each feature over the lines of some pages."""
         total, squares, count = np.zeros(len(COLUMNS)), np.zeros(len(COLUMNS)), 0
         for page in pages:
             rows = self.rows[self.lines_of(page)].astype(np.float64)

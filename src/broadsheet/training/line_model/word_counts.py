@@ -1,4 +1,4 @@
-"""The vocabulary of the trained reader: words that stand in lines, or in elements' names, on many sites."""
+"""The vocabulary of the trained reader: words that many sites use in lines, or in class names and ids."""
 
 import re
 from collections import defaultdict
@@ -11,10 +11,10 @@ from broadsheet.reading.lines._words import name_codes
 from broadsheet.reading.lines.lines import Lines
 from broadsheet.reading.lines.vocabulary import LAST, WHOLE, Vocabulary, name_of
 
-#: A word is known once so many sites use it: in names, and in lines.
-LEAST_NAME_SITES, LEAST_TEXT_SITES = 15, 25
+#: A word enters the vocabulary once this many sites use it: in names, and in lines.
+MIN_NAME_SITES, MIN_TEXT_SITES = 15, 25
 
-#: Marks of other scripts that stand between words; they are those of the compiled pass.
+#: Punctuation of other scripts; the compiled pass splits words at the same characters.
 _MARKS = re.compile(rb"\xc2[\xa0-\xbf]|\xe2[\x80\x81].|\xe3\x80.|\xef[\xbc\xbd].", re.DOTALL)
 _WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]+")
 _LONGEST_WORD = 24
@@ -25,7 +25,7 @@ class WordCounts:
     """Which sites use which words."""
 
     def __init__(self) -> None:
-        """Begin with no word."""
+        """Start with no words."""
         self._names: defaultdict[str, set[str]] = defaultdict(set)
         self._texts: defaultdict[str, set[str]] = defaultdict(set)
 
@@ -40,9 +40,9 @@ class WordCounts:
             self._texts[word].add(site)
 
     def vocabulary(self) -> Vocabulary:
-        """Return the words that enough sites use, in the order of the alphabet."""
-        names = sorted(word for word, sites in self._names.items() if len(sites) >= LEAST_NAME_SITES)
-        texts = sorted(word for word, sites in self._texts.items() if len(sites) >= LEAST_TEXT_SITES)
+        """Return the words that enough sites use, sorted."""
+        names = sorted(word for word, sites in self._names.items() if len(sites) >= MIN_NAME_SITES)
+        texts = sorted(word for word, sites in self._texts.items() if len(sites) >= MIN_TEXT_SITES)
         return Vocabulary.of(names, texts)
 
 
