@@ -85,10 +85,10 @@ def test_a_file_that_the_system_does_not_let_grow_is_refused(archive: Store) -> 
 
 _ON_A_FULL_DISK = """
 import os, sys
-from broadsheet.archive import Archive, ArchiveError, NotMerged, compaction
+from broadsheet.archive import ArchiveError, NotMerged, Store, compaction
 from tests.archive.samples import harm, keep
 
-with Archive.open(sys.argv[1] + "/news", create=True) as archive:
+with Store.open(sys.argv[1] + "/news", create=True) as archive:
     kept = []
     try:
         with archive.writer() as writer:
