@@ -13,7 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 from broadsheet.archive import ArchiveError, Store, export
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.records import Article
-from broadsheet.outputs.output_columns import KEPT
+from broadsheet.outputs.output_columns import ARCHIVED
 from broadsheet.outputs.writers import parquet_schema
 from tests.archive.samples import NOON, SOURCE, exchange, keep
 
@@ -56,7 +56,7 @@ def test_parquet_has_columns_of_their_types(kept: Store, tmp_path: Path) -> None
 
     table = pq.read_table(tmp_path / "a.parquet")
     by_key = {row["key"]: row for row in table.to_pylist()}
-    assert table.schema.equals(parquet_schema(KEPT))
+    assert table.schema.equals(parquet_schema(ARCHIVED))
     assert by_key["news.example/c"]["authors"] == ["A", "B"]
     assert by_key["news.example/c"]["published"] == NOON
     assert by_key["news.example/c"]["fetched_at"] == NOON

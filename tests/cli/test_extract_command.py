@@ -185,7 +185,7 @@ def test_a_format_that_the_name_contradicts_is_refused_in_one_line(run: Run, pag
 
     assert outcome.code == exits.USAGE
     assert outcome.err.count("\n") == 1
-    assert "ends in .csv, which is csv, but md was asked for" in outcome.err
+    assert "ends in .csv, which means csv, but md was asked for" in outcome.err
     assert sorted(tmp_path.iterdir()) == [page]
 
 

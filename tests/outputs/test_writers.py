@@ -14,7 +14,7 @@ from lxml import etree
 from broadsheet.base.records import Article
 from broadsheet.outputs.formats import FORMATS, PARQUET
 from broadsheet.outputs.output import Output
-from broadsheet.outputs.output_columns import KEPT, READ
+from broadsheet.outputs.output_columns import ARCHIVED, READ
 from broadsheet.outputs.writers import ROWS_AT_ONCE, Style, write_file, write_text
 from tests.outputs.samples import EARLY, NOON, article, section
 
@@ -90,7 +90,7 @@ def test_markdown_text_and_tei_hold_articles_alone() -> None:
     assert text("md", section()) == text("text", section()) == ""
 
 
-@pytest.mark.parametrize("layout", [READ, KEPT])
+@pytest.mark.parametrize("layout", [READ, ARCHIVED])
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_writes_none_one_and_many(tmp_path: Path, form: str, layout: Any) -> None:
     if form == PARQUET:
@@ -149,13 +149,13 @@ def test_no_cell_begins_a_formula_unless_raw_cells_are_asked_for(formula: str) -
     assert (raw["title"], raw["authors"], raw["file"]) == (formula, f"{formula}\nB", formula)
 
 
-@pytest.mark.parametrize("column", KEPT.columns, ids=lambda column: column.name)
+@pytest.mark.parametrize("column", ARCHIVED.columns, ids=lambda column: column.name)
 def test_every_column_is_documented(column: Any) -> None:
     assert f"| `{column.name}` | " in DOCS
 
 
 def test_an_archive_has_the_columns_of_pages_and_more() -> None:
-    assert KEPT.columns[: len(READ.columns)] == READ.columns
+    assert ARCHIVED.columns[: len(READ.columns)] == READ.columns
 
 
 def test_markdown_of_an_article_without_blocks_has_its_body() -> None:

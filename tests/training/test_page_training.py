@@ -117,7 +117,7 @@ def test_measures_are_those_of_the_confusion() -> None:
 
     assert found.confusion.tolist() == [[3, 1, 0], [0, 2, 0], [0, 1, 0]]
     assert found.section_balanced_accuracy() == pytest.approx((0.75 + 1) / 2)
-    assert found.apart_balanced_accuracy() == pytest.approx((0.75 + 1) / 2)
+    assert found.forced_balanced_accuracy() == pytest.approx((0.75 + 1) / 2)
     assert found.balanced_accuracy() == pytest.approx((0.75 + 1 + 0) / 3)
     assert found.article_balanced_accuracy() == pytest.approx((0.75 + 1) / 2)
     assert found.macro_f() == pytest.approx((6 / 7 + 4 / 6 + 0) / 3)
@@ -127,7 +127,7 @@ def test_a_page_taken_for_other_still_leans_to_one_of_two_kinds() -> None:
     found = judged(["article", "section"], [[1.0, 0.0, 3.0], [0.0, 1.0, 3.0]])
 
     assert found.section_balanced_accuracy() == 0
-    assert found.apart_balanced_accuracy() == 1
+    assert found.forced_balanced_accuracy() == 1
 
 
 def test_a_report_names_the_surest_errors_first() -> None:
@@ -136,7 +136,7 @@ def test_a_report_names_the_surest_errors_first() -> None:
 
     text = "\n".join(report(found, found))
 
-    errors = text[text.index("told wrong") :]
+    errors = text[text.index("misidentified pages") :]
     assert errors.index("c/5") < errors.index("c/4") < errors.index("c/3")
     assert "c/0" not in errors
     assert "calibration error" in text

@@ -84,7 +84,7 @@ def test_pages_give_addresses_of_their_split_without_roots_and_files(tmp_path: P
 
 
 def test_a_folder_without_labels_is_named_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(InputError, match="no labelled addresses here"):
+    with pytest.raises(InputError, match="no labelled URLs here"):
         followed_addresses(tmp_path)
     assert url_training.main(["--data", str(tmp_path)]) == link_thresholds.main(["--data", str(tmp_path)]) == 1
     assert capsys.readouterr().err.count("\n") == 2

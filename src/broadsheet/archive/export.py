@@ -14,7 +14,7 @@ from broadsheet.archive.store import Store
 from broadsheet.base.moments import Moment
 from broadsheet.outputs import formats
 from broadsheet.outputs.output import Output
-from broadsheet.outputs.output_columns import KEPT, kept_row
+from broadsheet.outputs.output_columns import ARCHIVED, archive_row
 from broadsheet.outputs.output_files import replacing
 from broadsheet.outputs.writers import Style, write_file
 
@@ -40,7 +40,7 @@ def output(stored: StoredArticle) -> Output:
 
 def row(stored: StoredArticle) -> dict[str, Any]:
     """Return an article with all that is known of where it comes from, in plain types that JSON knows."""
-    return kept_row(output(stored))
+    return archive_row(output(stored))
 
 
 def export(  # noqa: PLR0913 - what is to be written, and where
@@ -76,7 +76,7 @@ def export(  # noqa: PLR0913 - what is to be written, and where
         if form == formats.WARC:
             return _warc(archive, temporary, on_damage, compressed=not out.name.lower().endswith(".warc"))
         articles = archive.articles(since, source, until=until, words=words, on_damage=on_damage)
-        return write_file(map(output, articles), Style(form, KEPT, raw_cells), temporary)
+        return write_file(map(output, articles), Style(form, ARCHIVED, raw_cells), temporary)
 
 
 def _warc(archive: Store, out: Path, on_damage: OnDamage | None, *, compressed: bool) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from broadsheet.base.extras import needing
 from broadsheet.cli.command import UsageError
-from broadsheet.outputs.formats import FORMATS, PARQUET, FormatError, chosen
+from broadsheet.outputs.formats import FORMATS, PARQUET, FormatError, choose_format
 
 
 def add_output_options(
@@ -47,7 +47,7 @@ def format_of(args: Namespace, formats: tuple[str, ...] = FORMATS) -> str | None
     form: str | None = args.format
     if args.out:
         try:
-            form = chosen(form, args.out, formats)
+            form = choose_format(form, args.out, formats)
         except FormatError as error:
             raise UsageError(str(error)) from error
         require_free(args)

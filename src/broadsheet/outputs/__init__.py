@@ -1,1 +1,1 @@
-"""Articles in files and on pipes: one set of columns and one writer per format, for every command."""
+"""Writing articles to files and pipes: one set of columns and one writer per format, for every command."""

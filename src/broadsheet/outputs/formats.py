@@ -1,13 +1,13 @@
-"""The formats that articles are written in, and which of them the name of a file asks for."""
+"""Output formats, and how a file name chooses one."""
 
 from pathlib import Path
 
 from broadsheet.base.errors import InputError
 
-#: All that the writers know; of these, only Parquet is not text.
+#: The formats that the writers know; all but Parquet are text.
 FORMATS = ("jsonl", "json", "csv", "parquet", "md", "text", "tei")
 PARQUET = "parquet"
-#: What an archive's exchanges are written in.
+#: The format for all HTTP exchanges of an archive.
 WARC = "warc"
 
 SUFFIXES = {
@@ -27,20 +27,22 @@ _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 
 
 class FormatError(InputError):
-    """The format of a file is not said, or is said in two ways that contradict each other."""
+    """The format of a file is missing, or stated in two ways that contradict each other."""
 
 
-def chosen(form: str | None, out: Path, formats: tuple[str, ...] = FORMATS) -> str:
-    """Return the format to write a file in: the one that was asked for, or that the file's name ends in."""
+def choose_format(form: str | None, out: Path, formats: tuple[str, ...] = FORMATS) -> str:
+    """Return the format to write a file in: the requested one, or the one its suffix stands for."""
     name = out.name.lower()
     suffix = next((suffix for suffix in SUFFIXES if name.endswith(suffix)), None)
-    told = SUFFIXES[suffix] if suffix else None
-    if suffix and form not in {None, told}:
-        raise FormatError(f"{out}: ends in {suffix}, which is {told}, but {form} was asked for; change one of the two")
-    if told is None and name.endswith(_COMPRESSED):
+    implied = SUFFIXES[suffix] if suffix else None
+    if suffix and form not in {None, implied}:
+        raise FormatError(
+            f"{out}: ends in {suffix}, which means {implied}, but {form} was asked for; change one of the two"
+        )
+    if implied is None and name.endswith(_COMPRESSED):
         raise FormatError(f"{out}: only .warc.gz is written compressed; leave out {out.suffix}")
-    found = form or told
-    if found not in formats:
+    choice = form or implied
+    if choice not in formats:
         endings = ", ".join(suffix for suffix, form in SUFFIXES.items() if form in formats)
         raise FormatError(f"{out}: name the format with -f ({', '.join(formats)}), or end the name in {endings}")
-    return found
+    return choice

@@ -1,4 +1,4 @@
-"""One page with its article, and where both come from: what a row of any output is made of."""
+"""One output row: a page, its article, and where both come from."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,9 +8,9 @@ from broadsheet.base.records import Article, Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """A page and what was read in it; the last fields are known of pages in an archive alone.
+    """A page and its article; the last fields are only known for pages in an archive.
 
-    `file` is the file that holds the page, and `offset` where its record begins there if the file is WARC.
+    `file` is the file that contains the page, and `offset` the position of its record if that file is a WARC.
     `fetched_at` is when the page was captured.
     """
 

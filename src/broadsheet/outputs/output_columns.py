@@ -1,4 +1,4 @@
-"""The columns of tables, and the rows of JSON: docs/outputs.md describes them."""
+"""The columns of tables and the rows of JSON, as described in the reference of outputs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from broadsheet.outputs.output import Output
 
 
 class Type(Enum):
-    """What the cells of a column hold."""
+    """The type of a column's cells."""
 
     TEXT = auto()
     TEXTS = auto()
-    WHOLE = auto()
+    INTEGER = auto()
     NUMBER = auto()
     FLAG = auto()
     MOMENT = auto()
@@ -23,7 +23,7 @@ class Type(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name, what it holds, and where that comes from."""
+    """One column: its name, its type, and how to get its value."""
 
     name: str
     type: Type
@@ -32,21 +32,21 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How an output is written as a row: in tables the columns, in JSON an object."""
+    """How an output becomes a row: columns in tables, an object in JSON."""
 
     columns: tuple[Column, ...]
     row: Callable[[Output], dict[str, Any]]
 
 
-def _of_article(name: str, kind: Type = Type.TEXT) -> Column:
+def _article_column(name: str, kind: Type = Type.TEXT) -> Column:
     return Column(name, kind, lambda output: getattr(output.article, name, None))
 
 
-def _of_verdict(name: str, kind: Type) -> Column:
+def _verdict_column(name: str, kind: Type) -> Column:
     return Column(name, kind, lambda output: getattr(output.verdict, name, None))
 
 
-def _of_output(name: str, kind: Type = Type.TEXT) -> Column:
+def _output_column(name: str, kind: Type = Type.TEXT) -> Column:
     return Column(name, kind, lambda output: getattr(output, name))
 
 
@@ -61,37 +61,37 @@ def _published_day(output: Output) -> Any:  # noqa: ANN401 - as all values
 
 _COLUMNS = (
     Column("url", Type.TEXT, _url),
-    _of_article("canonical_url"),
-    _of_verdict("kind", Type.TEXT),
-    _of_verdict("probability", Type.NUMBER),
-    _of_article("title"),
-    _of_article("authors", Type.TEXTS),
-    _of_article("published", Type.MOMENT),
+    _article_column("canonical_url"),
+    _verdict_column("kind", Type.TEXT),
+    _verdict_column("probability", Type.NUMBER),
+    _article_column("title"),
+    _article_column("authors", Type.TEXTS),
+    _article_column("published", Type.MOMENT),
     Column("published_day", Type.DAY, _published_day),
-    _of_article("modified", Type.MOMENT),
-    _of_article("language"),
-    _of_article("section"),
-    _of_article("description"),
-    _of_article("headings", Type.TEXTS),
-    _of_article("body"),
-    _of_article("topics", Type.TEXTS),
-    _of_article("site_name"),
-    _of_article("paywalled", Type.FLAG),
-    _of_output("file"),
-    _of_output("offset", Type.WHOLE),
-    _of_output("fetched_at", Type.MOMENT),
+    _article_column("modified", Type.MOMENT),
+    _article_column("language"),
+    _article_column("section"),
+    _article_column("description"),
+    _article_column("headings", Type.TEXTS),
+    _article_column("body"),
+    _article_column("topics", Type.TEXTS),
+    _article_column("site_name"),
+    _article_column("paywalled", Type.FLAG),
+    _output_column("file"),
+    _output_column("offset", Type.INTEGER),
+    _output_column("fetched_at", Type.MOMENT),
 )
-_KEPT = (
-    _of_output("length", Type.WHOLE),
-    _of_output("key"),
-    _of_output("source"),
-    _of_output("version", Type.WHOLE),
-    _of_output("model"),
+_ARCHIVE_COLUMNS = (
+    _output_column("length", Type.INTEGER),
+    _output_column("key"),
+    _output_column("source"),
+    _output_column("version", Type.INTEGER),
+    _output_column("model"),
 )
 
 
 def read_row(output: Output) -> dict[str, Any]:
-    """Return a page that was read, in plain types that JSON knows: its verdict and its article or None."""
+    """Return a page with its verdict and its article or None, in types that JSON knows."""
     return {
         "page": output.page,
         "verdict": output.verdict.to_dict() if output.verdict else None,
@@ -100,10 +100,10 @@ def read_row(output: Output) -> dict[str, Any]:
     }
 
 
-def kept_row(output: Output) -> dict[str, Any]:
-    """Return an article of an archive with all that is known of it, in plain types that JSON knows."""
+def archive_row(output: Output) -> dict[str, Any]:
+    """Return an archived article with all its fields, in types that JSON knows."""
     article = output.article.to_dict() if output.article else {}
-    return {**article, **_origin(output), **{column.name: column.value(output) for column in _KEPT}}
+    return {**article, **_origin(output), **{column.name: column.value(output) for column in _ARCHIVE_COLUMNS}}
 
 
 def _origin(output: Output) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def _origin(output: Output) -> dict[str, Any]:
     return {"file": output.file, "offset": output.offset, "fetched_at": moment.isoformat() if moment else None}
 
 
-#: Pages that were read, whether they are articles or not.
+#: Pages that were read, articles or not.
 READ = Layout(_COLUMNS, read_row)
 #: Articles of an archive.
-KEPT = Layout((*_COLUMNS, *_KEPT), kept_row)
+ARCHIVED = Layout((*_COLUMNS, *_ARCHIVE_COLUMNS), archive_row)

@@ -1,4 +1,4 @@
-"""Files that appear when they are complete, and leave nothing behind where they do not get there."""
+"""Atomic files: they appear when they are complete, and leave nothing behind if they fail."""
 
 import os
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ from broadsheet.base.errors import InputError
 
 @contextmanager
 def replacing(out: Path) -> Iterator[Path]:
-    """Give the name of a temporary file beside a file, and put it in the file's place when all went well."""
-    # The name alone: a file that was made here already could be left behind before anybody knows of it.
+    """Yield the name of a temporary file next to `out`, and rename it to `out` on success."""
+    # Only the name: a file created here could be left behind if we are killed before the caller knows of it.
     path = out.with_name(f".{out.name}.{uuid4().hex}.tmp")
     try:
         yield path

@@ -1,4 +1,4 @@
-"""Outputs written one by one, so that there may be any number of them."""
+"""Streaming writers, one per format, for any number of outputs."""
 
 import csv
 import json
@@ -16,18 +16,18 @@ from broadsheet.outputs.formats import PARQUET
 from broadsheet.outputs.output import Output
 from broadsheet.outputs.output_columns import Layout, Type
 
-#: Rows that are turned into columns of Parquet at a time.
+#: Rows per Parquet row group.
 ROWS_AT_ONCE = 500
 
-#: How a cell begins that a spreadsheet calculates instead of showing it.
+#: A cell that starts with one of these is a formula to a spreadsheet.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How outputs are written: the format, the layout of rows, and whether CSV has cells as pages have them.
+    """How outputs are written: the format, the layout of rows, and whether CSV cells are written unescaped.
 
-    Unless `raw_cells` is set, text that a spreadsheet would take for a formula has an apostrophe before it.
+    Unless `raw_cells` is set, text that a spreadsheet would take for a formula is prefixed with an apostrophe.
     """
 
     form: str
@@ -36,38 +36,38 @@ class Style:
 
 
 def write_file(outputs: Iterable[Output], style: Style, path: Path) -> int:
-    """Write a whole file and return how many outputs it holds; Parquet needs pyarrow."""
+    """Write a file and return the number of outputs; Parquet needs pyarrow."""
     if style.form == PARQUET:
         return _parquet(iter(outputs), style.layout, path)
-    # Half of a surrogate pair, which broken pages hold, is not UTF-8; in JSON this is how it is escaped.
+    # A lone surrogate, which broken pages contain, is not valid UTF-8; JSON escapes it in this way.
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
         return write_text(outputs, style, file)
 
 
 def write_text(outputs: Iterable[Output], style: Style, file: TextIO) -> int:
-    """Write outputs to a stream of text and return how many; what is not an article is only in JSON and CSV."""
+    """Write outputs to a text stream and return their number; pages without an article appear in JSON and CSV only."""
     return _WRITERS[style.form](iter(outputs), style, file)
 
 
 def _jsonl(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
-    return _pieces((_json(output, style) + "\n" for output in outputs), file)
+    return _write_all((_json(output, style) + "\n" for output in outputs), file)
 
 
 def _array(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
     file.write("[")
-    number = _pieces((_json(output, style) for output in outputs), file, ",\n")
+    number = _write_all((_json(output, style) for output in outputs), file, ",\n")
     file.write("]\n")
     return number
 
 
 def _markdown(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
     del style
-    return _pieces((article.to_markdown() for _, article in _articles(outputs)), file, "\n---\n\n")
+    return _write_all((article.to_markdown() for _, article in _articles(outputs)), file, "\n---\n\n")
 
 
 def _plain(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
     del style
-    return _pieces((article.to_text() for _, article in _articles(outputs)), file, "\n\n")
+    return _write_all((article.to_text() for _, article in _articles(outputs)), file, "\n\n")
 
 
 def _tei(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
@@ -80,7 +80,7 @@ def _tei(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
         file.write(tei.document(article, output.fetched_at))
         return 1
     file.write(tei.corpus_start())
-    number = _pieces((tei.part(article, output.fetched_at) for output, article in chain(first, articles)), file)
+    number = _write_all((tei.part(article, output.fetched_at) for output, article in chain(first, articles)), file)
     file.write(tei.corpus_end())
     return number
 
@@ -102,7 +102,7 @@ def _parquet(outputs: Iterator[Output], layout: Layout, path: Path) -> int:
     number = 0
     with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
         while group := list(islice(outputs, ROWS_AT_ONCE)):
-            cells = [[_sound(column.value(output)) for output in group] for column in layout.columns]
+            cells = [[_to_valid_utf8(column.value(output)) for output in group] for column in layout.columns]
             arrays = [arrow.array(column, field.type) for column, field in zip(cells, schema, strict=True)]
             writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
             number += len(group)
@@ -110,12 +110,12 @@ def _parquet(outputs: Iterator[Output], layout: Layout, path: Path) -> int:
 
 
 def parquet_schema(layout: Layout) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return the columns in Arrow's types; a time is a moment, whose offset is not kept."""
+    """Return the columns in Arrow's types; timestamps are in UTC, without the original offset."""
     arrow = import_module("pyarrow")
     types = {
         Type.TEXT: arrow.string(),
         Type.TEXTS: arrow.list_(arrow.string()),
-        Type.WHOLE: arrow.int64(),
+        Type.INTEGER: arrow.int64(),
         Type.NUMBER: arrow.float64(),
         Type.FLAG: arrow.bool_(),
         Type.MOMENT: arrow.timestamp("us", tz="UTC"),
@@ -125,10 +125,10 @@ def parquet_schema(layout: Layout) -> Any:  # noqa: ANN401 - pyarrow has no type
 
 
 class _Lines:
-    """Ends rows of CSV as lines of text end.
+    """Ends CSV rows with a newline.
 
-    The writer is left to end them with a carriage return and a newline, because only then does it quote cells that
-    hold either.
+    `csv.writer` keeps its default terminator, because only then does it quote cells that contain a carriage return
+    or a newline; it is replaced here.
     """
 
     def __init__(self, file: TextIO) -> None:
@@ -138,7 +138,7 @@ class _Lines:
         return self._file.write(row.removesuffix("\r\n") + "\n")
 
 
-def _pieces(pieces: Iterable[str], file: TextIO, between: str = "") -> int:
+def _write_all(pieces: Iterable[str], file: TextIO, between: str = "") -> int:
     number = 0
     for number, piece in enumerate(pieces, start=1):
         file.write(between + piece if number > 1 else piece)
@@ -154,7 +154,7 @@ def _json(output: Output, style: Style) -> str:
 
 
 def _cell(value: object, raw: bool) -> object:
-    """Return what a cell of CSV holds: a list has a line for each item; numbers are ours, and text is a page's."""
+    """Return the value of a CSV cell: lists are joined by newlines, and only text can come from a page."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -168,13 +168,13 @@ def _cell(value: object, raw: bool) -> object:
             return value
 
 
-def _sound(value: object) -> object:
-    """Return a value that UTF-8 can hold: half of a surrogate pair cannot be, and becomes a question mark."""
+def _to_valid_utf8(value: object) -> object:
+    """Replace lone surrogates, which are not valid UTF-8, by question marks."""
     match value:
         case str():
             return value.encode("utf-8", "replace").decode("utf-8")
         case tuple():
-            return [_sound(item) for item in value]
+            return [_to_valid_utf8(item) for item in value]
         case _:
             return value
 

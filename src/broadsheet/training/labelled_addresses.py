@@ -1,4 +1,4 @@
-"""Labelled addresses to learn from: those of news sites followed over time, and those of the labelled pages."""
+"""Labelled URLs to learn from: those of news sites followed over time, and those of the labelled pages."""
 
 import gzip
 import json
@@ -13,7 +13,7 @@ from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.labelled_page import PageLabels, Split
 from broadsheet.pages.address import split
 
-#: Sites that one publisher makes with one system: they are left out together, or the test would be no test.
+#: Sites that one publisher runs on one system: they are held out together, or the test would leak.
 _PUBLISHERS = {
     "gmx.net": "united-internet",
     "web.de": "united-internet",
@@ -25,14 +25,14 @@ _PUBLISHERS = {
     "zeitfuerdieschule.de": "zeit",
 }
 
-#: Corpora whose kinds do not carry over: the first two repeat sites that are labelled address by address, one of them
-#: with other kinds, and recipes are articles to some sites and not to others.
-_LEFT_OUT = frozenset({"frontpages_de", "news_crawl_2017", "recipes"})
+#: Corpora that would mislead: the first two repeat sites whose URLs are labelled one by one, one of them with other
+#: kinds, and recipes are articles on some sites and not on others.
+_EXCLUDED = frozenset({"frontpages_de", "news_crawl_2017", "recipes"})
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledAddress:
-    """An address, the texts of links to it, what it leads to, and how sure that is."""
+    """A URL, the anchor texts of links to it, the kind of its page, and whether that label is certain."""
 
     url: str
     anchors: tuple[str, ...]
@@ -42,29 +42,29 @@ class LabelledAddress:
 
     @property
     def publisher(self) -> str:
-        """Whose site it is; a publisher is never on both sides of a test."""
+        """The publisher of the site; never both trained on and tested on."""
         return publisher_of(self.site)
 
 
 def publisher_of(site: str) -> str:
-    """Return who publishes a site: the site itself where it is not known to have siblings."""
+    """Return the publisher of a site: the site itself unless it has known siblings."""
     return _PUBLISHERS.get(site, site)
 
 
 def followed_addresses(data: Path) -> list[LabelledAddress]:
-    """Read the addresses of the followed sites, `temporal/gold/<site>.jsonl.gz`; those of unknown kind are left out."""
+    """Read the labelled URLs of the followed sites, `temporal/gold/<site>.jsonl.gz`, except those of unknown kind."""
     files = sorted((data / "temporal" / "gold").glob("*.jsonl.gz"))
     if not files:
-        raise InputError(f"{data}: no labelled addresses here (temporal/gold/<site>.jsonl.gz)")
-    return [address for file in files for address in _followed(file)]
+        raise InputError(f"{data}: no labelled URLs here (expected temporal/gold/<site>.jsonl.gz)")
+    return [address for file in files for address in _read_followed(file)]
 
 
-def _followed(file: Path) -> Iterator[LabelledAddress]:
+def _read_followed(file: Path) -> Iterator[LabelledAddress]:
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
             kind = next((kind for kind in KINDS if kind == row["label"].lower()), None)
-            # Files are judged by their extension alone, so there is nothing to learn from them.
+            # Files are identified by their extension alone, so there is nothing to learn from them.
             if kind and split(row["url"]).extension != "file":
                 anchors = tuple(text for text in row["texts"] if text.strip())
                 site = file.name.removesuffix(".jsonl.gz")
@@ -72,27 +72,27 @@ def _followed(file: Path) -> Iterator[LabelledAddress]:
 
 
 def page_addresses(data: Path, of: Split) -> list[LabelledAddress]:
-    """Read the addresses of the labelled pages of a split; an article's title stands for the text of a link to it."""
-    corpora = [corpus for corpus in find_corpora([data / "pages"]) if corpus.name not in _LEFT_OUT]
+    """Read the URLs of the labelled pages of a split; an article's title serves as the anchor text of a link to it."""
+    corpora = [corpus for corpus in find_corpora([data / "pages"]) if corpus.name not in _EXCLUDED]
     labels = (row for corpus in corpora for row in corpus.labels() if row.split == of)
-    return list({address.url: address for address in _of_pages(labels)}.values())
+    return list({address.url: address for address in _from_labels(labels)}.values())
 
 
 def article_addresses(data: Path) -> list[LabelledAddress]:
-    """Read the addresses of articles among the labelled pages of the training split.
+    """Read the URLs of articles among the labelled pages of the training split.
 
-    Their sections and other pages are mostly those of shops and companies, and teach little of news sites.
+    The sections and other pages there are mostly those of shops and companies, and teach little about news sites.
     """
     return [address for address in page_addresses(data, "train") if address.kind == "article"]
 
 
-def _of_pages(labels: Iterable[PageLabels]) -> Iterator[LabelledAddress]:
+def _from_labels(labels: Iterable[PageLabels]) -> Iterator[LabelledAddress]:
     for row in labels:
         kind = next((kind for kind in KINDS if kind == row.kind), None)
         if not kind or not row.url:
             continue
         address = split(row.url)
-        # Whether a whole site's address is a section depends on its being a news site, which no address tells.
+        # A home page is a section only on a news site, which its URL cannot tell.
         if address.path.strip("/") and address.extension != "file":
             anchors = (row.gold.title,) if row.gold.title and kind == "article" else ()
             yield LabelledAddress(row.url, anchors, kind, registrable_domain(row.url), certain=True)

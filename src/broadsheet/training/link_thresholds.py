@@ -1,7 +1,7 @@
 """Learn the thresholds of link-target identification: `python -m broadsheet.training.link_thresholds --data DIR`.
 
-Each is the one that best tells addresses of articles from all others: the mean of the shares of both that are told
-right, every site counting the same.
+Each threshold maximises the balanced accuracy of telling the URLs of articles from all others, with every site
+weighted equally.
 """
 
 import argparse
@@ -19,18 +19,18 @@ from broadsheet.training.labelled_addresses import LabelledAddress, followed_add
 
 
 def learn_thresholds(addresses: Sequence[LabelledAddress]) -> Thresholds:
-    """Return the fewest digits of a number, and the longest address that is short."""
+    """Return the minimum digits of an article's number, and the maximum length of a short URL."""
     rows = measure([address.url for address in addresses])
     longest = np.maximum(*(rows[:, FEATURES.index(name)] for name in ("longest_number", "query_number")))
     lengths = np.array([len(address.url) for address in addresses], np.float32)
-    # Both are asked in the same direction: an article's address has the longer number, and is the longer one.
+    # Both point the same way: an article's URL has the longer number, and is the longer one.
     digits, _ = best_cut(longest, addresses)
     short, _ = best_cut(lengths, addresses)
     return Thresholds(digits=digits, short=short - 1)
 
 
 def best_cut(values: NDArray[np.float32], addresses: Sequence[LabelledAddress]) -> tuple[int, float]:
-    """Return the least value that an article has, and the mean share that this tells right; of equals the smallest."""
+    """Return the smallest threshold with the best balanced accuracy, and that accuracy."""
     article = np.array([address.kind == "article" for address in addresses])
     _, site = np.unique([address.site for address in addresses], return_inverse=True)
     weights = np.zeros(len(addresses))

@@ -1,4 +1,4 @@
-"""How well pages are identified on sites that the model has not seen."""
+"""Evaluation of page identification on sites that the model has not seen."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from broadsheet.training.page_examples import PageExamples
 from broadsheet.training.page_model import PageModelSettings, fit, without_address
 
 FOLDS = 5
-#: Corpora of pages from before 2013, which say nothing of themselves.
+#: Corpora of pages from before 2013, which have hardly any metadata.
 OLD = frozenset({"cleaneval", "daniel", "dragnet", "l3s_gn1", "msv_news"})
 
 _ARTICLE, _SECTION = KINDS.index("article"), KINDS.index("section")
@@ -26,24 +26,24 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedPages:
-    """Pages with the scores that a model gave which had not seen their sites."""
+    """Pages with their scores, each from a model that had not seen the page's site."""
 
     examples: PageExamples
     scores: Doubles
-    #: What was measured of each page, as it was shown to the model, and the models by fold.
+    #: The features of each page as the model saw them, and the models by fold.
     rows: NDArray[np.float32]
     models: Mapping[int, TreeEnsemble]
 
     def where(self, mask: Mask) -> "JudgedPages":
-        """Choose some of the pages."""
+        """Select some of the pages."""
         return JudgedPages(self.examples.where(mask), self.scores[mask], self.rows[mask], self.models)
 
     def why(self, row: int) -> tuple[str, ...]:
-        """Return the reasons for which a page was taken for what it was, by the model that judged it."""
+        """Return the reasons for a page's verdict, from the model that gave it."""
         model = self.models[fold_of(self.examples.labels[row].site, FOLDS)]
-        moved = model.contributions(self.rows[row : row + 1])[0]
+        contributions = model.contributions(self.rows[row : row + 1])[0]
         first, second = np.argsort(-self.scores[row], kind="stable")[:2]
-        return reasons(self.rows[row], moved[first] - moved[second])
+        return reasons(self.rows[row], contributions[first] - contributions[second])
 
     def of_news(self) -> "JudgedPages":
         """Return the pages of news sites."""
@@ -58,65 +58,65 @@ class JudgedPages:
         return self.where(np.array([page.corpus not in corpora for page in self.examples.labels], np.bool_))
 
     @property
-    def found(self) -> NDArray[np.intp]:
-        """The kind that each page was taken for, as its place in `KINDS`."""
+    def predicted(self) -> NDArray[np.intp]:
+        """The predicted kind of each page, as its index in `KINDS`."""
         kinds: NDArray[np.intp] = self.scores.argmax(axis=1)
         return kinds
 
     @property
     def confusion(self) -> NDArray[np.intp]:
-        """How many pages of each kind, by row, were taken for which, by column."""
+        """The confusion matrix: true kinds by row, predicted kinds by column."""
         counts: NDArray[np.intp] = np.zeros((len(KINDS), len(KINDS)), np.intp)
-        np.add.at(counts, (self.examples.truth, self.found), 1)
+        np.add.at(counts, (self.examples.truth, self.predicted), 1)
         return counts
 
     def article_balanced_accuracy(self) -> float:
-        """Return the mean of the shares of articles, and of all others, that were told right."""
-        return balanced_accuracy(self.examples.truth == _ARTICLE, self.found == _ARTICLE)
+        """Return the balanced accuracy of article against the rest."""
+        return balanced_accuracy(self.examples.truth == _ARTICLE, self.predicted == _ARTICLE)
 
     def section_balanced_accuracy(self) -> float:
-        """Return the mean of the shares of articles and of sections that were told right, other pages left out."""
-        return self._of_two(self.found)
+        """Return the balanced accuracy of article against section, without other pages."""
+        return self._accuracy_of_two(self.predicted)
 
-    def apart_balanced_accuracy(self) -> float:
-        """Return the same where the likelier of the two kinds is taken, and a page cannot be told to be other."""
-        return self._of_two(np.where(self.scores[:, _ARTICLE] >= self.scores[:, _SECTION], _ARTICLE, _SECTION))
+    def forced_balanced_accuracy(self) -> float:
+        """Return the same for a forced choice between the two kinds."""
+        return self._accuracy_of_two(np.where(self.scores[:, _ARTICLE] >= self.scores[:, _SECTION], _ARTICLE, _SECTION))
 
-    def _of_two(self, found: NDArray[np.intp]) -> float:
-        right = found == self.examples.truth
+    def _accuracy_of_two(self, predicted: NDArray[np.intp]) -> float:
+        right = predicted == self.examples.truth
         shares = [right[self.examples.truth == kind] for kind in (_ARTICLE, _SECTION)]
         return float(np.mean([share.mean() if len(share) else 0.0 for share in shares]))
 
     def balanced_accuracy(self) -> float:
-        """Return the mean, over the three kinds, of the share that was told right."""
+        """Return the mean recall over the three kinds."""
         counts = self.confusion
         return float((np.diag(counts) / np.maximum(counts.sum(axis=1), 1)).mean())
 
     def macro_f(self) -> float:
-        """Return the mean, over the three kinds, of the harmonic mean of precision and recall."""
+        """Return the mean F1 over the three kinds."""
         counts = self.confusion
         return float((2 * np.diag(counts) / np.maximum(counts.sum(axis=0) + counts.sum(axis=1), 1)).mean())
 
 
 def cross_validate(examples: PageExamples, settings: PageModelSettings) -> tuple[JudgedPages, JudgedPages]:
-    """Judge all pages fold by fold: with their addresses, and by the pages alone."""
+    """Judge all pages fold by fold: with their URLs, and without."""
     folds = np.array([fold_of(page.site, FOLDS) for page in examples.labels])
     bare = without_address(examples.rows)
     scores = np.zeros((2, len(examples), len(KINDS)))
     models = {fold: fit(examples.where(folds != fold), settings) for fold in np.unique(folds).tolist()}
     for fold, model in models.items():
-        own = folds == fold
-        for found, rows in zip(scores, (examples.rows, bare), strict=True):
-            found[own] = settled(rows[own], model.scores(rows[own]))
+        held_out = folds == fold
+        for fold_scores, rows in zip(scores, (examples.rows, bare), strict=True):
+            fold_scores[held_out] = settled(rows[held_out], model.scores(rows[held_out]))
     return JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
 
 
 def og_type_rule(examples: PageExamples) -> float:
-    """Return the article balanced accuracy of believing what `og:type` says, on the pages of news sites."""
+    """Return the article balanced accuracy of trusting `og:type`, on the pages of news sites."""
     news = examples.where(examples.news)
     return balanced_accuracy(news.truth == _ARTICLE, news.rows[:, FEATURES.index("og_article")] > 0)
 
 
-def balanced_accuracy(truth: Mask, found: Mask) -> float:
-    """Return the mean of the shares of true and of false cases that were found to be so."""
-    return float((found[truth].mean() + (~found[~truth]).mean()) / 2)
+def balanced_accuracy(truth: Mask, predicted: Mask) -> float:
+    """Return the mean of the true positive rate and the true negative rate."""
+    return float((predicted[truth].mean() + (~predicted[~truth]).mean()) / 2)

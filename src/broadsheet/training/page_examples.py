@@ -1,7 +1,7 @@
-"""Labelled pages as rows of features: which pages, of which sites, and which of those are sites of news.
+"""Labelled pages as rows of features.
 
-Most pages have their kind from their corpus. Some that had none were labelled in two passes (docs/annotation-guide.md);
-what these said lies in `data/page-kinds.jsonl`, without the pages.
+Most pages have a kind from their corpus. Some without one were labelled by hand in two passes (see the annotation
+guide); those labels are in `data/page-kinds.jsonl`, without the pages.
 """
 
 import json
@@ -26,8 +26,8 @@ from broadsheet.corpora.site_splits import sample
 from broadsheet.document import parse
 from broadsheet.pages.page_features import FEATURES, Row, measure
 
-#: One site must not stand for a whole kind.
-MOST_OF_A_SITE = 20
+#: Cap per site and kind, so that one site does not dominate a kind.
+MAX_PER_SITE = 20
 
 _LABELS = "labels.jsonl"
 _BY_HAND = Path(__file__).parent / "data" / "page-kinds.jsonl"
@@ -35,12 +35,12 @@ _BY_HAND = Path(__file__).parent / "data" / "page-kinds.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class HandLabel:
-    """What a page is by hand: the settled kind and subtype, what each pass said, and whether its site is of news."""
+    """A hand label: the agreed kind and subtype, the label of each pass, and whether the site is a news site."""
 
     id: str
     kind: str
     subtype: str | None
-    #: Both passes were sure, and agreed.
+    #: Whether both passes were sure and agreed.
     sure: bool
     news_site: bool
     first: str
@@ -49,14 +49,14 @@ class HandLabel:
 
 @cache
 def labelled_by_hand() -> dict[str, HandLabel]:
-    """Return the labels by hand, by the ids of their pages."""
+    """Return the hand labels by page id."""
     rows = (HandLabel(**json.loads(line)) for line in _BY_HAND.read_text("utf-8").splitlines())
     return {label.id: label for label in rows}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageExamples:
-    """Pages in columns: what was measured, what each is as its place in `KINDS`, and where it comes from."""
+    """Pages in columns: features, kind as its index in `KINDS`, whether the site is a news site, and labels."""
 
     rows: NDArray[np.float32]
     truth: NDArray[np.intp]
@@ -68,18 +68,18 @@ class PageExamples:
         return len(self.truth)
 
     def where(self, mask: NDArray[np.bool_]) -> "PageExamples":
-        """Choose some of the pages."""
+        """Select some of the pages."""
         chosen = tuple(labels for labels, wanted in zip(self.labels, mask.tolist(), strict=True) if wanted)
         return PageExamples(self.rows[mask], self.truth[mask], self.news[mask], chosen)
 
 
 def examples(pages: Path, counters: Counters, most_articles: int | None = None) -> PageExamples:
-    """Measure the pages whose kind is labelled, at most so many of a site and kind; fewer articles if asked for."""
+    """Measure the pages with a labelled kind, up to a cap per site and kind, and at most `most_articles` articles."""
     corpora = find_corpora([pages])
-    chosen = _chosen(corpora, most_articles)
+    chosen = _choose(corpora, most_articles)
     sites = news_sites(corpora)
-    # In one order, however the corpora lie on disk: what is drawn from them depends on it.
-    measured = sorted(_measured(corpora, chosen, counters), key=lambda page: page[0].id)
+    # Sorted, so that random draws do not depend on the order of files on disk.
+    measured = sorted(_measure_pages(corpora, chosen, counters), key=lambda page: page[0].id)
     rows = np.array([row for _, row in measured], np.float32).reshape(len(measured), len(FEATURES))
     labels = tuple(labels for labels, _ in measured)
     return PageExamples(
@@ -91,20 +91,20 @@ def examples(pages: Path, counters: Counters, most_articles: int | None = None) 
 
 
 def news_sites(corpora: Iterable[Corpus]) -> frozenset[str]:
-    """Return the sites that the corpora, or labels by hand, call sites of news."""
-    found = set()
+    """Return the news sites according to the corpora or the hand labels."""
+    sites = set()
     for corpus in corpora:
         for line in _label_lines(corpus.path):
             row = json.loads(line)
             labels = PageLabels.of(corpus.name, row)
             by_hand = labelled_by_hand().get(labels.id)
             if row.get("news_site") or (by_hand and by_hand.news_site):
-                found.add(labels.site)
-    return frozenset(found)
+                sites.add(labels.site)
+    return frozenset(sites)
 
 
 def known_kinds(corpora: Iterable[Corpus]) -> list[PageLabels]:
-    """Return the labels of all pages whose kind is known, from their corpus or by hand."""
+    """Return the labels of all pages whose kind is known, from the corpus or by hand."""
     labelled = [labels for corpus in corpora for labels in corpus.labels()]
     by_hand = labelled_by_hand()
     known = [
@@ -114,21 +114,21 @@ def known_kinds(corpora: Iterable[Corpus]) -> list[PageLabels]:
     return [labels for labels in known if labels.kind in KINDS]
 
 
-def _chosen(corpora: Sequence[Corpus], most_articles: int | None) -> list[PageLabels]:
+def _choose(corpora: Sequence[Corpus], most_articles: int | None) -> list[PageLabels]:
     known = known_kinds(corpora)
     counted: Counter[tuple[str, str]] = Counter()
     chosen = []
-    # In an order that is drawn, so that a site's pages of all corpora have the same chance.
+    # In random order, so that all corpora of a site have the same chance under its cap.
     for labels in sample(known, len(known)):
         counted[labels.site, labels.kind] += 1
         counted["", labels.kind] += 1
         too_many = labels.kind == "article" and most_articles is not None and counted["", "article"] > most_articles
-        if counted[labels.site, labels.kind] <= MOST_OF_A_SITE and not too_many:
+        if counted[labels.site, labels.kind] <= MAX_PER_SITE and not too_many:
             chosen.append(labels)
     return chosen
 
 
-def _measured(
+def _measure_pages(
     corpora: Sequence[Corpus], chosen: Sequence[PageLabels], counters: Counters
 ) -> Iterator[tuple[PageLabels, Row]]:
     known = {labels.id: labels for labels in chosen}
@@ -143,14 +143,14 @@ def _measured(
 
 
 def address_of(labels: PageLabels) -> str | None:
-    """Return a page's address; some corpora give an article that of its whole site, which is none of its own."""
+    """Return a page's URL, or None if the corpus gives an article only the URL of its site."""
     parts = urlsplit(labels.url or "")
     is_site = not parts.path.strip("/") and not parts.query
     return None if is_site and labels.kind == "article" else labels.url
 
 
 def _label_lines(path: Path) -> list[bytes]:
-    """Return the lines of a corpus's labels, which come first where it is packed."""
+    """Return the lines of a corpus's label file, which comes first in a packed corpus."""
     if path.is_dir():
         return (path / _LABELS).read_bytes().splitlines()
     with tarfile.open(path, "r|xz") as members:

@@ -1,4 +1,4 @@
-"""The model of pages: boosted trees, grown with every page seen twice, with its address and without."""
+"""The page model: boosted trees, trained on every page twice, with its URL and without."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -23,17 +23,17 @@ ADDRESS = np.array([FEATURES.index(name) for name in LOCATION])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageModelSettings:
-    """What shapes the model.
+    """The hyperparameters of the model.
 
-    - `rounds`: how many trees are grown for each kind.
-    - `rate`: how much of its answer each tree adds.
-    - `leaves`, `min_leaf`: how many leaves a tree has, and the fewest cases of one.
-    - `shrinkage`: how far the answers of small leaves are pulled to 0.
-    - `features`: the share of features that each split may ask for.
-    - `priors`: what each kind weighs in all, in the order of `KINDS`.
-    - `news`: how much more a page of a news site weighs.
-    - `crowd`: the pages of a site and kind together weigh as their number to the power of 1 less this.
-    - `hidden`: the share of a page's weight that it has without its address, as pages without one are judged.
+    - `rounds`: boosting rounds, one tree per kind each.
+    - `rate`: the learning rate.
+    - `leaves`, `min_leaf`: the leaves of a tree, and the fewest pages in one.
+    - `shrinkage`: L2 regularisation of the leaves.
+    - `features`: the share of features that each split considers.
+    - `priors`: the total weight of each kind, in the order of `KINDS`.
+    - `news`: the weight of a page of a news site relative to others.
+    - `crowd`: n pages of one site and kind together weigh n to the power of 1 minus this.
+    - `hidden`: the share of a page's weight given to its copy without a URL.
     """
 
     rounds: int = 150
@@ -52,7 +52,7 @@ class PageModelSettings:
 def fit(
     examples: PageExamples, settings: PageModelSettings, temperature: float = 1.0, training: str = ""
 ) -> TreeEnsemble:
-    """Grow the trees; scores are divided by the temperature, and softmax makes them probabilities."""
+    """Train the trees; softmax turns their scores, divided by the temperature, into probabilities."""
     weights = weigh(examples, settings)
     estimator = HistGradientBoostingClassifier(
         max_iter=settings.rounds,
@@ -64,31 +64,31 @@ def fit(
         early_stopping=False,
         random_state=settings.seed,
     )
-    # One thread: sums in another order would make other trees, and the same data have to give the same bytes.
+    # One thread: the order of additions changes the trees, and the same data must give the same bytes.
     with threadpool_limits(limits=1):
         estimator.fit(
             np.concatenate([examples.rows, without_address(examples.rows)]),
             np.concatenate([examples.truth, examples.truth]),
             sample_weight=np.concatenate([weights * (1 - settings.hidden), weights * settings.hidden]),
         )
-    card = Card(name=NAME, version=VERSION, features=FEATURES, classes=KINDS, training=training or "not told")
+    card = Card(name=NAME, version=VERSION, features=FEATURES, classes=KINDS, training=training or "not stated")
     return of_boosting(estimator, card, temperature)
 
 
 def without_address(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return rows of features as they are where a page's address is not known."""
+    """Return a copy of the features as they are for pages without a known URL."""
     bare = rows.copy()
     bare[:, ADDRESS] = UNKNOWN
     return bare
 
 
 def weigh(examples: PageExamples, settings: PageModelSettings) -> Doubles:
-    """Return what each page weighs, 1 on average."""
+    """Return the weight of each page, 1 on average."""
     crowds = Counter((page.site, page.kind) for page in examples.labels)
     weights = np.array([crowds[page.site, page.kind] ** -settings.crowd for page in examples.labels])
     weights *= np.where(examples.news, settings.news, 1.0)
     for kind, prior in enumerate(settings.priors):
-        own = examples.truth == kind
-        weights[own] *= prior / max(float(weights[own].sum()), 1e-9)
-    drawn: Doubles = weights / weights.mean()
-    return drawn
+        of_kind = examples.truth == kind
+        weights[of_kind] *= prior / max(float(weights[of_kind].sum()), 1e-9)
+    normalised: Doubles = weights / weights.mean()
+    return normalised

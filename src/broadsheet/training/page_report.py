@@ -1,4 +1,4 @@
-"""What is said of a model of pages, line by line: how well it tells sites left out, how sure it is, and what fails."""
+"""The report on a page model: accuracy on held-out sites, calibration, and the worst mistakes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,23 +9,23 @@ from broadsheet.models.trees import Doubles, linked
 from broadsheet.training.calibration import calibration_error, fit_temperature, reliability
 from broadsheet.training.page_evaluation import OLD, JudgedPages, og_type_rule
 
-#: Pages that are named as the worst.
+#: How many of the worst pages are named.
 WORST = 10
-#: Reasons that are given for each.
+#: How many reasons are given for each.
 REASONS = 3
-#: How long a bar of the reliability plot is where all answers are right.
+#: The length of a full bar of the reliability plot, in characters.
 _BAR = 40
 
 
 def temperature_of(judged: JudgedPages) -> float:
-    """Return the temperature that fits all pages, each judged by a model that had not seen its site."""
-    return fit_temperature(judged.scores, judged.examples.truth, _even(judged))
+    """Fit the temperature on all pages, each scored by a model that had not seen its site."""
+    return fit_temperature(judged.scores, judged.examples.truth, _equal_weights(judged))
 
 
 def report(judged: JudgedPages, bare: JudgedPages, *, every_error: bool = False) -> Iterator[str]:
-    """Give every figure: with the pages' addresses (`judged`) and without (`bare`)."""
+    """Yield the report line by line: with the pages' URLs (`judged`) and without (`bare`)."""
     yield f"og:type alone: article balanced accuracy {og_type_rule(judged.examples):.3f}"
-    for name, pages in (("with the address", judged), ("the page alone", bare)):
+    for name, pages in (("with the URL", judged), ("the page alone", bare)):
         yield from _figures(f"{name}, news sites", pages.of_news())
         yield from _figures(f"{name}, news sites, pages from 2013 on", pages.of_news().without(OLD))
         yield from _figures(f"{name}, all sites", pages)
@@ -36,22 +36,23 @@ def report(judged: JudgedPages, bare: JudgedPages, *, every_error: bool = False)
 def _figures(title: str, judged: JudgedPages) -> Iterator[str]:
     sites = len({page.site for page in judged.examples.labels})
     yield f"## {title}: {len(judged.examples)} pages of {sites} sites, 5 folds by site"
-    apart = judged.apart_balanced_accuracy()
-    yield f"article against section: balanced accuracy {judged.section_balanced_accuracy():.3f}, of the two {apart:.3f}"
+    forced = judged.forced_balanced_accuracy()
+    sections = judged.section_balanced_accuracy()
+    yield f"article against section: balanced accuracy {sections:.3f}, forced choice {forced:.3f}"
     yield f"three kinds: balanced accuracy {judged.balanced_accuracy():.3f}, macro F {judged.macro_f():.3f}"
     yield f"article against the rest: balanced accuracy {judged.article_balanced_accuracy():.3f}"
     yield f"confusion ({', '.join(KINDS)}): {judged.confusion.tolist()}"
 
 
 def _calibration(judged: JudgedPages) -> Iterator[str]:
-    """Judge dev with a temperature chosen on train alone, so that neither trees nor temperature saw a site of dev."""
+    """Measure calibration on dev with a temperature fitted on train, so that neither saw a site of dev."""
     temperature = temperature_of(judged.of_split("train"))
     dev = judged.of_split("dev")
     yield f"## calibration on dev, temperature {temperature} chosen on train"
     for name, pages in (("all sites", dev), ("news sites", dev.of_news())):
         if not len(pages.examples):
             continue
-        error = calibration_error(_probabilities(pages, temperature), pages.examples.truth, _even(pages))
+        error = calibration_error(_probabilities(pages, temperature), pages.examples.truth, _equal_weights(pages))
         yield f"{name}: {len(pages.examples)} pages, calibration error {error:.3f}"
     yield "   pages  stated   right"
     for tenth in reliability(_probabilities(dev, temperature), dev.examples.truth):
@@ -60,14 +61,14 @@ def _calibration(judged: JudgedPages) -> Iterator[str]:
 
 
 def _worst(judged: JudgedPages, every: bool) -> Iterator[str]:
-    """Name the pages that were told wrong, the surest first."""
+    """Name the misidentified pages, the most confident first."""
     probabilities = _probabilities(judged, temperature_of(judged))
-    wrong = np.flatnonzero(judged.found != judged.examples.truth)
+    wrong = np.flatnonzero(judged.predicted != judged.examples.truth)
     order: Sequence[int] = wrong[np.argsort(-probabilities.max(axis=1)[wrong], kind="stable")].tolist()
-    yield "## pages of news sites told wrong, the surest first"
+    yield "## misidentified pages of news sites, the most confident first"
     for row in order if every else order[:WORST]:
-        page, found = judged.examples.labels[row], int(judged.found[row])
-        yield f"{page.kind} taken for {KINDS[found]} ({probabilities[row, found]:.2f}): {page.id} {page.url}"
+        page, predicted = judged.examples.labels[row], int(judged.predicted[row])
+        yield f"{page.kind} taken for {KINDS[predicted]} ({probabilities[row, predicted]:.2f}): {page.id} {page.url}"
         yield f"    {'; '.join(judged.why(row)[:REASONS])}"
 
 
@@ -75,5 +76,5 @@ def _probabilities(judged: JudgedPages, temperature: float) -> Doubles:
     return linked(judged.scores / temperature, "softmax")
 
 
-def _even(judged: JudgedPages) -> Doubles:
+def _equal_weights(judged: JudgedPages) -> Doubles:
     return np.ones(len(judged.examples))

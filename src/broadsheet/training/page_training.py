@@ -17,15 +17,15 @@ from broadsheet.training.page_report import report, temperature_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure the model on sites left out, train it on the training sites, and write it where it is asked for."""
+    """Evaluate the model on held-out sites, train it on the training sites, and write it if asked to."""
     parser = argparse.ArgumentParser(prog="python -m broadsheet.training.page_training", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds pages/")
     parser.add_argument("-o", "--output", type=Path, help="where to write the model")
     parser.add_argument(
         "--rounds", type=int, default=PageModelSettings().rounds, help="trees for each kind (%(default)s)"
     )
-    parser.add_argument("--evaluate", action="store_true", help="print how well sites left out are told")
-    parser.add_argument("--errors", action="store_true", help="name all pages of news sites that are told wrong")
+    parser.add_argument("--evaluate", action="store_true", help="print the accuracy on held-out sites")
+    parser.add_argument("--errors", action="store_true", help="name every misidentified page of a news site")
     options = parser.parse_args(arguments)
     try:
         train(options.data, options.output, PageModelSettings(rounds=options.rounds), options.evaluate, options.errors)
@@ -42,22 +42,22 @@ def train(
     evaluate: bool = False,
     errors: bool = False,
 ) -> None:
-    """Train the model and write it, and say how well sites left out are told, or which pages are told wrong."""
+    """Train and write the model; optionally print its accuracy on held-out sites, or the pages it gets wrong."""
     settings = settings or PageModelSettings()
     known = examples(data / "pages", Counters())
     if not len(known):
-        raise InputError(f"{data}: no page's kind is labelled, so there is nothing to learn from")
+        raise InputError(f"{data}: no page has a labelled kind, so there is nothing to learn from")
     judged, bare = cross_validate(known, settings)
     temperature = temperature_of(judged)
     if evaluate or errors:
         for line in report(judged, bare, every_error=errors):
             sys.stdout.write(line + "\n")
     if output:
-        # The dev sites stay unseen, so that what is shipped can be held against them.
-        learned = known.where(np.array([page.split == "train" for page in known.labels]))
-        sites = len({page.site for page in learned.labels})
-        training = f"{len(learned)} labelled pages of {sites} sites (train); {settings.rounds} rounds of boosting"
-        save(fit(learned, settings, temperature, f"{training}; temperature {temperature}"), output)
+        # The dev sites stay unseen, so that the shipped model can be evaluated on them.
+        trained_on = known.where(np.array([page.split == "train" for page in known.labels]))
+        sites = len({page.site for page in trained_on.labels})
+        training = f"{len(trained_on)} labelled pages of {sites} sites (train); {settings.rounds} rounds of boosting"
+        save(fit(trained_on, settings, temperature, f"{training}; temperature {temperature}"), output)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How well addresses are judged on publishers that the model has not seen."""
+"""Evaluation of URL identification on publishers that the model has not seen."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,38 +17,38 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedAddresses:
-    """Addresses with the scores that a model gave them which had seen nothing of their publishers."""
+    """URLs with their scores, each from a model that had not seen the publisher."""
 
     addresses: Sequence[LabelledAddress]
     scores: Doubles
 
     @property
     def truth(self) -> NDArray[np.intp]:
-        """What each address is, as its place in `KINDS`."""
+        """The kind of each URL, as its index in `KINDS`."""
         return np.array([KINDS.index(address.kind) for address in self.addresses], np.intp)
 
     @property
     def site_weights(self) -> Doubles:
-        """Weights by which every site counts the same."""
+        """Weights that make every site count equally."""
         _, site, size = np.unique([address.site for address in self.addresses], return_inverse=True, return_counts=True)
         return 1 / size[site]
 
     def confusions(self) -> dict[str, Counts]:
-        """Return, by site, how many addresses of each kind (row) were taken for which kind (column)."""
-        found = self.scores.argmax(axis=1)
+        """Return one confusion matrix per site: true kinds by row, predicted kinds by column."""
+        predictions = self.scores.argmax(axis=1)
         confusions: dict[str, Counts] = {}
-        for address, kind, taken in zip(self.addresses, self.truth, found, strict=True):
+        for address, kind, predicted in zip(self.addresses, self.truth, predictions, strict=True):
             table = confusions.setdefault(address.site, np.zeros((len(KINDS), len(KINDS)), np.int64))
-            table[kind, taken] += 1
+            table[kind, predicted] += 1
         return confusions
 
 
 def leave_one_publisher_out(
     followed: Sequence[LabelledAddress], pages: Sequence[LabelledAddress]
 ) -> tuple[JudgedAddresses, JudgedAddresses]:
-    """Judge each followed publisher's certain addresses by a model that learned from all others.
+    """Judge each followed publisher's certain URLs with a model trained on all others.
 
-    They are judged with the text of a link, and by the address alone.
+    They are judged with an anchor text, and by the URL alone.
     """
     examples = AddressExamples.of(followed, pages)
     judged: list[LabelledAddress] = []
@@ -65,15 +65,17 @@ def leave_one_publisher_out(
 
 
 def f_scores(confusion: Counts) -> dict[str, float]:
-    """Return F for each kind; a kind that a site has none of is left out."""
-    truth, taken = confusion.sum(axis=1), confusion.sum(axis=0)
+    """Return F1 per kind, for the kinds that the site has."""
+    truth, predicted = confusion.sum(axis=1), confusion.sum(axis=0)
     return {
-        kind: float(2 * confusion[row, row] / (truth[row] + taken[row])) for row, kind in enumerate(KINDS) if truth[row]
+        kind: float(2 * confusion[row, row] / (truth[row] + predicted[row]))
+        for row, kind in enumerate(KINDS)
+        if truth[row]
     }
 
 
 def summary(confusions: Mapping[str, Counts]) -> dict[str, float]:
-    """Return F of articles, and the mean F over a site's kinds, both as means over sites."""
+    """Return F1 of articles and macro F1, both averaged over sites."""
     by_site = [f_scores(confusion) for confusion in confusions.values()]
     articles = [scores["article"] for scores in by_site if "article" in scores]
     return {

@@ -1,4 +1,4 @@
-"""How the model of addresses is fitted: its examples, their weights, and its settings."""
+"""The URL model: its examples, their weights, and its hyperparameters."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from broadsheet.training.labelled_addresses import LabelledAddress
 
 VERSION = 1
 
-#: How much labelled pages weigh against followed sites, whose addresses are what the model is for.
+#: The weight of labelled pages relative to followed sites, whose URLs are what the model is for.
 PAGES_SHARE = 0.3
 
-#: 0 leaves the kinds as frequent as they are, 1 makes them weigh the same.
+#: 0 keeps the frequencies of the kinds, 1 gives them equal weight.
 BALANCE = 0.8
 
-#: An address is learned without a link's text, and with so many texts.
+#: Each URL is learned without an anchor text, and with up to this many.
 ANCHORS = 2
 
 _SETTINGS = {
@@ -39,24 +39,24 @@ _SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class AddressExamples:
-    """Addresses to learn from, and those of them that come from followed sites."""
+    """URLs to learn from, and which of them come from followed sites."""
 
     addresses: Sequence[LabelledAddress]
     followed: Sequence[bool]
 
     @classmethod
     def of(cls, followed: Sequence[LabelledAddress], pages: Sequence[LabelledAddress]) -> "AddressExamples":
-        """Put both sources together."""
+        """Combine both sources."""
         return cls([*followed, *pages], [True] * len(followed) + [False] * len(pages))
 
     def without(self, publisher: str) -> "AddressExamples":
         """Return the examples of all other publishers."""
-        kept = [row for row, address in enumerate(self.addresses) if address.publisher != publisher]
-        return AddressExamples([self.addresses[row] for row in kept], [self.followed[row] for row in kept])
+        rows = [row for row, address in enumerate(self.addresses) if address.publisher != publisher]
+        return AddressExamples([self.addresses[row] for row in rows], [self.followed[row] for row in rows])
 
 
 def fit(examples: AddressExamples, temperature: float = 1.0, training: str = "") -> TreeEnsemble:
-    """Fit the model; the same examples give the same model."""
+    """Train the model; the same examples give the same model."""
     urls: list[str] = []
     anchors: list[str | None] = []
     kinds: list[int] = []
@@ -68,7 +68,7 @@ def fit(examples: AddressExamples, temperature: float = 1.0, training: str = "")
         kinds += [KINDS.index(address.kind)] * len(texts)
         weights += [weight / len(texts)] * len(texts)
     estimator = HistGradientBoostingClassifier(**_SETTINGS, early_stopping=False, random_state=0)
-    # More threads would wait for each other longer than so small a model takes.
+    # For so small a model, threads would spend more time waiting than working.
     with threadpool_limits(limits=1):
         estimator.fit(measure(urls, anchors), kinds, sample_weight=np.array(weights) * len(weights))
     card = Card(name="url", version=VERSION, features=FEATURES, classes=KINDS, training=training)
@@ -76,7 +76,7 @@ def fit(examples: AddressExamples, temperature: float = 1.0, training: str = "")
 
 
 def _weights(examples: AddressExamples) -> NDArray[np.float64]:
-    """Weigh each address, 1 in all: large sites by the root of their size, pages by their share, kinds evened out."""
+    """Return weights that sum to 1: sites by the square root of their size, pages by their share, kinds balanced."""
     sizes = Counter(address.site for address in examples.addresses)
     followed = np.array(examples.followed)
     weights = np.array([sizes[address.site] ** -0.5 for address in examples.addresses])

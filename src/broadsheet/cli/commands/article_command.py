@@ -13,7 +13,7 @@ from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
 from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import Row
-from broadsheet.outputs.output_columns import KEPT
+from broadsheet.outputs.output_columns import ARCHIVED
 from broadsheet.outputs.writers import Style, write_text
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def execute(args: Namespace, console: Console) -> int:
         row = {**export.row(stored), "versions": [_about(version) for version in versions]}
         console.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
     else:
-        write_text([export.output(stored)], Style(form, KEPT), console.stdout)
+        write_text([export.output(stored)], Style(form, ARCHIVED), console.stdout)
     if args.format is None:
         console.text()
         if console.is_terminal:
