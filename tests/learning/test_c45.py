@@ -206,7 +206,7 @@ def test_a_chain_of_many_splits_does_not_exhaust_the_stack() -> None:
         ({"confidence": 0.7}, "confidence"),
         ({"min_leaf": 0}, "min_leaf"),
         ({"resolution": -1}, "resolution"),
-        ({"nominal": ["tag"]}, "have no names"),
+        ({"nominal": ["tag"]}, "has no column names"),
         ({"nominal": [7]}, "7 is not a column of 2"),
         ({"nominal": [True]}, "mask"),
     ],

@@ -51,7 +51,7 @@ def test_features_without_names_are_numbered(tree: C45Classifier) -> None:
 
 
 def test_names_have_to_be_as_many_as_features(tree: C45Classifier) -> None:
-    with pytest.raises(InputError, match="1 names were given for 2 features"):
+    with pytest.raises(InputError, match="1 names given for 2 features"):
         tree.to_text(["tag"])
 
 

@@ -61,7 +61,7 @@ def test_classes_that_only_pickle_could_store_are_refused() -> None:
     [
         ("version", lambda old: old + 1, "version"),
         ("feature", lambda old: old[:-1], "differ in length"),
-        ("feature", lambda old: np.where(old >= 0, 99, old), "not there"),
+        ("feature", lambda old: np.where(old >= 0, 99, old), "does not exist"),
         ("feature", lambda old: old - 1, "children|not there"),
         ("first_child", lambda old: np.where(old > 0, 0, old), "before it"),
         ("first_child", lambda old: np.where(old > 0, len(old) - 1, old), "beyond"),
@@ -72,9 +72,9 @@ def test_classes_that_only_pickle_could_store_are_refused() -> None:
         ("weights", lambda old: -old, "negative"),
         ("weights", lambda old: old[:, :-1], "weights have the shape"),
         ("classes", lambda old: old * 0, "not all different"),
-        ("nominal", lambda old: old[:0], "not there"),
+        ("nominal", lambda old: old[:0], "does not exist"),
         ("values_0", lambda old: old[::-1], "not sorted"),
-        ("values_0", lambda old: old[:-1], "a branch a value"),
+        ("values_0", lambda old: old[:-1], "one branch per value"),
     ],
 )
 def test_arrays_that_are_no_tree_are_refused(
@@ -87,7 +87,7 @@ def test_arrays_that_are_no_tree_are_refused(
 
 
 def test_an_array_of_another_kind_is_refused(arrays: dict[str, NDArray[Any]]) -> None:
-    with pytest.raises(InputError, match="of another kind"):
+    with pytest.raises(InputError, match="has the wrong type"):
         C45Classifier.from_arrays(arrays | {"feature": arrays["feature"].astype(np.int64)})
 
 
@@ -157,7 +157,7 @@ def test_names_of_features_come_back(arrays: dict[str, NDArray[Any]]) -> None:
 
     assert again.to_text().startswith("feature ")
     assert again.to_arrays()["feature_names"].tolist() == names.tolist()
-    with pytest.raises(InputError, match="names 1 features"):
+    with pytest.raises(InputError, match="has 1 feature names for"):
         C45Classifier.from_arrays(arrays | {"feature_names": names[:1]})
 
 

@@ -1,4 +1,4 @@
-"""The estimator: C4.5 as scikit-learn's users know a classifier."""
+"""The estimator: C4.5 as a scikit-learn classifier."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ from broadsheet.learning.c45.splits import SplitSearch
 from broadsheet.learning.c45.tree import LEAF, DecisionTree, Placed
 from broadsheet.learning.c45.tree_settings import TreeSettings
 
-#: A row with missing values may reach every leaf, so rows are taken in portions.
+#: A row with missing values may reach every leaf, so rows are processed in chunks.
 ROWS_AT_ONCE = 4096
 
 
@@ -52,7 +52,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # the
         subtree_raising: bool = True,
         collapse: bool = True,
     ) -> None:
-        """Keep the settings, which docs/c45.md explains; `fit` checks them."""
+        """Store the parameters, which the page on C4.5 explains; `fit` validates them."""
         self.criterion = criterion
         self.nominal = nominal
         self.min_leaf = min_leaf
@@ -67,7 +67,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # the
         self.collapse = collapse
 
     def __sklearn_tags__(self) -> Tags:
-        """Say that missing values are welcome."""
+        """Declare that missing values are supported."""
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
@@ -80,7 +80,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # the
         weights = _check_sample_weight(sample_weight, table, dtype=np.float64, ensure_non_negative=True)
         self.classes_, classes = np.unique(y, return_inverse=True)
         mask = nominal_mask(self.nominal, self.n_features_in_, getattr(self, "feature_names_in_", None))
-        # A case without weight is no case: not even its values may suggest a threshold.
+        # Cases of zero weight are dropped: not even their values may suggest a threshold.
         table, classes, weights = table[weights > 0], classes[weights > 0], weights[weights > 0]
         if not len(table):
             raise InputError("no case has a positive weight")
@@ -105,7 +105,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # the
         return result
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:  # noqa: N803 - scikit-learn's name
-        """Return the likeliest class of each row; of equals, the first."""
+        """Return the most probable class of each row; the first one on a tie."""
         probabilities = self.predict_proba(X)
         likeliest = probabilities > probabilities.max(axis=1, keepdims=True) - SMALL
         chosen: NDArray[Any] = self.classes_[np.argmax(likeliest, axis=1)]
@@ -117,12 +117,12 @@ class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # the
         return int(np.count_nonzero(self.tree_.feature == LEAF))
 
     def to_rules(self, feature_names: Sequence[str] | None = None) -> list[Rule]:
-        """Return one readable rule a leaf, in the tree's order."""
+        """Return one readable rule per leaf, in the tree's order."""
         labels = self._labels(feature_names)
         return rules_of(self.tree_, labels)
 
     def to_text(self, feature_names: Sequence[str] | None = None) -> str:
-        """Draw the tree with a line a branch."""
+        """Draw the tree as text, one line per branch."""
         labels = self._labels(feature_names)
         return draw_text(self.tree_, labels)
 
@@ -132,14 +132,14 @@ class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # the
         return draw_svg(self.tree_, labels)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return all that prediction needs as flat arrays, none of them of Python objects."""
+        """Return everything that prediction needs as flat arrays without Python objects."""
         check_is_fitted(self, "tree_")
         names = getattr(self, "feature_names_in_", None)
         return storage.to_arrays(storage.Model(self.tree_, self.classes_, self.categories_, names))
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """Return the classifier that gave these arrays, after checking that they are a tree."""
+        """Rebuild a classifier from its arrays, after validating them."""
         model = storage.from_arrays(arrays)
         loaded = cls(nominal=[known is not None for known in model.categories])
         loaded.tree_, loaded.classes_, loaded.categories_ = model.tree, model.classes, model.categories
@@ -158,18 +158,18 @@ class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # the
         return cls.from_arrays(storage.read(Path(path)))
 
     def _reading(self) -> dict[str, Any]:
-        """Say how a table is to be read: as numbers, or as it comes where columns are nominal."""
+        """Return the dtype for validation: numbers, or objects if some columns are nominal."""
         return {"dtype": np.float64 if self.nominal is None else None, "ensure_all_finite": "allow-nan"}
 
     def _labels(self, feature_names: Sequence[str] | None) -> Labels:
-        """Return the words for what the tree tests and says."""
+        """Return the names of features, values and classes."""
         check_is_fitted(self, "tree_")
         names = feature_names if feature_names is not None else getattr(self, "feature_names_in_", None)
         return Labels.of(names, self.categories_, self.classes_)
 
 
 def _grown_and_pruned(search: SplitSearch, weights: Floats, settings: TreeSettings) -> DecisionTree:
-    """Return the finished tree."""
+    """Grow a tree and prune it."""
     grown = grow(search, weights)
     pruner = Pruner(grown, search.values, search.classes, settings.confidence)
     if settings.collapse:

@@ -1,4 +1,4 @@
-"""Where numeric features can be cut in two, and what each cut tells of the class."""
+"""Binary cuts of numeric features, and the information gain of each."""
 
 from dataclasses import dataclass
 
@@ -11,22 +11,22 @@ from broadsheet.learning.c45.tree import Integers
 
 @dataclass(frozen=True)
 class Cuts:
-    """Every place where some numeric features could be cut, feature by feature."""
+    """All candidate cuts of some numeric features, feature by feature."""
 
-    #: Where the cuts are: a line a feature, a column a case, cutting after it.
+    #: Where the cuts are: one row per feature, one column per case, cutting after it.
     allowed: NDArray[np.bool_]
     line: Integers
     place: Integers
-    #: The weight below each cut, and of all known values of each feature.
+    #: The weight below each cut, and the weight of all known values of each feature.
     below: Floats
     known: Floats
 
 
 def find_cuts(values: Floats, weights: Floats, least: Floats, resolution: float) -> Cuts:
-    """Find the cuts between sorted values that differ, with the least weight or more on both sides."""
+    """Find the cuts between distinct sorted values that leave at least the minimum weight on both sides."""
     left = np.cumsum(weights, axis=1)
     known, below = left[:, -1], left[:, :-1]
-    # Between the largest numbers the difference may overflow, and infinity is far enough.
+    # The difference of very large numbers may overflow to infinity, which is far enough.
     with np.errstate(over="ignore"):
         allowed = values[:, 1:] - values[:, :-1] > resolution
     allowed &= below >= least[:, None] - SMALL
@@ -36,7 +36,7 @@ def find_cuts(values: Floats, weights: Floats, least: Floats, resolution: float)
 
 
 def gains_times_weight(classes: Integers, weights: Floats, cuts: Cuts, present: Integers) -> Floats:
-    """Return the gain of every cut, times the weight of all cases."""
+    """Return the gain of every cut, multiplied by the weight of all cases."""
     if not cuts.line.size:
         return cuts.below
     told = -xlog2x(cuts.below) - xlog2x(cuts.known[cuts.line] - cuts.below)
@@ -49,13 +49,13 @@ def gains_times_weight(classes: Integers, weights: Floats, cuts: Cuts, present: 
         before -= xlog2x(known)
         rest_below -= below
         rest_known -= known
-    # What is left over belongs to the last class.
+    # The remaining weight belongs to the last class.
     told += xlog2x(rest_below) + xlog2x(rest_known[cuts.line] - rest_below)
     return told + (before - xlog2x(rest_known))[cuts.line]
 
 
 def first_best(gains: Floats) -> int:
-    """Return where the best gain stands; one that is better by mere rounding does not displace an earlier one."""
+    """Return the index of the best gain; a gain that is better only by rounding does not displace an earlier one."""
     best = int(np.argmax(gains))
     near = gains[: best + 1] >= gains[best] - SMALL
     if np.count_nonzero(near) == 1:

@@ -15,7 +15,7 @@ STYLE = (
 
 
 def draw_text(tree: DecisionTree, labels: Labels) -> str:
-    """Draw a tree with a line a branch, leaves at the end of theirs."""
+    """Draw a tree as text, one line per branch, with leaves at the end of their lines."""
     if tree.is_leaf(0):
         return f": {labels.verdict(tree, 0, 0)}"
     lines = []
@@ -59,7 +59,7 @@ def draw_svg(tree: DecisionTree, labels: Labels) -> str:
 
 
 def _words(tree: DecisionTree, labels: Labels) -> tuple[dict[int, str], dict[int, str]]:
-    """Return what stands in each node's box, parents first, and above it: the outcome that leads to it."""
+    """Return the text of each node's box, parents first, and the outcome that leads to it."""
     words, outcomes = {}, {}
     parent = {0: 0}
     for node in tree.below(0):
@@ -87,7 +87,7 @@ def _layout(
     for node in reversed(words):
         if children := tree.children(node):
             middle[node] = (middle[children[0]] + middle[children[-1]]) / 2
-    # A test with a long name above a narrow tree may stand out on both sides.
+    # A long test above a narrow tree may be wider than the tree.
     out_left = min(middle[node] - wide / 2 for node, wide in room.items()) - MARGIN
     out_right = max(middle[node] + wide / 2 for node, wide in room.items()) + MARGIN
     shift = max(-out_left, 0.0)

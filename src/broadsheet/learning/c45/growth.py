@@ -1,4 +1,4 @@
-"""Growing a tree: the best test at each node, until none is worth making."""
+"""Growing a tree: the best split at each node, until none is worthwhile."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from broadsheet.learning.c45.tree import LEAF, Cases, DecisionTree, tally
 
 @dataclass
 class Grown:
-    """A tree with the training cases at its leaves, which pruning moves about."""
+    """A tree with the training cases at its leaves, which pruning moves around."""
 
     tree: DecisionTree
     cases: dict[int, Cases]
@@ -28,7 +28,7 @@ class _Nodes:
     child_count: list[int] = field(default_factory=list)
 
     def add(self, count: int) -> range:
-        """Add leaves side by side and return their numbers."""
+        """Append adjacent leaves and return their indices."""
         first = len(self.feature)
         self.feature.extend([LEAF] * count)
         self.threshold.extend([np.nan] * count)
@@ -37,7 +37,7 @@ class _Nodes:
         return range(first, first + count)
 
     def split(self, node: int, split: Split, count: int) -> range:
-        """Give a leaf a test, and return its new children."""
+        """Turn a leaf into a test, and return its new children."""
         children = self.add(count)
         self.feature[node] = split.feature
         self.threshold[node] = split.threshold
@@ -73,7 +73,7 @@ def grow(search: SplitSearch, weights: Floats) -> Grown:
 
 
 def _parts(search: SplitSearch, sample: Sample, split: Split, count: int) -> Iterator[Sample]:
-    """Give the cases of each branch; those with a missing value go to all, with a part of their weight."""
+    """Yield the cases of each branch; those with a missing value go to all, with a share of their weight."""
     value = search.values[split.feature, sample.rows]
     branch = value if np.isnan(split.threshold) else np.where(np.isnan(value), np.nan, value > split.threshold)
     missing = np.isnan(branch)

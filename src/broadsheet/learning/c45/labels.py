@@ -1,4 +1,4 @@
-"""Words for what a tree tests and says."""
+"""Readable names for the tests and leaves of a tree."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,27 +22,27 @@ class Labels:
 
     @classmethod
     def of(cls, names: Sequence[str] | None, categories: Categories, classes: NDArray[Any]) -> Self:
-        """Take the names, or number the features where they have none."""
+        """Take the names, or number the features if there are none."""
         if names is None:
             names = [f"x{index}" for index in range(len(categories))]
         if len(names) != len(categories):
-            raise InputError(f"{len(names)} names were given for {len(categories)} features")
+            raise InputError(f"{len(names)} names given for {len(categories)} features")
         values = tuple(None if known is None else tuple(map(_plain, known)) for known in categories)
         return cls(tuple(map(str, names)), values, tuple(map(_plain, classes)))
 
     def feature(self, tree: DecisionTree, node: int) -> str:
-        """Name the feature that a node tests."""
+        """Return the name of the feature that a node tests."""
         return self.features[int(tree.feature[node])]
 
     def outcome(self, tree: DecisionTree, node: int, branch: int) -> str:
-        """Say what a value must be to take a branch."""
+        """Describe the condition of a branch."""
         values = self.values[int(tree.feature[node])]
         if values is not None:
             return f"= {values[branch]}"
         return f"{'>' if branch else '<='} {tree.threshold[node]:.6g}"
 
     def verdict(self, tree: DecisionTree, node: int, parent: int) -> str:
-        """Say which class a leaf stands for, with the weight of its cases and, after a stroke, of those of others."""
+        """Describe a leaf: its class, the weight of its cases and, after a slash, that of cases of other classes."""
         weights = tree.weights[node]
         total = weights.sum()
         label = self.classes[int((weights if total > SMALL else tree.weights[parent]).argmax())]

@@ -1,4 +1,4 @@
-"""Which columns are nominal, and how a table becomes numbers: values as they are, categories by their place."""
+"""Nominal columns, and the encoding of a table as numbers: categories become their index."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -12,12 +12,12 @@ from broadsheet.learning.c45.entropy import Floats
 #: The sorted values of each nominal column; None for a numeric one.
 Categories = tuple[NDArray[Any] | None, ...]
 
-#: What the `nominal` parameter may be: columns by number or name, one or several, or a mask.
+#: The `nominal` parameter: columns by index or name, one or several, or a mask.
 Nominal = Iterable[int | str | bool] | int | str | None
 
 
 def nominal_mask(nominal: Nominal, count: int, names: Sequence[str] | None) -> NDArray[np.bool_]:
-    """Read the `nominal` parameter: None, a mask, or column numbers and names."""
+    """Interpret the `nominal` parameter: None, a mask, or column indices and names."""
     mask = np.zeros(count, dtype=bool)
     if nominal is None:
         return mask
@@ -32,12 +32,12 @@ def nominal_mask(nominal: Nominal, count: int, names: Sequence[str] | None) -> N
 
 
 def learn_categories(table: NDArray[Any], mask: NDArray[np.bool_]) -> Categories:
-    """Return the values that occur in each nominal column."""
+    """Collect the values of each nominal column."""
     return tuple(_values(table[:, index]) if nominal else None for index, nominal in enumerate(mask))
 
 
 def encode(table: NDArray[Any], categories: Categories) -> Floats:
-    """Return the table with a line a column, NaN where a value is missing or is a category never seen."""
+    """Encode a table with one row per column; missing values and unseen categories become NaN."""
     lines = np.empty((table.shape[1], table.shape[0]))
     for index, known in enumerate(categories):
         column = table[:, index]
@@ -46,10 +46,10 @@ def encode(table: NDArray[Any], categories: Categories) -> Floats:
 
 
 def _number(wanted: object, count: int, names: Sequence[str] | None) -> int:
-    """Return the number of one column."""
+    """Return the index of one column."""
     if isinstance(wanted, str):
         if names is None:
-            raise InputError(f"the nominal column {wanted!r} is named, but the data's columns have no names")
+            raise InputError(f"nominal column {wanted!r} was given by name, but the data has no column names")
         if wanted not in names:
             raise InputError(f"no column is called {wanted!r}")
         return list(names).index(wanted)
@@ -59,7 +59,7 @@ def _number(wanted: object, count: int, names: Sequence[str] | None) -> int:
 
 
 def _missing(column: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell where a column has no value: None or NaN."""
+    """Return a mask of the missing values of a column: None or NaN."""
     if column.dtype.kind == "f":
         return np.isnan(column.astype(np.float64))
     if column.dtype.kind == "O":
@@ -71,7 +71,7 @@ def _missing(column: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _values(column: NDArray[Any]) -> NDArray[Any]:
-    """Return a nominal column's values, sorted: numbers where all are, otherwise text."""
+    """Return the sorted values of a nominal column: numbers if all are numbers, otherwise text."""
     present = column[~_missing(column)]
     if present.dtype.kind == "O" and not all(isinstance(value, int | float | np.number) for value in present):
         return np.unique(present.astype(np.str_))
@@ -90,7 +90,7 @@ def _numbers(column: NDArray[Any], index: int) -> Floats:
 
 
 def _places(column: NDArray[Any], known: NDArray[Any]) -> Floats:
-    """Return the place of each value among the known ones."""
+    """Return the index of each value among the known ones."""
     places = np.full(len(column), np.nan)
     present = np.flatnonzero(~_missing(column))
     if not len(known) or not len(present):

@@ -1,4 +1,4 @@
-"""Cutting a grown tree back to what its cases can vouch for."""
+"""Pessimistic pruning of a grown tree."""
 
 from collections.abc import Iterable
 from statistics import NormalDist
@@ -9,21 +9,21 @@ from broadsheet.learning.c45.entropy import SMALL, Floats
 from broadsheet.learning.c45.growth import Grown
 from broadsheet.learning.c45.tree import Cases, Integers, Placed, tally
 
-#: A subtree that makes no fewer errors than this below those of a leaf is one leaf too many.
+#: A subtree must save at least this many errors over a leaf.
 COLLAPSE_SLACK = 1e-3
-#: A simpler tree may be expected to make this many errors more.
+#: A simpler tree may have this many more estimated errors.
 PRUNING_SLACK = 0.1
 
 
 def extra_errors(total: Floats, errors: Floats, confidence: float) -> Floats:
-    """Return how many errors to expect beyond those seen, at the upper end of the confidence interval."""
+    """Return the estimated errors beyond the observed ones: the upper end of the confidence interval."""
     bound = _upper_bound(total, np.maximum(errors, 1.0), confidence)
     none_seen = total * (1.0 - confidence ** (1.0 / np.maximum(total, SMALL)))
     return np.where(errors < 1.0, none_seen + errors * (bound - none_seen), bound)
 
 
 def _upper_bound(total: Floats, errors: Floats, confidence: float) -> Floats:
-    """Return the extra errors where one or more was seen: the normal approximation with continuity correction."""
+    """Return the same for one or more observed errors: the normal approximation with continuity correction."""
     z = NormalDist().inv_cdf(1.0 - confidence)
     n = np.maximum(total, SMALL)
     rate = np.minimum((errors + 0.5) / n, 1.0)
@@ -43,11 +43,11 @@ class Pruner:
         self.classes = classes
         self.confidence = confidence
         self._gappy = bool(np.isnan(values).any())
-        #: The errors to expect from the subtree at each node; right for a node once all below it are pruned.
+        #: The estimated errors of the subtree at each node; valid once everything below the node is pruned.
         self._expected = self._errors(self.tree.weights)
 
     def collapse(self) -> None:
-        """Turn into leaves the nodes whose subtree makes no fewer errors on the training cases than a leaf would."""
+        """Collapse subtrees that make no fewer errors on the training cases than a leaf would."""
         weights = self.tree.weights
         as_leaf = weights.sum(axis=1) - weights.max(axis=1)
         as_tree = as_leaf.copy()
@@ -65,7 +65,7 @@ class Pruner:
                 waiting.extend(self.tree.children(node))
 
     def prune(self, *, subtree_raising: bool) -> None:
-        """From the leaves up, replace a node by a leaf or by its largest branch where that promises no more errors."""
+        """From the leaves up, replace a node by a leaf or its largest branch if the estimated errors do not grow."""
         waiting = list(self.tree.below(0))
         while waiting:
             node = waiting.pop()
@@ -81,26 +81,26 @@ class Pruner:
                 self._expected[node] = as_leaf
             elif as_branch - as_tree < PRUNING_SLACK + SMALL:
                 self._raise(node, largest)
-                # Their cases are new, so all below have to prove themselves once more.
+                # Its cases have changed, so everything below is evaluated again.
                 waiting.extend(self.tree.below(node))
             else:
                 self._expected[node] = as_tree
 
     def _errors(self, weights: Floats) -> Floats:
-        """Return the errors to expect from leaves with these class weights."""
+        """Return the estimated errors of leaves with these class weights."""
         total = weights.sum(axis=1)
         seen = total - weights.max(axis=1)
         return np.where(total > SMALL, seen + extra_errors(total, seen, self.confidence), 0.0)
 
     def _largest(self, children: range) -> int:
-        """Return the child with the most cases; of equals, the last."""
+        """Return the child with the most cases; the last one on a tie."""
         totals = self.tree.weights[children.start : children.stop].sum(axis=1)
         return children[int(np.flatnonzero(totals > totals.max() - SMALL)[-1])]
 
     def _expected_if_raised(self, node: int, branch: int) -> float:
-        """Return the errors to expect if one branch stood in the place of the node."""
+        """Return the estimated errors if one branch replaced the node."""
         if self._gappy:
-            # How cases fork depends on all that come by, so all have to be sent down anew.
+            # How a case splits depends on all cases at the node, so all are sent down again.
             placed = self._sent_down([node], branch)
         else:
             placed = self._sent_down([child for child in self.tree.children(node) if child != branch], branch)
@@ -116,13 +116,13 @@ class Pruner:
         return self.tree.descend(self.values, Placed(rows, np.full(len(rows), branch), weights), relearn=True)
 
     def _table(self, placed: Placed, which: Integers, count: int) -> Floats:
-        """Return class weights by place."""
+        """Return the class weights by node."""
         width = self.tree.weights.shape[1]
         cells = which * width + self.classes[placed.rows]
         return tally(cells, placed.weights, count * width).reshape(count, width)
 
     def _raise(self, node: int, branch: int) -> None:
-        """Put a branch in the place of its parent, with all the parent's cases."""
+        """Replace a node by one of its branches, with all of the node's cases."""
         placed = self._sent_down([node], branch)
         if self.tree.is_leaf(branch):
             placed = placed._replace(nodes=np.full(len(placed.nodes), node))
@@ -142,12 +142,12 @@ class Pruner:
         self._expected[numbers] = self._errors(self.tree.weights[numbers])
 
     def _make_leaf(self, node: int) -> None:
-        """Turn a node into a leaf that holds the cases of all leaves below it."""
+        """Turn a node into a leaf with the cases of all leaves below it."""
         self.cases[node] = self._gathered([node])
         self.tree.make_leaf(node)
 
     def _gathered(self, sources: Iterable[int]) -> Cases:
-        """Return the cases of all leaves below some nodes; the parts of a case come together again."""
+        """Return the cases of all leaves below some nodes, with the parts of each case merged."""
         below = (each for source in sources for each in self.tree.below(source))
         parts = [self.cases[each] for each in below if self.tree.is_leaf(each)]
         rows = np.concatenate([part.rows for part in parts])

@@ -1,4 +1,4 @@
-"""A tree as rules: what must hold for each leaf."""
+"""A tree as rules, one per leaf."""
 
 from dataclasses import dataclass
 
@@ -10,12 +10,12 @@ from broadsheet.learning.c45.tree import DecisionTree
 
 @dataclass(frozen=True)
 class Rule:
-    """The conditions of one leaf and what it says."""
+    """The conditions of one leaf and its class."""
 
     conditions: tuple[str, ...]
-    #: The class, with the weight of the leaf's training cases and, after a stroke, of those of other classes.
+    #: The class, with the weight of the leaf's training cases and, after a slash, of those of other classes.
     verdict: str
-    #: The number of the leaf in the tree.
+    #: The index of the leaf in the tree.
     leaf: int
 
     def __str__(self) -> str:
@@ -23,12 +23,12 @@ class Rule:
         return f"if {' and '.join(self.conditions)}: {self.verdict}" if self.conditions else f"always: {self.verdict}"
 
 
-#: A feature and the side of it that a condition bounds: a condition replaces only its like.
+#: A feature and the side that a condition bounds: a condition replaces only one of the same key.
 _Key = tuple[int, int]
 
 
 def rules_of(tree: DecisionTree, labels: Labels) -> list[Rule]:
-    """Return the rules of all leaves, depth first; of two bounds on one side of a feature the inner one is kept."""
+    """Return the rules of all leaves, depth first, keeping only the tightest bound on each side of a feature."""
     rules = []
     waiting: list[tuple[int, int, dict[_Key, str]]] = [(0, 0, {})]
     while waiting:

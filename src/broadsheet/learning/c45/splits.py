@@ -1,4 +1,4 @@
-"""The search for the test that a node should make."""
+"""The search for the best split of a node."""
 
 import math
 from collections.abc import Iterator
@@ -12,19 +12,19 @@ from broadsheet.learning.c45.entropy import SMALL, Floats, gain, gain_ratio
 from broadsheet.learning.c45.tree import Integers, tally
 from broadsheet.learning.c45.tree_settings import TreeSettings
 
-#: Candidates are weighed for so many cells of the data at once, which keeps them in the processor's cache.
+#: Candidates are evaluated for this many cells at a time, which fit into the processor's cache.
 CELLS_AT_ONCE = 1 << 16
-#: Numeric branches need this part of the mean weight of a class, within `min_leaf` and the cap below.
+#: Numeric branches need this share of the mean weight of a class, between `min_leaf` and the cap below.
 LEAST_PART, LEAST_CAP = 0.1, 25.0
-#: A split whose gain is this much below the average is still average.
+#: Tolerance below the average gain.
 AVERAGE_SLACK = 1e-3
-#: A nominal feature with values for this part of all cases or more does not count towards the average gain.
+#: A nominal feature with more values than this share of all cases does not count towards the average gain.
 MANY_VALUES = 0.3
 
 
 @dataclass(frozen=True)
 class Split:
-    """A test on one feature and what it is worth."""
+    """A test on one feature and its score."""
 
     feature: int
     #: NaN for a nominal test.
@@ -39,11 +39,11 @@ class Sample:
 
     rows: Integers
     weights: Floats
-    #: One line a numeric feature: the rows by ascending value, missing values last.
+    #: One row per numeric feature: the cases by ascending value, missing values last.
     order: NDArray[np.int32]
 
     def take(self, chosen: NDArray[np.bool_], weights: Floats, marks: NDArray[np.bool_]) -> "Sample":
-        """Keep some of the cases; every line keeps its order, so nothing is sorted twice.
+        """Select some of the cases; every row keeps its order, so nothing is sorted twice.
 
         `marks` is room for one mark a row of the data, none set.
         """
@@ -60,7 +60,7 @@ class SplitSearch:
     def __init__(
         self, values: Floats, categories: Integers, classes: Integers, count: int, settings: TreeSettings
     ) -> None:
-        """Take the data as lines of features, the number of values of each (0: numeric), and each row's class."""
+        """Take the data as one row per feature, the number of values of each (0: numeric), and each case's class."""
         self.values = values
         self.categories = categories
         self.classes = classes
@@ -83,7 +83,7 @@ class SplitSearch:
         return Sample(np.arange(self.values.shape[1]), weights, order)
 
     def best(self, sample: Sample) -> Split | None:
-        """Return the best test, or None where the node should be a leaf."""
+        """Return the best split, or None if the node should be a leaf."""
         weights = tally(self.classes[sample.rows], sample.weights, self.class_count)
         total = float(weights.sum())
         if total < 2 * self.settings.min_leaf - SMALL or total - weights.max() < SMALL:
@@ -102,7 +102,7 @@ class SplitSearch:
         return best
 
     def _nominal_splits(self, sample: Sample) -> Iterator[Split]:
-        """Give the split by each nominal feature that fills two branches."""
+        """Yield the split by each nominal feature with at least two large enough branches."""
         classes = self.classes[sample.rows]
         for feature in self.nominal:
             value = self.values[feature, sample.rows]
@@ -117,7 +117,7 @@ class SplitSearch:
                 yield Split(int(feature), math.nan, gained, gain_ratio(gained, branches, unknown))
 
     def _numeric_splits(self, sample: Sample, present: Integers) -> Iterator[Split]:
-        """Give the best split by each numeric feature that has one."""
+        """Yield the best split by each numeric feature that has one."""
         total = float(sample.weights.sum())
         weight_of = np.empty(self.values.shape[1])
         weight_of[sample.rows] = sample.weights
@@ -135,7 +135,7 @@ class SplitSearch:
     def _best_cuts(
         self, features: Integers, values: Floats, cuts: Cuts, gains: Floats, total: float
     ) -> Iterator[Split]:
-        """Give the best cut of each feature, where it gains anything."""
+        """Yield the best cut of each feature, if it gains anything."""
         ends = np.searchsorted(cuts.line, np.arange(len(features) + 1))
         for index, feature in enumerate(features):
             begin, end = ends[index], ends[index + 1]
@@ -171,5 +171,5 @@ class SplitSearch:
 
 
 def _feature(split: Split) -> int:
-    """Return what splits are sorted by: of equals, the first feature wins."""
+    """Return the sort key of a split; the first feature wins a tie."""
     return split.feature

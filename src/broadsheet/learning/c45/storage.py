@@ -1,4 +1,4 @@
-"""A tree in flat arrays and `.npz` files: no pickle, and nothing is believed that was not checked."""
+"""Trees as flat arrays and `.npz` files, without pickle and fully validated on loading."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _NODES: dict[str, type[np.generic]] = {
 
 @dataclass(frozen=True)
 class Model:
-    """All that prediction needs."""
+    """Everything that prediction needs."""
 
     tree: DecisionTree
     classes: NDArray[Any]
@@ -47,14 +47,14 @@ def to_arrays(model: Model) -> dict[str, NDArray[Any]]:
 
 
 def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Model:
-    """Return the model in some arrays, or say what is wrong with them."""
+    """Rebuild a model from arrays, or raise an error that says what is wrong with them."""
     _version(arrays)
     nominal = _array(arrays, "nominal", np.bool_, 1)
     categories = tuple(_values(arrays, index) if each else None for index, each in enumerate(nominal))
     classes = _labels(arrays, "classes")
     names = _labels(arrays, "feature_names") if "feature_names" in arrays else None
     if names is not None and len(names) != len(nominal):
-        raise InputError(f"the tree names {len(names)} features and has {len(nominal)}")
+        raise InputError(f"the tree has {len(names)} feature names for {len(nominal)} features")
     columns = {name: _array(arrays, name, kind, 1) for name, kind in _NODES.items()}
     tree = DecisionTree(**columns, weights=_array(arrays, "weights", np.float64, 2))
     _check_shapes(tree, len(classes))
@@ -78,7 +78,7 @@ def read(path: Path) -> dict[str, NDArray[Any]]:
 
 
 def _storable(labels: NDArray[Any]) -> NDArray[Any]:
-    """Return labels in a kind that needs no pickle."""
+    """Return labels in a dtype that needs no pickle."""
     if labels.dtype.kind != "O":
         return labels
     if not all(isinstance(label, str) for label in labels):
@@ -87,24 +87,24 @@ def _storable(labels: NDArray[Any]) -> NDArray[Any]:
 
 
 def _version(arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Refuse what another version wrote."""
+    """Refuse files of another version."""
     found = arrays.get("version")
     if found is None or found.shape != () or found.dtype.kind not in "iu" or int(found) != VERSION:
         raise InputError(f"the tree's version is {found}, not {VERSION}")
 
 
 def _array(arrays: Mapping[str, NDArray[Any]], name: str, kind: type[np.generic], dimensions: int) -> NDArray[Any]:
-    """Return a copy of one array, of the kind it must be."""
+    """Return a copy of one array after checking its type and dimensions."""
     found = arrays.get(name)
     if found is None:
         raise InputError(f"the tree has no array {name!r}")
     if found.dtype != np.dtype(kind) or found.ndim != dimensions:
-        raise InputError(f"the tree's array {name!r} is of another kind: {found.dtype}, {found.ndim} dimensions")
+        raise InputError(f"the tree's array {name!r} has the wrong type: {found.dtype}, {found.ndim} dimensions")
     return np.array(found)
 
 
 def _labels(arrays: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
-    """Return an array of different labels."""
+    """Return an array of distinct labels."""
     found = arrays.get(name)
     if found is None or found.ndim != 1 or found.dtype.kind not in "biufU":
         raise InputError(f"the tree has no labels in {name!r}")
@@ -124,17 +124,17 @@ def _values(arrays: Mapping[str, NDArray[Any]], index: int) -> NDArray[Any]:
 
 
 def _check_shapes(tree: DecisionTree, classes: int) -> None:
-    """Hold all columns to one length, and weights to what weights can be."""
+    """Check that all columns have one length, and that the weights are valid."""
     if not len(tree) or any(len(getattr(tree, name)) != len(tree) for name in _NODES):
         raise InputError("the tree's columns are empty or differ in length")
     if not classes or tree.weights.shape != (len(tree), classes):
         raise InputError(f"the tree's weights have the shape {tree.weights.shape}, not {(len(tree), classes)}")
     if not np.isfinite(tree.weights).all() or (tree.weights < 0).any() or not tree.weights[0].sum() > 0:
-        raise InputError("the tree's weights are negative, infinite, or none at the root")
+        raise InputError("the tree's weights are negative, infinite, or zero at the root")
 
 
 def _check_links(tree: DecisionTree) -> None:
-    """Make sure that every node but the root is the child of exactly one node before it."""
+    """Check that every node but the root is the child of exactly one earlier node."""
     inner = np.flatnonzero(tree.feature != LEAF)
     first, count = tree.first_child[inner].astype(np.int64), tree.child_count[inner].astype(np.int64)
     if (count < 2).any() or (first <= inner).any() or (first + count > len(tree)).any():
@@ -150,12 +150,12 @@ def _check_links(tree: DecisionTree) -> None:
 
 
 def _check_tests(tree: DecisionTree, categories: Categories) -> None:
-    """Make sure that every test can be made."""
+    """Check that every test is possible."""
     if (tree.feature < LEAF).any() or (tree.feature >= len(categories)).any():
-        raise InputError("a node tests a feature that is not there")
+        raise InputError("a node tests a feature that does not exist")
     for node in np.flatnonzero(tree.feature != LEAF):
         known = categories[tree.feature[node]]
         if known is None and not (np.isfinite(tree.threshold[node]) and tree.child_count[node] == 2):
             raise InputError(f"the numeric test at node {node} has no threshold, or not two branches")
         if known is not None and not (np.isnan(tree.threshold[node]) and tree.child_count[node] == len(known)):
-            raise InputError(f"the nominal test at node {node} has a threshold, or not a branch a value")
+            raise InputError(f"the nominal test at node {node} has a threshold, or not one branch per value")

@@ -1,4 +1,4 @@
-"""A decision tree as flat arrays, and the way of cases down it."""
+"""A decision tree as flat arrays, and how cases descend it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,36 +11,36 @@ from broadsheet.learning.c45.entropy import SMALL, Floats
 
 Integers = NDArray[np.integer[Any]]
 
-#: What stands for a feature where a node is a leaf.
+#: The feature of a leaf.
 LEAF = -1
 
 
 class Cases(NamedTuple):
-    """Rows of the data with a weight each; a row whose way forked is in several places with a part of its weight."""
+    """Weighted rows of the data; a row with a missing value may appear several times with a share of its weight."""
 
     rows: Integers
     weights: Floats
 
 
 class Placed(NamedTuple):
-    """Cases, each with the node that it is at."""
+    """Cases with the node that each has reached."""
 
     rows: Integers
     nodes: Integers
     weights: Floats
 
     def where(self, mask: NDArray[np.bool_]) -> "Placed":
-        """Choose some of the cases."""
+        """Select some of the cases."""
         return Placed(self.rows[mask], self.nodes[mask], self.weights[mask])
 
 
 @dataclass
 class DecisionTree:
-    """One entry a node: the root is 0, a node's children stand side by side and after it."""
+    """One entry per node: the root is 0, and the children of a node are adjacent and come after it."""
 
     #: The column that is tested, or `LEAF`.
     feature: NDArray[np.int32]
-    #: Values up to this go to the first child, others to the second; NaN where the test is nominal (a child a value).
+    #: Values up to this go to the first child, others to the second; NaN for a nominal test (one child per value).
     threshold: Floats
     first_child: NDArray[np.int32]
     child_count: NDArray[np.int32]
@@ -52,7 +52,7 @@ class DecisionTree:
         return len(self.feature)
 
     def is_leaf(self, node: int) -> bool:
-        """Tell whether a node has no test."""
+        """Return whether a node has no test."""
         return bool(self.feature[node] == LEAF)
 
     def children(self, node: int) -> range:
@@ -61,7 +61,7 @@ class DecisionTree:
         return range(first, first + int(self.child_count[node]))
 
     def below(self, node: int) -> Iterator[int]:
-        """Give a node and all under it, each after its parent."""
+        """Yield a node and everything below it, parents first."""
         waiting = [node]
         while waiting:
             here = waiting.pop()
@@ -69,18 +69,18 @@ class DecisionTree:
             waiting.extend(reversed(self.children(here)))
 
     def make_leaf(self, node: int) -> None:
-        """Take a node's test away; what was below is no longer reached."""
+        """Remove a node's test; its descendants become unreachable."""
         self.feature[node] = LEAF
         self.threshold[node] = np.nan
         self.first_child[node] = self.child_count[node] = 0
 
     def copy_test(self, source: int, target: int) -> None:
-        """Give one node the test and the children of another."""
+        """Copy the test and the children of one node to another."""
         for column in (self.feature, self.threshold, self.first_child, self.child_count):
             column[target] = column[source]
 
     def compact(self) -> "DecisionTree":
-        """Return the tree without the nodes that are no longer reached, level by level."""
+        """Return the tree without unreachable nodes, level by level."""
         order, first, reached = [0], [0] * len(self), 0
         while reached < len(order):
             node = order[reached]
@@ -94,7 +94,7 @@ class DecisionTree:
         )
 
     def probabilities(self) -> Floats:
-        """Return each node's class probabilities; a node that no case reached says what its parent says."""
+        """Return each node's class probabilities; a node without cases inherits its parent's."""
         shares = self.weights.copy()
         for node in range(len(self)):
             total = shares[node].sum()
@@ -106,7 +106,7 @@ class DecisionTree:
         return shares
 
     def descend(self, values: Floats, placed: Placed, *, relearn: bool = False) -> Placed:
-        """Send cases from where they are to the leaves.
+        """Send cases from their nodes down to the leaves.
 
         A case whose value is missing takes all branches, with the part of its weight that each branch has of the
         training cases or, with `relearn`, of these cases.
@@ -135,7 +135,7 @@ class DecisionTree:
         return _joined([some, self._fork(placed.where(~known), totals)])
 
     def _fork(self, placed: Placed, totals: Floats) -> Placed:
-        """Send cases down every branch, in the proportion of the branches' totals."""
+        """Send cases down every branch, in proportion to the branches' weights."""
         counts = self.child_count[placed.nodes]
         which = np.repeat(np.arange(len(counts)), counts)
         within = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -147,10 +147,10 @@ class DecisionTree:
 
 
 def tally(places: Integers, weights: Floats, count: int) -> Floats:
-    """Return the weight that comes together at each of so many places."""
+    """Return the total weight at each of `count` places."""
     return np.bincount(places, weights, minlength=count).astype(np.float64, copy=False)
 
 
 def _joined(parts: list[Placed]) -> Placed:
-    """Put cases together."""
+    """Concatenate cases."""
     return Placed(*(np.concatenate(column) for column in zip(*parts, strict=True)))

@@ -1,4 +1,4 @@
-"""The choices that shape a tree, as one value that growth and pruning share."""
+"""The parameters of a tree, shared by growth and pruning."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ from broadsheet.base.errors import InputError
 
 @dataclass(frozen=True)
 class TreeSettings:
-    """What the constructor of `C45Classifier` was told, checked."""
+    """The validated parameters of `C45Classifier`."""
 
     criterion: Literal["gain_ratio", "gain"]
     min_leaf: float
@@ -23,12 +23,12 @@ class TreeSettings:
     collapse: bool
 
     def __post_init__(self) -> None:
-        """Refuse what has no meaning."""
+        """Refuse invalid values."""
         if self.criterion not in {"gain_ratio", "gain"}:
-            raise InputError(f"criterion is 'gain_ratio' or 'gain', not {self.criterion!r}")
+            raise InputError(f"criterion must be 'gain_ratio' or 'gain', not {self.criterion!r}")
         if not 0 < self.confidence <= 0.5:
-            raise InputError(f"confidence is above 0 and at most 0.5, not {self.confidence!r}")
+            raise InputError(f"confidence must be above 0 and at most 0.5, not {self.confidence!r}")
         if not self.min_leaf > 0:
-            raise InputError(f"min_leaf is above 0, not {self.min_leaf!r}")
+            raise InputError(f"min_leaf must be above 0, not {self.min_leaf!r}")
         if not self.resolution >= 0:
-            raise InputError(f"resolution is 0 or more, not {self.resolution!r}")
+            raise InputError(f"resolution must be 0 or more, not {self.resolution!r}")
