@@ -41,6 +41,10 @@ class Journal:
         self._file.flush()
         self.known[page] = row
 
+    def forget(self, page: str) -> None:
+        """Take no row for a page's: what was measured of it is not of the page as it is now."""
+        self.known.pop(page, None)
+
     def __enter__(self) -> Self:
         """Use the journal until the block ends."""
         return self

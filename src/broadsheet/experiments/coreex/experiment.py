@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from broadsheet.base.pool import Lost, Pool
+from broadsheet.base.workers import OneAnswer
 from broadsheet.corpora.page import LabelledPage, PageLabels, Split
 from broadsheet.corpora.results import digest
 from broadsheet.experiments.coreex.grid import REPEATS, SETTINGS, Measured, measure
@@ -13,13 +15,16 @@ from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.findings import Findings
 from broadsheet.experiments.journal import Journal
 from broadsheet.experiments.labelled import LabelledPages, labelled_pages
-from broadsheet.experiments.spreading import spread
 
 NAME = "coreex"
 HELP = "CoreEx: its constants by a grid, then precision, recall and time, word-weighted and by node"
 
 #: The paper, too, chose its constants on 500 pages; all others of ours are judged on.
 SIZES: dict[Split, int | None] = {"train": 500, "dev": None}
+
+#: What all settings on one page may take of a process.
+MAX_SECONDS = 300.0
+MAX_MEMORY = 4_000_000_000
 
 
 def run(context: Context) -> Findings:
@@ -34,19 +39,22 @@ def run(context: Context) -> Findings:
 
 
 def _measure(context: Context, pages: LabelledPages, journal: Journal) -> None:
-    """Measure what is missing, in as many processes as there may be."""
+    """Measure what is missing, in as many processes as there may be; a page whose measurement fails is counted."""
 
     def missing() -> Iterator[LabelledPage]:
         sources = pages.read(pages.chosen, context.counters)
         for _, page in zip(context.track(pages.chosen), sources, strict=False):
             known = journal.known.get(page.labels.id)
             if known is None or known["digest"] != digest(page):
-                digests[page.labels.id] = digest(page)
                 yield page
 
-    digests: dict[str, str] = {}
-    for outcome in spread(measure, missing(), context.workers):
-        journal.append(outcome.page, {"digest": digests[outcome.page], **outcome.row})
+    pool = Pool(OneAnswer(measure), context.workers, context.clock, MAX_SECONDS, MAX_MEMORY)
+    for event in pool.run(missing()):
+        if isinstance(event, Lost):
+            journal.forget(event.task.labels.id)
+            context.counters.count("left out", f"measuring the page: {event.reason}")
+        else:
+            journal.append(event.message.page, {"digest": digest(event.task), **event.message.row})
 
 
 def _judged(context: Context, pages: LabelledPages, journal: Journal) -> Iterator[Judged]:
