@@ -13,7 +13,7 @@ from broadsheet.corpora.layout import Corpus
 from broadsheet.corpora.page import LabelledPage, PageLabels
 from broadsheet.corpora.pool import MAX_MEMORY, silence
 from broadsheet.corpora.splits import sample
-from broadsheet.corpora.summary import bootstrap
+from broadsheet.learning.intervals import bootstrap
 
 NOTHING = Fields(None, None, ())
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS
 from broadsheet.corpora.splits import fold_of
+from broadsheet.learning.confusion import Counts, balanced_accuracy, confusion, macro_f, recalls
 from broadsheet.models.trees import Doubles, TreeEnsemble
 from broadsheet.pages.features import FEATURES
 from broadsheet.pages.identify import settled
@@ -64,15 +65,13 @@ class Judged:
         return kinds
 
     @property
-    def confusion(self) -> NDArray[np.intp]:
+    def confusion(self) -> Counts:
         """How many pages of each kind, by row, were taken for which, by column."""
-        counts: NDArray[np.intp] = np.zeros((len(KINDS), len(KINDS)), np.intp)
-        np.add.at(counts, (self.examples.truth, self.found), 1)
-        return counts
+        return confusion(self.examples.truth, self.found, len(KINDS))
 
     def article_balanced_accuracy(self) -> float:
         """Return the mean of the shares of articles, and of all others, that were told right."""
-        return balanced_accuracy(self.examples.truth == _ARTICLE, self.found == _ARTICLE)
+        return article_balanced_accuracy(self.examples.truth, self.found)
 
     def section_balanced_accuracy(self) -> float:
         """Return the mean of the shares of articles and of sections that were told right, other pages left out."""
@@ -83,19 +82,16 @@ class Judged:
         return self._of_two(np.where(self.scores[:, _ARTICLE] >= self.scores[:, _SECTION], _ARTICLE, _SECTION))
 
     def _of_two(self, found: NDArray[np.intp]) -> float:
-        right = found == self.examples.truth
-        shares = [right[self.examples.truth == kind] for kind in (_ARTICLE, _SECTION)]
-        return float(np.mean([share.mean() if len(share) else 0.0 for share in shares]))
+        shares = recalls(confusion(self.examples.truth, found, len(KINDS)))
+        return float(shares[[_ARTICLE, _SECTION]].mean())
 
     def balanced_accuracy(self) -> float:
         """Return the mean, over the three kinds, of the share that was told right."""
-        counts = self.confusion
-        return float((np.diag(counts) / np.maximum(counts.sum(axis=1), 1)).mean())
+        return balanced_accuracy(self.confusion)
 
     def macro_f(self) -> float:
         """Return the mean, over the three kinds, of the harmonic mean of precision and recall."""
-        counts = self.confusion
-        return float((2 * np.diag(counts) / np.maximum(counts.sum(axis=0) + counts.sum(axis=1), 1)).mean())
+        return macro_f(self.confusion)
 
 
 def cross_validate(examples: Examples, settings: Settings) -> tuple[Judged, Judged]:
@@ -114,9 +110,11 @@ def cross_validate(examples: Examples, settings: Settings) -> tuple[Judged, Judg
 def og_type_rule(examples: Examples) -> float:
     """Return the article balanced accuracy of believing what `og:type` says, on the pages of news sites."""
     news = examples.where(examples.news)
-    return balanced_accuracy(news.truth == _ARTICLE, news.rows[:, FEATURES.index("og_article")] > 0)
+    says_article = news.rows[:, FEATURES.index("og_article")] > 0
+    return article_balanced_accuracy(news.truth, np.where(says_article, _ARTICLE, _SECTION))
 
 
-def balanced_accuracy(truth: Mask, found: Mask) -> float:
-    """Return the mean of the shares of true and of false cases that were found to be so."""
-    return float((found[truth].mean() + (~found[~truth]).mean()) / 2)
+def article_balanced_accuracy(truth: NDArray[np.intp], found: NDArray[np.intp]) -> float:
+    """Return the mean of the shares of articles, and of all others, that were told right."""
+    is_other, taken_for_other = (np.asarray(kinds != _ARTICLE, np.intp) for kinds in (truth, found))
+    return balanced_accuracy(confusion(is_other, taken_for_other, 2))

@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS
+from broadsheet.learning.confusion import Counts, confusion, f_by_kind
 from broadsheet.models.trees import Doubles
 from broadsheet.pages.url_features import measure
 from broadsheet.training.addresses import LabelledAddress
 from broadsheet.training.url_model import Examples, fit
-
-Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,12 +34,11 @@ class Judged:
 
     def confusions(self) -> dict[str, Counts]:
         """Return, by site, how many addresses of each kind (row) were taken for which kind (column)."""
-        found = self.scores.argmax(axis=1)
-        confusions: dict[str, Counts] = {}
-        for address, kind, taken in zip(self.addresses, self.truth, found, strict=True):
-            table = confusions.setdefault(address.site, np.zeros((len(KINDS), len(KINDS)), np.int64))
-            table[kind, taken] += 1
-        return confusions
+        found, truth = self.scores.argmax(axis=1), self.truth
+        rows: dict[str, list[int]] = {}
+        for row, address in enumerate(self.addresses):
+            rows.setdefault(address.site, []).append(row)
+        return {site: confusion(truth[own], found[own], len(KINDS)) for site, own in rows.items()}
 
 
 def leave_one_publisher_out(
@@ -64,17 +62,15 @@ def leave_one_publisher_out(
     return Judged(judged, np.concatenate(with_anchors)), Judged(judged, np.concatenate(bare))
 
 
-def f_scores(confusion: Counts) -> dict[str, float]:
+def f_scores(counts: Counts) -> dict[str, float]:
     """Return F for each kind; a kind that a site has none of is left out."""
-    truth, taken = confusion.sum(axis=1), confusion.sum(axis=0)
-    return {
-        kind: float(2 * confusion[row, row] / (truth[row] + taken[row])) for row, kind in enumerate(KINDS) if truth[row]
-    }
+    there = counts.sum(axis=1) > 0
+    return {kind: f for kind, f, is_there in zip(KINDS, f_by_kind(counts).tolist(), there, strict=True) if is_there}
 
 
 def summary(confusions: Mapping[str, Counts]) -> dict[str, float]:
     """Return F of articles, and the mean F over a site's kinds, both as means over sites."""
-    by_site = [f_scores(confusion) for confusion in confusions.values()]
+    by_site = [f_scores(counts) for counts in confusions.values()]
     articles = [scores["article"] for scores in by_site if "article" in scores]
     return {
         "article_f": float(np.mean(articles)),

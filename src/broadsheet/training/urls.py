@@ -9,11 +9,11 @@ import numpy as np
 
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.records import KINDS
+from broadsheet.learning.calibration import calibration_error, fit_temperature
 from broadsheet.models.files import save
 from broadsheet.models.trees import linked
 from broadsheet.pages.url_features import measure
 from broadsheet.training.addresses import LabelledAddress, article_addresses, followed_addresses, page_addresses
-from broadsheet.training.calibration import calibration_error, fit_temperature
 from broadsheet.training.url_evaluation import Judged, f_scores, leave_one_publisher_out, summary
 from broadsheet.training.url_model import Examples, fit
 
