@@ -1,8 +1,6 @@
 """The run: every page under every setting, the constants chosen on some sites and judged on others."""
 
 from collections.abc import Iterator
-from hashlib import sha256
-from pathlib import Path
 
 from broadsheet.base.pool import Lost, Pool
 from broadsheet.base.workers import OneAnswer
@@ -13,11 +11,14 @@ from broadsheet.experiments.coreex.judged import Judged
 from broadsheet.experiments.coreex.report import findings
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.findings import Findings
-from broadsheet.experiments.journal import Journal
 from broadsheet.experiments.labelled import LabelledPages, labelled_pages
+from broadsheet.experiments.page_journal import PageJournal, page_journal
 
 NAME = "coreex"
 HELP = "CoreEx: its constants by a grid, then precision, recall and time, word-weighted and by node"
+
+#: What the figures depend on.
+ROOMS = ("base", "newsweb", "document", "models", "reading", "learning", "corpora", "experiments")
 
 #: The paper, too, chose its constants on 500 pages; all others of ours are judged on.
 SIZES: dict[Split, int | None] = {"train": 500, "dev": None}
@@ -30,15 +31,13 @@ MAX_MEMORY = 4_000_000_000
 def run(context: Context) -> Findings:
     """Measure the pages that are not measured yet, and report on all."""
     pages = labelled_pages(context, SIZES)
-    with Journal(context.folder / "pages.jsonl", _conditions()) as journal:
-        if journal.replaced:
-            context.say("what is in the folder was measured by other code: all pages are measured again")
+    with page_journal(context, NAME, ROOMS, {"settings": len(SETTINGS), "repeats": REPEATS}) as journal:
         _measure(context, pages, journal)
         judged = list(_judged(context, pages, journal))
     return findings(judged, pages.origin)
 
 
-def _measure(context: Context, pages: LabelledPages, journal: Journal) -> None:
+def _measure(context: Context, pages: LabelledPages, journal: PageJournal) -> None:
     """Measure what is missing, in as many processes as there may be; a page whose measurement fails is counted."""
 
     def missing() -> Iterator[LabelledPage]:
@@ -57,7 +56,7 @@ def _measure(context: Context, pages: LabelledPages, journal: Journal) -> None:
             journal.append(event.message.page, {"digest": digest(event.task), **event.message.row})
 
 
-def _judged(context: Context, pages: LabelledPages, journal: Journal) -> Iterator[Judged]:
+def _judged(context: Context, pages: LabelledPages, journal: PageJournal) -> Iterator[Judged]:
     """Give the chosen pages with their figures, always in the same order; those without are counted."""
     for labels in sorted(pages.chosen, key=_by_id):
         row = journal.known.get(labels.id)
@@ -72,12 +71,3 @@ def _judged(context: Context, pages: LabelledPages, journal: Journal) -> Iterato
 
 def _by_id(labels: PageLabels) -> str:
     return labels.id
-
-
-def _conditions() -> dict[str, object]:
-    """Return what the figures depend on besides the pages: settings, and the code that measures and reads."""
-    package = Path(__file__).parents[2]
-    rooms = [package / room for room in ("base", "document", "reading", "corpora")]
-    files = sorted(path for room in [*rooms, Path(__file__).parent] for path in room.rglob("*.py"))
-    code = sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:16]
-    return {"experiment": NAME, "settings": len(SETTINGS), "repeats": REPEATS, "code": code}
