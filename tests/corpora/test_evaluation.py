@@ -19,11 +19,12 @@ from broadsheet.corpora.evaluation import Selection, evaluate, read_pages
 from broadsheet.corpora.layout import find_corpora
 from broadsheet.corpora.measures import Overlap
 from broadsheet.corpora.page import LabelledPage
+from broadsheet.corpora.peers import PEERS, PeerAdapter, visible_text
 from broadsheet.corpora.pool import LeftOut, Outcome, Pool, Task
 from broadsheet.corpora.report import render_report, worst
 from broadsheet.corpora.results import Result, unique
 from broadsheet.corpora.scoring import Truth, score, score_system
-from broadsheet.corpora.systems import PEERS, System, load, version_of, visible_text
+from broadsheet.corpora.systems import System, load, version_of
 from broadsheet.corpora.tables import details, grouped, overview
 from broadsheet.document import Document
 from tests.corpora import tiny
@@ -269,7 +270,7 @@ def test_our_readers_are_systems() -> None:
 
 
 def test_a_peer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(PEERS, "no-such-peer", lambda: lambda text, url: text + url)
+    monkeypatch.setitem(PEERS, "no-such-peer", PeerAdapter(lambda: lambda text, url: text + url))
 
     with pytest.raises(InputError, match="no-such-peer is not installed"):
         load("no-such-peer")
