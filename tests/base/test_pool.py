@@ -10,6 +10,7 @@ import pytest
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.pool import AHEAD, Failed, Lost, Pool, Told, cores
+from broadsheet.base.workers import OneAnswer
 
 
 def doubling() -> Callable[[int], Iterator[int]]:
@@ -35,6 +36,12 @@ def dying() -> Callable[[int], Iterator[int]]:
         yield task
 
     return work
+
+
+def refusing(task: int) -> tuple[int, int]:
+    if task == 1:
+        raise KeyError(task)
+    return task, os.getpid()
 
 
 def first_slowest() -> Callable[[int], Iterator[int]]:
@@ -97,6 +104,17 @@ def test_a_lost_task_keeps_its_place() -> None:
     results = Pool(dying, 2, SystemClock()).ordered([1, 0, 2, 3])
 
     assert list(results) == [1, Failed("the process died"), 2, 3]
+
+
+def test_an_error_costs_its_task_and_not_its_process() -> None:
+    events = list(Pool(OneAnswer(refusing), 1, SystemClock()).run(range(3)))
+
+    [lost] = [event for event in events if isinstance(event, Lost)]
+    told = [event.message for event in events if isinstance(event, Told)]
+    assert (lost.task, lost.reason) == (1, "unexpected KeyError: 1")
+    assert "refusing" in lost.trace
+    assert [task for task, _ in told] == [0, 2]
+    assert len({process for _, process in told}) == 1
 
 
 def test_a_process_uses_one_thread_for_its_numbers() -> None:

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from broadsheet.base.provenance import Provenance
 from broadsheet.cli import exits
 from broadsheet.cli.commands import evaluate_command
+from broadsheet.corpora import results, systems
 from broadsheet.corpora.page_readers import Outcome, Task, _outcomes
 from broadsheet.corpora.systems import load
 from tests.corpora import tiny
@@ -74,6 +76,26 @@ def test_an_interrupted_run_goes_on_where_it_was(run: Run, corpus: Path, tmp_pat
 
 
 @pytest.mark.usefixtures("in_process")
+def test_results_of_a_reader_that_changed_are_measured_again_with_one_line(
+    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "run.jsonl"
+    options = ("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--state", state)
+    run(*options)
+    rows = state.read_bytes().count(b"\n")
+
+    monkeypatch.setattr(systems, "_code_of_readers", lambda: "another")
+    changed = run(*options, "--resume")
+    monkeypatch.setattr(results, "provenance", lambda _: Provenance("another", "m", "c"))
+    measured_anew = run(*options, "--resume")
+
+    assert f"2 results in {state} are of other code or models: they are measured again" in changed.err
+    assert [row["version"].partition("+")[2] for row in changed.rows] == ["another"]
+    assert f"{state} was measured with other code: all pages are measured again" in measured_anew.err
+    assert state.read_bytes().count(b"\n") == rows
+
+
+@pytest.mark.usefixtures("in_process")
 def test_files_are_written_where_they_are_asked_for(run: Run, corpus: Path, tmp_path: Path) -> None:
     report, figures = tmp_path / "report.html", tmp_path / "figures.json"
 
@@ -82,7 +104,7 @@ def test_files_are_written_where_they_are_asked_for(run: Run, corpus: Path, tmp_
     assert outcome.code == exits.DONE
     assert "harbour/one" in report.read_text(encoding="utf-8")
     found = json.loads(figures.read_text(encoding="utf-8"))
-    assert set(found) == {"conditions", "systems", "overview", "corpus", "language", "site"}
+    assert set(found) == {"conditions", "made_with", "systems", "overview", "corpus", "language", "site"}
     assert found["systems"]["coreex"]["pages"] == 2
 
 

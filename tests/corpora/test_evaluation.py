@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.errors import BroadsheetError, InputError
+from broadsheet.base.provenance import Provenance
 from broadsheet.base.records import Label
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import CorpusSelection, evaluate, read_pages
@@ -159,14 +160,17 @@ def test_what_is_known_is_not_measured_again_unless_it_changed() -> None:
         asked.extend(tasks)
         return iter(())
 
-    for systems, now in (
-        ([("right", "1")], page),
-        ([("right", "1"), ("half", "1")], page),
-        ([("right", "2")], page),
-        ([("right", "1")], tiny.page(title="Changed")),
-    ):
-        list(evaluate([now], systems, outcomes, Counters(), known))
+    reused = [
+        len(list(evaluate([now], systems, outcomes, Counters(), known=known)))
+        for systems, now in (
+            ([("right", "1")], page),
+            ([("right", "1"), ("half", "1")], page),
+            ([("right", "2")], page),
+            ([("right", "1")], tiny.page(title="Changed")),
+        )
+    ]
 
+    assert reused == [1, 1, 0, 0]
     assert [task.systems for task in asked] == [("half",), ("right",), ("right",)]
 
 
@@ -229,7 +233,7 @@ def test_the_report_shows_what_was_missed_and_escapes_what_pages_say() -> None:
     )
     results = list(score(page, [made("half"), made("fail")]))
 
-    report = "".join(render_report(overview(results), [page], results))
+    report = "".join(render_report(overview(results), [page], results, Provenance("c0de", "m0de1", "")))
 
     assert "<script" not in report
     assert "&lt;script&gt;alert(1)" in report
@@ -237,6 +241,7 @@ def test_the_report_shows_what_was_missed_and_escapes_what_pages_say() -> None:
     assert 'class="mark missed">missed' in report
     assert "failed: RuntimeError" in report
     assert "default-src 'none'" in report
+    assert "Measured with code c0de, models m0de1." in report
 
 
 def test_the_worst_pages_come_first() -> None:

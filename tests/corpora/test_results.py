@@ -1,8 +1,10 @@
+import json
 from pathlib import Path
 
 import pytest
 
 from broadsheet.base.errors import InputError
+from broadsheet.base.provenance import Provenance
 from broadsheet.corpora.measures import Overlap
 from broadsheet.corpora.results import Result, ResultFile, digest, unique
 from tests.corpora import tiny
@@ -16,8 +18,8 @@ def result(page: str = "tiny/one", system: str = "peer", correct: int = 3) -> Re
     )  # fmt: skip
 
 
-def test_a_result_survives_its_line() -> None:
-    assert Result.from_json(result().to_json()) == result()
+def test_a_result_survives_being_written_down() -> None:
+    assert Result.from_row(json.loads(json.dumps(result().to_row()))) == result()
 
 
 def test_results_are_kept_and_found_again(tmp_path: Path) -> None:
@@ -54,14 +56,38 @@ def test_results_are_not_written_over(tmp_path: Path) -> None:
         ResultFile(path, resume=False)
 
 
-@pytest.mark.parametrize("content", ["notes\n", '{"format": "broadsheet evaluation", "version": 1}\n{"page": 1}\n'])
-def test_another_file_is_refused_and_left_as_it_is(tmp_path: Path, content: str) -> None:
+def test_another_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
+    path.write_text("notes\n", encoding="utf-8")
+
+    with pytest.raises(InputError, match=r"notes\.txt is not a journal of an evaluation"):
+        ResultFile(path, resume=True)
+    assert path.read_text(encoding="utf-8") == "notes\n"
+
+
+@pytest.mark.parametrize("line", ['{"page": 1}', "[]", "no JSON"])
+def test_a_line_that_is_no_result_is_refused_and_left_as_it_is(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "run.jsonl"
+    with ResultFile(path, resume=False) as file:
+        file.append(result())
+    content = path.read_text(encoding="utf-8") + line + "\n"
     path.write_text(content, encoding="utf-8")
 
-    with pytest.raises(InputError, match=r"notes\.txt"):
+    with pytest.raises(InputError, match=r"run\.jsonl"):
         ResultFile(path, resume=True)
     assert path.read_text(encoding="utf-8") == content
+
+
+@pytest.mark.parametrize("other", [Provenance("b", "m", "s"), Provenance("c", "n", "s"), Provenance("c", "m", "t")])
+def test_what_was_compared_by_other_code_is_not_taken_up_again(tmp_path: Path, other: Provenance) -> None:
+    path, made_with = tmp_path / "run.jsonl", Provenance("c", "m", "s")
+    with ResultFile(path, False, made_with) as file:
+        file.append(result())
+
+    with ResultFile(path, True, made_with) as same:
+        assert (len(same.kept), same.replaced) == (1, False)
+    with ResultFile(path, True, other) as file:
+        assert (file.kept, file.replaced) == ([], True)
 
 
 def test_of_two_results_for_the_same_the_later_counts() -> None:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.corpora.measures import Overlap
-from broadsheet.corpora.summary import bootstrap, summarise
+from broadsheet.corpora.summary import summarise
 
 overlaps = st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)).map(
     lambda counts: Overlap(counts[0], counts[0] + counts[1], counts[0] + counts[2])
@@ -48,13 +48,3 @@ def test_intervals_lie_among_the_pages_figures(counts: list[Overlap]) -> None:
     figures = [count.score.f for count in counts]
     assert min(figures) - 1e-9 <= summary.f.low <= summary.f.high <= max(figures) + 1e-9
     assert summary.f.value == pytest.approx(np.mean(figures))
-
-
-def test_the_interval_of_many_draws_is_that_of_theory() -> None:
-    values = np.random.default_rng(5).random(400).tolist()
-
-    interval = bootstrap(values)
-
-    error = 1.96 * np.std(values) / 20
-    assert interval.low == pytest.approx(interval.value - error, abs=0.006)
-    assert interval.high == pytest.approx(interval.value + error, abs=0.006)

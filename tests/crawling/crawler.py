@@ -1,6 +1,5 @@
 """A live crawl in a process of its own, as a process can run only one: `live(…)` starts it, `main` is it."""
 
-import io
 import json
 import resource
 import signal
@@ -24,6 +23,7 @@ from twisted.internet import base
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
+from broadsheet.base.wire import Inbox
 from broadsheet.crawling import frames
 from broadsheet.crawling import live_crawl as engine
 from broadsheet.crawling.crawl_errors import CrawlError
@@ -64,9 +64,10 @@ def live(requests: list[Request], manners: Manners, **orders: Any) -> Crawled:
 
 
 def _frames(data: bytes) -> Iterator[Outcome]:
-    stream = io.BytesIO(data)
-    while (outcome := frames.read(stream)) is not None:
-        yield outcome
+    inbox = Inbox()
+    inbox.put(data)
+    while (packet := inbox.take()) is not None:
+        yield frames.of_packet(packet)
 
 
 class Orders:
@@ -141,8 +142,7 @@ def main() -> None:
         "cpu": time.process_time(),
     }
     out.write(json.dumps(report).encode() + b"\n")
-    for outcome in orders.told:
-        frames.write(outcome, out)
+    out.writelines(frames.to_packet(outcome).encode() for outcome in orders.told)
 
 
 def stop_after(seconds: float, by: str) -> None:

@@ -17,10 +17,10 @@ TOOK = "leave after reading the page"
 
 
 def main() -> None:
-    descriptor, script = int(sys.argv[1]), Path(sys.argv[2])
+    script = Path(sys.argv[2])
     way, *later = script.read_text(encoding="utf-8").splitlines()
     script.write_text("\n".join(later), encoding="utf-8")
-    with socket.socket(fileno=descriptor) as line, line.makefile("rb") as jobs:
+    with socket.socket(fileno=0) as line, line.makefile("rb") as jobs:
         line.sendall(b'{"outcome": "done"}\n')
         if way == GONE:
             select.select([line], [], [])
@@ -31,7 +31,3 @@ def main() -> None:
                 os._exit(0)
             page = {name: json.loads(job)[name] for name in ("html", "url")}
             line.sendall(json.dumps({"outcome": "done", **page}).encode() + b"\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from broadsheet.base.wire import Packet
 from broadsheet.crawling.rendering.render_messages import RenderAnswer, RenderJob, RenderOutcome
 
 ANY_TEXT = st.text(st.characters(codec=None))
@@ -10,18 +11,18 @@ ANY_TEXT = st.text(st.characters(codec=None))
 def test_a_job_comes_through_as_one_line(url: str, html: str | None) -> None:
     job = RenderJob(url, html, True, 1.5, 0.5, 10, 20)
 
-    line = job.encode()
+    line = job.to_packet().encode()
 
     assert line.index(b"\n") == len(line) - 1
-    assert RenderJob.decode(line) == job
+    assert RenderJob.of_packet(Packet.decode(line)) == job
 
 
 @given(outcome=st.sampled_from(RenderOutcome), html=ANY_TEXT, blocked=st.dictionaries(ANY_TEXT, st.integers(0)))
 def test_an_answer_comes_through_as_one_line(outcome: RenderOutcome, html: str, blocked: dict[str, int]) -> None:
     answer = RenderAnswer(outcome, html=html, blocked=blocked)
 
-    line = answer.encode()
+    line = answer.to_packet().encode()
 
     assert line.index(b"\n") == len(line) - 1
-    assert RenderAnswer.decode(line) == answer
-    assert isinstance(RenderAnswer.decode(line).outcome, RenderOutcome)
+    assert RenderAnswer.of_packet(Packet.decode(line)) == answer
+    assert isinstance(RenderAnswer.of_packet(Packet.decode(line)).outcome, RenderOutcome)

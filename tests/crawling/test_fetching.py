@@ -36,7 +36,7 @@ def test_pages_can_be_fetched_again_and_again_in_one_process() -> None:
 
 
 def test_nothing_to_fetch_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetching, "_COMMAND", ("/nowhere",))
+    monkeypatch.setattr(fetching, "_CHILD", "nowhere")
 
     assert list(fetch([], MANNERS)) == []
 
@@ -49,7 +49,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_process_that_ends_too_early_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetching, "_COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
+    monkeypatch.setattr(fetching, "_CHILD", "tests.crawling.quitter")
 
     with pytest.raises(CrawlError, match="ended with 3 before its work was done"):
         list(fetch(["http://127.0.0.1/"], MANNERS))

@@ -1,10 +1,10 @@
-import io
 from datetime import UTC
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.base.exchange import Exchange
+from broadsheet.base.wire import Inbox
 from broadsheet.crawling import frames
 from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
 
@@ -21,24 +21,24 @@ pages = st.builds(
 failures = st.builds(Failure, requests, times, st.text(), st.text(), exchanges)
 
 
-@given(st.lists(pages | failures, max_size=4))
-def test_outcomes_come_out_as_they_went_in(outcomes: list[Outcome]) -> None:
-    stream = io.BytesIO()
+@given(st.lists(pages | failures, max_size=4), st.integers(1, 50))
+def test_outcomes_come_out_as_they_went_in_however_they_are_cut(outcomes: list[Outcome], size: int) -> None:
+    data = b"".join(frames.to_packet(outcome).encode() for outcome in outcomes)
+    inbox, found = Inbox(), []
 
-    for outcome in outcomes:
-        frames.write(outcome, stream)
-    stream.seek(0)
+    for at in range(0, len(data), size):
+        inbox.put(data[at : at + size])
+        while packet := inbox.take():
+            found.append(frames.of_packet(packet))
 
-    assert [frames.read(stream) for _ in outcomes] == outcomes
-    assert frames.read(stream) is None
+    assert found == outcomes
 
 
 @given(pages, st.data())
-def test_a_frame_that_was_cut_short_is_no_outcome(page: FetchAnswer, data: st.DataObject) -> None:
-    stream = io.BytesIO()
-    frames.write(page, stream)
-    whole = stream.getvalue()
+def test_a_packet_that_was_cut_short_is_no_outcome(page: FetchAnswer, data: st.DataObject) -> None:
+    whole = frames.to_packet(page).encode()
+    inbox = Inbox()
 
-    cut = whole[: data.draw(st.integers(0, len(whole) - 1))]
+    inbox.put(whole[: data.draw(st.integers(0, len(whole) - 1))])
 
-    assert frames.read(io.BytesIO(cut)) is None
+    assert inbox.take() is None

@@ -83,7 +83,7 @@ def test_addresses_of_this_machine_are_refused_with_the_way_to_allow_them() -> N
 def test_only_web_addresses_are_fetched_and_no_process_is_started(
     url: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fetching, "_COMMAND", ("/nowhere",))
+    monkeypatch.setattr(fetching, "_CHILD", "nowhere")
 
     with pytest.raises(broadsheet.FetchError, match="is not an http or https address"):
         broadsheet.fetch(url)  # type: ignore[arg-type]
@@ -97,7 +97,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_process_that_dies_is_told_of_with_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetching, "_COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
+    monkeypatch.setattr(fetching, "_CHILD", "tests.crawling.quitter")
 
     with pytest.raises(CrawlError, match=r"https://news\.example/: the process that fetches ended with 3"):
         broadsheet.fetch("https://news.example/")

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import numpy as np
@@ -5,6 +6,7 @@ import pytest
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
+from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.measures import Overlap
 from broadsheet.document import parse
 from broadsheet.experiments import coreex_study
@@ -102,25 +104,17 @@ def test_the_experiment_reports_beside_the_paper(tmp_path: Path, corpus: Path) -
     assert seen.counters.total("left out") == 1
 
 
-def test_an_interrupted_experiment_goes_on_where_it_was(
-    tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_experiment_goes_on_where_it_was(tmp_path: Path, corpus: Path) -> None:
     folder = tmp_path / "out"
     whole = coreex_study.run(context(folder, corpus))
     journal = folder / "pages.jsonl"
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:-2]) + lines[-2][:30])
-    measured: list[str] = []
 
-    def counted(page: object) -> GridOutcome:
-        outcome = measure(page)  # type: ignore[arg-type]
-        measured.append(outcome.page)
-        return outcome
-
-    monkeypatch.setattr(coreex_run, "measure", counted)
     resumed = coreex_study.run(context(folder, corpus))
 
-    assert len(measured) == 2
+    again = journal.read_bytes().splitlines(keepends=True)
+    assert (again[:-2], len(again)) == (lines[:-2], len(lines))
     titles = [table.title for table in whole.tables]
     assert [table.title for table in resumed.tables] == titles
     assert [table for table in resumed.tables if "Time" not in table.title] == [
@@ -155,3 +149,25 @@ def test_packed_pages_of_real_sites_can_be_used(shared_data: Path, tmp_path: Pat
     found = coreex_study.run(real)
 
     assert found.remarks[0].startswith("On labelled pages of real sites: constants chosen on 2 pages")
+
+
+def fatal(page: LabelledPage) -> GridOutcome:
+    if page.labels.name == "d1":
+        os._exit(1)
+    return measure(page)
+
+
+def test_a_page_that_ends_its_process_is_counted_and_tried_again_next_time(
+    tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = context(tmp_path / "out", corpus)
+    with monkeypatch.context() as patched:
+        patched.setattr(coreex_run, "measure", fatal)
+        coreex_study.run(seen)
+    rows = (tmp_path / "out" / "pages.jsonl").read_bytes().count(b"\n")
+
+    coreex_study.run(context(tmp_path / "out", corpus))
+
+    counted = [(each.reason, number) for each, number in seen.counters]
+    assert ("measuring the page: the process died", 1) in counted
+    assert (tmp_path / "out" / "pages.jsonl").read_bytes().count(b"\n") == rows + 1

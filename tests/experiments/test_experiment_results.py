@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from broadsheet.base.provenance import Provenance
 from broadsheet.experiments.experiment_results import ExperimentResults, Plot, ResultTable, shown, write
 
 DAY = date(2026, 11, 15)
@@ -33,14 +34,16 @@ def test_a_row_that_does_not_fit_its_table_is_refused() -> None:
 
 
 def test_findings_are_written_for_people_and_for_programs(tmp_path: Path) -> None:
-    written = write(FOUND, tmp_path / "out", DAY)
+    written = write(FOUND, tmp_path / "out", DAY, Provenance("c0de", "m0de1", "5"))
 
     assert [path.name for path in written] == ["results.json", "results.md", "scores.svg"]
     figures = json.loads(written[0].read_text(encoding="utf-8"))
     assert (figures["date"], figures["best"]) == ("2026-11-15", 3)
+    assert figures["made_with"] == {"code": "c0de", "models": "m0de1", "compiled": "5"}
     assert figures["tables"]["Scores"][0] == {"reader": "a|b", "pages": 1200, "F": 0.98765}
     text = written[1].read_text(encoding="utf-8")
     assert "# A tiny experiment" in text
+    assert "2026-11-15, measured with code c0de, models m0de1." in text
     assert "![F by reader](scores.svg)" in text
 
 

@@ -88,7 +88,7 @@ def test_it_runs_on_pages_that_are_made_here_and_goes_on_where_it_was(
     second = news_articles.run(context)
 
     assert "no --pages" in said[0]
-    assert first.to_dict(context.clock.now().date()) == second.to_dict(context.clock.now().date())
+    assert first == second
     assert (tmp_path / "pages.jsonl").read_bytes() == measured
     assert {plot.name for plot in first.plots} >= {"news-articles-f1", "news-articles-tree-all"}
     assert "60 pages" in first.remarks[0]

@@ -5,9 +5,14 @@ import pytest
 from broadsheet.base.clock import AcceleratedClock, SystemClock
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
+from broadsheet.base.wire import Packet
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl_job import CrawlJob, Event, Pace
 from broadsheet.newsroom.progress import Progress
+
+
+def sent(packet: Packet) -> Packet:
+    return Packet.decode(packet.encode())
 
 
 def test_a_job_arrives_as_it_was_sent() -> None:
@@ -16,7 +21,7 @@ def test_a_job_arrives_as_it_was_sent() -> None:
         "news", Assignment(("a.example",), snapshots=3), Manners(delay=2.0), Limits(max_nodes=7), Pace.of(clock)
     )
 
-    assert CrawlJob.decode(job.encode()) == job
+    assert CrawlJob.of_packet(sent(job.to_packet())) == job
 
 
 def test_two_processes_share_an_accelerated_clock() -> None:
@@ -30,7 +35,7 @@ def test_two_processes_share_an_accelerated_clock() -> None:
 def test_an_event_arrives_as_it_was_sent() -> None:
     progress = Progress(articles=3, failures={"robots": 1}, latest="新聞")
 
-    event = Event.decode(Event("progress", progress.to_dict()).encode())
+    event = Event.of_packet(sent(Event("progress", progress.to_dict()).to_packet()))
 
     assert event.name == "progress"
     assert Progress.from_dict(event.content) == progress

@@ -11,7 +11,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from broadsheet.base.clock import Clock
 from broadsheet.base.errors import WorkerFailed
-from broadsheet.base.workers import OutOfMemory, Prepare, Ready, Worker
+from broadsheet.base.workers import OutOfMemory, Prepare, Raised, Ready, Worker, WorkerMessage
 
 Task = TypeVar("Task")
 Message = TypeVar("Message")
@@ -39,12 +39,16 @@ class Told(Generic[Task, Message]):
 
 @dataclass(frozen=True, slots=True)
 class Lost(Generic[Task, Message]):
-    """A task whose process had to be replaced, what was said of it before, and why there is no more."""
+    """A task that was not done: what was said of it before, and why there is no more.
+
+    Its process died, took too much and was replaced, or raised an error, whose trace is then given.
+    """
 
     number: int
     task: Task
     heard: tuple[Message, ...]
     reason: str
+    trace: str = ""
 
 
 Event: TypeAlias = Told[Task, Message] | Lost[Task, Message]
@@ -150,14 +154,18 @@ class Run(Generic[Task, Message]):
             yield from self._lose(worker, f"took more than {(self._pool.max_memory or 0) / 1e6:,.0f} MB of memory")
         elif isinstance(answer, Ready):
             worker.ready, worker.task = True, None
-        elif worker.task is not None:
+        elif isinstance(answer, Raised) and worker.task is not None:
+            lost = Lost(worker.number, worker.task, tuple(worker.heard), answer.reason, answer.trace)
+            worker.task = None
+            yield lost
+        elif isinstance(answer, WorkerMessage) and worker.task is not None:
             worker.heard.append(answer.message)
             yield Told(worker.number, worker.task, answer.message)
 
     def _lose(self, worker: Worker[Task, Message], reason: str) -> Iterator[Event[Task, Message]]:
         """Replace a process; what it was working on is lost."""
         if not worker.ready:
-            raise WorkerFailed("a process that was to read pages ended before it began")
+            raise WorkerFailed("a worker process ended before it began its first task")
         worker.stop()
         self._workers[self._workers.index(worker)] = self._start()
         if worker.task is not None:

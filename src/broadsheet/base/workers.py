@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -29,6 +30,17 @@ _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM
 
 
 @dataclass(frozen=True, slots=True)
+class OneAnswer(Generic[Task, Message]):
+    """Work that gives one message per task: a function that a spawned process can import, or a method of a value."""
+
+    work: Callable[[Task], Message]
+
+    def __call__(self) -> Work[Task, Message]:
+        """Prepare nothing: the work is ready when it has been received."""
+        return lambda task: (self.work(task),)
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerMessage(Generic[Message]):
     """A message of the work."""
 
@@ -45,7 +57,15 @@ class OutOfMemory:
     """The process met its cap of memory, and ends."""
 
 
-Answer: TypeAlias = WorkerMessage[Message] | Ready | OutOfMemory
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The work raised an error that it should have dealt with; the process waits for the next task all the same."""
+
+    reason: str
+    trace: str
+
+
+Answer: TypeAlias = WorkerMessage[Message] | Ready | OutOfMemory | Raised
 
 
 @dataclass(eq=False)
@@ -129,8 +149,21 @@ def _serve(connection: Connection, max_memory: int | None, parent: int) -> None:
                 limit_memory(max_memory)
             connection.send(Ready())
             while True:
-                for message in work(connection.recv()):
-                    connection.send(WorkerMessage(message))
-                connection.send(Ready())
+                for answer in _answers(work, connection.recv()):
+                    connection.send(answer)
         except MemoryError:
             connection.send(OutOfMemory())
+
+
+def _answers(work: Work[object, object], task: object) -> Iterator[Answer[object]]:
+    """Give what the work says of a task, and last whether it came to its end."""
+    try:
+        for message in work(task):
+            yield WorkerMessage(message)
+    except MemoryError:
+        # A process that met its cap is not to be trusted with the next task.
+        raise
+    except Exception as error:  # noqa: BLE001 - one task must not end the work on all others
+        yield Raised(f"unexpected {type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
+    else:
+        yield Ready()

@@ -7,8 +7,12 @@ from broadsheet.base.counters import Counters
 from broadsheet.corpora.corpus_folder import Corpus
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_readers import LeftOut, Outcome, Task
-from broadsheet.corpora.results import Result, digest
+from broadsheet.corpora.results import MEASURING_ROOMS, Result, digest
 from broadsheet.corpora.site_splits import sample
+from broadsheet.corpora.systems import READER_ROOMS
+
+#: What the figures of an evaluation depend on.
+ROOMS = (*READER_ROOMS, *MEASURING_ROOMS, "learning")
 
 Outcomes = Callable[[Iterable[Task]], Iterator[Outcome]]
 
@@ -49,30 +53,42 @@ def read_pages(corpora: Sequence[Corpus], chosen: Iterable[PageLabels], counters
             yield from corpus.pages(lambda labels, names=names: labels.name in names, counters)  # type: ignore[misc]
 
 
-def evaluate(
+def _keep_nothing(result: Result) -> None:
+    del result
+
+
+def evaluate(  # noqa: PLR0913 - what is measured, how, and what is known of it
     pages: Iterable[LabelledPage],
     systems: Sequence[tuple[str, str]],
     outcomes: Outcomes,
     counters: Counters,
+    *,
     known: Iterable[Result] = (),
+    keep: Callable[[Result], None] = _keep_nothing,
 ) -> Iterator[Result]:
-    """Give the results that are missing; `systems` are names and versions, `known` is what a run before left.
+    """Give the results of all systems, which are names and versions, on all pages.
 
-    What is known is not measured again as long as page, labels and version are the same.
+    What is `known` from a run before is not measured again as long as page, labels and version are the same; `keep` is
+    told of everything else.
     """
-    done = {(result.page, result.system, result.version, result.digest) for result in known}
+    before = {(result.page, result.system, result.version, result.digest): result for result in known}
+    found: list[Result] = []
 
     def tasks() -> Iterator[Task]:
         for page in pages:
             now = digest(page)
-            missing = tuple(name for name, version in systems if (page.labels.id, name, version, now) not in done)
+            keys = {name: (page.labels.id, name, version, now) for name, version in systems}
+            found.extend(before[key] for key in keys.values() if key in before)
+            missing = tuple(name for name, key in keys.items() if key not in before)
             if missing:
                 yield Task(page, missing)
 
     for outcome in outcomes(tasks()):
         if isinstance(outcome, LeftOut):
             counters.count("left out", outcome.reason)
-        else:
-            if outcome.error:
-                counters.count(f"{outcome.system} failed", outcome.error)
-            yield outcome
+            continue
+        if outcome.error:
+            counters.count(f"{outcome.system} failed", outcome.error)
+        keep(outcome)
+        yield outcome
+    yield from found

@@ -8,6 +8,7 @@ from html import escape
 
 import numpy as np
 
+from broadsheet.base.provenance import Provenance
 from broadsheet.corpora.alignment import Bools
 from broadsheet.corpora.evaluation_tables import MAIN
 from broadsheet.corpora.fields import Line, lines_of
@@ -47,7 +48,10 @@ def worst(results: Iterable[Result], size: int) -> list[str]:
 
 
 def render_report(
-    rows: Sequence[Mapping[str, object]], pages: Sequence[LabelledPage], results: Iterable[Result]
+    rows: Sequence[Mapping[str, object]],
+    pages: Sequence[LabelledPage],
+    results: Iterable[Result],
+    made_with: Provenance,
 ) -> Iterator[str]:
     """Give the parts of the report: a table of systems, then the pages in the order given."""
     by_page: dict[str, list[Result]] = {}
@@ -56,6 +60,7 @@ def render_report(
     yield '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Evaluation</title>\n'
     yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
     yield f"<style>{_STYLE}</style></head><body>\n<h1>Evaluation</h1>\n"
+    yield f"<p>Measured with {escape(str(made_with))}.</p>\n"
     yield from _table(rows)
     yield f"<h2>The {len(pages)} worst pages</h2>\n"
     yield "<p>A line is <span class=right>right</span>, <span class=missed>missed</span>"

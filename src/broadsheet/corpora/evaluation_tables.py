@@ -1,13 +1,15 @@
 """The figures of an evaluation as rows: a row a system, over all pages or by corpus, language or site."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Literal
 
 import numpy as np
 
 from broadsheet.corpora.measures import Overlap
 from broadsheet.corpora.results import Result
-from broadsheet.corpora.summary import bootstrap, summarise
+from broadsheet.corpora.summary import summarise
+from broadsheet.learning.intervals import bootstrap
 
 Grouping = Literal["corpus", "language", "site"]
 
@@ -48,7 +50,7 @@ def details(results: Iterable[Result], seed: int = 0) -> dict[str, object]:
             "version": own[0].version,
             "pages": len(own),
             "failed": sum(bool(result.error) for result in own),
-            "exact": vars_of(bootstrap([float(result.exact) for result in own], seed)),
+            "exact": asdict(bootstrap([float(result.exact) for result in own], seed)),
             "measures": {name: summarise(_column(own, name), seed).to_dict() for name in own[0].overlaps},
             "labels": {
                 name: summarise([result.labels[name] for result in own if name in result.labels], seed).to_dict()
@@ -57,11 +59,6 @@ def details(results: Iterable[Result], seed: int = 0) -> dict[str, object]:
         }
         for system, own in by_system(results).items()
     }
-
-
-def vars_of(interval: object) -> dict[str, float]:
-    """Return an interval in plain types."""
-    return {name: float(getattr(interval, name)) for name in ("value", "low", "high")}
 
 
 def _row(system: str, own: Sequence[Result], seed: int) -> dict[str, object]:

@@ -1,12 +1,7 @@
 """The facts of articles as systems give them on labelled pages, page by page and as a table."""
 
-import logging
-import os
-import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from broadsheet.base import pool
 from broadsheet.base.clock import Clock
@@ -16,8 +11,9 @@ from broadsheet.corpora.evaluation import CorpusSelection
 from broadsheet.corpora.field_measures import Fields, FieldScores, score_fields
 from broadsheet.corpora.field_systems import FieldsOf, load_fields
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
+from broadsheet.corpora.page_readers import MAX_MEMORY, silence
 from broadsheet.corpora.site_splits import sample
-from broadsheet.corpora.summary import bootstrap
+from broadsheet.learning.intervals import bootstrap
 
 NOTHING = Fields(None, None, ())
 
@@ -49,7 +45,7 @@ def measure_fields(
     pages: Iterable[LabelledPage], systems: Sequence[str], workers: int, clock: Clock, limit: float
 ) -> Iterator[FieldResult]:
     """Give the results of systems on pages, in supervised processes; a page whose process is lost has no facts."""
-    readers = pool.Pool(FieldReaders(tuple(systems)), workers, clock, limit)
+    readers = pool.Pool(FieldReaders(tuple(systems)), workers, clock, limit, MAX_MEMORY)
     for event in readers.run(pages):
         if isinstance(event, pool.Told):
             yield event.message
@@ -67,10 +63,8 @@ class FieldReaders:
     systems: tuple[str, ...]
 
     def __call__(self) -> Callable[[LabelledPage], Iterator[FieldResult]]:
-        """Load the systems; what peers log, print and warn about would drown the progress and the table."""
-        logging.disable(logging.CRITICAL)
-        warnings.simplefilter("ignore")
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
+        """Load the systems."""
+        silence()
         loaded = {name: load_fields(name) for name in self.systems}
         return lambda page: read_fields(page, loaded)
 

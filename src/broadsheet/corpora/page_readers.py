@@ -36,6 +36,9 @@ class LeftOut:
     reason: str
 
 
+#: Bytes of data that a process may hold: the systems, and what they make of one page.
+MAX_MEMORY = 4_000_000_000
+
 Outcome: TypeAlias = Result | LeftOut
 Loader: TypeAlias = Callable[[str], System]
 
@@ -50,7 +53,7 @@ class ReaderPool:
 
         `loader` makes a system of its name, in the processes: a function that they can import.
         """
-        self._pool = pool.Pool(Readers(tuple(systems), loader), workers, clock, limit)
+        self._pool = pool.Pool(Readers(tuple(systems), loader), workers, clock, limit, MAX_MEMORY)
 
     def outcomes(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
         """Give the outcomes as they come; the order is the workers'."""
@@ -82,12 +85,17 @@ class Readers:
     loader: Loader
 
     def __call__(self) -> Callable[[Task], Iterator[Outcome]]:
-        """Load the systems; what peers log, print and warn about would drown the progress and the table."""
-        logging.disable(logging.CRITICAL)
-        warnings.simplefilter("ignore")
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
+        """Load the systems."""
+        silence()
         systems = {name: self.loader(name) for name in self.systems}
         return lambda task: _outcomes(task, systems)
+
+
+def silence() -> None:
+    """Let this process show nothing: what peers log, print and warn about would drown the progress and the table."""
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
 
 
 def _outcomes(task: Task, systems: dict[str, System]) -> Iterator[Outcome]:

@@ -1,19 +1,20 @@
 """One result: how one system read one page, kept as a line of JSON without anything of the page's text."""
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import Self
 
 from broadsheet.base.errors import InputError
+from broadsheet.base.journal import Journal, Row
+from broadsheet.base.provenance import Provenance, provenance
 from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.measures import Overlap
 
-#: What a file of results begins with; other measures would get another number.
-_HEADER = {"format": "broadsheet evaluation", "version": 1}
+#: What the comparison of a system's text with the labels depends on, whoever the system is of.
+MEASURING_ROOMS = ("base", "document", "corpora")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,19 +40,19 @@ class Result:
     #: The pieces that the system took, as ranges `[first, end)`.
     took: tuple[tuple[int, int], ...] = ()
 
-    def to_json(self) -> str:
-        """Return the result as a line of JSON."""
-        return json.dumps(asdict(self), ensure_ascii=False)
+    def to_row(self) -> Row:
+        """Return the result in plain types."""
+        return asdict(self)
 
     @classmethod
-    def from_json(cls, line: str | bytes) -> Self:
-        """Read a line; whatever is none raises a ValueError."""
+    def from_row(cls, row: Row) -> Self:
+        """Read a row; what is not a result raises a ValueError."""
         try:
-            row = json.loads(line)
+            own = dict(row)
             for key in ("overlaps", "labels"):
-                row[key] = {name: Overlap(*counts) for name, counts in row[key].items()}
-            row["took"] = tuple((first, end) for first, end in row["took"])
-            return cls(**row)
+                own[key] = {name: Overlap(*counts) for name, counts in own[key].items()}
+            own["took"] = tuple((first, end) for first, end in own["took"])
+            return cls(**own)
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"not a result: {error}") from error
 
@@ -64,25 +65,25 @@ def digest(page: LabelledPage) -> str:
 class ResultFile:
     """Results on disk, each appended as it comes, so that an interrupted run can go on."""
 
-    def __init__(self, path: Path, resume: bool) -> None:
-        """Open the file; one that exists is only added to if that is wanted."""
-        self.kept: list[Result] = []
-        whole = 0
-        if path.exists():
-            if not resume:
-                raise InputError(f"{path} is there already: --resume goes on with it")
-            self.kept, whole = _read(path)
-        self._file: BinaryIO = path.open("r+b" if whole else "wb")
-        # The last line of a run that was killed may be cut short; it is measured again.
-        self._file.truncate(whole)
-        self._file.seek(whole)
-        if not whole:
-            self._file.write(json.dumps(_HEADER).encode() + b"\n")
+    def __init__(self, path: Path, resume: bool, made_with: Provenance | None = None) -> None:
+        """Open the file; one that exists is only added to if that is wanted.
+
+        What was compared by other code than `made_with`, which is ours unless told otherwise, is not taken up again.
+        """
+        if path.exists() and not resume:
+            raise InputError(f"{path} is there already: --resume goes on with it")
+        self._journal = Journal(path, "evaluation", (made_with or provenance(MEASURING_ROOMS)).to_dict())
+        #: Whether results of other code were there, and are gone.
+        self.replaced = self._journal.replaced
+        try:
+            self.kept = [Result.from_row(row) for row in self._journal.rows]
+        except ValueError as error:
+            self._journal.close()
+            raise InputError(f"{path}: {error}") from error
 
     def append(self, result: Result) -> None:
-        """Write one result and hand it to the operating system."""
-        self._file.write(result.to_json().encode() + b"\n")
-        self._file.flush()
+        """Keep one result."""
+        self._journal.append(result.to_row())
 
     def __enter__(self) -> Self:
         """Use the file until the block ends."""
@@ -92,22 +93,9 @@ class ResultFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the file."""
-        self._file.close()
+        self._journal.close()
 
 
 def unique(results: Iterable[Result]) -> list[Result]:
     """Return the results by page and system, of several for the same the last."""
     return [result for _, result in sorted({(r.page, r.system): r for r in results}.items())]
-
-
-def _read(path: Path) -> tuple[list[Result], int]:
-    """Return the results in a file and the length of what is whole."""
-    data = path.read_bytes()
-    whole = data.rfind(b"\n") + 1
-    lines = data[:whole].splitlines()
-    if data and (not lines or lines[0] != json.dumps(_HEADER).encode()):
-        raise InputError(f"{path} holds no results of an evaluation")
-    try:
-        return [Result.from_json(line) for line in lines[1:]], whole
-    except ValueError as error:
-        raise InputError(f"{path}: {error}") from error

@@ -6,7 +6,6 @@ Modules are imported when a system is loaded, so peers are needed only by those 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from broadsheet._version import __version__
 from broadsheet.base.errors import InputError
+from broadsheet.base.provenance import digest_files, provenance
 from broadsheet.corpora.site_splits import fold_of
 from broadsheet.document import Document, parse
 from broadsheet.reading import extract, names, read, trained
@@ -27,6 +27,9 @@ _ANY_URL = "https://news.example/"
 
 #: What stands before the folder with the models of several folds.
 _FOLDS = f"{trained.NAME}@"
+
+#: What the text that a reader takes depends on.
+READER_ROOMS = ("base", "document", "models", "reading")
 
 TextOf = Callable[[str, str], str | None]
 
@@ -119,7 +122,8 @@ def version_of(name: str) -> str:
     if name.startswith(_FOLDS):
         folder = Path(name.removeprefix(_FOLDS))
         _folds(folder)
-        return f"{__version__}+{_code_of_readers()}+{_digest(sorted(folder.rglob('*.npz')))}"
+        models = digest_files(sorted(path for path in folder.rglob("*") if path.is_file()), folder)
+        return f"{__version__}+{_code_of_readers()}+{models}"
     if name not in PEERS:
         if _mode(name)[0] not in names():
             raise InputError(f"no reader or peer is called {name!r}: there are {', '.join([*names(), *PEERS])}")
@@ -140,13 +144,8 @@ def load(name: str) -> System:
 
 @cache
 def _code_of_readers() -> str:
-    """Return a name for the code as it is: results of a reader that was changed since must not be resumed."""
-    rooms = Path(__file__).parents[1]
-    return _digest(sorted(path for room in ("base", "document", "reading") for path in (rooms / room).rglob("*.py")))
-
-
-def _digest(files: list[Path]) -> str:
-    return sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:8]
+    """Return a name for readers and models as they are: results of a reader that was changed since are not resumed."""
+    return provenance(READER_ROOMS).key
 
 
 def _folds(folder: Path) -> int:

@@ -1,34 +1,24 @@
-"""The process that fetches for another: what to fetch comes in as JSON, outcomes go out; it ends with its parent."""
-
-import json
-import os
-import sys
-from typing import BinaryIO
+"""The process that fetches for another: what to fetch comes in, outcomes go out; it ends with its parent."""
 
 from broadsheet.base.clock import SystemClock
+from broadsheet.base.companion import attend
 from broadsheet.base.manners import Manners
-from broadsheet.base.parent import end_with
+from broadsheet.base.wire import Wire
 from broadsheet.crawling import frames, live_crawl
 from broadsheet.crawling.fetch_messages import Outcome, Request
 
 
 def main() -> None:
-    """Fetch the URLs that standard input names, and write what came of them to standard output."""
-    # Whatever else might write to standard output must not come between the frames.
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    job = json.loads(sys.stdin.buffer.readline())
-    end_with(job["parent"])
-    requests = [Request(url, tag=str(number)) for number, url in enumerate(job["urls"])]
-    live_crawl.crawl(
-        requests, lambda outcome: _tell(outcome, out), manners=Manners(**job["manners"]), clock=SystemClock()
-    )
+    """Fetch the URLs that the first packet names, and send what came of them."""
+    wire = attend()
+    packet = wire.receive()
+    if packet is None:
+        return
+    requests = [Request(url, tag=str(number)) for number, url in enumerate(packet.head["urls"])]
+    manners = Manners(**packet.head["manners"])
+    live_crawl.crawl(requests, lambda outcome: _tell(outcome, wire), manners=manners, clock=SystemClock())
 
 
-def _tell(outcome: Outcome, out: BinaryIO) -> tuple[()]:
-    frames.write(outcome, out)
+def _tell(outcome: Outcome, wire: Wire) -> tuple[()]:
+    wire.send(frames.to_packet(outcome))
     return ()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,38 +1,28 @@
-"""Outcomes from one process to another: a line of JSON, then the bytes whose lengths it names."""
+"""Outcomes from one process to another, as packets."""
 
-import json
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, BinaryIO
+from typing import Any
 
 from broadsheet.base.exchange import Exchange
+from broadsheet.base.wire import Packet
 from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
 
 
-def write(outcome: Outcome, stream: BinaryIO) -> None:
-    """Write one outcome."""
-    content = outcome.content if isinstance(outcome, FetchAnswer) else b""
-    bodies = [content, *(exchange.body for exchange in outcome.exchanges)]
+def to_packet(outcome: Outcome) -> Packet:
+    """Return an outcome as it is sent."""
     head = {
         "request": _without_time(outcome.request),
         "exchanges": [_head(exchange) for exchange in outcome.exchanges],
-        "sizes": [len(body) for body in bodies],
         **_own(outcome),
     }
-    stream.write(json.dumps(head).encode("ascii") + b"\n")
-    stream.writelines(bodies)
-    stream.flush()
+    content = outcome.content if isinstance(outcome, FetchAnswer) else b""
+    return Packet(head, (content, *(exchange.body for exchange in outcome.exchanges)))
 
 
-def read(stream: BinaryIO) -> Outcome | None:
-    """Read one outcome; None where the stream has ended, be it in the middle of one."""
-    line = stream.readline()
-    if not line.endswith(b"\n"):
-        return None
-    head = json.loads(line)
-    content, *bodies = (stream.read(size) for size in head["sizes"])
-    if len(content) + sum(map(len, bodies)) < sum(head["sizes"]):
-        return None
+def of_packet(packet: Packet) -> Outcome:
+    """Return the outcome that was sent."""
+    head, (content, *bodies) = packet.head, packet.bodies
     request = Request(**head["request"])
     exchanges = tuple(_exchange(each, body) for each, body in zip(head["exchanges"], bodies, strict=True))
     if "reason" in head:

@@ -51,6 +51,11 @@ class Experiment(Protocol):
         """One line that says what is measured."""
         ...
 
+    @property
+    def ROOMS(self) -> tuple[str, ...]:  # noqa: N802 - a module's constant
+        """The rooms of the package that its figures depend on."""
+        ...
+
     def run(self, context: Context) -> ExperimentResults:
         """Measure and return what was found."""
         ...

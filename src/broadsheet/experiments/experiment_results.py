@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+from broadsheet.base.provenance import Provenance
+
 Cell = str | int | float | None
 
 #: Figures that are no counts are shown with so many digits.
@@ -61,20 +63,21 @@ class ExperimentResults:
     #: Everything else that was measured, in plain types.
     figures: Mapping[str, object] = field(default_factory=dict)
 
-    def to_dict(self, day: date) -> dict[str, object]:
-        """Return every figure in plain types."""
+    def to_dict(self, day: date, made_with: Provenance) -> dict[str, object]:
+        """Return every figure in plain types, and what it was measured with."""
         return {
             "experiment": self.name,
             "date": day.isoformat(),
+            "made_with": made_with.to_dict(),
             "title": self.title,
             "remarks": list(self.remarks),
             "tables": {table.title: table.to_dicts() for table in self.tables},
             **self.figures,
         }
 
-    def to_markdown(self, day: date) -> str:
+    def to_markdown(self, day: date, made_with: Provenance) -> str:
         """Return the remarks, tables and plots as one document."""
-        lines = [f"# {self.title}", "", f"{day.isoformat()}.", ""]
+        lines = [f"# {self.title}", "", f"{day.isoformat()}, measured with {made_with}.", ""]
         for remark in self.remarks:
             lines += [remark, ""]
         for table in self.tables:
@@ -84,12 +87,12 @@ class ExperimentResults:
         return "\n".join(lines)
 
 
-def write(findings: ExperimentResults, folder: Path, day: date) -> list[Path]:
-    """Write `results.json`, `results.md` and a file a plot into a folder, and return what was written."""
+def write(findings: ExperimentResults, folder: Path, day: date, made_with: Provenance) -> list[Path]:
+    """Write `results.json`, `results.md` and one file per plot into a folder, and return what was written."""
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
-        "results.json": to_json(findings, day),
-        "results.md": findings.to_markdown(day),
+        "results.json": to_json(findings, day, made_with),
+        "results.md": findings.to_markdown(day, made_with),
         **{f"{plot.name}.svg": plot.svg for plot in findings.plots},
     }
     for name, text in texts.items():
@@ -97,9 +100,9 @@ def write(findings: ExperimentResults, folder: Path, day: date) -> list[Path]:
     return [folder / name for name in texts]
 
 
-def to_json(findings: ExperimentResults, day: date) -> str:
+def to_json(findings: ExperimentResults, day: date, made_with: Provenance) -> str:
     """Return every figure as JSON."""
-    return json.dumps(findings.to_dict(day), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(findings.to_dict(day, made_with), ensure_ascii=False, indent=1) + "\n"
 
 
 def shown(cell: Cell) -> str:

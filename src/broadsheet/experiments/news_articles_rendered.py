@@ -8,13 +8,17 @@ from broadsheet.corpora.results import digest
 from broadsheet.crawling.rendering import Renderer
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import ExperimentResults
-from broadsheet.experiments.journal import Journal
 from broadsheet.experiments.news_articles.news_articles_report import findings
-from broadsheet.experiments.news_articles.news_articles_run import blocks, measure, to_cases
+from broadsheet.experiments.news_articles.news_articles_run import ROOMS as ROOMS_UNRENDERED
+from broadsheet.experiments.news_articles.news_articles_run import blocks, is_known, measure, to_cases
 from broadsheet.experiments.news_articles.page_selection import choose, count_kinds
+from broadsheet.experiments.page_journal import PageJournal, page_journal
 
 NAME = "news-articles-rendered"
 HELP = "news-articles on pages as a browser shows them; --sample says how many (200)"
+
+#: What the figures depend on.
+ROOMS = (*ROOMS_UNRENDERED, "crawling")
 
 #: A page takes a browser a second or more.
 PAGES = 200
@@ -24,9 +28,9 @@ def run(context: Context) -> ExperimentResults:
     """Render and measure the pages, run all trials and report."""
     selection = choose(replace(context, sample=context.sample or PAGES))
     count_kinds(selection.pages, context.counters)
-    with Journal(context.folder / "pages.jsonl", {"experiment": NAME}) as journal, Renderer() as renderer:
+    with page_journal(context, NAME, ROOMS) as journal, Renderer() as renderer:
         for page in context.track(selection.pages):
-            if page.labels.id not in journal.known:
+            if not is_known(page, journal):
                 _render(page, renderer, journal)
         rows = journal.known
         pages = [page for page in selection.pages if "left_out" not in rows[page.labels.id]]
@@ -36,7 +40,7 @@ def run(context: Context) -> ExperimentResults:
     return findings(NAME, cases, blocks(context, cases), kinds, f"{selection.origin}, rendered")
 
 
-def _render(page: LabelledPage, renderer: Renderer, journal: Journal) -> None:
+def _render(page: LabelledPage, renderer: Renderer, journal: PageJournal) -> None:
     try:
         rendered = renderer.render(page.html, page.labels.url, encoding="utf-8")
     except InputError as error:

@@ -1,22 +1,21 @@
 """A crawl as whoever wants it sees it: a child process that tells its progress and can be stopped."""
 
-import os
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
-from broadsheet.newsroom.crawl_job import BEGUN, ENDED, FAILED, FINISH, NOW, PROGRESS, CrawlJob, Event
+from broadsheet.base.companion import Companion
+from broadsheet.base.wire import Packet
+from broadsheet.newsroom.crawl_job import BEGUN, ENDED, FAILED, FINISH, NOW, PROGRESS, WORD, CrawlJob, Event
 from broadsheet.newsroom.newsroom_errors import CrawlFailed
 from broadsheet.newsroom.progress import Progress
 
 #: A child that was told to stop now has this long before it is killed; what it committed is safe either way.
 GRACE_SECONDS = 10.0
-# Not run as a module, because the processes that it starts would load that module again.
-_PROGRAM = "import sys; from broadsheet.newsroom.crawl_process import main; sys.exit(main())"
+_CHILD = "broadsheet.newsroom.crawl_process"
 
 
 class Crawl:
@@ -25,7 +24,7 @@ class Crawl:
     def __init__(self, job: CrawlJob) -> None:
         """Take the job; nothing runs yet."""
         self._job = job
-        self._process: subprocess.Popen[bytes] | None = None
+        self._companion: Companion | None = None
         # A pipe that nobody reads while the crawl runs would stop it when it is full.
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it is closed on leaving
         self._killing: threading.Timer | None = None
@@ -35,23 +34,15 @@ class Crawl:
 
     def __enter__(self) -> Self:
         """Start the process and hand it the job."""
-        self._process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-c", _PROGRAM, str(os.getpid())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            # The terminal's signals are for this process, which passes on what they mean.
-            start_new_session=True,
-        )
-        self._send(self._job.encode())
+        self._companion = Companion.start(_CHILD, output=self._errors)
+        self._send(self._job.to_packet())
         return self
 
     def __iter__(self) -> Iterator[Progress]:
         """Give the progress until the crawl has ended; raise what ended it if that was no wish of ours."""
-        process = self._running()
-        assert process.stdout is not None  # noqa: S101 - it was asked for
-        for line in process.stdout:
-            event = Event.decode(line)
+        companion = self._running()
+        while (packet := companion.wire.receive()) is not None:
+            event = Event.of_packet(packet)
             if event.name == BEGUN:
                 self.sources = tuple(event.content["sources"])
                 self.set_aside = tuple(event.content["set_aside"])
@@ -61,7 +52,7 @@ class Crawl:
                 return
             elif event.name == FAILED:
                 raise _failure(event)
-        code = process.wait()
+        code = companion.process.wait()
         self._errors.seek(0)
         raise CrawlFailed(
             f"the process that crawls died ({_death(code)})", self._errors.read().decode(errors="replace")
@@ -69,7 +60,7 @@ class Crawl:
 
     def finish(self) -> None:
         """Begin nothing new, and end when the pages in flight have come and are kept."""
-        self._send(FINISH.encode() + b"\n")
+        self._send(Packet({WORD: FINISH}))
 
     def now(self) -> None:
         """End at once; what has come is kept, what is in flight will be fetched again.
@@ -77,10 +68,10 @@ class Crawl:
         A process that does not listen is killed after some seconds; to ask again kills it at once.
         """
         if self._killing is not None:
-            self._running().kill()
+            self._running().process.kill()
             return
-        self._send(NOW.encode() + b"\n")
-        self._killing = threading.Timer(GRACE_SECONDS, self._running().kill)
+        self._send(Packet({WORD: NOW}))
+        self._killing = threading.Timer(GRACE_SECONDS, self._running().process.kill)
         self._killing.daemon = True
         self._killing.start()
 
@@ -88,35 +79,32 @@ class Crawl:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End the process, if it still runs."""
-        process = self._running()
+        companion = self._running()
         if self._killing is not None:
             self._killing.cancel()
         try:
-            # Closing its input tells it that nobody waits any more.
-            process.communicate(timeout=GRACE_SECONDS)
+            # Closing the wire tells it that nobody waits any more.
+            companion.wire.close()
+            companion.process.wait(GRACE_SECONDS)
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
+            companion.end()
         finally:
             self._errors.close()
 
     @property
     def exit_code(self) -> int | None:
         """How the process ended; None while it runs."""
-        return self._running().returncode
+        return self._running().process.returncode
 
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
+    def _running(self) -> Companion:
+        if self._companion is None:
             raise RuntimeError("a crawl runs only inside its `with`")
-        return self._process
+        return self._companion
 
-    def _send(self, line: bytes) -> None:
-        process = self._running()
-        assert process.stdin is not None  # noqa: S101 - it was asked for
+    def _send(self, packet: Packet) -> None:
         try:
-            process.stdin.write(line)
-            process.stdin.flush()
-        except (BrokenPipeError, ValueError):
+            self._running().wire.send(packet)
+        except OSError:
             # It is gone already; reading its events tells why.
             return
 

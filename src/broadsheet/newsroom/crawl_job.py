@@ -1,6 +1,5 @@
-"""What the process that crawls is told, and what it tells: lines of JSON each way."""
+"""What the process that crawls is told, and what it tells: packets each way."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -10,9 +9,11 @@ from broadsheet.base.clock import AcceleratedClock, Clock, SystemClock
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
 from broadsheet.base.quotas import Quotas
+from broadsheet.base.wire import Packet
 from broadsheet.newsroom.assignment import Assignment
 
-#: What a running crawl can be told.
+#: What a running crawl can be told, as its `WORD`.
+WORD = "word"
 FINISH, NOW = "finish", "now"
 #: What it tells.
 BEGUN, PROGRESS, ENDED, FAILED = "begun", "progress", "ended", "failed"
@@ -51,14 +52,14 @@ class CrawlJob:
         """Return the clock that the crawl goes by."""
         return self.pace.clock() if self.pace else SystemClock()
 
-    def encode(self) -> bytes:
-        """Return the job as one line."""
-        return json.dumps(asdict(self)).encode("ascii") + b"\n"
+    def to_packet(self) -> Packet:
+        """Return the job as it is sent."""
+        return Packet(asdict(self))
 
     @classmethod
-    def decode(cls, line: bytes) -> "CrawlJob":
-        """Return the job that a line holds."""
-        content = json.loads(line)
+    def of_packet(cls, packet: Packet) -> "CrawlJob":
+        """Return the job that was sent."""
+        content = packet.head
         assignment = content["assignment"]
         return cls(
             folder=content["folder"],
@@ -77,12 +78,12 @@ class Event:
     name: str
     content: Mapping[str, Any] = field(default_factory=dict)
 
-    def encode(self) -> bytes:
-        """Return the event as one line."""
-        return json.dumps({"event": self.name, **self.content}).encode("ascii") + b"\n"
+    def to_packet(self) -> Packet:
+        """Return the event as it is sent."""
+        return Packet({"event": self.name, **self.content})
 
     @classmethod
-    def decode(cls, line: bytes) -> "Event":
-        """Return the event that a line holds."""
-        content = json.loads(line)
+    def of_packet(cls, packet: Packet) -> "Event":
+        """Return the event that was sent."""
+        content = dict(packet.head)
         return cls(content.pop("event"), content)

@@ -1,34 +1,32 @@
 """The process that crawls: it owns the crawler, the archive's lease and nothing else.
 
-It is started by `newsroom.crawl`, so that a program can crawl twice, and from a notebook. It reads a job and
-then words on standard input, and writes events to standard output. When whoever started it is gone, it stops.
+It is started by `newsroom.crawl`, so that a program can crawl twice, and from a notebook. It is sent a job and
+then words, and sends events. When whoever started it is gone, it stops.
 """
 
-import os
 import signal
-import sys
 import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from io import FileIO
-from typing import BinaryIO
 
 from broadsheet.archive import ArchiveBusy, ArchiveError, ArchiveTakenOver, Store, Writer
 from broadsheet.base.clock import Clock, SystemClock
+from broadsheet.base.companion import attend
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError
-from broadsheet.base.parent import end_with
+from broadsheet.base.wire import Wire
+from broadsheet.base.workers import OneAnswer
 from broadsheet.crawling import live_crawl
 from broadsheet.crawling.stop import Stop
 from broadsheet.newsroom.arrival import PageWork
 from broadsheet.newsroom.assignment import assign
-from broadsheet.newsroom.crawl_job import BEGUN, ENDED, FAILED, FINISH, PROGRESS, CrawlJob, Event
+from broadsheet.newsroom.crawl_job import BEGUN, ENDED, FAILED, FINISH, PROGRESS, WORD, CrawlJob, Event
 from broadsheet.newsroom.desk import READER, Desk
 from broadsheet.newsroom.naive import NaiveJudge
 from broadsheet.newsroom.newsroom import Newsroom, usual_filters
 from broadsheet.newsroom.progress import Progress
-from broadsheet.newsroom.supervision import Preparation, supervised
+from broadsheet.newsroom.supervision import supervised
 
 #: A holder that was just killed may need a moment to be gone.
 PATIENCE_SECONDS = 5.0
@@ -39,33 +37,33 @@ ORPHAN_SECONDS = 3.0
 
 
 class Teller:
-    """Writes events; when nobody listens any more, the crawl has to stop."""
+    """Sends events; when nobody listens any more, the crawl has to stop."""
 
-    def __init__(self, stream: BinaryIO, stop: Stop) -> None:
-        """Take the stream to the other process."""
-        self._stream = stream
+    def __init__(self, wire: Wire, stop: Stop) -> None:
+        """Take the wire to the other process."""
+        self._wire = wire
         self._stop = stop
 
     def tell(self, event: Event) -> None:
-        """Write one event at once."""
+        """Send one event."""
         try:
-            self._stream.write(event.encode())
-            self._stream.flush()
-        except BrokenPipeError:
+            self._wire.send(event.to_packet())
+        except ConnectionError:
             self._stop.now()
 
 
 def main() -> int:
-    """Do the job that standard input names, and return the exit code."""
+    """Do the job that the first packet names, and return the exit code."""
     # The terminal's Ctrl-C goes to whoever started us, who then says what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stop = Stop()
-    teller = Teller(_own_output(), stop)
-    # Unbuffered: a thread that waits in a buffered stream cannot be ended with the process.
-    words = FileIO(os.dup(0))
-    job = CrawlJob.decode(words.readline())
-    threading.Thread(target=_listen, args=(words, stop), daemon=True).start()
-    end_with(int(sys.argv[1]), first=stop.now, grace=ORPHAN_SECONDS)
+    wire = attend(first=stop.now, grace=ORPHAN_SECONDS)
+    teller = Teller(wire, stop)
+    packet = wire.receive()
+    if packet is None:
+        return 1
+    job = CrawlJob.of_packet(packet)
+    threading.Thread(target=_listen, args=(wire, stop), daemon=True).start()
     try:
         _crawl(job, stop, teller)
     except Exception as error:  # noqa: BLE001 - whatever happens is told to whoever waits for it
@@ -90,7 +88,7 @@ def _crawl(job: CrawlJob, stop: Stop, teller: Teller) -> None:
 
         judge = NaiveJudge()
         work = PageWork(judge, job.limits, READER, job.quotas)
-        reader = stack.enter_context(supervised(Preparation(work)))
+        reader = stack.enter_context(supervised(OneAnswer(work.ask)))
         counters = Counters()
         desk = Desk(archive, writer, clock, judge, quotas=job.quotas, work=reader, crawled=counters, report=report)
         newsroom = Newsroom(desk, usual_filters(desk), sources)
@@ -146,17 +144,10 @@ def _heartbeat(writer: Writer, stop: Stop) -> Iterator[None]:
         thread.join()
 
 
-def _listen(words: FileIO, stop: Stop) -> None:
-    while words.readline().strip() == FINISH.encode():
+def _listen(wire: Wire, stop: Stop) -> None:
+    while (packet := wire.receive()) is not None and packet.head[WORD] == FINISH:
         stop.finish()
     stop.now()
-
-
-def _own_output() -> BinaryIO:
-    """Take standard output for events alone: whatever else is printed goes to standard error."""
-    own = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    return own
 
 
 def _failure(error: Exception) -> dict[str, str | bool]:

@@ -2,28 +2,16 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.pool import Attendant, Failed, Pool
-from broadsheet.base.workers import Prepare, Work
-from broadsheet.newsroom.arrival import Answer, Arrival, PageWork, PageWorker, Stumble
+from broadsheet.base.workers import Prepare
+from broadsheet.newsroom.arrival import Answer, Arrival, PageWorker, Stumble
 
 #: Seconds and bytes of data that the work on one page may take: far more than any page within the caps was ever seen
 #: to take, also where other programs use the cores.
 MAX_SECONDS = 20.0
 MAX_MEMORY = 1_500_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Preparation:
-    """The work as the process is told it."""
-
-    work: PageWork
-
-    def __call__(self) -> Work[Arrival, Answer]:
-        """Return what gives one answer for each page."""
-        return lambda arrival: (self.work.ask(arrival),)
 
 
 class SupervisedReader:

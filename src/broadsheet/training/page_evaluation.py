@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS
 from broadsheet.corpora.site_splits import fold_of
+from broadsheet.learning.confusion import Counts, balanced_accuracy, confusion, macro_f, recalls
 from broadsheet.models.trees import Doubles, TreeEnsemble
 from broadsheet.pages.identify import settled
 from broadsheet.pages.page_features import FEATURES
@@ -64,15 +65,13 @@ class JudgedPages:
         return kinds
 
     @property
-    def confusion(self) -> NDArray[np.intp]:
+    def confusion(self) -> Counts:
         """The confusion matrix: true kinds by row, predicted kinds by column."""
-        counts: NDArray[np.intp] = np.zeros((len(KINDS), len(KINDS)), np.intp)
-        np.add.at(counts, (self.examples.truth, self.predicted), 1)
-        return counts
+        return confusion(self.examples.truth, self.predicted, len(KINDS))
 
     def article_balanced_accuracy(self) -> float:
         """Return the balanced accuracy of article against the rest."""
-        return balanced_accuracy(self.examples.truth == _ARTICLE, self.predicted == _ARTICLE)
+        return article_balanced_accuracy(self.examples.truth, self.predicted)
 
     def section_balanced_accuracy(self) -> float:
         """Return the balanced accuracy of article against section, without other pages."""
@@ -83,19 +82,16 @@ class JudgedPages:
         return self._accuracy_of_two(np.where(self.scores[:, _ARTICLE] >= self.scores[:, _SECTION], _ARTICLE, _SECTION))
 
     def _accuracy_of_two(self, predicted: NDArray[np.intp]) -> float:
-        right = predicted == self.examples.truth
-        shares = [right[self.examples.truth == kind] for kind in (_ARTICLE, _SECTION)]
-        return float(np.mean([share.mean() if len(share) else 0.0 for share in shares]))
+        shares = recalls(confusion(self.examples.truth, predicted, len(KINDS)))
+        return float(shares[[_ARTICLE, _SECTION]].mean())
 
     def balanced_accuracy(self) -> float:
         """Return the mean recall over the three kinds."""
-        counts = self.confusion
-        return float((np.diag(counts) / np.maximum(counts.sum(axis=1), 1)).mean())
+        return balanced_accuracy(self.confusion)
 
     def macro_f(self) -> float:
         """Return the mean F1 over the three kinds."""
-        counts = self.confusion
-        return float((2 * np.diag(counts) / np.maximum(counts.sum(axis=0) + counts.sum(axis=1), 1)).mean())
+        return macro_f(self.confusion)
 
 
 def cross_validate(examples: PageExamples, settings: PageModelSettings) -> tuple[JudgedPages, JudgedPages]:
@@ -114,9 +110,11 @@ def cross_validate(examples: PageExamples, settings: PageModelSettings) -> tuple
 def og_type_rule(examples: PageExamples) -> float:
     """Return the article balanced accuracy of trusting `og:type`, on the pages of news sites."""
     news = examples.where(examples.news)
-    return balanced_accuracy(news.truth == _ARTICLE, news.rows[:, FEATURES.index("og_article")] > 0)
+    says_article = news.rows[:, FEATURES.index("og_article")] > 0
+    return article_balanced_accuracy(news.truth, np.where(says_article, _ARTICLE, _SECTION))
 
 
-def balanced_accuracy(truth: Mask, predicted: Mask) -> float:
-    """Return the mean of the true positive rate and the true negative rate."""
-    return float((predicted[truth].mean() + (~predicted[~truth]).mean()) / 2)
+def article_balanced_accuracy(truth: NDArray[np.intp], predicted: NDArray[np.intp]) -> float:
+    """Return the balanced accuracy of article against the rest."""
+    is_other, predicted_other = (np.asarray(kinds != _ARTICLE, np.intp) for kinds in (truth, predicted))
+    return balanced_accuracy(confusion(is_other, predicted_other, 2))

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from broadsheet.base.records import KINDS
+from broadsheet.learning.calibration import calibration_error, fit_temperature, reliability
 from broadsheet.models.trees import Doubles, linked
-from broadsheet.training.calibration import calibration_error, fit_temperature, reliability
 from broadsheet.training.page_evaluation import OLD, JudgedPages, og_type_rule
 
 #: How many of the worst pages are named.

@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS
+from broadsheet.learning.confusion import Counts, confusion, f_by_kind
 from broadsheet.models.trees import Doubles
 from broadsheet.pages.url_features import measure
 from broadsheet.training.labelled_addresses import LabelledAddress
 from broadsheet.training.url_model import AddressExamples, fit
-
-Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,12 +34,11 @@ class JudgedAddresses:
 
     def confusions(self) -> dict[str, Counts]:
         """Return one confusion matrix per site: true kinds by row, predicted kinds by column."""
-        predictions = self.scores.argmax(axis=1)
-        confusions: dict[str, Counts] = {}
-        for address, kind, predicted in zip(self.addresses, self.truth, predictions, strict=True):
-            table = confusions.setdefault(address.site, np.zeros((len(KINDS), len(KINDS)), np.int64))
-            table[kind, predicted] += 1
-        return confusions
+        predicted, truth = self.scores.argmax(axis=1), self.truth
+        rows: dict[str, list[int]] = {}
+        for row, address in enumerate(self.addresses):
+            rows.setdefault(address.site, []).append(row)
+        return {site: confusion(truth[at], predicted[at], len(KINDS)) for site, at in rows.items()}
 
 
 def leave_one_publisher_out(
@@ -64,19 +62,15 @@ def leave_one_publisher_out(
     return JudgedAddresses(judged, np.concatenate(with_anchors)), JudgedAddresses(judged, np.concatenate(bare))
 
 
-def f_scores(confusion: Counts) -> dict[str, float]:
+def f_scores(counts: Counts) -> dict[str, float]:
     """Return F1 per kind, for the kinds that the site has."""
-    truth, predicted = confusion.sum(axis=1), confusion.sum(axis=0)
-    return {
-        kind: float(2 * confusion[row, row] / (truth[row] + predicted[row]))
-        for row, kind in enumerate(KINDS)
-        if truth[row]
-    }
+    there = counts.sum(axis=1) > 0
+    return {kind: f for kind, f, is_there in zip(KINDS, f_by_kind(counts).tolist(), there, strict=True) if is_there}
 
 
 def summary(confusions: Mapping[str, Counts]) -> dict[str, float]:
     """Return F1 of articles and macro F1, both averaged over sites."""
-    by_site = [f_scores(confusion) for confusion in confusions.values()]
+    by_site = [f_scores(counts) for counts in confusions.values()]
     articles = [scores["article"] for scores in by_site if "article" in scores]
     return {
         "article_f": float(np.mean(articles)),

@@ -9,10 +9,10 @@ import numpy as np
 
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.records import KINDS
+from broadsheet.learning.calibration import calibration_error, fit_temperature
 from broadsheet.models.model_files import save
 from broadsheet.models.trees import linked
 from broadsheet.pages.url_features import measure
-from broadsheet.training.calibration import calibration_error, fit_temperature
 from broadsheet.training.labelled_addresses import (
     LabelledAddress,
     article_addresses,

@@ -3,20 +3,20 @@
 import json
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
+from broadsheet.base.provenance import provenance
 from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.corpora import field_systems
 from broadsheet.corpora.corpus_folder import Corpus, find_corpora
-from broadsheet.corpora.evaluation import CorpusSelection, evaluate, read_pages
+from broadsheet.corpora.evaluation import ROOMS, CorpusSelection, evaluate, read_pages
 from broadsheet.corpora.evaluation_report import render_report, worst
 from broadsheet.corpora.evaluation_tables import details, grouped, overview
 from broadsheet.corpora.field_evaluation import choose_pages, field_table, measure_fields
@@ -126,7 +126,9 @@ def _measure_fields(
         console.text()
         console.rows(by_corpus)
     if args.json:
-        figures = json.dumps({"overview": rows, "corpus": by_corpus}, ensure_ascii=False, indent=1)
+        made_with = provenance(ROOMS).to_dict()
+        content = {"made_with": made_with, "overview": rows, "corpus": by_corpus}
+        figures = json.dumps(content, ensure_ascii=False, indent=1)
         args.json.write_text(f"{figures}\n", encoding="utf-8")
         console.message(f"wrote {args.json}")
 
@@ -145,18 +147,19 @@ def _measure(
     """Measure what is not known yet, and return all results for these pages and systems."""
     systems = [(name, version_of(name)) for name in _systems(args)]
     pool = ReaderPool([name for name, _ in systems], args.workers or os.cpu_count() or 1, SystemClock(), args.limit)
-    results: list[Result] = []
-    with ExitStack() as stack:
-        file = stack.enter_context(ResultFile(args.state, args.resume)) if args.state else None
-        known = file.kept if file else []
-        pages = _tracked(console, corpora, chosen, counters)
-        for result in evaluate(pages, systems, pool.outcomes, counters, known):
-            results.append(result)
-            if file:
-                file.append(result)
-    wanted, ids = set(systems), {labels.id for labels in chosen}
-    kept = [result for result in known if (result.system, result.version) in wanted and result.page in ids]
-    return unique([*kept, *results])
+    pages = _tracked(console, corpora, chosen, counters)
+    if not args.state:
+        return unique(evaluate(pages, systems, pool.outcomes, counters))
+    with ResultFile(args.state, args.resume) as file:
+        if file.replaced:
+            console.message(f"{args.state} was measured with other code: all pages are measured again")
+        elif stale := sum(_is_stale(result, dict(systems)) for result in file.kept):
+            console.message(f"{stale:,} results in {args.state} are of other code or models: they are measured again")
+        return unique(evaluate(pages, systems, pool.outcomes, counters, known=file.kept, keep=file.append))
+
+
+def _is_stale(result: Result, versions: Mapping[str, str]) -> bool:
+    return versions.get(result.system, result.version) != result.version
 
 
 def _systems(args: Namespace) -> list[str]:
@@ -179,7 +182,13 @@ def _write(
     if args.json:
         groups = {by: grouped(results, by, args.seed) for by in ("corpus", "language", "site")}
         conditions = {name: getattr(args, name) for name in ("split", "kind", "sample", "seed")}
-        figures = {"conditions": conditions, "systems": details(results, args.seed), "overview": rows, **groups}
+        figures = {
+            "conditions": conditions,
+            "made_with": provenance(ROOMS).to_dict(),
+            "systems": details(results, args.seed),
+            "overview": rows,
+            **groups,
+        }
         args.json.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         console.message(f"wrote {args.json}")
     if args.html:
@@ -187,5 +196,5 @@ def _write(
         shown = [labels for labels in chosen if labels.id in set(order)]
         pages = sorted(read_pages(corpora, shown, Counters()), key=lambda page: order.index(page.labels.id))
         with args.html.open("w", encoding="utf-8", errors="replace") as file:
-            file.writelines(render_report(rows, pages, results))
+            file.writelines(render_report(rows, pages, results, provenance(ROOMS)))
         console.message(f"wrote {args.html}")

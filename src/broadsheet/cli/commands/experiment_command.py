@@ -6,6 +6,7 @@ from pathlib import Path
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.extras import needing
+from broadsheet.base.provenance import Provenance, provenance
 from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
 from broadsheet.cli.console import Console
@@ -57,11 +58,13 @@ def execute(args: Namespace, console: Console) -> int:
     findings = experiment.run(context)
     for counted, number in context.counters:
         console.message(f"{counted.name}: {number:,} ({counted.reason})")
-    _write(findings, args, context, console)
+    _write(findings, args, context, console, provenance(experiment.ROOMS))
     return exits.DONE
 
 
-def _write(findings: ExperimentResults, args: Namespace, context: Context, console: Console) -> None:
+def _write(
+    findings: ExperimentResults, args: Namespace, context: Context, console: Console, made_with: Provenance
+) -> None:
     """Write the files, and show the tables."""
     day = context.clock.now().date()
     for remark in findings.remarks:
@@ -70,8 +73,8 @@ def _write(findings: ExperimentResults, args: Namespace, context: Context, conso
         console.text()
         console.text(table.title)
         console.rows(row if console.is_terminal else {"table": table.title, **row} for row in table.to_dicts())
-    for path in write(findings, context.folder, day):
+    for path in write(findings, context.folder, day, made_with):
         console.message(f"wrote {path}")
     if args.json:
-        args.json.write_text(to_json(findings, day), encoding="utf-8")
+        args.json.write_text(to_json(findings, day, made_with), encoding="utf-8")
         console.message(f"wrote {args.json}")

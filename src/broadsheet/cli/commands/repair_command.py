@@ -5,6 +5,7 @@ from pathlib import Path
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.extras import needing
+from broadsheet.base.workers import OneAnswer
 from broadsheet.cli import exits
 from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
@@ -34,7 +35,7 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.newsroom.desk import READER  # noqa: PLC0415
         from broadsheet.newsroom.naive import NaiveJudge  # noqa: PLC0415
         from broadsheet.newsroom.rereading import NewsroomRereader  # noqa: PLC0415
-        from broadsheet.newsroom.supervision import Preparation, supervised  # noqa: PLC0415
+        from broadsheet.newsroom.supervision import supervised  # noqa: PLC0415
 
     configured, judge = settings(args), NaiveJudge()
 
@@ -42,7 +43,7 @@ def execute(args: Namespace, console: Console) -> int:
         if console.screen:
             console.message(step)
 
-    with supervised(Preparation(PageWork(judge, configured.limits, READER))) as reader:
+    with supervised(OneAnswer(PageWork(judge, configured.limits, READER).ask)) as reader:
         rereader = NewsroomRereader(reader, judge, configured.crawl.max_decompressed_bytes)
         done = repair(args.archive, rereader, SystemClock(), report)
     row = {

@@ -2,15 +2,14 @@
 
 import os
 import shutil
-import socket
 import subprocess
-import sys
 import tempfile
 import weakref
 from pathlib import Path
 from typing import IO
 
 from broadsheet.base.clock import Clock
+from broadsheet.base.companion import Companion
 from broadsheet.crawling.rendering import processes
 from broadsheet.crawling.rendering.render_errors import (
     BrowserFailed,
@@ -26,7 +25,6 @@ _DRIVER = "broadsheet.crawling.rendering.driver"
 _START_SECONDS = 60.0
 _END_SECONDS = 10.0
 _CHECK_SECONDS = 0.25
-_CHUNK = 1 << 20
 
 
 class Browser:
@@ -39,17 +37,18 @@ class Browser:
         self.pages = 0
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the browser
         self.folder = tempfile.mkdtemp(prefix="broadsheet-")
-        self._line, theirs = socket.socketpair()
         try:
-            with theirs:
-                self._process = _start(executable, self.folder, theirs, self._log)
+            # Playwright puts the profile where temporary files go.
+            companion = Companion.start(
+                _DRIVER, executable, self.folder, output=self._log, environment={"TMPDIR": self.folder}
+            )
         except OSError as error:
             Path(self.folder).rmdir()
-            self._line.close()
             self._log.close()
             raise BrowserFailed(f"the browser's driver did not start: {error}") from error
+        self._process, self._wire = companion.process, companion.wire
         #: Ends the browser, whoever comes first: a caller, the garbage collector or the end of the program.
-        self.end = weakref.finalize(self, _end, self._line, self._process, self.folder, self._log, os.getpid())
+        self.end = weakref.finalize(self, _end, companion, self.folder, self._log, os.getpid())
         try:
             self._wait_until_ready()
         except BaseException:
@@ -66,9 +65,8 @@ class Browser:
         self.pages += 1
         deadline = self._clock.monotonic() + self._limits.max_seconds
         try:
-            self._line.settimeout(self._limits.max_seconds)
-            self._line.sendall(job.encode())
-            return RenderAnswer.decode(self._receive(deadline))
+            self._wire.send(job.to_packet(), self._limits.max_seconds)
+            return self._answer(deadline)
         except TimeoutError:
             seconds = self._limits.max_seconds
             raise RenderTimeout(f"the page did not answer within {seconds:g} seconds") from None
@@ -80,7 +78,7 @@ class Browser:
 
     def _wait_until_ready(self) -> None:
         try:
-            answer = RenderAnswer.decode(self._receive(self._clock.monotonic() + _START_SECONDS))
+            answer = self._answer(self._clock.monotonic() + _START_SECONDS)
         except TimeoutError:
             raise BrowserFailed(f"the browser did not start within {_START_SECONDS:g} seconds") from None
         except (ConnectionError, EOFError) as error:
@@ -88,23 +86,18 @@ class Browser:
         if answer.outcome is not RenderOutcome.DONE:
             raise BrowserFailed(f"the browser did not start: {answer.message}")
 
-    def _receive(self, deadline: float) -> bytes:
-        """Return the next line; TimeoutError means that none came in time."""
-        chunks: list[bytes] = []
-        while not chunks or not chunks[-1].endswith(b"\n"):
+    def _answer(self, deadline: float) -> RenderAnswer:
+        """Return the next answer; TimeoutError means that none came in time."""
+        while (packet := self._wire.arrived()) is None:
             seconds = deadline - self._clock.monotonic()
             if seconds <= 0:
                 raise TimeoutError
-            self._line.settimeout(min(seconds, _CHECK_SECONDS))
             try:
-                chunk = self._line.recv(_CHUNK)
+                if not self._wire.listen(min(seconds, _CHECK_SECONDS)):
+                    raise EOFError
             except TimeoutError:
                 self._check_memory()
-                continue
-            if not chunk:
-                raise EOFError
-            chunks.append(chunk)
-        return b"".join(chunks)
+        return RenderAnswer.of_packet(packet)
 
     def _check_memory(self) -> None:
         held = processes.memory(processes.descendants(self._process.pid))
@@ -117,30 +110,12 @@ class Browser:
         return next((line.strip() for line in reversed(lines) if line.strip()), "it gave no reason")
 
 
-def _start(executable: str, folder: str, line: socket.socket, log: IO[bytes]) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-P", "-m", _DRIVER]
-    return subprocess.Popen(  # noqa: S603 - every part of the command is ours
-        [*command, str(line.fileno()), executable, folder, str(os.getpid())],
-        stdin=subprocess.DEVNULL,
-        stdout=log,
-        stderr=log,
-        pass_fds=(line.fileno(),),
-        # Playwright puts the profile where temporary files go; modules are found where we found ours.
-        env={
-            **os.environ,
-            "TMPDIR": folder,
-            "PYTHONPATH": os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path),
-        },
-        # A Ctrl-C is for the program, which then ends its browser in good order.
-        start_new_session=True,
-    )
-
-
-def _end(line: socket.socket, process: subprocess.Popen[bytes], folder: str, log: IO[bytes], owner: int) -> None:
+def _end(companion: Companion, folder: str, log: IO[bytes], owner: int) -> None:
     if os.getpid() != owner:
         # A forked process that forgets its copy of the browser must not end ours.
         return
-    line.close()
+    process = companion.process
+    companion.wire.close()
     try:
         process.wait(_END_SECONDS)
     except subprocess.TimeoutExpired:

@@ -13,7 +13,8 @@ from typing import NoReturn
 
 from playwright.async_api import Browser, Error, async_playwright
 
-from broadsheet.base.parent import end_with
+from broadsheet.base.companion import attend
+from broadsheet.base.wire import Packet
 from broadsheet.crawling.rendering import processes
 from broadsheet.crawling.rendering.browser_visit import visit
 from broadsheet.crawling.rendering.gate import Gate
@@ -41,17 +42,15 @@ _ARGUMENTS = (
 )
 
 
-async def serve(line: socket.socket, executable: str, folder: str, parent: int) -> NoReturn:
+async def serve(line: socket.socket, executable: str, folder: str) -> NoReturn:
     """Start the browser, then answer one job after the other."""
     reader, writer = await asyncio.open_connection(sock=line, limit=_LONGEST_LINE)
-    # The line stays open when the parent dies while a process that it forked lives on.
-    end_with(parent, first=lambda: leave(folder), grace=_LEAVE_SECONDS)
     async with asyncio.TaskGroup() as tasks:
         guard = Guard()
         jobs: asyncio.Queue[RenderJob] = asyncio.Queue()
         tasks.create_task(_work(jobs, writer, guard, executable, folder))
-        while message := await reader.readline():
-            jobs.put_nowait(RenderJob.decode(message))
+        while (message := await reader.readline()).endswith(b"\n"):
+            jobs.put_nowait(RenderJob.of_packet(Packet.decode(message)))
         leave(folder)
 
 
@@ -62,14 +61,18 @@ async def _work(
         server = await guard.listen()
         browser = await _launch(executable, server.sockets[0].getsockname()[1], folder)
     except Error as error:
-        writer.write(RenderAnswer(RenderOutcome.FAILED, _cause(error)).encode())
+        _tell(writer, RenderAnswer(RenderOutcome.FAILED, _cause(error)))
         return
     browser.on("disconnected", lambda _: leave(folder))
-    writer.write(RenderAnswer(RenderOutcome.DONE).encode())
+    _tell(writer, RenderAnswer(RenderOutcome.DONE))
     while True:
         job = await jobs.get()
         guard.gate = Gate(loopback=job.loopback, max_requests=job.max_requests)
-        writer.write((await visit(browser, guard.gate, job)).encode())
+        _tell(writer, await visit(browser, guard.gate, job))
+
+
+def _tell(writer: asyncio.StreamWriter, answer: RenderAnswer) -> None:
+    writer.write(answer.to_packet().encode())
 
 
 async def _launch(executable: str, port: int, folder: str) -> Browser:
@@ -102,11 +105,9 @@ def leave(folder: str) -> NoReturn:
 
 
 def main() -> None:
-    """Serve the line whose file descriptor is the first argument."""
-    descriptor, executable, folder, parent = sys.argv[1:]
+    """Drive the browser and use the folder that the arguments name."""
+    _, executable, folder = sys.argv[1:]
     processes.adopt_orphans()
-    asyncio.run(serve(socket.socket(fileno=int(descriptor)), executable, folder, int(parent)))
-
-
-if __name__ == "__main__":
-    main()
+    # The line stays open when the parent dies while a process that it forked lives on.
+    wire = attend(first=lambda: leave(folder), grace=_LEAVE_SECONDS)
+    asyncio.run(serve(wire.socket, executable, folder))

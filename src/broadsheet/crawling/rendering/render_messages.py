@@ -1,8 +1,9 @@
-"""What a renderer and its driver say to each other: a line of JSON each way."""
+"""What a renderer and its driver say to each other: one packet each way."""
 
-import json
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+
+from broadsheet.base.wire import Packet
 
 
 class RenderOutcome(StrEnum):
@@ -27,14 +28,14 @@ class RenderJob:
     max_bytes: int
     max_requests: int
 
-    def encode(self) -> bytes:
-        """Return the job as one line."""
-        return json.dumps(asdict(self)).encode("ascii") + b"\n"
+    def to_packet(self) -> Packet:
+        """Return the job as it is sent."""
+        return Packet(asdict(self))
 
     @classmethod
-    def decode(cls, line: bytes) -> "RenderJob":
-        """Return the job that a line holds."""
-        return cls(**json.loads(line))
+    def of_packet(cls, packet: Packet) -> "RenderJob":
+        """Return the job that was sent."""
+        return cls(**packet.head)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,11 @@ class RenderAnswer:
     length: int = 0
     blocked: dict[str, int] = field(default_factory=dict)
 
-    def encode(self) -> bytes:
-        """Return the answer as one line."""
-        return json.dumps(asdict(self)).encode("ascii") + b"\n"
+    def to_packet(self) -> Packet:
+        """Return the answer as it is sent."""
+        return Packet(asdict(self))
 
     @classmethod
-    def decode(cls, line: bytes) -> "RenderAnswer":
-        """Return the answer that a line holds."""
-        content = json.loads(line)
-        return cls(**{**content, "outcome": RenderOutcome(content["outcome"])})
+    def of_packet(cls, packet: Packet) -> "RenderAnswer":
+        """Return the answer that was sent."""
+        return cls(**{**packet.head, "outcome": RenderOutcome(packet.head["outcome"])})

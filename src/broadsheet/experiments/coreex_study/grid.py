@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, TypeVar
 import numpy as np
 from lxml import etree
 
+from broadsheet.base.journal import Row
 from broadsheet.base.records import Label
 from broadsheet.corpora.alignment import Bools
 from broadsheet.corpora.corpus_errors import Unusable
@@ -17,7 +18,6 @@ from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.measures import Overlap, piece_overlap
 from broadsheet.corpora.page_scoring import Truth
 from broadsheet.document import Document, parse
-from broadsheet.experiments.journal import Row
 from broadsheet.reading import coreex, read
 from broadsheet.reading.coreex import CoreExParameters
 from broadsheet.reading.furniture import furniture

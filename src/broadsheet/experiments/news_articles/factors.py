@@ -2,8 +2,8 @@
 
 from dataclasses import astuple, dataclass
 
+from broadsheet.base.journal import Row
 from broadsheet.document import Document
-from broadsheet.experiments.journal import Row
 from broadsheet.pages.content import find
 from broadsheet.pages.link_signs import count_page_links
 

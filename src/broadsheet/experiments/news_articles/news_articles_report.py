@@ -10,7 +10,7 @@ from broadsheet.experiments.experiment_results import ExperimentResults, Plot, R
 from broadsheet.experiments.news_articles.factors import TREATMENTS
 from broadsheet.experiments.news_articles.trials import DIVISIONS, FOLDS, TRIALS, Division, PageCases, learner
 from broadsheet.experiments.plots import Chart, Series, bar_chart
-from broadsheet.learning.metrics import Significance, corrected_resampled_t_test
+from broadsheet.learning.significance import Significance, corrected_resampled_t_test
 
 _PLAIN, _WITH_TARGETS = TREATMENTS
 

@@ -3,38 +3,47 @@
 import numpy as np
 
 from broadsheet.base.errors import LimitError
+from broadsheet.base.journal import Row
 from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.results import digest
 from broadsheet.document import parse
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import ExperimentResults
-from broadsheet.experiments.journal import Journal, Row
 from broadsheet.experiments.news_articles.factors import TREATMENTS, Factors
 from broadsheet.experiments.news_articles.news_articles_report import TreatmentScores, findings
 from broadsheet.experiments.news_articles.page_selection import choose, count_kinds
 from broadsheet.experiments.news_articles.trials import DIVISIONS, TRIALS, PageCases, scores
+from broadsheet.experiments.page_journal import PageJournal, page_journal
 
 NAME = "news-articles"
 HELP = "articles told from other pages by C4.5: two readers, with and without link-target features"
+
+#: What the figures depend on.
+ROOMS = ("base", "newsweb", "document", "models", "reading", "pages", "learning", "corpora", "training", "experiments")
 
 
 def run(context: Context) -> ExperimentResults:
     """Measure the pages, run all trials and report."""
     selection = choose(context)
     count_kinds(selection.pages, context.counters)
-    with Journal(context.folder / "pages.jsonl", {"experiment": NAME}) as journal:
+    with page_journal(context, NAME, ROOMS) as journal:
         for page in context.track(selection.pages):
-            measure(page, page.html, journal)
+            if not is_known(page, journal):
+                measure(page, page.html, journal)
         pages = [page for page in selection.pages if "left_out" not in journal.known[page.labels.id]]
         cases = to_cases(pages, [journal.known[page.labels.id]["factors"] for page in pages])
     return findings(NAME, cases, blocks(context, cases), [page.labels.kind for page in pages], selection.origin)
 
 
-def measure(page: LabelledPage, html: bytes | str, journal: Journal) -> None:
-    """Keep a page's factors, unless they are known already."""
+def is_known(page: LabelledPage, journal: PageJournal) -> bool:
+    """Tell whether a page was measured as it is now."""
     known = journal.known.get(page.labels.id)
-    if known is None or known["digest"] != digest(page):
-        journal.append(page.labels.id, {"digest": digest(page), **_measured(page, html)})
+    return known is not None and known["digest"] == digest(page)
+
+
+def measure(page: LabelledPage, html: bytes | str, journal: PageJournal) -> None:
+    """Keep a page's factors."""
+    journal.append(page.labels.id, {"digest": digest(page), **_measured(page, html)})
 
 
 def to_cases(pages: list[LabelledPage], factors: list[Row]) -> PageCases:

@@ -1,0 +1,106 @@
+import shutil
+from pathlib import Path
+
+import grimp
+import pytest
+
+from broadsheet.base import provenance as module
+from broadsheet.base.provenance import digest_of, provenance
+from broadsheet.corpora.evaluation import ROOMS
+from broadsheet.corpora.results import MEASURING_ROOMS
+from broadsheet.corpora.systems import READER_ROOMS
+from broadsheet.experiments.registry import EXPERIMENTS
+
+FILES = ("reading/read.py", "reading/_fast.pyx", "reading/_fast.so", "reading/data/lines.npz", "reading/data/words.txt")
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    for name in (*FILES, "cli/main.py", "reading/_fast.c"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"content of {name}", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_one_byte_of_code_or_model_makes_it_another(package: Path, name: str) -> None:
+    before = provenance(["reading"], package)
+    content = bytearray((package / name).read_bytes())
+    content[3] ^= 1
+
+    (package / name).write_bytes(content)
+
+    assert provenance(["reading"], package).key != before.key
+
+
+@pytest.mark.parametrize("name", ["reading/data/lines-1.npz", "reading/lines/_words.pyx", "models/net.py"])
+def test_what_our_readers_are_made_of_is_in_their_provenance(tmp_path: Path, name: str) -> None:
+    for room in READER_ROOMS:
+        shutil.copytree(module.PACKAGE / room, tmp_path / room)
+    before = provenance(READER_ROOMS, tmp_path)
+
+    with (tmp_path / name).open("ab") as file:
+        file.write(b" ")
+
+    assert before == provenance(READER_ROOMS)
+    assert provenance(READER_ROOMS, tmp_path).key != before.key
+
+
+def test_a_report_names_code_and_models_and_not_what_was_compiled_here(package: Path) -> None:
+    before = provenance(["reading"], package)
+    (package / "reading/_fast.so").write_bytes(b"of another machine")
+
+    assert str(provenance(["reading"], package)) == str(before)
+    (package / "reading/data/lines.npz").unlink()
+    assert str(provenance(["reading"], package)) != str(before)
+
+
+def test_a_file_under_another_name_makes_it_another(package: Path) -> None:
+    before = provenance(["reading"], package)
+
+    shutil.move(package / "reading/data/lines.npz", package / "reading/data/other.npz")
+
+    assert provenance(["reading"], package).models != before.models
+
+
+@pytest.mark.parametrize("name", ["cli/main.py", "reading/_fast.c"])
+def test_other_rooms_and_generated_files_make_no_difference(package: Path, name: str) -> None:
+    before = provenance(["reading"], package)
+
+    (package / name).write_text("changed", encoding="utf-8")
+
+    assert provenance(["reading", "reading"], package) == before
+
+
+def test_where_bytes_are_divided_matters() -> None:
+    assert digest_of([b"ab", b"c"]) != digest_of([b"a", b"bc"])
+
+
+@pytest.fixture(scope="module")
+def graph() -> grimp.ImportGraph:
+    return grimp.build_graph("broadsheet", exclude_type_checking_imports=True)
+
+
+def depends_on(graph: grimp.ImportGraph, name: str) -> set[str]:
+    """The rooms of which a module imports something, directly or not; the version is written beside the digests."""
+    wanted = [each for each in graph.modules if each == name or each.startswith(f"{name}.")]
+    return {found.split(".")[1] for each in wanted for found in graph.find_upstream_modules(each)} - {"_version"}
+
+
+def test_results_depend_on_no_room_that_is_not_in_their_provenance(graph: grimp.ImportGraph) -> None:
+    assert depends_on(graph, "broadsheet.reading") <= set(READER_ROOMS)
+    for measuring in ("labelling", "measures", "page_words", "fields"):
+        assert depends_on(graph, f"broadsheet.corpora.{measuring}") <= set(MEASURING_ROOMS)
+    assert depends_on(graph, "broadsheet.corpora") <= set(ROOMS)
+
+
+def test_experiments_depend_on_no_room_that_is_not_in_their_provenance(graph: grimp.ImportGraph) -> None:
+    for experiment in EXPERIMENTS:
+        name = vars(experiment)["__name__"]
+        assert depends_on(graph, name) <= set(experiment.ROOMS), name
+
+
+def test_every_room_that_is_named_is_there() -> None:
+    for rooms in (ROOMS, *(experiment.ROOMS for experiment in EXPERIMENTS)):
+        assert all((module.PACKAGE / room).is_dir() for room in rooms)
