@@ -28,7 +28,9 @@ def test_no_address_occurs_twice() -> None:
 
 
 def test_some_stories_are_written_by_two() -> None:
-    stories = [Stories(site).version_at(slot, NOON) for site in SITES for slot in islice(Timeline(site).before(NOON), 100)]
+    stories = [
+        Stories(site).version_at(slot, NOON) for site in SITES for slot in islice(Timeline(site).before(NOON), 100)
+    ]
 
     assert {len(set(story.authors)) for story in stories} == {1, 2}
     assert all(set(story.authors) <= set(story.section.lexicon.authors) for story in stories)
