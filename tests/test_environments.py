@@ -80,7 +80,7 @@ def test_processes_read_pages_side_by_side(method: str, expected: list[broadshee
         with pytest.raises(broadsheet.LimitError, match="nesting depth") as raised:
             refused.result()
         assert raised.value.allowed == broadsheet.Limits().max_depth
-        with pytest.raises(broadsheet.InputError, match="a Document stays in the process that parsed it"):
+        with pytest.raises(broadsheet.InputError, match="a Document cannot be pickled or copied"):
             analysed.result()
         assert pool.submit(broadsheet.identify, PAGES[0]).result().kind in {"article", "section", "other"}
 

@@ -11,7 +11,6 @@ from benchmarks.pages import Page
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.document.document import Document, parse
 from broadsheet.document.styles import (
-    asking,
     colours,
     conditions,
     css_lengths,
@@ -19,6 +18,7 @@ from broadsheet.document.styles import (
     families,
     grammar,
     read_styles,
+    selector_features,
     sheets,
     values,
 )
@@ -36,7 +36,7 @@ def forget() -> None:
         css_lengths.parse_length,
         grammar.parse_selector,
         grammar.simple_compound,
-        asking.read_texts,
+        selector_features.read_features,
         families.parse_families,
         families.generic,
         conditions.media_matches,
@@ -60,9 +60,9 @@ def measure(pages: Sequence[Page]) -> dict[str, float]:
         for block in (block for text in texts for block in _blocks(text)):
             own, wanted = declarations.count_declarations(block)
             rules, total = rules + 1, total + own
-            kept_rules, kept = kept_rules + declarations.is_interesting(block), kept + wanted
+            kept_rules, kept = kept_rules + declarations.is_relevant(block), kept + wanted
         filtered += _seconds(partial(read_styles, document))
-        with patch.object(sheets, "is_interesting", lambda _: True):
+        with patch.object(sheets, "is_relevant", lambda _: True):
             unfiltered += _seconds(partial(read_styles, document))
         everything += _seconds(partial(_read_everything, document, texts))
     return {

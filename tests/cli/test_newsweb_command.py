@@ -51,7 +51,7 @@ def test_each_site_is_described_in_a_row(run: Run) -> None:
             "sections": [section.slug for section in site.sections],
             "articles": articles,
             "articles_a_day": round(articles / 2, 1),
-            "pages": len(web.lasting(site, NOON)),
+            "pages": len(web.permanent_pages(site, NOON)),
         }
 
 

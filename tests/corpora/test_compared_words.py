@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.corpora.compared_words import WordNumbers, is_unspaced, words_of
-from broadsheet.document.characters import count
+from broadsheet.document.characters import count_characters
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_a_composed_text_has_the_words_of_the_decomposed(text: str) -> None:
 
 @given(st.text(st.sampled_from("aB1é ,.'-’姚ภ\u00ad\n"), max_size=40))
 def test_there_are_as_many_words_as_the_document_counts(text: str) -> None:
-    assert len(words_of(text)) == count(text).words
+    assert len(words_of(text)) == count_characters(text).words
 
 
 def test_equal_words_get_equal_numbers() -> None:

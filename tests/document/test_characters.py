@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.document.characters import MARK, PUNCTUATION, SPACE, UPPER, CharacterCounts, classes, count
+from broadsheet.document.characters import MARK, PUNCTUATION, SPACE, UPPER, CharacterCounts, classes, count_characters
 
 
 @pytest.mark.parametrize(
@@ -28,25 +28,27 @@ from broadsheet.document.characters import MARK, PUNCTUATION, SPACE, UPPER, Char
     ],
 )
 def test_words_are_counted_the_same_way_in_every_language(text: str, words: int) -> None:
-    assert count(text).words == words
+    assert count_characters(text).words == words
 
 
 def test_white_space_is_collapsed_before_characters_are_counted() -> None:
-    assert count("  a \n\t b\u00a0 ").characters == 3
+    assert count_characters("  a \n\t b\u00a0 ").characters == 3
 
 
 def test_invisible_characters_do_not_count() -> None:
-    assert count("a\u200bb\u00ad").characters == 2
-    assert count("\u200b \ufeff").characters == 0
+    assert count_characters("a\u200bb\u00ad").characters == 2
+    assert count_characters("\u200b \ufeff").characters == 0
 
 
 def test_each_kind_of_character_is_counted() -> None:
-    assert count("Ab 12, C!") == CharacterCounts(characters=9, words=3, letters=3, upper=2, digits=2, punctuation=2)
+    assert count_characters("Ab 12, C!") == CharacterCounts(
+        characters=9, words=3, letters=3, upper=2, digits=2, punctuation=2
+    )
 
 
 @given(st.text())
 def test_counts_hold_together(text: str) -> None:
-    counts = count(text)
+    counts = count_characters(text)
 
     assert counts.upper <= counts.letters <= counts.characters
     assert counts.words <= counts.letters + counts.digits
@@ -55,7 +57,7 @@ def test_counts_hold_together(text: str) -> None:
 
 @given(st.text(), st.text())
 def test_a_space_divides_what_it_stands_between(one: str, other: str) -> None:
-    assert count(f"{one} {other}").words == count(one).words + count(other).words
+    assert count_characters(f"{one} {other}").words == count_characters(one).words + count_characters(other).words
 
 
 @pytest.mark.parametrize(("category", "kind"), [("Lu", UPPER), ("Mn", MARK), ("Pd", PUNCTUATION), ("Zs", SPACE)])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import broadsheet
-from broadsheet.document.columns import differing
+from broadsheet.document.columns import differing_columns
 
 PAGE = (
     "<!doctype html><html><head><title> The  title </title></head><body class='front page' id=top>"
@@ -19,7 +19,7 @@ PAGE = (
 
 
 def test_text_and_bytes_give_the_same_document() -> None:
-    assert differing(broadsheet.parse(PAGE).columns, broadsheet.parse(PAGE.encode()).columns) == []
+    assert differing_columns(broadsheet.parse(PAGE).columns, broadsheet.parse(PAGE.encode()).columns) == []
 
 
 def test_a_document_is_passed_through() -> None:
@@ -30,7 +30,7 @@ def test_a_document_is_passed_through() -> None:
 
 def test_anything_like_bytes_will_do_and_nothing_else() -> None:
     assert broadsheet.parse(bytearray(b"<p>x")).text(0) == broadsheet.parse(memoryview(b"<p>x")).text(0) == "x"
-    with pytest.raises(broadsheet.InputError, match="a page is bytes, str or a Document, not NoneType"):
+    with pytest.raises(broadsheet.InputError, match="a page must be bytes, str or a Document, not NoneType"):
         broadsheet.parse(None)  # type: ignore[arg-type]
 
 
@@ -125,7 +125,7 @@ def test_threads_that_share_pages_get_the_same_columns() -> None:
         documents = list(pool.map(broadsheet.parse, [PAGE.encode()] * 200))
         shared = list(pool.map(lambda _: reference.links.collections.identity, range(50)))
 
-    assert all(differing(document.columns, reference.columns) == [] for document in documents)
+    assert all(differing_columns(document.columns, reference.columns) == [] for document in documents)
     assert all(np.array_equal(identity, shared[0]) for identity in shared)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import broadsheet
-from broadsheet.document.columns import differing
+from broadsheet.document.columns import differing_columns
 from broadsheet.newsweb.sample_pages import make_pages
 from tests.document.real_pages import pages_of
 
@@ -90,7 +90,7 @@ def fuzz(pages: list[bytes], count: int, seed: int) -> tuple[float, int]:
             refused += 1
         elif number % 10 == 0:
             again = broadsheet.parse(page, "https://www.example.org/news/")
-            assert differing(document.columns, again.columns) == []
+            assert differing_columns(document.columns, again.columns) == []
             assert np.array_equal(document.links.collections.identity, again.links.collections.identity)
     return longest, refused
 

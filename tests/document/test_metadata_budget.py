@@ -5,8 +5,8 @@ import pytest
 
 from broadsheet.document import parse
 from broadsheet.document.metadata import Metadata, read_metadata
-from broadsheet.document.metadata.budget import FIELD, LIMITS, VALUE, Budget
-from broadsheet.document.metadata.things import MAX_OPENED
+from broadsheet.document.metadata.budget import FIELD_BUDGET, LIMITS, VALUE_COST, Budget
+from broadsheet.document.metadata.things import MAX_VALUES
 
 URL = "https://www.example.org/news/story.html"
 
@@ -112,14 +112,14 @@ def test_a_bomb_in_one_field_leaves_the_others() -> None:
 
 
 def test_a_list_that_is_cut_is_always_counted() -> None:
-    assert FIELD // (VALUE + 1) < MAX_OPENED
+    assert FIELD_BUDGET // (VALUE_COST + 1) < MAX_VALUES
 
 
 def test_what_is_beyond_the_budget_is_counted_one_by_one() -> None:
     budget, most = Budget(), LIMITS["meta: too many"]
 
-    assert budget.first("meta: too many", list(range(most + 3))) == list(range(most))
-    assert budget.first("meta: too many", [1]) == []
+    assert budget.afford_first("meta: too many", list(range(most + 3))) == list(range(most))
+    assert budget.afford_first("meta: too many", [1]) == []
     assert not budget.afford("meta: too many")
     assert budget.dropped == {"meta: too many": 5}
     assert not budget.take("meta: too many", 1)

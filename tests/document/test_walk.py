@@ -12,7 +12,7 @@ from lxml import etree
 import broadsheet
 from broadsheet.document import tags, walking
 from broadsheet.document.characters import INVISIBLE, SPACE, classes
-from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, differing
+from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, differing_columns
 from broadsheet.document.document import Document
 from broadsheet.document.parsing import parse_tree
 from tests.document.html import MARKUP
@@ -67,7 +67,7 @@ def assert_walks_agree(page: bytes) -> None:
 
     assert compiled is not None
     assert plain is not None
-    assert differing(compiled.columns, plain.columns) == []
+    assert differing_columns(compiled.columns, plain.columns) == []
     ours, reference = compiled.tokens(), plain.tokens()
     assert ours.text == reference.text
     for name in ("node", "kind", "start", "end"):
@@ -155,7 +155,7 @@ def test_a_walk_that_does_not_fit_gives_way_to_the_one_in_python(caplog: pytest.
         raise ValueError("lxml.etree._Element size changed")
 
     with caplog.at_level(logging.WARNING):
-        walk = walking.choose(load)
+        walk = walking.choose_walk(load)
 
     assert walk is walking.walk_in_python
     assert "size changed" in caplog.text
@@ -166,7 +166,7 @@ def test_a_walk_that_reads_the_tree_wrongly_gives_way_too(caplog: pytest.LogCapt
         return walking.walk_in_python(root[0], deepest)
 
     with caplog.at_level(logging.WARNING):
-        walk = walking.choose(lambda: wrong)
+        walk = walking.choose_walk(lambda: wrong)
 
     assert walk is walking.walk_in_python
     assert "nodes.tag" in caplog.text

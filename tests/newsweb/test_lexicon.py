@@ -6,7 +6,7 @@ import pytest
 from broadsheet.newsweb.english import ENGLISH
 from broadsheet.newsweb.greek import GREEK
 from broadsheet.newsweb.japanese import JAPANESE
-from broadsheet.newsweb.lexicon import FEWEST_SENTENCES, Lexicon
+from broadsheet.newsweb.lexicon import MIN_SENTENCES, Lexicon
 
 LEXICONS = pytest.mark.parametrize("lexicon", [ENGLISH, GREEK, JAPANESE], ids=lambda lexicon: lexicon.language)
 
@@ -33,7 +33,7 @@ def test_a_body_begins_with_the_lead_and_says_nothing_twice(lexicon: Lexicon) ->
         counts = ["\n".join(paragraphs).count(sentence) for sentence in written]
         assert paragraphs[0] == written[0]
         assert max(counts) == 1
-        assert sum(counts) >= FEWEST_SENTENCES
+        assert sum(counts) >= MIN_SENTENCES
 
 
 @LEXICONS
@@ -58,7 +58,7 @@ def test_a_year_has_twelve_months(lexicon: Lexicon) -> None:
 def test_dates_are_written_in_the_language() -> None:
     moment = datetime(2026, 3, 2, 9, 5, tzinfo=UTC)
 
-    assert [lexicon.day(moment) for lexicon in (ENGLISH, GREEK, JAPANESE)] == [
+    assert [lexicon.format_date(moment) for lexicon in (ENGLISH, GREEK, JAPANESE)] == [
         "2 March 2026, 09:05",
         "2 Μαρτίου 2026, 09:05",
         "2026年3月2日 09:05",

@@ -1,7 +1,7 @@
 from datetime import date, timedelta
 from random import Random
 
-from broadsheet.newsweb.rhythm import MOST_A_DAY, Rhythm, make_rhythm
+from broadsheet.newsweb.rhythm import MAX_PER_DAY, Rhythm, make_rhythm
 
 RHYTHM = Rhythm(articles=10, weekend=0.5, morning=8, evening=18)
 MONDAY = date(2026, 3, 2)
@@ -44,7 +44,7 @@ def test_most_comes_in_the_morning_and_little_at_night() -> None:
 
 
 def test_a_day_never_has_more_than_its_numbers() -> None:
-    assert len(Rhythm(500, 1, 8, 18).seconds(MONDAY, Random(1))) == MOST_A_DAY
+    assert len(Rhythm(500, 1, 8, 18).seconds(MONDAY, Random(1))) == MAX_PER_DAY
 
 
 def test_sections_differ() -> None:

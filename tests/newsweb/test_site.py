@@ -24,7 +24,7 @@ def test_hosts_and_sections_are_named_once() -> None:
     assert len({site.host for site in SITES}) == len(SITES)
     for site in SITES:
         assert len({section.slug for section in site.sections}) == len(site.sections)
-        assert [section.place for section in site.sections] == list(range(len(site.sections)))
+        assert [section.index for section in site.sections] == list(range(len(site.sections)))
 
 
 def test_each_template_has_its_own_addresses() -> None:

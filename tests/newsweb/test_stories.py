@@ -14,21 +14,23 @@ def test_a_story_does_not_depend_on_the_others() -> None:
     slots = list(islice(Timeline(SITES[0]).before(NOON), 20))
     stories = Stories(SITES[0])
     for slot in slots:
-        stories.at(slot, NOON)
+        stories.version_at(slot, NOON)
 
-    assert Stories(SITES[0]).at(slots[13], NOON) == stories.at(slots[13], NOON)
+    assert Stories(SITES[0]).version_at(slots[13], NOON) == stories.version_at(slots[13], NOON)
 
 
 def test_no_address_occurs_twice() -> None:
     for site in SITES:
         stories = Stories(site)
-        paths = [stories.at(slot, NOON).path for slot in islice(Timeline(site).before(NOON), 1000)]
+        paths = [stories.version_at(slot, NOON).path for slot in islice(Timeline(site).before(NOON), 1000)]
 
         assert len(set(paths)) == len(paths)
 
 
 def test_some_stories_are_written_by_two() -> None:
-    stories = [Stories(site).at(slot, NOON) for site in SITES for slot in islice(Timeline(site).before(NOON), 100)]
+    stories = [
+        Stories(site).version_at(slot, NOON) for site in SITES for slot in islice(Timeline(site).before(NOON), 100)
+    ]
 
     assert {len(set(story.authors)) for story in stories} == {1, 2}
     assert all(set(story.authors) <= set(story.section.lexicon.authors) for story in stories)
@@ -37,16 +39,16 @@ def test_some_stories_are_written_by_two() -> None:
 def test_a_few_are_corrected_later_in_one_paragraph_that_is_not_the_first() -> None:
     stories = Stories(SITES[0])
     slots = list(islice(Timeline(SITES[0]).before(NOON), 1000))
-    corrected = [slot for slot in slots if stories.at(slot, LATER).modified]
+    corrected = [slot for slot in slots if stories.version_at(slot, LATER).modified]
 
     assert 50 < len(corrected) < 110
     for slot in corrected:
-        last = stories.at(slot, LATER)
+        last = stories.version_at(slot, LATER)
         assert last.modified is not None
         assert last.modified > last.published
-        first = stories.at(slot, last.modified - timedelta(seconds=1))
+        first = stories.version_at(slot, last.modified - timedelta(seconds=1))
         assert (first.modified, first.headline, first.path) == (None, last.headline, last.path)
-        assert stories.at(slot, last.modified) == last
+        assert stories.version_at(slot, last.modified) == last
         changed = [
             place
             for place, texts in enumerate(zip(first.paragraphs, last.paragraphs, strict=True))

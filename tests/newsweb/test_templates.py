@@ -24,7 +24,7 @@ def articles(site: Site) -> list[tuple[ArticleTruth, html.HtmlElement]]:
 
 
 def day_in(language: str, moment: datetime) -> str:
-    return next(lexicon for lexicon in LEXICONS if lexicon.language == language).day(moment)
+    return next(lexicon for lexicon in LEXICONS if lexicon.language == language).format_date(moment)
 
 
 @SITES
@@ -40,7 +40,7 @@ def test_title_authors_dates_and_paragraphs_are_where_the_template_puts_them(sit
 
 @SITES
 def test_every_page_ends_its_title_with_the_name_of_the_site(site: Site) -> None:
-    answers = [get(page.url) for page in WEB.lasting(site, NOON)]
+    answers = [get(page.url) for page in WEB.permanent_pages(site, NOON)]
     pages = [answer for answer in answers if answer.headers["Content-Type"].startswith("text/html")]
 
     assert len(pages) > len(site.sections)

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from broadsheet.newsweb.site import FOUNDED, make_site
-from broadsheet.newsweb.timeline import DAY, HOUR, MOST_READ, READ_FOR, Timeline
+from broadsheet.newsweb.timeline import DAY, HOUR, MOST_READ, MOST_READ_SPAN, Timeline
 
 SITE = make_site(3, 0)
 TIMELINE = Timeline(SITE)
@@ -92,7 +92,7 @@ def test_days_are_those_of_the_site() -> None:
 @example(datetime(2048, 5, 24, 23, tzinfo=UTC))  # a quiet Sunday: fewer articles than the box holds
 def test_the_most_read_are_recent_and_each_is_there_once(at: datetime) -> None:
     counted = at.replace(minute=0, second=0, microsecond=0)
-    recent = TIMELINE.between(counted - READ_FOR, counted)
+    recent = TIMELINE.between(counted - MOST_READ_SPAN, counted)
 
     slots = TIMELINE.most_read(at)
 

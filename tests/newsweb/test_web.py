@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from broadsheet.base.errors import InputError
-from broadsheet.newsweb.editor import FRONT
+from broadsheet.newsweb.editor import FRONT_STORIES
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.truth import PageTruth
 from broadsheet.newsweb.web import NewsWeb
@@ -34,7 +34,7 @@ def truth(url: str, at: datetime = NOON) -> PageTruth:
 def pages_of(site: Site, at: datetime) -> list[str]:
     """One page of every subtype, and all that are always there."""
     articles = [article.url for article in WEB.articles(at - 48 * HOUR, at, site=site)]
-    return [page.url for page in WEB.lasting(site, at)] + articles[:1] + articles[-2:]
+    return [page.url for page in WEB.permanent_pages(site, at)] + articles[:1] + articles[-2:]
 
 
 def listed(site: Site, at: datetime, role: str, path: str = "/") -> list[str]:
@@ -99,7 +99,7 @@ def test_the_truth_names_the_links_that_parsing_finds(site: Site) -> None:
 
 @SITES
 def test_kinds_and_subtypes(site: Site) -> None:
-    pages = [*WEB.lasting(site, NOON), truth(pages_of(site, NOON)[-1])]
+    pages = [*WEB.permanent_pages(site, NOON), truth(pages_of(site, NOON)[-1])]
     found = {(page.kind, page.subtype) for page in pages}
 
     assert found == {
@@ -151,7 +151,7 @@ def test_the_pages_of_an_archive_go_on_where_the_one_before_ended(site: Site) ->
     pages = [listed(site, NOON, "list", site.paths.to_section(slug, page)) for page in (1, 2, 3)]
     everything = [url for page in pages for url in page]
 
-    assert [len(page) for page in pages] == [FRONT] * 3
+    assert [len(page) for page in pages] == [FRONT_STORIES] * 3
     assert len(set(everything)) == len(everything)
     assert [len(listed(site, NOON, "pager", site.paths.to_section(slug, page))) for page in (1, 2, 3)] == [2, 2, 2]
     published = [article.published for url in everything if (article := truth(url).article)]
@@ -235,7 +235,7 @@ def test_an_article_lies_at_its_own_address_alone() -> None:
 def test_nothing_is_there_before_a_site_opens() -> None:
     for site in WEB.sites:
         assert get(WEB.home(site), site.founded - HOUR).status == 404
-        assert WEB.lasting(site, site.founded - HOUR) == ()
+        assert WEB.permanent_pages(site, site.founded - HOUR) == ()
         assert get(WEB.home(site), site.founded).status == 200
 
 

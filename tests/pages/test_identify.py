@@ -72,7 +72,7 @@ def test_the_shipped_model_tells_the_pages_of_the_news_web() -> None:
     web = NewsWeb(5, 4)
     site = web.sites[0]
     pages = [(truth.url, "article") for truth in web.articles(NOW.replace(day=1), NOW, site=site)[-8:]]
-    pages += [(truth.url, truth.kind) for truth in web.lasting(site, NOW) if truth.subtype in {"home", "front"}]
+    pages += [(truth.url, truth.kind) for truth in web.permanent_pages(site, NOW) if truth.subtype in {"home", "front"}]
 
     right = [broadsheet.identify(web.fetch(url, NOW).body, url).kind == kind for url, kind in pages]
 

@@ -1,4 +1,4 @@
-"""Bytes to a decoded, capped, parsed page: the `Document`, a page as columns."""
+"""Decode and parse a page's bytes, within limits, into a `Document`: the page as columns."""
 
 from broadsheet.document.document import Document, PageInput, parse
 

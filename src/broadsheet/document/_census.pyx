@@ -1,16 +1,16 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
-"""One pass over a page's bytes before anything is built: how much of everything the parser would have to make.
+"""One pass over a page's bytes that estimates, before parsing, how much the parser would have to build.
 
 The pass tokenises as HTML does (quotes in attributes, comments, the raw text of scripts), so that neither a `<` in a
-script nor a `>` in an attribute is taken for a tag, and no page can hide its attributes from the count.
+script nor a `>` in an attribute is mistaken for a tag, and no page can hide attributes from the count.
 """
 
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memchr, memcmp
 
 cdef enum:
-    DEEPEST = 2048  # where libxml2 gives up, so no tag can cost more than this
-    SEARCHED = 32  # an end tag closes what is this near; one further out is rare, and passing it over is the safe side
+    DEEPEST = 2048  # libxml2 stops at this depth, so no tag can cost more than this
+    SEARCHED = 32  # how far up an end tag is matched; matches further out are rare, and missing one only overestimates
 
 cdef struct Tally:
     int64_t nodes
@@ -19,9 +19,9 @@ cdef struct Tally:
     int64_t most_attributes
 
 cdef inline const unsigned char* find(const unsigned char* at, const unsigned char* end, int byte) noexcept nogil:
-    """Return where `byte` stands next, or `end`."""
-    cdef const void* found = memchr(at, byte, end - at) if at < end else NULL
-    return end if found == NULL else <const unsigned char*> found
+    """Return the next position of `byte`, or `end`."""
+    cdef const void* match = memchr(at, byte, end - at) if at < end else NULL
+    return end if match == NULL else <const unsigned char*> match
 
 cdef inline bint is_space(unsigned char byte) noexcept nogil:
     return byte == 32 or 9 <= byte <= 13 and byte != 11
@@ -37,7 +37,7 @@ cdef uint64_t pack(bytes name):
 
 cdef enum:
     MOST_NAMES = 64
-    LONGEST_NAME = 8  # a name that is looked for fits one machine word
+    LONGEST_NAME = 8  # every name in the lists below fits into one machine word
 
 cdef struct Names:
     uint64_t packed[MOST_NAMES]
@@ -51,9 +51,9 @@ cdef Names names_of(str listed):
         names.size += 1
     return names
 
-# Names of eight letters or fewer fit one machine word, so that telling one costs a comparison.
+# Names of up to eight letters fit into one machine word, so that recognising one takes a single comparison.
 cdef Names RAW = names_of("script style textarea title xmp iframe noembed noframes")
-# These hold nothing, or are closed by the next of their kind: a thousand of them unclosed are not a thousand deep.
+# Void elements, and elements that the next one of their kind closes: a thousand unclosed ones are not nested.
 cdef Names SHALLOW = names_of(
     "area base br col embed hr img input link meta param source track wbr p li dt dd td th tr option optgroup "
     "tbody thead tfoot colgroup"
@@ -71,7 +71,7 @@ cdef inline bint among(uint64_t name, const Names* names) noexcept nogil:
 cdef inline const unsigned char* read_name(
     const unsigned char* at, const unsigned char* end, uint64_t* name
 ) noexcept nogil:
-    """Read a tag's name; a longer one than fits is marked by a bit that no name of letters has."""
+    """Read a tag name; one that does not fit is marked by a bit that is never set in an ASCII name."""
     cdef const unsigned char* start = at
     cdef uint64_t packed = 0
     while at < end and not is_space(at[0]) and at[0] != 47 and at[0] != 62:
@@ -120,7 +120,7 @@ cdef const unsigned char* read_attributes(
         if length > tally.longest_attribute:
             tally.longest_attribute = length
     tally.nodes += attributes
-    # The parser holds each attribute of a tag against all before it.
+    # The parser compares each attribute of a tag with all previous ones.
     tally.work += attributes * attributes // 2
     if attributes > tally.most_attributes:
         tally.most_attributes = attributes
@@ -130,34 +130,34 @@ cdef inline bint begins(const unsigned char* at, const unsigned char* end, const
     return end - at >= length and memcmp(at, text, length) == 0
 
 cdef const unsigned char* skip_comment(const unsigned char* at, const unsigned char* end) noexcept nogil:
-    """Return where the comment that begins with `<!--` at `at` has ended."""
+    """Return the end of the comment that starts with `<!--` at `at`."""
     cdef const unsigned char* start = at + 4
     at = start - 1
     while True:
         at = find(at + 1, end, 62)
         if at >= end:
             return end
-        # The two hyphens of the beginning may also be those of the end, but not of the end with a `!`.
+        # The hyphens of `<!--` may also be those of `-->`, but not those of `--!>`.
         if (at - 1)[0] == 45 and (at - 2)[0] == 45:
             return at + 1
         if at - start >= 3 and (at - 1)[0] == 33 and (at - 2)[0] == 45 and (at - 3)[0] == 45:
             return at + 1
 
-cdef inline bint names(const unsigned char* at, const unsigned char* end, uint64_t name) noexcept nogil:
-    """Tell whether a tag's name at `at` is this one, and ends.
+cdef inline bint name_matches(const unsigned char* at, const unsigned char* end, uint64_t name) noexcept nogil:
+    """Return whether the complete tag name at `at` is this one.
 
-    This is asked at every `<`, so it must not read on to the end of a name that is longer than any it looks for.
+    This is called at every `<`, so it must not read to the end of a name that is longer than any in the lists.
     """
-    cdef uint64_t found
+    cdef uint64_t packed
     cdef const unsigned char* limit = end if end - at <= LONGEST_NAME else at + LONGEST_NAME + 1
     if at >= end or not is_letter(at[0]):
         return False
-    return read_name(at, limit, &found) < limit and found == name
+    return read_name(at, limit, &packed) < limit and packed == name
 
 cdef const unsigned char* skip_raw_text(
     const unsigned char* at, const unsigned char* end, uint64_t name
 ) noexcept nogil:
-    """Return where the raw text of the element called `name` ends, at its end tag."""
+    """Return the end of the raw text of the element called `name`: the position of its end tag."""
     while True:
         at = find(at, end, 60)
         if at >= end:
@@ -167,23 +167,23 @@ cdef const unsigned char* skip_raw_text(
             if at >= end or at[0] == 60:
                 return at
             continue
-        if end - at > 2 and at[1] == 47 and names(at + 2, end, name):
+        if end - at > 2 and at[1] == 47 and name_matches(at + 2, end, name):
             return at
         at += 1
 
 cdef const unsigned char* skip_script_comment(const unsigned char* at, const unsigned char* end) noexcept nogil:
-    """Return where a comment in a script ends, past its `-->`, or the `</script>` in it that ends the script.
+    """Return the end of a comment in a script, past its `-->`, or the `</script>` inside it that ends the script.
 
-    In such a comment a `<script>` hides the next `</script>`, as HTML has it for the sake of very old pages.
+    In such a comment a `<script>` hides the next `</script>`: HTML specifies this for the sake of very old pages.
     """
     cdef bint hiding = False
     at += 2
     while at < end:
         if at[0] == 45 and begins(at, end, b"-->", 3):
             return at + 3
-        if at[0] == 60 and not hiding and names(at + 1, end, SCRIPT):
+        if at[0] == 60 and not hiding and name_matches(at + 1, end, SCRIPT):
             hiding = True
-        elif at[0] == 60 and end - at > 2 and at[1] == 47 and names(at + 2, end, SCRIPT):
+        elif at[0] == 60 and end - at > 2 and at[1] == 47 and name_matches(at + 2, end, SCRIPT):
             if not hiding:
                 return at
             hiding = False
@@ -195,7 +195,7 @@ cdef struct Stack:
     int64_t depth
 
 cdef inline void close(Stack* stack, uint64_t name) noexcept nogil:
-    """Leave the nearest open element of this name; an end tag without one closes nothing."""
+    """Close the nearest open element of this name; an end tag without one is ignored."""
     cdef int64_t at = stack.depth
     while at > 0 and stack.depth - at < SEARCHED:
         at -= 1
@@ -203,7 +203,7 @@ cdef inline void close(Stack* stack, uint64_t name) noexcept nogil:
             stack.depth = at
             return
 
-cdef const unsigned char* take_start_tag(
+cdef const unsigned char* scan_start_tag(
     const unsigned char* at, const unsigned char* end, Tally* tally, Stack* stack
 ) noexcept nogil:
     cdef uint64_t name
@@ -219,7 +219,7 @@ cdef const unsigned char* take_start_tag(
         stack.depth += 1
     return at
 
-cdef void take(const unsigned char* at, const unsigned char* end, Tally* tally) noexcept nogil:
+cdef void scan(const unsigned char* at, const unsigned char* end, Tally* tally) noexcept nogil:
     cdef uint64_t name
     cdef bint self_closed
     cdef Stack stack
@@ -230,7 +230,7 @@ cdef void take(const unsigned char* at, const unsigned char* end, Tally* tally) 
             return
         if is_letter(at[1]):
             tally.nodes += 1
-            at = take_start_tag(at, end, tally, &stack)
+            at = scan_start_tag(at, end, tally, &stack)
         elif at[1] == 47 and end - at > 2 and is_letter(at[2]):
             at = read_name(at + 2, end, &name)
             at = read_attributes(at, end, tally, &self_closed)
@@ -239,7 +239,7 @@ cdef void take(const unsigned char* at, const unsigned char* end, Tally* tally) 
             tally.nodes += 1
             at = skip_comment(at, end)
         elif at[1] == 33 or at[1] == 47 or at[1] == 63:
-            # Declarations, instructions and broken end tags, which become comments.
+            # Declarations, processing instructions and malformed end tags, which become comments.
             tally.nodes += 1
             at = find(at, end, 62) + 1
         else:
@@ -248,10 +248,10 @@ cdef void take(const unsigned char* at, const unsigned char* end, Tally* tally) 
         tally.work += stack.depth
 
 def census(bytes page not None):
-    """Return the nodes, the work (tags times their depth), the longest attribute and the most attributes in a tag."""
+    """Return the nodes, the work (the sum of tags' depths), the longest attribute and the most attributes."""
     cdef Tally tally = Tally(0, 0, 0, 0)
     cdef const unsigned char* data = page
     cdef Py_ssize_t size = len(page)
     with nogil:
-        take(data, data + size, &tally)
+        scan(data, data + size, &tally)
     return tally.nodes, tally.work, tally.longest_attribute, tally.most_attributes

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The compiled part of `link_collections`: which links stand together, found level by level."""
+"""The compiled part of `link_collections`: groups similar links, climbing the tree level by level."""
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -10,10 +10,10 @@ import os
 import numpy as np
 
 cdef enum:
-    HIGHEST_CLIMB = 64  # links that repeat nothing within so many levels stand alone
+    HIGHEST_CLIMB = 64  # a link without a similar one within this many levels is alone in its collection
 
 cdef struct Group:
-    # A container (or the path to it) together with the path from it down to its links.
+    # A container (or the path to it), together with the path from it down to its links.
     uint64_t place
     uint64_t shape
     int32_t number
@@ -21,7 +21,7 @@ cdef struct Group:
     int32_t items
 
 cdef inline uint64_t mix(uint64_t value, uint64_t added) noexcept nogil:
-    """Mix a number into a hash: the finaliser of splitmix64, the same on every machine."""
+    """Mix a number into a hash with the finaliser of splitmix64, which is the same on every platform."""
     value = (value ^ added) + <uint64_t> 0x9E3779B97F4A7C15
     value = (value ^ value >> 30) * <uint64_t> 0xBF58476D1CE4E5B9
     value = (value ^ value >> 27) * <uint64_t> 0x94D049BB133111EB
@@ -33,10 +33,10 @@ cdef struct State:
     uint64_t* shape
     Group* groups
     Py_ssize_t mask
-    uint64_t seed  # nobody can make links that all fall into one slot without knowing it
+    uint64_t seed  # random, so that no page can make all its links collide
 
 cdef inline Group* slot_of(State* state, uint64_t place, uint64_t shape) noexcept nogil:
-    """Return the group of this place and shape, with no items where it is new."""
+    """Return the group of this place and shape; a new one has no items."""
     cdef Group* groups = state.groups
     cdef Py_ssize_t slot = mix(mix(state.seed, shape), place) & state.mask
     while groups[slot].items and (groups[slot].place != place or groups[slot].shape != shape):
@@ -53,29 +53,29 @@ cdef uint64_t path_of(int32_t node, const int32_t[::1] parent, const int32_t[::1
         node = parent[node]
     return path
 
-cdef void settle(
+cdef void find_containers(
     State* state, Py_ssize_t size, const int32_t[::1] parent, const int32_t[::1] tag,
     int32_t[::1] container, uint64_t[::1] shape,
 ) noexcept nogil:
-    """Climb from all links at once; each stops at the first ancestor where two children lead to links like it."""
+    """Climb from all links at once; each stops at the first ancestor where two children lead to similar links."""
     cdef Group* group
-    cdef Py_ssize_t alive = size
-    cdef Py_ssize_t still
+    cdef Py_ssize_t remaining = size
+    cdef Py_ssize_t climbing
     cdef Py_ssize_t k
     cdef int32_t link
     cdef int32_t above
     cdef int climb
     for climb in range(HIGHEST_CLIMB):
         memset(state.groups, 0, (state.mask + 1) * sizeof(Group))
-        for k in range(alive):
+        for k in range(remaining):
             link = state.live[k]
             state.shape[link] = mix(state.shape[link], <uint64_t> tag[state.at[link]])
             group = slot_of(state, parent[state.at[link]], state.shape[link])
             if not group.items or group.last_item != state.at[link]:
                 group.last_item = state.at[link]
                 group.items += 1
-        still = 0
-        for k in range(alive):
+        climbing = 0
+        for k in range(remaining):
             link = state.live[k]
             above = parent[state.at[link]]
             group = slot_of(state, above, state.shape[link])
@@ -83,20 +83,20 @@ cdef void settle(
             shape[link] = state.shape[link]
             if group.items < 2 and above >= 0:
                 state.at[link] = above
-                state.live[still] = link
-                still += 1
-        alive = still
-        if not alive:
+                state.live[climbing] = link
+                climbing += 1
+        remaining = climbing
+        if not remaining:
             return
-        # The table shrinks with what is left, so that clearing it costs no more than filling it.
-        while state.mask > 15 and state.mask + 1 > 4 * alive:
+        # Shrink the table along with the remaining links, so that clearing it never costs more than filling it.
+        while state.mask > 15 and state.mask + 1 > 4 * remaining:
             state.mask >>= 1
 
-cdef int32_t number(
+cdef int32_t number_collections(
     State* state, Py_ssize_t size, const int32_t[::1] container, const uint64_t[::1] shape,
     int32_t[::1] collection, int32_t[::1] position, int32_t[::1] first,
 ) noexcept nogil:
-    """Number the collections by their first links and the links within each; return how many there are."""
+    """Number the collections by their first links, and the links within each; return the number of collections."""
     cdef Group* group
     cdef int32_t collections = 0
     cdef Py_ssize_t k
@@ -111,11 +111,11 @@ cdef int32_t number(
         group.items += 1
     return collections
 
-cdef void identify(
+cdef void hash_identities(
     State* state, int32_t collections, const int32_t[::1] first, const int32_t[::1] container,
     const uint64_t[::1] shape, const int32_t[::1] parent, const int32_t[::1] tag, uint64_t[::1] identity,
 ) noexcept nogil:
-    """Give each collection a hash of the path to its container, its shape, and its number among equals in both."""
+    """Hash each collection's path to its container, its shape, and its number among those equal in both."""
     cdef Group* group
     cdef uint64_t path
     cdef int32_t k
@@ -159,12 +159,12 @@ def group_links(
                 state.at[k] = node[k]
                 state.live[k] = k
                 state.shape[k] = <uint32_t> style[k]
-            settle(&state, size, parent, tag, container, shape)
+            find_containers(&state, size, parent, tag, container, shape)
             state.mask = capacity - 1
             memset(state.groups, 0, capacity * sizeof(Group))
-            collections = number(&state, size, container, shape, collection, position, first)
+            collections = number_collections(&state, size, container, shape, collection, position, first)
             memset(state.groups, 0, capacity * sizeof(Group))
-            identify(&state, collections, first, container, shape, parent, tag, identity)
+            hash_identities(&state, collections, first, container, shape, parent, tag, identity)
     finally:
         free(state.at)
         free(state.live)

@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The compiled walk: lxml's C tree to columns in one pass, without the interpreter.
+"""The compiled walk: turns lxml's C tree into columns in one pass, without the GIL.
 
-Only structs are read, so nothing is linked with libxml2. `pywalk` gives the same columns and says what they mean.
+It only reads structs, so it is not linked with libxml2. `pywalk` is the reference: it produces the same columns.
 """
 
 cimport lxml.includes.etreepublic as cetree
@@ -21,7 +21,7 @@ from broadsheet.document import characters, tags
 cetree.import_lxml__etree()
 
 cdef enum:
-    # Columns of the nodes, then of the pieces, in the order in which `walk` returns them.
+    # The columns of each table, in the order in which `walk` returns them.
     N_TAG, N_PARENT, N_END, N_DEPTH, N_TEXT_START, N_TEXT_END, N_PIECE_START, N_PIECE_END, NODE_COLUMNS
     P_OWNER = 0
     P_SLOT, P_START, P_END, P_LINK, P_BLOCK, P_LINE, PIECE_COLUMNS
@@ -32,7 +32,7 @@ cdef enum:
     MOST_COLUMNS = 8
 
 cdef enum:
-    # The classes of `characters`, known when this is compiled so that the switch over them is a jump table.
+    # The classes of `characters`, as compile-time constants so that the switch over them becomes a jump table.
     SYMBOL, SPACE, LETTER, UPPER, MARK, DIGIT, PUNCTUATION, APOSTROPHE, JOINER, UNSPACED, INVISIBLE, CLASSES
 
 cdef enum:
@@ -59,7 +59,7 @@ cdef const char* NAME_TABLE[NAME_SLOTS]
 cdef int32_t CODE_TABLE[NAME_SLOTS]
 
 cdef enum:
-    # Fowler, Noll and Vo's hash, 32 bits wide, as `pywalk` has it.
+    # The 32-bit FNV-1a hash, as in `pywalk`.
     HASH_START = 2166136261
     HASH_FACTOR = 16777619
 
@@ -67,11 +67,11 @@ cdef inline bint is_space(char byte) noexcept nogil:
     return byte == 32 or 9 <= byte <= 13 and byte != 11
 
 cdef inline uint32_t hash_name(const char* name) noexcept nogil:
-    cdef uint32_t mixed = HASH_START
+    cdef uint32_t value = HASH_START
     while name[0]:
-        mixed = (mixed ^ <uint8_t> name[0]) * HASH_FACTOR
+        value = (value ^ <uint8_t> name[0]) * HASH_FACTOR
         name += 1
-    return mixed
+    return value
 
 cdef void fill_name_table():
     cdef uint32_t slot
@@ -86,7 +86,7 @@ cdef void fill_name_table():
 fill_name_table()
 
 cdef int32_t code_of(const char* name) noexcept nogil:
-    """Return the code of a tag's name, 0 where HTML does not know it."""
+    """Return the code of a tag name, 0 if it is not part of HTML."""
     cdef uint32_t slot = hash_name(name) % NAME_SLOTS
     while NAME_TABLE[slot] != NULL:
         if strcmp(NAME_TABLE[slot], name) == 0:
@@ -95,7 +95,7 @@ cdef int32_t code_of(const char* name) noexcept nogil:
     return 0
 
 cdef struct Table:
-    # Columns of one length that grow together.
+    # Columns of equal length that grow together.
     int32_t* column[MOST_COLUMNS]
     int columns
     Py_ssize_t size
@@ -107,7 +107,7 @@ cdef struct Buffer:
     Py_ssize_t capacity
 
 cdef struct Level:
-    # What holds for everything inside the element that is open at one depth.
+    # What applies to everything inside the open element at one depth.
     int32_t node
     int32_t link
     int32_t block
@@ -165,7 +165,7 @@ cdef int append(Buffer* buffer, const char* data) noexcept nogil:
     return DONE
 
 cdef inline int32_t tag_code(Walk* walk, const xmlNode* node) noexcept nogil:
-    """Return the code of an element's name; lxml interns names, so most are known by their address."""
+    """Return the code of an element's name; libxml2 interns names, so most are cached by address."""
     cdef uintptr_t address = <uintptr_t> node.name
     cdef uint32_t slot = (address >> 3 ^ address >> 12) % POINTER_SLOTS
     if walk.seen_name[slot] != <const void*> node.name:
@@ -173,8 +173,8 @@ cdef inline int32_t tag_code(Walk* walk, const xmlNode* node) noexcept nogil:
         walk.seen_code[slot] = code_of(<const char*> node.name)
     return walk.seen_code[slot]
 
-cdef void count_run(const Walk* walk, int32_t* counted) noexcept nogil:
-    """Count the run of text that just ended, as `characters.count` does."""
+cdef void count_run(const Walk* walk, int32_t* counts) noexcept nogil:
+    """Count the run of text that just ended, as `characters.count_characters` does."""
     cdef const uint8_t* at = <const uint8_t*> walk.text.data + walk.run_start
     cdef const uint8_t* end = <const uint8_t*> walk.text.data + walk.text.size
     cdef int32_t tally[CLASSES]
@@ -203,7 +203,7 @@ cdef void count_run(const Walk* walk, int32_t* counted) noexcept nogil:
             at += 4
         kind = walk.classes[code]
         if kind == LETTER:
-            # The most common case first: a letter that goes on with its word.
+            # The most common case first: a letter inside a word.
             if state == INSIDE:
                 tally[LETTER] += 1
                 last_was_digit = False
@@ -243,23 +243,23 @@ cdef void count_run(const Walk* walk, int32_t* counted) noexcept nogil:
             state = OUTSIDE
     for k in range(CLASSES):
         visible += tally[k]
-    counted[S_CHARACTERS] = visible + spaces
-    counted[S_WORDS] = words
-    counted[S_LETTERS] = tally[LETTER] + tally[UPPER] + tally[UNSPACED]
-    counted[S_UPPER] = tally[UPPER]
-    counted[S_DIGITS] = tally[DIGIT]
-    counted[S_PUNCTUATION] = tally[PUNCTUATION] + tally[APOSTROPHE] + tally[JOINER]
+    counts[S_CHARACTERS] = visible + spaces
+    counts[S_WORDS] = words
+    counts[S_LETTERS] = tally[LETTER] + tally[UPPER] + tally[UNSPACED]
+    counts[S_UPPER] = tally[UPPER]
+    counts[S_DIGITS] = tally[DIGIT]
+    counts[S_PUNCTUATION] = tally[PUNCTUATION] + tally[APOSTROPHE] + tally[JOINER]
 
 cdef int end_run(Walk* walk, const Level* level) noexcept nogil:
-    """Make a piece of the text since the last tag, unless it is blank."""
-    cdef int32_t counted[SUM_COLUMNS]
+    """Add a piece for the text since the last tag, unless it is blank."""
+    cdef int32_t counts[SUM_COLUMNS]
     cdef Py_ssize_t row
     cdef int column
     if walk.text.size == walk.run_start:
         return DONE
-    count_run(walk, counted)
-    if counted[S_CHARACTERS]:
-        counted[S_LINK_CHARACTERS] = counted[S_CHARACTERS] if level.link >= 0 else 0
+    count_run(walk, counts)
+    if counts[S_CHARACTERS]:
+        counts[S_LINK_CHARACTERS] = counts[S_CHARACTERS] if level.link >= 0 else 0
         if reserve(&walk.pieces) or reserve(&walk.sums):
             return NO_MEMORY
         row = walk.pieces.size
@@ -273,13 +273,13 @@ cdef int end_run(Walk* walk, const Level* level) noexcept nogil:
         walk.pieces.size += 1
         row = walk.sums.size
         for column in range(SUM_COLUMNS):
-            walk.sums.column[column][row] = walk.sums.column[column][row - 1] + counted[column]
+            walk.sums.column[column][row] = walk.sums.column[column][row - 1] + counts[column]
         walk.sums.size += 1
     walk.run_start = walk.text.size
     return DONE
 
 cdef inline const char* attribute_of(const xmlNode* node, const char* name) noexcept nogil:
-    """Return the value of an element's attribute, NULL where it has none."""
+    """Return the value of an element's attribute, NULL if it has none."""
     cdef const xmlAttr* attribute = node.properties
     while attribute != NULL:
         if strcmp(<const char*> attribute.name, name) == 0:
@@ -292,17 +292,17 @@ cdef inline const char* attribute_of(const xmlNode* node, const char* name) noex
 cdef inline int32_t style_of(const xmlNode* node) noexcept nogil:
     """Return a hash of an element's first class."""
     cdef const char* at = attribute_of(node, b"class")
-    cdef uint32_t mixed = HASH_START
+    cdef uint32_t value = HASH_START
     if at == NULL:
-        return <int32_t> mixed
+        return <int32_t> value
     while is_space(at[0]):
         at += 1
     while at[0] and not is_space(at[0]):
-        mixed = (mixed ^ <uint8_t> at[0]) * HASH_FACTOR
+        value = (value ^ <uint8_t> at[0]) * HASH_FACTOR
         at += 1
-    return <int32_t> mixed
+    return <int32_t> value
 
-cdef int keep_link(Walk* walk, int32_t node, const char* href, int32_t style) noexcept nogil:
+cdef int add_link(Walk* walk, int32_t node, const char* href, int32_t style) noexcept nogil:
     cdef Py_ssize_t row = walk.links.size
     cdef int status
     if reserve(&walk.links):
@@ -316,7 +316,7 @@ cdef int keep_link(Walk* walk, int32_t node, const char* href, int32_t style) no
     return status
 
 cdef int open_node(Walk* walk, xmlNode* node, int depth) noexcept nogil:
-    """Add a row for an element or comment and say what holds inside it."""
+    """Add a row for an element or comment and set up the level inside it."""
     cdef Py_ssize_t row = walk.nodes.size
     cdef Level* level = &walk.levels[depth]
     cdef Level* outer = &walk.levels[depth - 1] if depth else NULL
@@ -352,7 +352,7 @@ cdef int open_node(Walk* walk, xmlNode* node, int depth) noexcept nogil:
             href = attribute_of(node, b"href")
             if href != NULL:
                 level.link = row
-                status = keep_link(walk, row, href, style_of(node))
+                status = add_link(walk, row, href, style_of(node))
                 if status:
                     return status
     walk.nodes.column[N_TAG][row] = tag
@@ -376,7 +376,7 @@ cdef inline void close_node(Walk* walk, int depth) noexcept nogil:
     walk.owner = row
     walk.slot = 1
 
-cdef int take(Walk* walk, xmlNode* root, int deepest) noexcept nogil:
+cdef int walk_tree(Walk* walk, xmlNode* root, int deepest) noexcept nogil:
     """Walk the tree below `root` in document order."""
     cdef xmlNode* node = root
     cdef int depth = 0
@@ -411,7 +411,7 @@ cdef int take(Walk* walk, xmlNode* root, int deepest) noexcept nogil:
         node = node.next
 
 cdef object column_of(const int32_t* column, Py_ssize_t size):
-    # An array over bytes cannot be written to, which is what columns that threads share should be.
+    # An array over bytes is read-only, as columns shared by threads should be.
     return np.frombuffer((<const char*> column)[:size * sizeof(int32_t)] if size else b"", np.int32)
 
 cdef tuple columns_of(Table* table):
@@ -431,7 +431,7 @@ cdef void release(Walk* walk) noexcept nogil:
     free(walk)
 
 def walk(cetree._Element root not None, int deepest):
-    """Return the columns of the tree below `root`, or None where it is `deepest` levels deep or more."""
+    """Return the columns of the tree below `root`, or None if it has more than `deepest` levels."""
     cdef Walk* state = <Walk*> malloc(sizeof(Walk))
     cdef int status
     cdef int column
@@ -452,11 +452,11 @@ def walk(cetree._Element root not None, int deepest):
             state.sums.column[column][0] = 0
         state.sums.size = 1
         with nogil:
-            status = take(state, root._c_node, deepest)
+            status = walk_tree(state, root._c_node, deepest)
         if status == NO_MEMORY:
             raise MemoryError
         if status == TOO_LONG:
-            raise OverflowError("a page's text is at most 2 GB long")
+            raise OverflowError("the text of a page must not exceed 2 GiB")
         if status == TOO_DEEP:
             return None
         return (
@@ -469,7 +469,7 @@ def walk(cetree._Element root not None, int deepest):
         release(state)
 
 def element(cetree._Element root not None, uintptr_t pointer):
-    """Return lxml's element for one of the pointers that `walk` returned for the tree of `root`."""
+    """Return the lxml element for one of the pointers that `walk` returned for the tree of `root`."""
     return cetree.elementFactory(root._doc, <xmlNode*> pointer)
 
 cdef enum:
@@ -477,7 +477,7 @@ cdef enum:
     T_KIND, T_START, T_END, TOKEN_COLUMNS
 
 cdef inline int kind_of(const char* name) noexcept nogil:
-    """Return which of the attributes with tokens this is, -1 for none, in the order of `tokens.KINDS`."""
+    """Return the index of an attribute in `Tokens.KINDS`, -1 if it is not one of them."""
     if strcmp(name, b"class") == 0:
         return 0
     if strcmp(name, b"id") == 0:
@@ -508,7 +508,7 @@ cdef int split_tokens(Table* tokens, Buffer* text, int32_t node, int kind, const
             tokens.size += 1
     return DONE
 
-cdef int take_tokens(Table* tokens, Buffer* text, const uintptr_t[::1] pointers) noexcept nogil:
+cdef int collect_tokens(Table* tokens, Buffer* text, const uintptr_t[::1] pointers) noexcept nogil:
     cdef const xmlNode* node
     cdef const xmlAttr* attribute
     cdef Py_ssize_t row
@@ -529,7 +529,7 @@ cdef int take_tokens(Table* tokens, Buffer* text, const uintptr_t[::1] pointers)
     return DONE
 
 def tokens(cetree._Element root not None, const uintptr_t[::1] pointers not None):
-    """Return the tokens of the attributes that name things, for the tree of `root` that `walk` gave these pointers."""
+    """Return the tokens in the attributes of `Tokens.KINDS`, given the pointers that `walk` returned."""
     cdef Table table
     cdef Buffer text
     cdef int status
@@ -539,7 +539,7 @@ def tokens(cetree._Element root not None, const uintptr_t[::1] pointers not None
     table.columns = TOKEN_COLUMNS
     try:
         with nogil:
-            status = take_tokens(&table, &text, pointers)
+            status = collect_tokens(&table, &text, pointers)
         if status:
             raise MemoryError
         return text.data[:text.size] if text.size else b"", *columns_of(&table)
@@ -549,18 +549,18 @@ def tokens(cetree._Element root not None, const uintptr_t[::1] pointers not None
         free(text.data)
 
 cdef enum:
-    # How an attribute counts: not at all, by being there, or with its value.
+    # How an attribute counts: not at all, by its presence, or with its value.
     IGNORED, NAMED, VALUED
 
 cdef struct Sets:
-    # Distinct attribute sets, written one after another into one buffer, and found again by their hash.
+    # Distinct attribute sets, serialised one after another into one buffer and looked up by their hash.
     Buffer text
     Py_ssize_t* start
     uint32_t* hash
     int32_t* slots
     int32_t size
     int32_t capacity
-    uint32_t seed  # nobody can write sets that all fall into one slot without knowing it
+    uint32_t seed  # random, so that no page can make all its sets collide
 
 cdef int grow_sets(Sets* sets) noexcept nogil:
     cdef int32_t capacity = 2 * sets.capacity if sets.capacity else 1024
@@ -589,33 +589,33 @@ cdef int grow_sets(Sets* sets) noexcept nogil:
         sets.slots[slot] = k
     return DONE
 
-cdef int32_t settle_set(Sets* sets, Py_ssize_t start) noexcept nogil:
-    """Return the number of the set that was just written at `start`; one that is known already is unwritten."""
+cdef int32_t intern_set(Sets* sets, Py_ssize_t start) noexcept nogil:
+    """Return the index of the set just written at `start`; a duplicate is removed from the buffer."""
     cdef Py_ssize_t length = sets.text.size - start
-    cdef uint32_t mixed = sets.seed
+    cdef uint32_t value = sets.seed
     cdef uint32_t slot
     cdef int32_t known
     cdef Py_ssize_t k
     for k in range(start, sets.text.size):
-        mixed = (mixed ^ <uint8_t> sets.text.data[k]) * HASH_FACTOR
-    slot = mixed % (2 * sets.capacity)
+        value = (value ^ <uint8_t> sets.text.data[k]) * HASH_FACTOR
+    slot = value % (2 * sets.capacity)
     while sets.slots[slot] >= 0:
         known = sets.slots[slot]
         if (
-            sets.hash[known] == mixed and sets.start[known + 1] - sets.start[known] == length
+            sets.hash[known] == value and sets.start[known + 1] - sets.start[known] == length
             and memcmp(sets.text.data + sets.start[known], sets.text.data + start, length) == 0
         ):
             sets.text.size = start
             return known
         slot = (slot + 1) % (2 * sets.capacity)
     sets.slots[slot] = sets.size
-    sets.hash[sets.size] = mixed
+    sets.hash[sets.size] = value
     sets.start[sets.size + 1] = sets.text.size
     sets.size += 1
     return sets.size - 1
 
 cdef int write_attribute(Buffer* text, const xmlAttr* attribute, int counts) noexcept nogil:
-    """Write a name and what counts of its value, each ended by a byte that no text of a page holds."""
+    """Write an attribute's name and value (empty unless it counts), each terminated by a NUL byte."""
     cdef int status = append(text, <const char*> attribute.name)
     if not status:
         status = append_byte(text, 0)
@@ -626,7 +626,7 @@ cdef int write_attribute(Buffer* text, const xmlAttr* attribute, int counts) noe
 cdef inline int append_byte(Buffer* buffer, char byte) noexcept nogil:
     cdef int status = DONE
     if buffer.size == buffer.capacity:
-        # Growing is what `append` does for an empty text that does not fit.
+        # Let `append` grow the buffer, then drop the byte that it added.
         status = append(buffer, b"\1")
         buffer.size -= not status
     if not status:
@@ -635,7 +635,7 @@ cdef inline int append_byte(Buffer* buffer, char byte) noexcept nogil:
     return status
 
 cdef struct Names:
-    # The attributes that count, and a memory of how a name at an address counts, because names are interned.
+    # The attributes that count, and a cache by address of how names count, because names are interned.
     const char** name
     int* counts
     int size
@@ -655,8 +655,8 @@ cdef inline int counts_for(Names* names, const char* name) noexcept nogil:
                 break
     return names.seen_counts[slot]
 
-cdef int take_sets(
-    Sets* sets, Names* names, const uintptr_t[::1] pointers, int32_t[::1] numbers
+cdef int collect_sets(
+    Sets* sets, Names* names, const uintptr_t[::1] pointers, int32_t[::1] set_indices
 ) noexcept nogil:
     cdef const xmlNode* node
     cdef const xmlAttr* attribute
@@ -674,24 +674,24 @@ cdef int take_sets(
             attribute = attribute.next
         if sets.size == sets.capacity and grow_sets(sets):
             return NO_MEMORY
-        numbers[row] = settle_set(sets, start)
+        set_indices[row] = intern_set(sets, start)
     return DONE
 
 def attribute_sets(
     cetree._Element root not None, const uintptr_t[::1] pointers not None, list valued not None, list named not None
 ):
-    """Return for each node the number of its set of attributes, and the distinct sets as bytes."""
+    """Return the index of each node's attribute set, and the distinct sets as bytes."""
     cdef Sets sets
     cdef Names names
     cdef int status
     cdef int k
-    listed = [name.encode() for name in (*valued, *named)]
-    numbers = np.empty(pointers.shape[0], np.int32)
-    cdef int32_t[::1] view = numbers
+    attribute_names = [name.encode() for name in (*valued, *named)]
+    set_indices = np.empty(pointers.shape[0], np.int32)
+    cdef int32_t[::1] view = set_indices
     memset(&sets, 0, sizeof(sets))
     memset(&names, 0, sizeof(names))
     sets.seed = int.from_bytes(os.urandom(4), "little")
-    names.size = len(listed)
+    names.size = len(attribute_names)
     names.name = <const char**> malloc((names.size + 1) * sizeof(char*))
     names.counts = <int*> malloc((names.size + 1) * sizeof(int))
     try:
@@ -699,13 +699,13 @@ def attribute_sets(
             raise MemoryError
         sets.start[0] = 0
         for k in range(names.size):
-            names.name[k] = listed[k]
+            names.name[k] = attribute_names[k]
             names.counts[k] = VALUED if k < len(valued) else NAMED
         with nogil:
-            status = take_sets(&sets, &names, pointers, view)
+            status = collect_sets(&sets, &names, pointers, view)
         if status:
             raise MemoryError
-        return numbers, [sets.text.data[sets.start[k]:sets.start[k + 1]] for k in range(sets.size)]
+        return set_indices, [sets.text.data[sets.start[k]:sets.start[k + 1]] for k in range(sets.size)]
     finally:
         free(names.name)
         free(names.counts)

@@ -1,12 +1,12 @@
-"""What kind each character is, and how characters and words are counted, the same way in every language.
+"""Character classes, and how characters and words are counted, the same way in every language.
 
-A **word** is a run of letters and digits. Marks (vowel signs, accents) and invisible characters neither begin nor end
-one; an apostrophe between letters and a full stop or comma between digits hold it together (*can't*, *3.14*); a hyphen
-divides it. In scripts that write no spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese, Tibetan, …) no run shows
-where a word ends, so there every base letter is a word, as the default word boundaries of Unicode (UAX #29) have it;
-katakana and hangul form runs like any alphabet.
+A **word** is a run of letters and digits. Marks (vowel signs, accents) and invisible characters neither start nor end
+one; an apostrophe between letters and a full stop or comma between digits join (*can't*, *3.14*); a hyphen separates.
+Scripts without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese, Tibetan, …) do not show where a word ends, so
+every base letter of theirs counts as a word, following Unicode's default word boundaries (UAX #29); katakana and
+hangul form runs like any alphabet.
 
-**Characters** are counted after white space is collapsed to one space and cut from both ends; invisible ones
+**Characters** are counted after collapsing white space to single spaces and stripping both ends; invisible characters
 (control and format characters) do not count.
 """
 
@@ -23,7 +23,7 @@ _OUTSIDE, _INSIDE, _AFTER_APOSTROPHE, _AFTER_JOINER = range(4)
 
 
 class CharacterCounts(NamedTuple):
-    """What one piece of text holds."""
+    """The counts for one piece of text."""
 
     characters: int
     words: int
@@ -35,7 +35,7 @@ class CharacterCounts(NamedTuple):
 
 @cache
 def classes() -> NDArray[np.uint8]:
-    """Return the class of every code point, expanded from the runs that `tools/character_classes.py` wrote."""
+    """Return the class of every code point, expanded from the runs written by `tools/character_classes.py`."""
     with files(__package__).joinpath("characters.npy").open("rb") as file:
         runs: NDArray[np.uint32] = np.load(file, allow_pickle=False)
     firsts = runs >> 8
@@ -45,8 +45,8 @@ def classes() -> NDArray[np.uint8]:
     return table
 
 
-def count(text: str) -> CharacterCounts:
-    """Count one piece of text; the compiled walk does the same and is tested against this."""
+def count_characters(text: str) -> CharacterCounts:
+    """Count the characters and words of one piece of text; the compiled walk does the same and is tested against it."""
     table = classes()
     tally = [0] * 11
     words = spaces = 0
@@ -67,12 +67,12 @@ def count(text: str) -> CharacterCounts:
         if kind == MARK:
             continue
         if kind in {LETTER, UPPER, DIGIT}:
-            held = (
+            continues_word = (
                 state == _INSIDE
                 or (state == _AFTER_APOSTROPHE and kind != DIGIT)
                 or (state == _AFTER_JOINER and kind == DIGIT)
             )
-            words += not held
+            words += not continues_word
             state = _INSIDE
             last_was_digit = kind == DIGIT
         elif kind == UNSPACED:

@@ -1,9 +1,9 @@
-"""The page as columns: what the walk over the tree leaves behind, read-only because threads share it.
+"""The page as columns: the result of walking the tree, read-only so that threads can share it.
 
 Nodes are the elements and comments in document order (preorder), so the subtree of node `i` is the slice
-`[i, nodes.end[i])`. Text lies in one UTF-8 buffer in the same order, so the text of a subtree is one slice of it, and
-the text pieces of a subtree are one slice of the pieces. Whatever is summed over subtrees is a difference of two
-prefix sums, for all nodes at once.
+`[i, nodes.end[i])`. All text is in one UTF-8 buffer in the same order, so the text of a subtree is a slice of that
+buffer, and its text pieces are a slice of the pieces. A sum over a subtree is the difference of two prefix sums, which
+numpy computes for all nodes at once.
 """
 
 from dataclasses import dataclass, fields
@@ -23,18 +23,18 @@ TEXT_SLOT, TAIL_SLOT = 0, 1
 class Nodes:
     """One row per element or comment, in document order."""
 
-    #: Code of the name, see `tags`.
+    #: The code of the tag name, see `tags`.
     tag: Ints
-    #: Row of the parent, -1 for the root.
+    #: The row of the parent, -1 for the root.
     parent: Ints
     #: The subtree is `[row, end[row])`.
     end: Ints
     #: Levels below the root.
     depth: Ints
-    #: The bytes of the text buffer inside the subtree, white space included: `[text_start, text_end)`.
+    #: The subtree's bytes in the text buffer, including white space: `[text_start, text_end)`.
     text_start: Ints
     text_end: Ints
-    #: The text pieces inside the subtree: `[piece_start, piece_end)`.
+    #: The subtree's text pieces: `[piece_start, piece_end)`.
     piece_start: Ints
     piece_end: Ints
 
@@ -47,7 +47,7 @@ class Nodes:
 class Pieces:
     """One row per piece of visible text between two tags, in document order."""
 
-    #: The element whose text or tail the piece is.
+    #: The node whose text or tail the piece is.
     owner: Ints
     #: `TEXT_SLOT` or `TAIL_SLOT`.
     slot: Ints
@@ -56,9 +56,9 @@ class Pieces:
     end: Ints
     #: The nearest enclosing `a` or `area` with an `href`, -1 outside links.
     link: Ints
-    #: The nearest enclosing element that breaks the line.
+    #: The nearest enclosing block element.
     block: Ints
-    #: Pieces on one line, with no such element's beginning or end, `br` or `hr` between them, share this number.
+    #: The line number; pieces share it unless a block's start or end, a `br` or an `hr` is between them.
     line: Ints
 
     def __len__(self) -> int:
@@ -68,7 +68,7 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sums:
-    """Prefix sums over the pieces: row `k` holds the sum over the first `k` of them."""
+    """Prefix sums over the pieces: row `k` holds the sum over the first `k` pieces."""
 
     characters: Ints
     words: Ints
@@ -85,10 +85,10 @@ class Hrefs:
     """One row per `a` or `area` with an `href`, in document order."""
 
     node: Ints
-    #: The `href` as written, in the buffer of hrefs: `[start, end)`.
+    #: The `href` as written: `[start, end)` in the buffer of hrefs.
     start: Ints
     end: Ints
-    #: A hash of the element's first class, which tells links of different looks apart.
+    #: A hash of the element's first class, which distinguishes links that look different.
     style: Ints
 
     def __len__(self) -> int:
@@ -98,13 +98,13 @@ class Hrefs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """One row per word in an element's `class`, `id`, `role` or `itemprop`, in document order."""
+    """One row per token in an element's `class`, `id`, `role` or `itemprop`, in document order."""
 
     text: bytes
     node: Ints
     #: Index into `KINDS`.
     kind: Ints
-    #: The token's bytes in `text`: `[start, end)`.
+    #: The token's bytes: `[start, end)` in `text`.
     start: Ints
     end: Ints
 
@@ -122,7 +122,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
-    """Everything that one walk over a tree gives."""
+    """Everything that a walk over a tree produces."""
 
     nodes: Nodes
     pieces: Pieces
@@ -132,7 +132,7 @@ class Columns:
     href_text: bytes
 
     def text_of(self, node: int) -> str:
-        """Return the text of a node's subtree as it stands in the page, white space included."""
+        """Return the text of a node's subtree as written, including white space."""
         return self.text[self.nodes.text_start[node] : self.nodes.text_end[node]].decode()
 
     def rows(self, *names: str) -> Ints:
@@ -142,13 +142,13 @@ class Columns:
         return np.flatnonzero(wanted[self.nodes.tag]).astype(np.int32)
 
 
-def differing(one: Columns, other: Columns) -> list[str]:
+def differing_columns(first: Columns, second: Columns) -> list[str]:
     """Return the names of the columns in which two walks over the same tree differ."""
     names = [
         f"{table}.{field.name}"
         for table in ("nodes", "pieces", "sums", "hrefs")
-        for field in fields(getattr(one, table))
-        if not np.array_equal(getattr(getattr(one, table), field.name), getattr(getattr(other, table), field.name))
+        for field in fields(getattr(first, table))
+        if not np.array_equal(getattr(getattr(first, table), field.name), getattr(getattr(second, table), field.name))
     ]
-    names += [name for name in ("text", "href_text") if getattr(one, name) != getattr(other, name)]
+    names += [name for name in ("text", "href_text") if getattr(first, name) != getattr(second, name)]
     return names

@@ -1,4 +1,8 @@
-"""Bytes to UTF-8, in the order that the WHATWG gives: byte order mark, transport, `meta`, detection, windows-1252."""
+"""Decode pages to UTF-8.
+
+The encoding is determined in the order of the WHATWG standard: byte order mark, transport, `meta`, detection, then
+windows-1252 as the fallback.
+"""
 
 import re
 from typing import Literal, NamedTuple
@@ -11,26 +15,26 @@ from broadsheet.base.errors import InputError
 
 EncodingSource = Literal["caller", "text", "byte order mark", "transport", "meta", "detection", "default"]
 
-#: A `meta` further down is not looked for; browsers stop much earlier.
+#: How far into the page to look for a `meta` declaration; browsers stop much earlier.
 PRESCAN_BYTES = 65_536
-#: What the detector reads at most: it takes about a tenth of a millisecond per kilobyte.
+#: How much the detector reads at most: it takes about a tenth of a millisecond per kilobyte.
 DETECTION_BYTES = 200_000
-#: How much ASCII before the first foreign character of a run it reads with it.
+#: How much ASCII the detector reads as context before the first non-ASCII byte of a run.
 CONTEXT_BYTES = 32
 FALLBACK = "windows-1252"
 
-_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
+_BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _OPENING = re.compile(rb"<(?:(!--)|meta[\s/]|(script|style|title)\b)")
-_FOREIGN = re.compile(rb"[\x80-\xff]")
+_NON_ASCII = re.compile(rb"[\x80-\xff]")
 _UP_TO_TAG = re.compile(rb"[^<>\r\n]*+")
-# Names begin where something else ended, and are never tried again from their middle: that would be quadratic.
+# A name can only begin at a boundary: retrying the match from the middle of a name would be quadratic.
 _ATTRIBUTE = re.compile(rb"""(?<![^\s/"'])([^\s=/"']++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
 _CHARSET = re.compile(rb"""charset\s*+=\s*+["']?+\s*+([^\s;"']++)""")
 _XML = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([^"']+)""")
 
 
 class Decoded(NamedTuple):
-    """A page as UTF-8, the encoding it came in, and what told us so."""
+    """A page as UTF-8, with its original encoding and how that was determined."""
 
     data: bytes
     encoding: str
@@ -40,38 +44,38 @@ class Decoded(NamedTuple):
 def decode(
     page: bytes | str, *, encoding: str | None = None, content_type: str | None = None, url: str | None = None
 ) -> Decoded:
-    """Return the page as UTF-8; bytes that make no sense become replacement characters, never an error."""
+    """Return the page as UTF-8; invalid bytes become replacement characters and never raise."""
     if encoding and webencodings.lookup(encoding) is None:
         raise InputError(f"unknown encoding: {encoding!r}")
     if isinstance(page, str):
-        return Decoded(_encoded(page), "utf-8", "text")
-    mark, marked = next(((mark, name) for mark, name in _MARKS if page.startswith(mark)), (b"", None))
+        return Decoded(_to_utf8_bytes(page), "utf-8", "text")
+    mark, marked = next(((mark, name) for mark, name in _BYTE_ORDER_MARKS if page.startswith(mark)), (b"", None))
     declared: tuple[tuple[str | None, EncodingSource], ...] = (
         (encoding, "caller"),
         (marked, "byte order mark"),
         (_charset_of(content_type), "transport"),
     )
     for label, source in declared:
-        if label and (found := webencodings.lookup(label)):
-            return _to_utf8(page[len(mark) :], found, source)
-    if found := _meta_encoding(page[:PRESCAN_BYTES]):
-        return _to_utf8(page, found, "meta")
+        if label and (known := webencodings.lookup(label)):
+            return _decode_as(page[len(mark) :], known, source)
+    if known := _meta_encoding(page[:PRESCAN_BYTES]):
+        return _decode_as(page, known, "meta")
     return _detect(page, url)
 
 
-def _to_utf8(page: bytes, encoding: webencodings.Encoding, source: EncodingSource) -> Decoded:
+def _decode_as(page: bytes, encoding: webencodings.Encoding, source: EncodingSource) -> Decoded:
     if encoding.name == "utf-8":
-        # Malformed sequences are left to the parser, which replaces them as the standard says.
+        # The parser replaces malformed sequences as the standard requires.
         return Decoded(page, "utf-8", source)
     text = encoding.codec_info.decode(page, "replace")[0]
-    return Decoded(_encoded(text), encoding.name, source)
+    return Decoded(_to_utf8_bytes(text), encoding.name, source)
 
 
-def _encoded(text: str) -> bytes:
+def _to_utf8_bytes(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        # Halves of surrogate pairs, which make sense only as UTF-16 and there as a whole.
+        # Lone surrogates are replaced; pairs of them are joined into the character they encode.
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
@@ -82,15 +86,15 @@ def _charset_of(content_type: str | None) -> str | None:
 
 def _meta_encoding(head: bytes) -> webencodings.Encoding | None:
     head = head.lower()
-    # Most pages without a declaration are spared the search.
+    # Skip the search for most pages without a declaration.
     at = 0 if b"charset" in head else len(head)
     while opening := _OPENING.search(head, at):
         end_mark = b"-->" if opening[1] else b"</" + opening[2] if opening[2] else b">"
         end = head.find(end_mark, opening.end())
         if opening[0].startswith(b"<meta") and (
-            found := _lookup_declared(_charset_in_meta(head[opening.end() : end if end >= 0 else len(head)]))
+            encoding := _lookup_declared(_charset_in_meta(head[opening.end() : end if end >= 0 else len(head)]))
         ):
-            return found
+            return encoding
         if end < 0:
             break
         at = end
@@ -108,11 +112,11 @@ def _charset_in_meta(attributes: bytes) -> bytes | None:
 
 
 def _lookup_declared(label: bytes | None) -> webencodings.Encoding | None:
-    found = webencodings.lookup(label.decode("ascii", "replace")) if label else None
-    if found and found.name.startswith("utf-16"):
-        # We could read the declaration as ASCII, so the page cannot be in what it declares.
+    encoding = webencodings.lookup(label.decode("ascii", "replace")) if label else None
+    if encoding and encoding.name.startswith("utf-16"):
+        # The declaration was readable as ASCII, so the page cannot be in UTF-16.
         return webencodings.UTF8
-    return webencodings.lookup(FALLBACK) if found and found.name == "x-user-defined" else found
+    return webencodings.lookup(FALLBACK) if encoding and encoding.name == "x-user-defined" else encoding
 
 
 def _detect(page: bytes, url: str | None) -> Decoded:
@@ -123,28 +127,28 @@ def _detect(page: bytes, url: str | None) -> Decoded:
     else:
         return Decoded(page, "utf-8", "detection")
     detector = EncodingDetector()
-    detector.feed(_telling_text(page), last=True)
-    found = webencodings.lookup(detector.guess(tld=_top_level_domain(url), allow_utf8=False))
-    if found is None:
-        return _to_utf8(page, webencodings.lookup(FALLBACK), "default")
-    return _to_utf8(page, found, "detection")
+    detector.feed(_non_ascii_text(page), last=True)
+    guess = webencodings.lookup(detector.guess(tld=_top_level_domain(url), allow_utf8=False))
+    if guess is None:
+        return _decode_as(page, webencodings.lookup(FALLBACK), "default")
+    return _decode_as(page, guess, "detection")
 
 
-def _telling_text(page: bytes) -> bytes:
-    """Return the runs of text with other than ASCII in them: markup tells nothing and would take ten times as long."""
+def _non_ascii_text(page: bytes) -> bytes:
+    """Return the runs of text that contain non-ASCII bytes: the rest does not help and takes ten times as long."""
     runs: list[bytes] = []
     size = at = 0
-    while size < DETECTION_BYTES and (foreign := _FOREIGN.search(page, at)):
-        before = page[max(at, foreign.start() - CONTEXT_BYTES) : foreign.start()]
-        end = _UP_TO_TAG.match(page, foreign.start(), foreign.start() + DETECTION_BYTES)
-        at = end.end() if end else foreign.end()
-        runs.append(re.split(rb"[<>\r\n]", before)[-1] + page[foreign.start() : at])
+    while size < DETECTION_BYTES and (non_ascii := _NON_ASCII.search(page, at)):
+        before = page[max(at, non_ascii.start() - CONTEXT_BYTES) : non_ascii.start()]
+        end = _UP_TO_TAG.match(page, non_ascii.start(), non_ascii.start() + DETECTION_BYTES)
+        at = end.end() if end else non_ascii.end()
+        runs.append(re.split(rb"[<>\r\n]", before)[-1] + page[non_ascii.start() : at])
         size += len(runs[-1]) + 1
     return b"\n".join(runs)
 
 
 def _top_level_domain(url: str | None) -> bytes | None:
-    """Return the last label of the host, which tells the detector which languages are likely."""
+    """Return the last label of the host, which hints to the detector which languages are likely."""
     try:
         host = urlsplit(url or "").hostname or ""
     except ValueError:

@@ -1,4 +1,4 @@
-"""One page, parsed once: its columns at hand, everything dearer when first asked for."""
+"""A page, parsed once: its columns are computed at once, anything more expensive on first access."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -26,8 +26,8 @@ DEFAULT_LIMITS = Limits()
 class Document:
     """A page as columns, with its links, metadata and tokens on demand.
 
-    The same bytes always give the same document. It is never changed after it is made, so threads may share it; two
-    that ask for the same thing first may both compute it, with the same result.
+    Parsing is deterministic, and a document is immutable, so threads may share it: two threads that access a lazy
+    property at the same time may both compute it, with the same result.
     """
 
     def __init__(self, decoded: Decoded, url: str | None, limits: Limits, fetched_at: datetime | None = None) -> None:
@@ -42,25 +42,25 @@ class Document:
         self._paths = NodePaths(self.columns, self._element)
 
     def __repr__(self) -> str:
-        """Show on one line which page it is."""
-        about = f"{shortened(self.title)}, {counted(int(self.sums.words[-1]))}"
-        return f"Document({about}, {shortened(self.url)})" if self.url else f"Document({about})"
+        """Return the title, the number of words and the URL, on one line."""
+        summary = f"{shortened(self.title)}, {counted(int(self.sums.words[-1]))}"
+        return f"Document({summary}, {shortened(self.url)})" if self.url else f"Document({summary})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Say what to do instead of copying a document or sending it to another process: its tree cannot be."""
+        """Refuse to be pickled or copied, because lxml's tree cannot be."""
         raise InputError(
-            "a Document stays in the process that parsed it, and cannot be pickled or copied: send the page's bytes,"
-            " or the article or verdict that was made of it"
+            "a Document cannot be pickled or copied: send the page's bytes to the other process,"
+            " or the Article or Verdict computed from it"
         )
 
     @property
     def nodes(self) -> Nodes:
-        """The elements and comments, a row each, in document order."""
+        """The elements and comments, one row each, in document order."""
         return self.columns.nodes
 
     @property
     def pieces(self) -> Pieces:
-        """The pieces of visible text, a row each, in document order."""
+        """The pieces of visible text, one row each, in document order."""
         return self.columns.pieces
 
     @property
@@ -70,24 +70,24 @@ class Document:
 
     @property
     def hrefs(self) -> Hrefs:
-        """The hyperlinks as written, a row each, in document order."""
+        """The hyperlinks as written, one row each, in document order."""
         return self.columns.hrefs
 
     def total(self, prefix_sums: Ints) -> Ints:
-        """Return, for every node at once, the sum over its subtree of one of the columns of `sums`."""
+        """Return the sum over each node's subtree, given one of the columns of `sums`."""
         totals: Ints = prefix_sums[self.nodes.piece_end] - prefix_sums[self.nodes.piece_start]
         return totals
 
     def text(self, node: int) -> str:
-        """Return the text of a node's subtree as it stands in the page, white space included."""
+        """Return the text of a node's subtree as written, including white space."""
         return self.columns.text_of(node)
 
     def piece_text(self, piece: int) -> str:
-        """Return the text of one piece as it stands in the page."""
+        """Return the text of one piece as written."""
         return self.columns.text[self.pieces.start[piece] : self.pieces.end[piece]].decode()
 
     def href(self, row: int) -> str:
-        """Return one of `hrefs` as written."""
+        """Return the `href` attribute in one row of `hrefs`, as written."""
         return self.columns.href_text[self.hrefs.start[row] : self.hrefs.end[row]].decode()
 
     def rows(self, *names: str) -> Ints:
@@ -95,33 +95,34 @@ class Document:
         return self.columns.rows(*names)
 
     def element(self, node: int) -> etree._Element:
-        """Return lxml's own element for a row of `nodes`; it must not be changed."""
+        """Return the lxml element for a row of `nodes`; do not modify it."""
         return self._element(node)
 
     def elements(self, *names: str) -> Iterator[etree._Element]:
-        """Yield lxml's own elements with one of these names, in document order; they must not be changed."""
+        """Yield the lxml elements with one of these names, in document order; do not modify them."""
         return (self._element(int(row)) for row in self.rows(*names))
 
     def attribute_sets(self, valued: Iterable[str], named: Iterable[str]) -> tuple[Ints, list[tuple[str, ...]]]:
-        """Return for each node the number of its set of attributes, and the distinct sets.
+        """Return the index of each node's attribute set, and the distinct sets.
 
-        Only these attributes count, `valued` ones with their values and `named` ones by being there. A set is names and
-        values in turn, in the page's order. Elements of one look mostly share a set, so that each is worked on once.
+        Only the given attributes count: `valued` ones with their values, `named` ones by their presence. A set is a
+        tuple of alternating names and values, in the order of the page. Elements that look alike mostly share a set,
+        so callers can process each distinct set once.
         """
-        numbers, written = self._attribute_sets(list(valued), list(named))
-        return numbers, [tuple(attributes.decode().split("\0")[:-1]) for attributes in written]
+        set_indices, serialised_sets = self._attribute_sets(list(valued), list(named))
+        return set_indices, [tuple(attributes.decode().split("\0")[:-1]) for attributes in serialised_sets]
 
     def tag_name(self, node: int) -> str:
-        """Return what a node is called, also where HTML does not know the name."""
+        """Return a node's tag name, even if it is not part of HTML."""
         return self._paths.tag_name(node)
 
     @cached_property
     def tokens(self) -> Tokens:
-        """The words in the elements' `class`, `id`, `role` and `itemprop`, a row each."""
+        """The tokens in the elements' `class`, `id`, `role` and `itemprop` attributes, one row each."""
         return self._tokens()
 
     def path(self, node: int) -> str:
-        """Return the XPath of a node, with the index of each element among its like."""
+        """Return the XPath of a node, with the index of each element among its siblings of the same name."""
         return self._paths.path(node)
 
     def step(self, node: int) -> str:
@@ -134,32 +135,36 @@ class Document:
 
     @cached_property
     def base_url(self) -> str | None:
-        """What the page's relative links are relative to."""
+        """The URL against which relative links are resolved."""
         return find_base(self.columns, self._element, self.url)
 
     @cached_property
     def links(self) -> Links:
         """The page's links, resolved and grouped into collections."""
-        # Links know the columns and not the document: a cycle would keep every tree until the collector comes.
+        # Links refer to the columns, not to the document: a reference cycle would keep the tree alive until the
+        # garbage collector runs.
         return Links(self.columns, self._element, self._paths, self.base_url)
 
     @cached_property
     def metadata(self) -> Metadata:
-        """What the page says of itself, each value with where it came from."""
+        """The metadata that the page states about itself, each value with its source."""
         return read_metadata(self)
 
     @cached_property
     def styles(self) -> Styles:
-        """How the text pieces look, by the sheets in the page; `read_styles` takes linked ones too, or fewer pieces."""
+        """The computed styles of the text pieces, from the page's own style sheets.
+
+        `read_styles` also accepts linked style sheets, or a subset of the pieces.
+        """
         return read_styles(self)
 
     @cached_property
     def title(self) -> str | None:
-        """The text of the page's `title`, white space collapsed."""
+        """The text of the page's `title` element, with white space collapsed."""
         return next((text for row in self.rows("title") if (text := " ".join(self.text(row).split()))), None)
 
 
-#: What all that work on pages take: a page's bytes or text, one that is parsed already, or one that `fetch` returned.
+#: What every function that works on a page accepts: its bytes or text, a parsed `Document`, or a page from `fetch`.
 PageInput = bytes | bytearray | memoryview | str | Document | FetchedPage
 
 
@@ -171,11 +176,12 @@ def parse(
     content_type: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
-    """Return the page as a `Document`; one that is a `Document` already is returned as it is.
+    """Parse a page into a `Document`; a `Document` is returned unchanged.
 
-    `encoding` overrides what the page says of itself; `content_type` is the header that came with it. A `FetchedPage`
-    brings its own, with its address and time. A page beyond the `limits` raises a `LimitError`, nothing else in a page
-    raises. Text that is plainly a file name or an address, and not a page, raises an `InputError`.
+    `encoding` overrides the encoding that the page declares; `content_type` is the HTTP header it was served with. A
+    `FetchedPage` brings its own content type, URL and time of fetching. A page that exceeds the `limits` raises a
+    `LimitError`; no other content of a page raises an error. Text that is clearly a file name or a URL raises an
+    `InputError`.
     """
     fetched_at = None
     if isinstance(page, FetchedPage):
@@ -186,9 +192,9 @@ def parse(
     if isinstance(page, bytearray | memoryview):
         page = bytes(page)
     if isinstance(page, os.PathLike):
-        raise InputError(f"a page is bytes, str or a Document, not a path: pass its bytes, {page!r}.read_bytes()")
+        raise InputError(f"a page must be bytes, str or a Document, not a path: pass {page!r}.read_bytes() instead")
     if not isinstance(page, bytes | str):
-        raise InputError(f"a page is bytes, str or a Document, not {type(page).__name__}")
+        raise InputError(f"a page must be bytes, str or a Document, not {type(page).__name__}")
     check_length(page, limits)
     if isinstance(page, str):
         refuse_name(page)

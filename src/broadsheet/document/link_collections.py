@@ -1,13 +1,14 @@
-"""Link collections: the groups in which a page's links stand together (a navigation bar, a list of cards, a footer).
+"""Link collections: groups of links that belong together (a navigation bar, a list of cards, a footer).
 
-From each link we climb to the nearest ancestor under which at least two children lead down to links *like it*: by the
-same tags, to an element of the same first class. That ancestor is the container, and the links like it are one
-collection; a card's picture, headline and section label thus form three collections of one container, so that what
-always points to sections is not mixed with what points to articles. A link that nothing repeats stands alone.
+From each link we climb to the nearest ancestor with at least two children that contain *similar* links: links reached
+by the same tags whose elements have the same first class. That ancestor is the container, and the similar links form
+one collection. The picture, headline and section label of a list of cards thus form three collections with one
+container, which keeps links to sections apart from links to articles. A link with no similar ones is alone in its
+collection.
 
-A collection keeps its **identity** from one snapshot to the next, while its items come, move and go: it is a hash of
-the tags above the container, the shape below it, and its number among the collections of the page that are equal in
-both. No index, class, id or text of anything above the links goes into it, because those change.
+A collection keeps its **identity** from one snapshot to the next while its items come, move and go. The identity is a
+hash of the tags above the container, the tags below it, and the collection's number among those of the page that are
+equal in both. Indices, classes, ids and text above the links are left out because they change.
 """
 
 from dataclasses import dataclass
@@ -18,19 +19,19 @@ from numpy.typing import NDArray
 from broadsheet.document._link_collections import group_links
 from broadsheet.document.columns import Hrefs, Ints, Nodes
 
-#: Stored beside identities; it rises whenever a page's collections or their identities change.
+#: Stored with the identities; increase it whenever the collections of a page or their identities change.
 COLLECTION_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkCollections:
-    """One row per collection, in the order of their first links; the links' own columns stand in `Links`."""
+    """One row per collection, in the order of their first links; `Links` has the columns of the links themselves."""
 
-    #: The element that holds the collection, -1 for a link that stands alone in the page.
+    #: The element that contains the collection, -1 for a link without similar ones.
     container: Ints
-    #: What a collection is recognised by in another snapshot of the page.
+    #: Identifies the collection in other snapshots of the page.
     identity: NDArray[np.uint64]
-    #: How many links it holds.
+    #: The number of links.
     size: Ints
 
     def __len__(self) -> int:
@@ -39,7 +40,7 @@ class LinkCollections:
 
 
 def collect(nodes: Nodes, hrefs: Hrefs) -> tuple[LinkCollections, Ints, Ints]:
-    """Return the collections, and for each link its collection and its position in it."""
+    """Return the collections, and each link's collection and position in it."""
     collection, position, container, identity = group_links(nodes.parent, nodes.tag, hrefs.node, hrefs.style)
     size = np.bincount(collection, minlength=len(container)).astype(np.int32)
     return LinkCollections(container, identity, size), collection, position

@@ -1,4 +1,4 @@
-"""A page's links: where each leads, what it says, and the collection in which it stands."""
+"""A page's links: their targets, their anchor texts and the collections they belong to."""
 
 import re
 from collections import Counter
@@ -14,24 +14,24 @@ from broadsheet.document.columns import Columns, Ints
 from broadsheet.document.link_collections import LinkCollections, collect
 from broadsheet.document.node_paths import Element, NodePaths
 
-#: What is resolved at most; pages beyond are made to cost, and what they lose is counted.
+#: How much is resolved at most; only hostile pages exceed this, and the links they lose are counted.
 MAX_HREFS = 50_000
 MAX_HREF_BYTES = 8_192
 MAX_BYTES_OF_HREFS = 4_000_000
-#: Hosts to be written in ASCII, which takes up to half a millisecond each.
+#: Hosts that have to be converted to ASCII, which takes up to half a millisecond each.
 MAX_FOREIGN_HOSTS = 1_000
 MAX_BASE_CHARACTERS = 2_048
 MAX_ANCHOR_BYTES = 10_000
 MAX_IMAGES = 10
-# As far as the name of a host may reach, with what may stand before it.
+# The host of an href, with anything that may precede it.
 _AUTHORITY = re.compile(rb"[\x00-\x20]*+(?:https?:|[/\\]{2})[/\\]*+[^/\\?#]*+", re.IGNORECASE).match
 
 
 class Links:
     """One row per link occurrence in document order, and one per distinct target.
 
-    A hundred thousand links to ten pages cost ten resolutions: `target` gives each occurrence's row in `urls`, `keys`
-    and `domains`, -1 where it leads to no page (`mailto:`, `javascript:`, …).
+    `target` is each occurrence's row in `urls`, `keys` and `domains`, or -1 if the link does not lead to a page
+    (`mailto:`, `javascript:`, …). Resolving a hundred thousand links to ten pages thus takes ten resolutions.
     """
 
     def __init__(self, columns: Columns, element: Element, paths: NodePaths, base: str | None) -> None:
@@ -47,7 +47,7 @@ class Links:
         self.collections, self.collection, self.position = collect(columns.nodes, columns.hrefs)
         self.urls: tuple[str, ...]
         self.target: Ints
-        #: Links that were not resolved because they are too long or too many, by reason.
+        #: Number of links not resolved because they are too long or too many, by reason.
         self.dropped: Mapping[str, int]
         self.urls, self.target, self.dropped = _resolve(columns, base)
 
@@ -56,13 +56,13 @@ class Links:
         return len(self.node)
 
     def url(self, row: int) -> str | None:
-        """Return where a link leads, absolute and safe to fetch; None where it leads to no page."""
+        """Return a link's target as an absolute URL that is safe to fetch, or None if it does not lead to a page."""
         target = int(self.target[row])
         return None if target < 0 else self.urls[target]
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The lossy identity of each distinct target, see `urls.key`."""
+        """The lossy key of each distinct target, see `urls.key`."""
         return tuple(map(urls.key, self.urls))
 
     @cached_property
@@ -71,10 +71,10 @@ class Links:
         return tuple(map(registrable_domain, self.urls))
 
     def anchor(self, row: int) -> str:
-        """Return the text of a link, white space collapsed; where it has none, the first `alt` of its images."""
+        """Return a link's text with white space collapsed, or else the first `alt` text of its images."""
         node = int(self.node[row])
         start, end = int(self._columns.nodes.text_start[node]), int(self._columns.nodes.text_end[node])
-        # Links may nest, and each hold all the text there is; nobody writes so much into one.
+        # Links may nest, so each of many could contain the whole page's text; a real one never has this much.
         text = self._columns.text[start : min(end, start + MAX_ANCHOR_BYTES)].decode(errors="ignore")
         return " ".join(text.split()) or self._image_text(node)
 
@@ -92,7 +92,7 @@ class Links:
         return self._columns.rows("img")
 
     def path(self, row: int) -> str:
-        """Return the XPath of a link, with the index of each element among its like."""
+        """Return the XPath of a link, with the index of each element among its siblings of the same name."""
         return self._paths.path(int(self.node[row]))
 
     def generalised_path(self, row: int) -> str:
@@ -101,7 +101,7 @@ class Links:
 
 
 def find_base(columns: Columns, element: Element, url: str | None) -> str | None:
-    """Return what relative links of the page at `url` are relative to: its first `base` with an `href`, or itself."""
+    """Return the URL to resolve relative links against: the first `base` element's, or else the page's own."""
     for row in columns.rows("base"):
         if href := element(int(row)).get("href"):
             return (urls.resolve(str(href), url) if len(href) <= MAX_BASE_CHARACTERS else None) or url
@@ -112,7 +112,7 @@ def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints,
     starts, ends = columns.hrefs.start.tolist(), columns.hrefs.end.tolist()
     text = columns.href_text
     rows: dict[str, int] = {}
-    known: dict[bytes, int] = {}
+    resolved: dict[bytes, int] = {}
     foreign: set[bytes] = set()
     dropped: Counter[str] = Counter()
     base = base and urls.normalise(base)
@@ -120,12 +120,12 @@ def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints,
     target = np.empty(len(starts), np.int32)
     for link, (start, end) in enumerate(zip(starts, ends, strict=True)):
         href = text[start:end]
-        row = known.get(href)
+        row = resolved.get(href)
         if row is None:
             row = -1
             if end - start > MAX_HREF_BYTES:
                 dropped["href too long"] += 1
-            elif len(known) == MAX_HREFS:
+            elif len(resolved) == MAX_HREFS:
                 dropped["too many links"] += 1
             elif size + end - start > MAX_BYTES_OF_HREFS:
                 dropped["too many bytes of links"] += 1
@@ -134,13 +134,13 @@ def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints,
             else:
                 size += end - start
                 url = urls.resolve(href.decode(), base)
-                row = known[href] = -1 if url is None else rows.setdefault(url, len(rows))
+                row = resolved[href] = -1 if url is None else rows.setdefault(url, len(rows))
         target[link] = row
     return tuple(rows), target, MappingProxyType(dropped)
 
 
 def _has_room(foreign: set[bytes], href: bytes) -> bool:
-    """Note the host of a link that is to be written in ASCII; tell whether it is one of the first."""
+    """Return whether a link may be resolved: the number of hosts that need converting to ASCII is limited."""
     if href.isascii() and b"%" not in href:
         return True
     authority = _AUTHORITY(href.translate(None, b"\t\n\r"))

@@ -1,4 +1,4 @@
-"""Decoded bytes to lxml's tree, within the caps."""
+"""Parse decoded bytes into an lxml tree, within the limits."""
 
 from lxml import etree
 
@@ -15,18 +15,18 @@ from broadsheet.base.limits import Limits
 from broadsheet.document._census import census
 from broadsheet.document.walking import DEEPEST, Walked, walk
 
-#: What lxml makes of a page with nothing in it is no tree at all; this is the smallest one.
+#: lxml returns no tree for an empty page; this is the smallest page for which it does.
 EMPTY_PAGE = b"<html></html>"
 
 
 def check_length(page: bytes | str, limits: Limits) -> None:
-    """Refuse a page that is too long, before anything is done with it."""
+    """Raise `TooManyBytes` if a page is too long."""
     if len(page) > limits.max_bytes:
         raise TooManyBytes(len(page), limits.max_bytes)
 
 
 def parse_tree(data: bytes, limits: Limits) -> etree._Element:
-    """Return the root of the page's tree; a page with no markup and no text gives an empty `html`."""
+    """Return the root of the page's tree; an empty page yields an empty `html` element."""
     check_length(data, limits)
     nodes, work, longest_attribute, most_attributes = census(data)
     checks: tuple[tuple[type[LimitError], int, int], ...] = (
@@ -35,16 +35,16 @@ def parse_tree(data: bytes, limits: Limits) -> etree._Element:
         (AttributeTooLong, longest_attribute, limits.max_attribute_bytes),
         (TooManyAttributes, most_attributes, limits.max_attributes),
     )
-    for error, found, allowed in checks:
-        if found > allowed:
-            raise error(found, allowed)
-    # A parser for each page: it costs a microsecond, and a shared one would make threads wait for each other.
+    for error, actual, allowed in checks:
+        if actual > allowed:
+            raise error(actual, allowed)
+    # A new parser per page costs a microsecond; threads would have to wait for a shared one.
     root = etree.fromstring(data or EMPTY_PAGE, _parser())
     return root if root is not None else etree.fromstring(EMPTY_PAGE, _parser())
 
 
 def walk_tree(root: etree._Element, limits: Limits) -> Walked:
-    """Return the columns of a tree that is not too deep."""
+    """Walk a tree and return its columns, or raise `TooDeep`."""
     deepest = min(limits.max_depth, DEEPEST)
     walked = walk(root, deepest)
     if walked is None:
@@ -53,5 +53,5 @@ def walk_tree(root: etree._Element, limits: Limits) -> Walked:
 
 
 def _parser() -> etree.HTMLParser:
-    # Without huge_tree, libxml2 drops everything below 256 levels without a word.
+    # Without huge_tree, libxml2 silently drops everything below 256 levels.
     return etree.HTMLParser(encoding="utf-8", huge_tree=True)

@@ -1,4 +1,4 @@
-"""The same walk in Python, slow and plain: it stands in where the compiled one does not know the installed lxml."""
+"""The walk in pure Python: the reference for the compiled one, and the fallback if that does not fit the lxml."""
 
 import re
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from lxml import etree
 
-from broadsheet.document.characters import count
+from broadsheet.document.characters import count_characters
 from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
 from broadsheet.document.tags import (
     BLOCK_FLAG,
@@ -19,13 +19,13 @@ from broadsheet.document.tags import (
     UNREAD_FLAG,
 )
 
-#: A word of an attribute, divided by the white space of HTML alone.
+#: A token of an attribute; only HTML's own white space separates tokens.
 _TOKEN = re.compile(rb"[^ \t\n\f\r]+")
 
 
 @dataclass
 class _Table:
-    """Rows of whole numbers, kept as columns."""
+    """Rows of integers, stored as columns."""
 
     width: int
     columns: list[list[int]] = field(init=False)
@@ -46,7 +46,7 @@ class _Table:
 
 @dataclass(frozen=True)
 class _Level:
-    """What holds for everything inside one open element."""
+    """What applies to everything inside an open element."""
 
     node: int = -1
     link: int = -1
@@ -70,21 +70,21 @@ class _Walk:
         self.sums.append(*self.totals)
 
     def add_text(self, text: str | None, owner: int, slot: int, level: _Level) -> None:
-        """Keep the text of one slot, and make a piece of it unless it is blank."""
+        """Append the text of one slot to the buffer, and add a piece unless it is blank."""
         if not text or not level.read:
             return
         start = len(self.text)
         self.text += text.encode()
-        counts = count(text)
+        counts = count_characters(text)
         if not counts.characters:
             return
         self.pieces.append(owner, slot, start, len(self.text), level.link, level.block, self.line)
-        added = (*counts, counts.characters if level.link >= 0 else 0)
-        self.totals = [total + more for total, more in zip(self.totals, added, strict=True)]
+        increments = (*counts, counts.characters if level.link >= 0 else 0)
+        self.totals = [total + increment for total, increment in zip(self.totals, increments, strict=True)]
         self.sums.append(*self.totals)
 
     def open(self, element: etree._Element, is_comment: bool, depth: int, outer: _Level) -> _Level:
-        """Add the row of an element or comment and return what holds inside it."""
+        """Add a row for an element or comment and return the level inside it."""
         row = len(self.nodes)
         tag = COMMENT if is_comment else CODES.get(element.tag, UNKNOWN)
         flags = FLAGS[tag]
@@ -95,14 +95,14 @@ class _Walk:
             link = row
             start = len(self.href_text)
             self.href_text += href.encode()
-            self.hrefs.append(row, start, len(self.href_text), _style(element.get("class", "")))
+            self.hrefs.append(row, start, len(self.href_text), _style_hash(element.get("class", "")))
         self.nodes.append(tag, outer.node, 0, depth, len(self.text), 0, len(self.pieces), 0)
         self.elements.append(element)
         block = row if flags & BLOCK_FLAG else outer.block
         return _Level(row, link, block, outer.read and not flags & UNREAD_FLAG)
 
     def close(self, row: int) -> None:
-        """Note where the subtree of a node has ended."""
+        """Record where the subtree of a node ends."""
         columns = self.nodes.columns
         columns[2][row] = len(self.nodes)
         columns[5][row] = len(self.text)
@@ -111,17 +111,17 @@ class _Walk:
             self.line += 1
 
 
-def _style(classes: str) -> int:
-    """Return a hash of the first class: Fowler, Noll and Vo's, as a signed number of 32 bits."""
+def _style_hash(classes: str) -> int:
+    """Return the 32-bit FNV-1a hash of the first class, as a signed integer."""
     first = _TOKEN.search(classes.encode())
-    mixed = 2166136261
+    value = 2166136261
     for byte in first[0] if first else b"":
-        mixed = (mixed ^ byte) * 16777619 & 0xFFFFFFFF
-    return mixed - (1 << 32) if mixed >> 31 else mixed
+        value = (value ^ byte) * 16777619 & 0xFFFFFFFF
+    return value - (1 << 32) if value >> 31 else value
 
 
 def tokens(elements: list[etree._Element]) -> Tokens:
-    """Return the tokens of the attributes that name things."""
+    """Return the tokens in the attributes of `Tokens.KINDS`."""
     table = _Table(4)
     text = bytearray()
     for row, element in enumerate(elements):
@@ -138,18 +138,18 @@ def tokens(elements: list[etree._Element]) -> Tokens:
 
 
 def attribute_sets(elements: list[etree._Element], valued: list[str], named: list[str]) -> tuple[Ints, list[bytes]]:
-    """Return for each node the number of its set of attributes, and the distinct sets as bytes."""
-    numbers: dict[bytes, int] = {}
-    rows = np.empty(len(elements), np.int32)
+    """Return the index of each node's attribute set, and the distinct sets as bytes."""
+    index_of: dict[bytes, int] = {}
+    set_indices = np.empty(len(elements), np.int32)
     for row, element in enumerate(elements):
-        counting = ((str(name), str(value) if name in valued else "") for name, value in element.attrib.items())
-        written = "".join(f"{name}\0{value}\0" for name, value in counting if name in valued or name in named)
-        rows[row] = numbers.setdefault(written.encode(), len(numbers))
-    return rows, list(numbers)
+        attributes = ((str(name), str(value) if name in valued else "") for name, value in element.attrib.items())
+        serialised = "".join(f"{name}\0{value}\0" for name, value in attributes if name in valued or name in named)
+        set_indices[row] = index_of.setdefault(serialised.encode(), len(index_of))
+    return set_indices, list(index_of)
 
 
 def walk(root: etree._Element, deepest: int) -> tuple[Columns, list[etree._Element]] | None:
-    """Return the columns and the elements of the tree below `root`, or None where it is `deepest` levels deep."""
+    """Return the columns and the elements of the tree below `root`, or None if it has more than `deepest` levels."""
     state = _Walk()
     levels = [_Level()]
     for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):

@@ -1,7 +1,7 @@
-"""The names of HTML's elements as small numbers, and what a reader of the tree needs to know of each.
+"""Integer codes for HTML's tag names, and the properties of each element that a walk needs.
 
-Codes are stable for as long as the list only grows at its end. Every name that HTML does not know shares the code
-`UNKNOWN`: what matters of a custom element is where it stands; `Document.tag_name` still tells what it is called.
+Codes stay stable as long as new names are only appended. All names outside HTML share the code `UNKNOWN`, since only
+the position of a custom element matters; `Document.tag_name` returns its actual name.
 """
 
 UNKNOWN = 0
@@ -25,17 +25,17 @@ NAMES: tuple[str, ...] = (
 
 CODES: dict[str, int] = {name: code for code, name in enumerate(NAMES)}
 
-#: Elements that begin and end a line, as a browser lays them out by default.
+#: Block elements, which start and end a line in a browser's default layout.
 BLOCKS = frozenset(
     "html head title body address article aside blockquote caption center dd details dialog dir div dl dt fieldset "
     "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup legend li listing main menu nav noframes "
     "ol optgroup option p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp".split()
 )
-#: Single tags that end a line without holding one.
+#: Void elements that end a line.
 BREAKS = frozenset({"br", "hr"})
-#: Elements whose contents are never text of the page.
+#: Elements whose content is never visible text.
 UNREAD = frozenset({"script", "style", "iframe", "noembed"})
-#: Elements that are hyperlinks where they carry an `href`.
+#: Elements that are hyperlinks if they have an `href`.
 LINKS = frozenset({"a", "area"})
 
 BLOCK_FLAG, BREAK_FLAG, UNREAD_FLAG, LINK_FLAG = 1, 2, 4, 8
@@ -50,5 +50,5 @@ def _flags(name: str) -> int:
     )
 
 
-#: What each code is, as bits, for both walks.
+#: The flags of each code, for both walks.
 FLAGS: bytes = bytes(_flags(name) for name in NAMES)

@@ -1,4 +1,4 @@
-"""The walk in use: the compiled one where it agrees with the installed lxml, otherwise the one in Python."""
+"""Choose the compiled walk if it works with the installed lxml, otherwise the one in Python."""
 
 import logging
 from collections.abc import Callable
@@ -7,12 +7,12 @@ from typing import NamedTuple
 from lxml import etree
 
 from broadsheet.document import pywalk
-from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens, differing
+from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens, differing_columns
 
-#: libxml2 stops at this depth without a word, so a tree that reaches it has lost something.
+#: libxml2 silently truncates the tree at this depth, so a tree that reaches it is incomplete.
 DEEPEST = 2047
 
-#: Every kind of node and slot that the two walks have to agree on.
+#: A page with every kind of node and slot on which the two walks have to agree.
 SAMPLE = (
     b"<!DOCTYPE html><!-- before --><html lang=en><head><title>A &amp; b</title><style>p{}</style></head>"
     b"<body>one<!-- two -->three<p class=x>four <a class=' look y' href='/five?a=1&amp;b=2'>f\xc3\xafve <b>SIX</b></a>"
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class Walked(NamedTuple):
-    """The columns of a tree, and lxml's own element for each row of its nodes."""
+    """The columns of a tree, and functions that look up elements, tokens and attribute sets."""
 
     columns: Columns
     element: Callable[[int], etree._Element]
@@ -36,7 +36,7 @@ Walk = Callable[[etree._Element, int], Walked | None]  # noqa: SLF001 -- lxml ha
 
 
 def walk_in_python(root: etree._Element, deepest: int) -> Walked | None:
-    """Walk with plain Python."""
+    """Walk the tree in pure Python."""
     walked = pywalk.walk(root, deepest)
     if walked is None:
         return None
@@ -50,7 +50,7 @@ def walk_in_python(root: etree._Element, deepest: int) -> Walked | None:
 
 
 def _load_compiled() -> Walk:
-    from broadsheet.document import _walk  # noqa: PLC0415 -- importing it is the first part of the self-check
+    from broadsheet.document import _walk  # noqa: PLC0415 -- importing it is the first step of the self-check
 
     def walk_compiled(root: etree._Element, deepest: int) -> Walked | None:
         walked = _walk.walk(root, deepest)
@@ -58,7 +58,7 @@ def _load_compiled() -> Walk:
             return None
         nodes, pieces, sums, hrefs, text, href_text, pointers = walked
         columns = Columns(Nodes(*nodes), Pieces(*pieces), Sums(*sums), Hrefs(*hrefs), text, href_text)
-        # The root keeps the tree alive for as long as anybody can ask for an element.
+        # These closures refer to the root, which keeps the tree alive for as long as they exist.
         return Walked(
             columns,
             lambda row: _walk.element(root, int(pointers[row])),
@@ -69,31 +69,36 @@ def _load_compiled() -> Walk:
     return walk_compiled
 
 
-def choose(load: Callable[[], Walk] = _load_compiled) -> Walk:
-    """Return the compiled walk if it reads a sample page like the one in Python, otherwise the latter."""
+def choose_walk(load: Callable[[], Walk] = _load_compiled) -> Walk:
+    """Return the compiled walk if both walks agree on a sample page, otherwise the one in Python."""
     root = etree.fromstring(SAMPLE, etree.HTMLParser(encoding="utf-8"))
     try:
         compiled = load()
-        ours, reference = compiled(root, DEEPEST), walk_in_python(root, DEEPEST)
-        differences = ["depth"] if ours is None or reference is None else _differences(ours, reference)
+        actual, expected = compiled(root, DEEPEST), walk_in_python(root, DEEPEST)
+        differences = ["depth"] if actual is None or expected is None else _differences(actual, expected)
     except (ImportError, ValueError, TypeError) as error:
-        # Cython refuses types whose layout has changed with one of these.
+        # Cython raises one of these if the layout of a type has changed.
         differences = [str(error)]
         compiled = walk_in_python
     if not differences:
         return compiled
-    logger.warning("the compiled walk does not fit lxml %s (%s): using the slow one", etree.__version__, differences)
+    logger.warning(
+        "the compiled tree walk does not work with lxml %s (%s): falling back to the slower one in Python;"
+        " reinstall broadsheet from source to compile it for this version",
+        etree.__version__,
+        differences,
+    )
     return walk_in_python
 
 
-def _differences(ours: Walked, reference: Walked) -> list[str]:
-    names = differing(ours.columns, reference.columns)
-    rows = range(len(reference.columns.nodes))
-    if not names and [ours.element(row) for row in rows] != [reference.element(row) for row in rows]:
+def _differences(actual: Walked, expected: Walked) -> list[str]:
+    names = differing_columns(actual.columns, expected.columns)
+    rows = range(len(expected.columns.nodes))
+    if not names and [actual.element(row) for row in rows] != [expected.element(row) for row in rows]:
         names.append("elements")
-    if not names and ours.tokens().text != reference.tokens().text:
+    if not names and actual.tokens().text != expected.tokens().text:
         names.append("tokens")
     return names
 
 
-walk: Walk = choose()
+walk: Walk = choose_walk()

@@ -50,7 +50,7 @@ def score(
     """
     until = last_visit(archive, source) + later
     truth = {_path(article.url): article for article in web.articles(source.added_at, until, site=site)}
-    sections = {_path(page.url) for page in web.lasting(site, until) if page.subtype == "front"}
+    sections = {_path(page.url) for page in web.permanent_pages(site, until) if page.subtype == "front"}
     found = {_path(record.url) for record in archive.sections(source.key)}
     stored = {_path(item.article.url or ""): item for item in archive.articles(source=source.key)}
     copies = sum(1 for _ in archive.articles(source=source.key)) - len(stored)

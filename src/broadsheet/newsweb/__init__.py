@@ -1,1 +1,1 @@
-"""An invented news web whose truth is known: pages to show, to test and to measure on."""
+"""A simulated news web with known ground truth, for demonstrations, tests and measurements."""

@@ -1,4 +1,4 @@
-"""Puts the pages of one site together as they are at any moment."""
+"""Assembles the pages of one site as they are at any given time."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,33 +12,34 @@ from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.stories import Stories, Story
 from broadsheet.newsweb.timeline import Slot, Timeline
 
-FRONT = 12
-HOME_TOP = 8
-HOME_BOX = 4
-RELATED = 3
-BY_AUTHOR = 10
-FEED = 20
-#: What readers of news sitemaps expect: two days.
-SITEMAP_FOR = timedelta(hours=48)
+#: How many stories each list contains.
+FRONT_STORIES = 12
+HOME_TOP_STORIES = 8
+HOME_SECTION_STORIES = 4
+RELATED_STORIES = 3
+AUTHOR_STORIES = 10
+FEED_STORIES = 20
+#: News sitemaps list the articles of the last two days.
+SITEMAP_SPAN = timedelta(hours=48)
 
 
 class Editor:
-    """One site over time: asked for a place and a moment, it returns the page, or None where there is none yet."""
+    """Produces the page at any path and time of one site, or None if there is none yet."""
 
     def __init__(self, site: Site) -> None:
-        """Take the site; what it publishes is computed when asked for."""
+        """Set up the timeline and the stories of a site; pages are computed on demand."""
         self.site = site
         self.timeline = Timeline(site)
         self.stories = Stories(site)
         self.places = Places(site, self.timeline, self.stories)
 
     def find(self, path: str, at: datetime, query: str = "") -> PageContent | None:
-        """Return the page at a path as it is at a moment."""
+        """Return the page at a path at this time."""
         place = self.places.find(path, query)
         return self.page(place, at) if place else None
 
     def page(self, place: SitePlace, at: datetime) -> PageContent | None:
-        """Return the page at a place as it is at a moment."""
+        """Return the page at a place at this time."""
         if at < self.site.founded:
             return None
         match place.subtype:
@@ -55,16 +56,18 @@ class Editor:
             case "sitemap":
                 return self._sitemap(place, at)
             case _:
-                return self._lasting(place)
+                return self._permanent_page(place)
 
     def missing(self) -> PageContent:
-        """Return the page that stands where there is none; it has the frame of all others."""
+        """Return the site's 404 page, which has the same navigation and footer as all others."""
         words = self.site.lexicon.interface
-        return self._framed(PageContent("missing", "", words.not_found, self.site.lexicon, self.site.founded))
+        return self._add_frame(PageContent("missing", "", words.not_found, self.site.lexicon, self.site.founded))
 
     def _home(self, at: datetime) -> PageContent:
-        top = list(islice((slot for slot in self.timeline.before(at) if slot.prominent), HOME_TOP))
-        lists = [list(islice(self.timeline.before(at, section), HOME_BOX)) for section in self.site.sections]
+        top = list(islice((slot for slot in self.timeline.before(at) if slot.prominent), HOME_TOP_STORIES))
+        lists = [
+            list(islice(self.timeline.before(at, section), HOME_SECTION_STORIES)) for section in self.site.sections
+        ]
         words = self.site.lexicon.interface
         boxes = [
             self._box("lead", words.latest, top[:1], at),
@@ -76,7 +79,7 @@ class Editor:
             self._most_read(self.site.lexicon, at),
         ]
         changed = self._latest([slot for slots in (top, *lists) for slot in slots])
-        return self._framed(
+        return self._add_frame(
             PageContent(
                 "home",
                 "/",
@@ -91,12 +94,12 @@ class Editor:
         section = place.section
         if section is None:
             return None
-        slots = list(islice(self.timeline.before(at, section), FRONT * ARCHIVE_PAGES))
-        shown = slots[FRONT * (place.page - 1) : FRONT * place.page]
+        slots = list(islice(self.timeline.before(at, section), FRONT_STORIES * ARCHIVE_PAGES))
+        shown = slots[FRONT_STORIES * (place.page - 1) : FRONT_STORIES * place.page]
         if not shown and place.page > 1:
             return None
-        pages = range(1, -(-len(slots) // FRONT) + 1)
-        pager = [Link("pager", self._path(section, page), str(page)) for page in pages if page != place.page]
+        pages = range(1, -(-len(slots) // FRONT_STORIES) + 1)
+        pager = [Link("pager", self._section_path(section, page), str(page)) for page in pages if page != place.page]
         page = PageContent(
             place.subtype,
             place.path,
@@ -106,16 +109,16 @@ class Editor:
             boxes=(self._box("list", section.name, shown, at), self._most_read(section.lexicon, at)),
             pager=tuple(pager),
         )
-        return self._framed(page)
+        return self._add_frame(page)
 
     def _article(self, place: SitePlace, at: datetime) -> PageContent | None:
         slot = place.slot
         if slot is None or slot.published > at:
             return None
-        story = self.stories.at(slot, at)
+        story = self.stories.version_at(slot, at)
         lexicon = story.section.lexicon
         earlier = (other for other in self.timeline.before(slot.published, slot.section) if other.number != slot.number)
-        boxes = [self._box("related", lexicon.interface.related, islice(earlier, RELATED), at)]
+        boxes = [self._box("related", lexicon.interface.related, islice(earlier, RELATED_STORIES), at)]
         changed = story.changed
         if self.site.lively:
             boxes.append(self._most_read(lexicon, at))
@@ -126,37 +129,37 @@ class Editor:
             story.headline,
             lexicon,
             changed,
-            crumbs=(Link("crumb", "/", lexicon.interface.home), self._tag("crumb", story.section)),
+            crumbs=(Link("crumb", "/", lexicon.interface.home), self._section_link("crumb", story.section)),
             authors=tuple(Link("author", author_path(self.site, name), name) for name in story.authors),
             boxes=tuple(boxes),
             story=story,
         )
-        return self._framed(page)
+        return self._add_frame(page)
 
     def _author(self, place: SitePlace, at: datetime) -> PageContent:
         own = (slot for slot in self.timeline.before(at) if place.name in self.stories.first_version(slot).authors)
-        slots = list(islice(own, BY_AUTHOR))
+        slots = list(islice(own, AUTHOR_STORIES))
         box = self._box("list", place.name, slots, at)
         page = PageContent("author", place.path, place.name, self.site.lexicon, self._latest(slots), boxes=(box,))
-        return self._framed(page)
+        return self._add_frame(page)
 
     def _feed(self, place: SitePlace, at: datetime) -> PageContent:
-        slots = list(islice(self.timeline.before(at), FEED))
+        slots = list(islice(self.timeline.before(at), FEED_STORIES))
         return self._listing(place, slots, self._latest(slots), at)
 
     def _sitemap(self, place: SitePlace, at: datetime) -> PageContent:
-        recent = self.timeline.between(at - 2 * SITEMAP_FOR, at + timedelta.resolution)
-        slots = [slot for slot in reversed(recent) if slot.published > at - SITEMAP_FOR]
-        # It changes when an article comes, is corrected, or grows too old.
-        corrections = (self.stories.at(slot, at).changed for slot in slots)
-        departures = (slot.published + SITEMAP_FOR for slot in recent if slot.published <= at - SITEMAP_FOR)
+        recent = self.timeline.between(at - 2 * SITEMAP_SPAN, at + timedelta.resolution)
+        slots = [slot for slot in reversed(recent) if slot.published > at - SITEMAP_SPAN]
+        # It changes when an article is published, is corrected, or becomes too old.
+        corrections = (self.stories.version_at(slot, at).changed for slot in slots)
+        departures = (slot.published + SITEMAP_SPAN for slot in recent if slot.published <= at - SITEMAP_SPAN)
         return self._listing(place, slots, max((self.site.founded, *corrections, *departures)), at)
 
     def _listing(self, place: SitePlace, slots: Iterable[Slot], changed: datetime, at: datetime) -> PageContent:
-        stories = tuple(self.stories.at(slot, at) for slot in slots)
+        stories = tuple(self.stories.version_at(slot, at) for slot in slots)
         return PageContent(place.subtype, place.path, self.site.name, self.site.lexicon, changed, stories=stories)
 
-    def _lasting(self, place: SitePlace) -> PageContent:
+    def _permanent_page(self, place: SitePlace) -> PageContent:
         words = self.site.lexicon.interface
         titles = {"imprint": words.imprint, "privacy": words.privacy, "terms": words.terms}
         page = PageContent(
@@ -167,30 +170,30 @@ class Editor:
             self.site.founded,
             paragraphs=self.site.lexicon.clauses,
         )
-        return self._framed(page) if place.subtype == "legal" else page
+        return self._add_frame(page) if place.subtype == "legal" else page
 
-    def _framed(self, page: PageContent) -> PageContent:
+    def _add_frame(self, page: PageContent) -> PageContent:
         words = page.lexicon.interface
         home = Link("bar", "/", words.home)
-        bar = (home, *(self._tag("bar", section) for section in self.site.sections))
+        bar = (home, *(self._section_link("bar", section) for section in self.site.sections))
         titles = (words.imprint, words.privacy, words.terms)
         foot = (Link("foot", self.site.paths.to_legal(name), title) for name, title in zip(LEGAL, titles, strict=True))
         return replace(page, bar=bar, foot=(*foot, Link("foot", self.site.paths.feed, "RSS")))
 
     def _box(self, role: Role, title: str, slots: Iterable[Slot], at: datetime) -> Box:
-        return Box(role, title, tuple(self._teaser(role, self.stories.at(slot, at)) for slot in slots))
+        return Box(role, title, tuple(self._teaser(role, self.stories.version_at(slot, at)) for slot in slots))
 
     def _most_read(self, lexicon: Lexicon, at: datetime) -> Box:
         return self._box("most-read", lexicon.interface.most_read, self.timeline.most_read(at), at)
 
     def _teaser(self, role: Role, story: Story) -> Teaser:
-        tag = self._tag("tag", story.section) if role in ("lead", "list") else None
+        tag = self._section_link("tag", story.section) if role in ("lead", "list") else None
         return Teaser(Link(role, story.path, story.headline), story.standfirst, tag, f"/static/{story.number}.svg")
 
-    def _tag(self, role: Role, section: Section) -> Link:
-        return Link(role, self._path(section), section.name)
+    def _section_link(self, role: Role, section: Section) -> Link:
+        return Link(role, self._section_path(section), section.name)
 
-    def _path(self, section: Section, page: int = 1) -> str:
+    def _section_path(self, section: Section, page: int = 1) -> str:
         return self.site.paths.to_section(section.slug, page)
 
     def _latest(self, slots: list[Slot]) -> datetime:

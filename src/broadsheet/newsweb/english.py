@@ -1,4 +1,4 @@
-"""The words of invented English news."""
+"""The vocabulary of the simulated English news."""
 
 from broadsheet.newsweb.lexicon import Interface, Lexicon, NameAndSlug
 

@@ -1,4 +1,4 @@
-"""The words of invented Greek news."""
+"""The vocabulary of the simulated Greek news."""
 
 from broadsheet.newsweb.lexicon import Interface, Lexicon, NameAndSlug
 

@@ -1,4 +1,4 @@
-"""The words of invented Japanese news."""
+"""The vocabulary of the simulated Japanese news."""
 
 from broadsheet.newsweb.lexicon import Interface, Lexicon, NameAndSlug
 

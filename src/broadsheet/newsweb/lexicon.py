@@ -1,4 +1,4 @@
-"""Invented news in any language: templates of sentences over lists of words, filled by a seeded generator."""
+"""Generates news in any language: sentence templates, filled from lists of words by a seeded random generator."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 Forms = tuple[str, ...]
 
-#: Below this many sentences a body would be no longer than a teaser.
-FEWEST_SENTENCES = 7
+#: A body with fewer sentences would be no longer than a teaser.
+MIN_SENTENCES = 7
 
 
 class NameAndSlug(NamedTuple):
-    """A name as readers see it, and as it stands in addresses."""
+    """A name as readers see it, and as it appears in URLs."""
 
     name: str
     slug: str
@@ -21,7 +21,7 @@ class NameAndSlug(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """The words of a site around its stories."""
+    """The labels of a site's user interface."""
 
     home: str
     by: str
@@ -39,11 +39,11 @@ class Interface:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """What it takes to write news in one language.
+    """The vocabulary and templates for news in one language.
 
-    `slots` are what templates name in braces; each choice is a text, or its inflected forms, which a template
-    picks by number. One story makes each choice once, so that all its sentences speak of the same things.
-    `offset` is in hours, east of Greenwich; `charset` is what sites of the language used before UTF-8.
+    `slots` are the placeholders that templates refer to in braces; each option is a text, or a tuple of its inflected
+    forms, which a template picks by index. A story chooses each option once, so that all its sentences are consistent.
+    `offset` is the UTC offset in hours; `charset` is the encoding that sites in the language used before UTF-8.
     """
 
     language: str
@@ -65,20 +65,20 @@ class Lexicon:
     interface: Interface
 
     def facts(self, rng: Random) -> dict[str, str | Forms]:
-        """Choose what one story is about."""
+        """Choose the options and numbers for one story."""
         choices = {name: rng.choice(options) for name, options in self.slots.items()}
         ranges = {"count": (3, 48), "share": (31, 78), "months": (5, 30)}
         return {**choices, **{name: str(rng.randint(*ends)) for name, ends in ranges.items()}}
 
     def fill(self, template: str, facts: Mapping[str, str | Forms]) -> str:
-        """Write one sentence, with a capital letter where the language has them."""
+        """Fill in one sentence template and capitalise the first letter."""
         text = template.format_map(facts)
         return text[:1].upper() + text[1:]
 
     def paragraphs(self, rng: Random, facts: Mapping[str, str | Forms]) -> tuple[str, ...]:
-        """Write a body: the first sentence leads, some of the others follow in any order, two or three together."""
+        """Generate a body: the first sentence, then a random selection of the others in paragraphs of two or three."""
         lead, *others = self.sentences
-        others = rng.sample(others, rng.randint(FEWEST_SENTENCES - 1, len(others)))
+        others = rng.sample(others, rng.randint(MIN_SENTENCES - 1, len(others)))
         lead, *others = (self.fill(sentence, facts) for sentence in (lead, *others))
         paragraphs = [lead]
         while others:
@@ -87,8 +87,8 @@ class Lexicon:
             others = others[size:]
         return tuple(paragraphs)
 
-    def day(self, moment: datetime) -> str:
-        """Write a time as readers of the language expect it."""
+    def format_date(self, moment: datetime) -> str:
+        """Format a date and time as is usual in the language."""
         return self.date.format(
             day=moment.day,
             month=self.months[moment.month - 1],

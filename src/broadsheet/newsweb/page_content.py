@@ -1,4 +1,4 @@
-"""What a page shows, before a template makes HTML of it."""
+"""The content of a page, before a template renders it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ def kind_of(subtype: Subtype) -> Kind:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of a page: what it is there for, where it leads on the site, and what it says."""
+    """A link on a page: its role, the path it leads to, and its text."""
 
     role: Role
     path: str
@@ -35,7 +35,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Teaser:
-    """A story in a list: its link, and where there is room, its first words and its section."""
+    """A story in a list: its link, standfirst, section and picture; templates may leave out all but the link."""
 
     link: Link
     standfirst: str
@@ -54,7 +54,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """All that a template needs: `changed` is when the page became what it is."""
+    """Everything that a template needs; `changed` is when the page last changed."""
 
     subtype: Subtype
     path: str
@@ -72,7 +72,7 @@ class PageContent:
     stories: tuple[Story, ...] = ()
 
     def groups(self) -> Iterator[tuple[Link, ...]]:
-        """Give every link of the page, those that belong together as one group; a page always has the same groups."""
+        """Yield all links of the page in groups that belong together; a page has the same groups at all times."""
         yield from (self.bar, self.crumbs, self.authors)
         for box in self.boxes:
             yield tuple(teaser.link for teaser in box.teasers)
@@ -81,31 +81,31 @@ class PageContent:
         yield from (self.pager, self.foot)
 
     def under(self, root: str) -> "PageContent":
-        """Return the page with its links as they are where the site lies under a path of its host."""
+        """Return the page with all its links prefixed by `root`, the path at which the site is served."""
         if not root:
             return self
 
-        def moved(links: tuple[Link, ...]) -> tuple[Link, ...]:
-            return tuple(_moved(link, root) for link in links)
+        def prefixed(links: tuple[Link, ...]) -> tuple[Link, ...]:
+            return tuple(_prefix_link(link, root) for link in links)
 
         boxes = tuple(
-            replace(box, teasers=tuple(_shifted(teaser, root) for teaser in box.teasers)) for box in self.boxes
+            replace(box, teasers=tuple(_prefix_teaser(teaser, root) for teaser in box.teasers)) for box in self.boxes
         )
         return replace(
             self,
-            bar=moved(self.bar),
-            foot=moved(self.foot),
-            crumbs=moved(self.crumbs),
-            authors=moved(self.authors),
-            pager=moved(self.pager),
+            bar=prefixed(self.bar),
+            foot=prefixed(self.foot),
+            crumbs=prefixed(self.crumbs),
+            authors=prefixed(self.authors),
+            pager=prefixed(self.pager),
             boxes=boxes,
         )
 
 
-def _moved(link: Link, root: str) -> Link:
+def _prefix_link(link: Link, root: str) -> Link:
     return replace(link, path=root + link.path)
 
 
-def _shifted(teaser: Teaser, root: str) -> Teaser:
-    tag = _moved(teaser.tag, root) if teaser.tag else None
-    return replace(teaser, link=_moved(teaser.link, root), tag=tag, picture=root + teaser.picture)
+def _prefix_teaser(teaser: Teaser, root: str) -> Teaser:
+    tag = _prefix_link(teaser.tag, root) if teaser.tag else None
+    return replace(teaser, link=_prefix_link(teaser.link, root), tag=tag, picture=root + teaser.picture)

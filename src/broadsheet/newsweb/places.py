@@ -1,4 +1,4 @@
-"""From a path to what lies there: the pages that every site has are listed, articles are found by their number."""
+"""Maps paths to pages: the permanent pages of a site are listed, articles are looked up by their number or date."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _PICTURE = re.compile(r"/static/(?:logo|\d{1,9})\.svg", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class SitePlace:
-    """What lies at a path; a section has a number of page, an author or legal page a name, an article a slot."""
+    """The target of a path; a section has a page number, an author or legal page a name, an article a slot."""
 
     subtype: Subtype
     path: str
@@ -30,41 +30,41 @@ class SitePlace:
 
 
 class Places:
-    """The map of one site."""
+    """Resolves the paths of one site."""
 
     def __init__(self, site: Site, timeline: Timeline, stories: Stories) -> None:
-        """List the pages that are always there."""
+        """List the permanent pages."""
         self._site = site
         self._timeline = timeline
         self._stories = stories
-        self.lasting = {place.path: place for place in _lasting(site)}
+        self.permanent = {place.path: place for place in _permanent_places(site)}
 
     def find(self, path: str, query: str = "") -> SitePlace | None:
-        """Return what lies, lay or will lie at a path; of the query only the number of a page counts."""
+        """Return the target of a path, even a future one; `page` is the only query parameter that matters."""
         page = parse_qs(query).get("page", ["1"])[0]
         full = path if page == "1" else f"{path}?page={page}"
-        if place := self.lasting.get(full):
+        if place := self.permanent.get(full):
             return place
         if _PICTURE.fullmatch(path):
             return SitePlace("picture", path)
         slot = self._slot(path)
-        # Only the whole address counts: a number with other words is not a page.
+        # The full path has to match: a number with another slug is not a page.
         if slot is None or self._stories.first_version(slot).path != path:
             return None
         return SitePlace("article", path, slot.section, slot=slot)
 
     def _slot(self, path: str) -> Slot | None:
-        found = self._site.paths.article_form.fullmatch(path)
-        if found is None:
+        match = self._site.paths.article_form.fullmatch(path)
+        if match is None:
             return None
-        if len(found.groups()) == 1:
-            return self._timeline.find(int(found[1]))
-        section = next((section for section in self._site.sections if section.slug == found[1]), None)
-        day = _day(*map(int, found.groups()[1:4]))
+        if len(match.groups()) == 1:
+            return self._timeline.find(int(match[1]))
+        section = next((section for section in self._site.sections if section.slug == match[1]), None)
+        day = _valid_date(*map(int, match.groups()[1:4]))
         if section is None or day is None:
             return None
         slots = self._timeline.of_section(section, day)
-        return slots[int(found[5])] if int(found[5]) < len(slots) else None
+        return slots[int(match[5])] if int(match[5]) < len(slots) else None
 
 
 def author_path(site: Site, author: str) -> str:
@@ -72,7 +72,7 @@ def author_path(site: Site, author: str) -> str:
     return site.paths.to_author(author, site.authors.index(author))
 
 
-def _lasting(site: Site) -> list[SitePlace]:
+def _permanent_places(site: Site) -> list[SitePlace]:
     paths = site.paths
     places = [
         SitePlace("home", "/"),
@@ -89,7 +89,7 @@ def _lasting(site: Site) -> list[SitePlace]:
     return places
 
 
-def _day(year: int, month: int, day: int) -> date | None:
+def _valid_date(year: int, month: int, day: int) -> date | None:
     try:
         return date(year, month, day)
     except ValueError:

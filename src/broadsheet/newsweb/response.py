@@ -1,4 +1,4 @@
-"""HTTP without sockets: from a page and the headers of a request to the answer, with validators done right."""
+"""HTTP without sockets: builds responses, with correct validators, from a page and the headers of a request."""
 
 import gzip
 import hashlib
@@ -12,16 +12,16 @@ from broadsheet.base.frozen import FrozenMapping
 
 NO_HEADERS: FrozenMapping[str, str] = FrozenMapping({})
 
-_TAG = re.compile(r'(?:W/)?("[^"]*")')
+_ENTITY_TAG = re.compile(r'(?:W/)?("[^"]*")')
 _QUALITY = re.compile(r"\s*;\s*q\s*=\s*([0-9.]+)\s*", re.IGNORECASE)
 _COMPRESSIBLE = ("text/", "application/", "image/svg")
-#: Below this length the headers of the encoding cost more than it saves.
-_WORTH_COMPRESSING = 256
+#: For shorter bodies, the headers of a compressed response take more than compression saves.
+_MIN_COMPRESSED_LENGTH = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer: its status, its headers and its body, which is empty for HEAD and for 304."""
+    """An HTTP response; the body is empty for HEAD requests and for status 304."""
 
     status: int
     headers: Mapping[str, str]
@@ -30,7 +30,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class ServedContent:
-    """What lies at an address: bytes, their type, when they became so, and for how long they may be kept."""
+    """The content at a URL: its type, its bytes, when they last changed, and for how long they may be cached."""
 
     content_type: str
     body: bytes
@@ -39,32 +39,32 @@ class ServedContent:
 
 
 def answer(content: ServedContent, at: datetime, headers: Mapping[str, str], method: str = "GET") -> Response:
-    """Answer a request for what is there: whole, or 304 where the client has it already."""
-    asked = {name.lower(): value for name, value in headers.items()}
+    """Return the content with status 200, or status 304 if the client already has it."""
+    request_headers = {name.lower(): value for name, value in headers.items()}
     body, encoding = content.body, ""
-    if _worth_compressing(content) and _accepts_gzip(asked.get("accept-encoding", "")):
-        # No time goes into the compressed form, so that equal pages stay equal bytes.
+    if _is_compressible(content) and _accepts_gzip(request_headers.get("accept-encoding", "")):
+        # A constant modification time keeps equal pages equal when compressed.
         body, encoding = gzip.compress(body, mtime=0), "gzip"
     tag = etag(content.body, encoding)
-    lasting = {
+    common_headers = {
         "Date": http_date(at),
         "Cache-Control": f"max-age={content.max_age}",
         "ETag": tag,
         "Last-Modified": http_date(content.changed),
         "Vary": "Accept-Encoding",
     }
-    if _is_known(asked, tag, content.changed):
-        return Response(304, FrozenMapping(lasting), b"")
-    described = {"Content-Type": content.content_type, "Content-Length": str(len(body))}
+    if _is_not_modified(request_headers, tag, content.changed):
+        return Response(304, FrozenMapping(common_headers), b"")
+    content_headers = {"Content-Type": content.content_type, "Content-Length": str(len(body))}
     if encoding:
-        described["Content-Encoding"] = encoding
-    return Response(200, FrozenMapping({**lasting, **described}), b"" if method == "HEAD" else body)
+        content_headers["Content-Encoding"] = encoding
+    return Response(200, FrozenMapping({**common_headers, **content_headers}), b"" if method == "HEAD" else body)
 
 
 def failure(
     status: int, body: bytes, at: datetime, method: str = "GET", extra: Mapping[str, str] = NO_HEADERS
 ) -> Response:
-    """Answer with anything but the page that was asked for; it has no validators, and nobody should keep it."""
+    """Return an error or a redirect: a response without validators that must not be cached."""
     headers = {
         "Date": http_date(at),
         "Cache-Control": "no-store",
@@ -76,27 +76,27 @@ def failure(
 
 
 def etag(body: bytes, encoding: str = "") -> str:
-    """Return the strong tag of a body; each encoding is a representation of its own and has its own tag."""
+    """Return the strong entity tag of a body; each encoding is a separate representation with its own tag."""
     digest = hashlib.blake2b(body, digest_size=12).hexdigest()
     return f'"{digest}-{encoding}"' if encoding else f'"{digest}"'
 
 
 def http_date(moment: datetime) -> str:
-    """Write a time as HTTP does."""
+    """Format a time as an HTTP date."""
     return format_datetime(moment.astimezone(UTC), usegmt=True)
 
 
-def _is_known(asked: Mapping[str, str], tag: str, changed: datetime) -> bool:
-    """Say whether the client has this already; its tags count alone where it sends any."""
-    if (tags := asked.get("if-none-match")) is not None:
-        return tags.strip() == "*" or tag in _TAG.findall(tags)
-    if since := _moment(asked.get("if-modified-since", "")):
+def _is_not_modified(request_headers: Mapping[str, str], tag: str, changed: datetime) -> bool:
+    """Return whether the client has the current version; `If-None-Match` takes precedence."""
+    if (tags := request_headers.get("if-none-match")) is not None:
+        return tags.strip() == "*" or tag in _ENTITY_TAG.findall(tags)
+    if since := _parse_http_date(request_headers.get("if-modified-since", "")):
         return changed.replace(microsecond=0) <= since
     return False
 
 
-def _moment(text: str) -> datetime | None:
-    """Read the time of a header; what cannot be read is as good as not sent."""
+def _parse_http_date(text: str) -> datetime | None:
+    """Parse the date in a header; an invalid one is ignored."""
     try:
         moment = parsedate_to_datetime(text)
     except ValueError:
@@ -104,15 +104,15 @@ def _moment(text: str) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _worth_compressing(content: ServedContent) -> bool:
-    return len(content.body) >= _WORTH_COMPRESSING and content.content_type.startswith(_COMPRESSIBLE)
+def _is_compressible(content: ServedContent) -> bool:
+    return len(content.body) >= _MIN_COMPRESSED_LENGTH and content.content_type.startswith(_COMPRESSIBLE)
 
 
 def _accepts_gzip(accepted: str) -> bool:
-    """Say whether gzip may be sent: it, or failing that any encoding, is named with a quality above nought."""
+    """Return whether `Accept-Encoding` allows gzip, by name or else by `*`, with a quality above zero."""
     qualities = {}
     for part in accepted.split(","):
-        name, mark, rest = part.partition(";")
-        quality = _QUALITY.fullmatch(mark + rest)
+        name, separator, parameters = part.partition(";")
+        quality = _QUALITY.fullmatch(separator + parameters)
         qualities[name.strip().lower()] = quality is None or quality[1].strip("0.") != ""
     return qualities.get("gzip", qualities.get("*", False))

@@ -1,4 +1,4 @@
-"""A handful of pages of one site, as a server would send them, each with its truth."""
+"""A few sample pages of one site, as a server would send them, with their ground truth."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,10 +14,10 @@ from broadsheet.newsweb.page_content import kind_of
 from broadsheet.newsweb.rhythm import make_rhythm
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.stories import Story
-from broadsheet.newsweb.templates.render import encoded, html
+from broadsheet.newsweb.templates.render import encode_html, render_html
 from broadsheet.newsweb.templates.view import PageView
 
-#: The moment at which the pages are shown.
+#: The time at which the pages are fetched.
 OPENING = datetime(2026, 3, 2, 7, 30, tzinfo=UTC)
 BASE = "https://www.tidewater-courier.example"
 
@@ -32,7 +32,7 @@ _SECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class SamplePage:
-    """A page as bytes, and what is true of it; `story` is what an article page tells."""
+    """A page as bytes, with its kind and, for an article, its story."""
 
     name: str
     url: str
@@ -42,7 +42,7 @@ class SamplePage:
 
 
 def make_courier(seed: int) -> Site:
-    """Invent a site with sections in all languages."""
+    """Generate a site with sections in all languages."""
     rng = Random(f"{seed}/courier")
     return Site(
         seed=f"{seed}/courier",
@@ -51,20 +51,20 @@ def make_courier(seed: int) -> Site:
         template="semantic",
         lexicon=ENGLISH,
         sections=tuple(
-            Section(place, named.name, named.slug, lexicon, make_rhythm(rng))
-            for place, (named, lexicon) in enumerate(_SECTIONS)
+            Section(index, named.name, named.slug, lexicon, make_rhythm(rng))
+            for index, (named, lexicon) in enumerate(_SECTIONS)
         ),
     )
 
 
 def make_pages(seed: int) -> tuple[SamplePage, ...]:
-    """Generate the pages: home, a section's front, an article in each language, the terms of use.
+    """Generate the pages: home, a section's front page, an article in each language, the terms of use.
 
-    The articles differ in encoding: UTF-8 and windows-1253 are declared, Shift_JIS is left to be found out.
+    The articles differ in encoding: UTF-8 and windows-1253 are declared, Shift_JIS has to be detected.
     """
     editor = Editor(make_courier(seed))
     newest = {
-        slot.section.lexicon.language: editor.stories.at(slot, OPENING).path
+        slot.section.lexicon.language: editor.stories.version_at(slot, OPENING).path
         for section in reversed(editor.site.sections)
         for slot in [next(editor.timeline.before(OPENING, section))]
     }
@@ -84,4 +84,4 @@ def _page(editor: Editor, name: str, path: str, charset: str = "utf-8", declare:
     if page is None:
         raise LookupError(f"the site has no page at {path}")
     view = PageView(editor.site, page, BASE, "", charset if declare else None)
-    return SamplePage(name, view.url, encoded(html(view), charset), kind_of(page.subtype), page.story)
+    return SamplePage(name, view.url, encode_html(render_html(view), charset), kind_of(page.subtype), page.story)

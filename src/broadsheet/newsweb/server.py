@@ -1,4 +1,4 @@
-"""The invented web over HTTP on the loopback address: the same answers as in-process, at the time of a clock."""
+"""Serves the simulated web over HTTP on the loopback address, with the same responses as in-process."""
 
 import sys
 import threading
@@ -14,21 +14,21 @@ from broadsheet.newsweb.response import http_date
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.web import NewsWeb
 
-#: A connection that asks for nothing this long is closed, so that no thread waits for ever.
+#: Idle connections are closed after this time, so that no thread waits forever.
 IDLE_SECONDS = 30
 
 
 class NewsServer(ThreadingHTTPServer):
-    """Serves a web from entering its `with` until leaving it; `counters` say what was asked for."""
+    """A context manager that serves a web; `counters` count requests, bytes and dropped connections."""
 
     daemon_threads = True
-    #: Two servers on one port would share its requests, and nobody could tell which answered.
+    #: Two servers on one port would share its requests, and it would be unclear which one answered.
     allow_reuse_port = False
     #: Crawlers open many connections at once.
     request_queue_size = 128
 
     def __init__(self, web: NewsWeb, clock: Clock, host: str, port: int) -> None:
-        """Open the port; nothing is answered yet."""
+        """Open the port, without serving yet."""
         super().__init__((host, port), NewsHandler)
         self.web = web
         self.clock = clock
@@ -36,30 +36,30 @@ class NewsServer(ThreadingHTTPServer):
         self._thread = threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True)
 
     def server_bind(self) -> None:
-        """Take the port without asking a resolver for the name of the host, which may be slow or far away."""
+        """Bind the port without the base class's lookup of the host name, which may be slow."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = str(self.server_address[0]), self.port
 
     @property
     def port(self) -> int:
-        """The port that was opened."""
+        """The port on which the server listens."""
         return int(self.server_address[1])
 
     @property
     def url(self) -> str:
-        """The address under which every site lies by its name."""
+        """The base URL, under which each site has a path with its name."""
         return f"http://{self.server_address[0]!s}:{self.port}"
 
     def by_path(self, site: Site) -> str:
-        """Return a site's address that works everywhere, but shares its host with the others."""
+        """Return a site's URL on the shared host, which works with every client."""
         return f"{self.url}/{site.slug}/"
 
     def by_host(self, site: Site) -> str:
-        """Return a site's address with a host of its own, where names under localhost are known."""
+        """Return a site's URL on a host of its own, for clients that resolve names under localhost."""
         return f"http://{site.slug}.localhost:{self.port}/"
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Count clients that went away before their answer; everything else is a mistake of ours and is shown."""
+        """Count clients that disconnected early; report any other error, because it is a bug."""
         error = sys.exception()
         if isinstance(error, OSError):
             self.counters.count("dropped", type(error).__name__)
@@ -67,21 +67,21 @@ class NewsServer(ThreadingHTTPServer):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
     def __enter__(self) -> Self:
-        """Begin to answer."""
+        """Start serving."""
         self._thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Answer no more and close the port."""
+        """Stop serving and close the port."""
         self.shutdown()
         self._thread.join()
         self.server_close()
 
 
 class NewsHandler(BaseHTTPRequestHandler):
-    """Answers one connection."""
+    """Handles one connection."""
 
     protocol_version = "HTTP/1.1"
     server_version = "newsweb"
@@ -90,7 +90,7 @@ class NewsHandler(BaseHTTPRequestHandler):
     server: NewsServer
 
     def do_GET(self) -> None:
-        """Answer with the page that the target names: a path of the host asked for, or, to a proxy, a whole URL."""
+        """Respond with the requested page; the target is a path or, for a proxy request, a complete URL."""
         target = self.path
         if target.startswith("/"):
             target = f"http://{self.headers.get('Host', '')}{target}"
@@ -106,14 +106,14 @@ class NewsHandler(BaseHTTPRequestHandler):
     do_HEAD = do_GET  # noqa: N815 - the base class names it so
 
     def date_time_string(self, timestamp: float | None = None) -> str:
-        """Tell the time of the web and not of the machine, in the base class's own error pages too."""
+        """Return the simulated time instead of the system time, for the base class's own error pages."""
         moment = self.server.clock.now() if timestamp is None else datetime.fromtimestamp(timestamp, UTC)
         return http_date(moment)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so
-        """Write nothing: requests are counted."""
+        """Log nothing: requests are counted instead."""
 
 
 def serve(web: NewsWeb, clock: Clock, host: str = "127.0.0.1", port: int = 0) -> NewsServer:
-    """Return a server for a `with` statement; port 0 takes any that is free."""
+    """Return a server to be used in a `with` statement; port 0 picks a free port."""
     return NewsServer(web, clock, host, port)

@@ -1,4 +1,4 @@
-"""One invented news site: what stays the same about it, whatever the time."""
+"""A simulated news site: everything about it that does not change over time."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -16,17 +16,17 @@ Template = Literal["semantic", "cards", "tables"]
 
 TEMPLATES: tuple[Template, ...] = get_args(Template)
 LEXICONS = (ENGLISH, GREEK, JAPANESE)
-#: The first day of every site; nothing was there before.
+#: The day on which every site opens.
 FOUNDED = date(2020, 1, 1)
 
-_PATHS: dict[Template, UrlPatterns] = {"semantic": DATED, "cards": NUMBERED, "tables": WORDED}
+_URL_PATTERNS: dict[Template, UrlPatterns] = {"semantic": DATED, "cards": NUMBERED, "tables": WORDED}
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the site with its own front, its own language and its own rhythm."""
+    """A section of the site, with its own front page, language and publishing rhythm."""
 
-    place: int
+    index: int
     name: str
     slug: str
     lexicon: Lexicon
@@ -35,7 +35,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A news site; `lively` ones show the most-read box beside their articles too, which so change every hour."""
+    """A news site; on `lively` ones the article pages also have a most-read box, which may change every hour."""
 
     seed: str
     name: str
@@ -48,50 +48,50 @@ class Site:
 
     @property
     def host(self) -> str:
-        """The name of the site on the invented web, which no real one can have."""
+        """The site's host name, in a top-level domain that is reserved for examples."""
         return f"{self.slug}.example"
 
     @property
     def paths(self) -> UrlPatterns:
-        """Where its pages lie."""
-        return _PATHS[self.template]
+        """The URL patterns of its pages."""
+        return _URL_PATTERNS[self.template]
 
     @property
     def offset(self) -> timezone:
-        """The site's own time; it knows no summer time, so that every day has 24 hours."""
+        """The site's time zone, without daylight saving time, so that every day has 24 hours."""
         return timezone(timedelta(hours=self.lexicon.offset))
 
     @property
     def founded(self) -> datetime:
-        """The moment the site opened."""
+        """The time at which the site opens."""
         return datetime.combine(FOUNDED, time(), self.offset).astimezone(UTC)
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages of its sections, each once, its main one first."""
+        """The distinct languages of its sections, the main one first."""
         return tuple(dict.fromkeys(section.lexicon.language for section in self.sections))
 
     @property
     def authors(self) -> tuple[str, ...]:
-        """Everybody who writes for the site."""
+        """All authors who write for the site."""
         lexicons = {section.lexicon.language: section.lexicon for section in self.sections}
         return tuple(author for lexicon in lexicons.values() for author in lexicon.authors)
 
 
-def make_site(seed: int, place: int) -> Site:
-    """Invent the site at a place of a web; three neighbours have all three templates between them."""
-    rng = Random(f"{seed}/site/{place}")
+def make_site(seed: int, index: int) -> Site:
+    """Generate the site with this index in a web; any three consecutive sites use all three templates."""
+    rng = Random(f"{seed}/site/{index}")
     first = Random(f"{seed}/templates").randrange(len(TEMPLATES))
-    template = TEMPLATES[(first + place) % len(TEMPLATES)]
+    template = TEMPLATES[(first + index) % len(TEMPLATES)]
     main, other = rng.sample(LEXICONS, 2)
-    masthead = main.mastheads[place % len(main.mastheads)]
+    masthead = main.mastheads[index % len(main.mastheads)]
     chosen = [(named, main) for named in rng.sample(main.sections, rng.randint(3, 4))]
     if rng.random() < 0.5:
         chosen.append((rng.choice(other.sections), other))
     return Site(
-        seed=f"{seed}/{place}",
+        seed=f"{seed}/{index}",
         name=masthead.name,
-        slug=f"{masthead.slug}-{place + 1}",
+        slug=f"{masthead.slug}-{index + 1}",
         template=template,
         lexicon=main,
         sections=tuple(

@@ -1,4 +1,4 @@
-"""Text as it stands in addresses: lower-case ASCII words joined by hyphens."""
+"""Slugs for URLs: lower-case ASCII words joined by hyphens."""
 
 import re
 import unicodedata
@@ -13,9 +13,9 @@ _TABLE = str.maketrans(_GREEK)
 _WORD = re.compile(r"[a-z0-9]+")
 
 
-def slug(text: str, most: int = 8) -> str:
-    """Return the first words of a text for an address; empty where no letter has a Latin form."""
+def slug(text: str, max_words: int = 8) -> str:
+    """Return the first words of a text as a slug; empty if the text has no letters that can be transliterated."""
     bare = "".join(letter for letter in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(letter))
-    words = _WORD.findall(bare.translate(_TABLE))[:most]
-    # Numbers alone would look like the number of something else.
+    words = _WORD.findall(bare.translate(_TABLE))[:max_words]
+    # Digits alone would look like an article's number.
     return "" if all(word.isdigit() for word in words) else "-".join(words)

@@ -1,4 +1,4 @@
-"""What is written in the slots of a timeline: the truth that extraction is measured against."""
+"""The stories in the slots of a timeline: the ground truth against which extraction is measured."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -8,15 +8,16 @@ from random import Random
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.timeline import Slot
 
+#: The share of stories that are corrected, and the share with two authors.
 CORRECTED = 0.08
 CO_WRITTEN = 0.15
 
-_STORIES_KEPT = 4096
+_STORIES_CACHED = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """One article at one moment; `correction` is when it changes, and `modified` when it has changed."""
+    """A version of an article; `correction` is when it will change, `modified` is when it did."""
 
     number: int
     path: str
@@ -32,27 +33,27 @@ class Story:
 
     @property
     def author(self) -> str:
-        """Who is named first."""
+        """The author who is named first."""
         return self.authors[0]
 
     @property
     def changed(self) -> datetime:
-        """When the text became what it is."""
+        """When the text last changed."""
         return self.modified or self.published
 
 
 class Stories:
-    """Writes the stories of a site when they are asked for; each has its own generator and so depends on no other."""
+    """Generates the stories of a site on demand; each has its own random generator, so none depends on another."""
 
     def __init__(self, site: Site) -> None:
-        """Take the site; nothing is written yet."""
+        """Prepare the cache for a site; stories are generated on demand."""
         self.site = site
-        self.first_version = lru_cache(_STORIES_KEPT)(self._first_version)
+        self.first_version = lru_cache(_STORIES_CACHED)(self._first_version)
 
-    def at(self, slot: Slot, at: datetime) -> Story:
-        """Return the story as readers saw it at a moment."""
+    def version_at(self, slot: Slot, at: datetime) -> Story:
+        """Return the version of the story that was online at this time."""
         story = self.first_version(slot)
-        return _corrected(story) if story.correction and story.correction <= at else story
+        return _correct(story) if story.correction and story.correction <= at else story
 
     def _first_version(self, slot: Slot) -> Story:
         rng = Random(f"{self.site.seed}/story/{slot.number}")
@@ -74,8 +75,8 @@ class Stories:
         )
 
 
-def _corrected(story: Story) -> Story:
-    """Return a story after its correction, which adds a sentence to the paragraph that was wrong."""
+def _correct(story: Story) -> Story:
+    """Return the corrected version of a story, with a sentence added to the paragraph that was wrong."""
     lexicon = story.section.lexicon
     wrong = 1 + story.number % (len(story.paragraphs) - 1)
     paragraphs = list(story.paragraphs)

@@ -1,4 +1,4 @@
-"""What is true of the news web, as records to measure against."""
+"""The ground truth of the simulated web, as records to measure against."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from broadsheet.newsweb.stories import Story
 
 @dataclass(frozen=True, slots=True)
 class ArticleTruth:
-    """An article as it is at some moment; times keep the offset that its page states."""
+    """A version of an article; times have the UTC offset that its page states."""
 
     url: str
     site: str
@@ -29,7 +29,7 @@ class ArticleTruth:
 
 @dataclass(frozen=True, slots=True)
 class LinkTruth:
-    """A link of a page: where it leads, what it is there for, its group on the page and its place in that, from 0."""
+    """A link on a page: its target, its role, its group of links, and its position in the group, from 0."""
 
     url: str
     role: Role
@@ -40,7 +40,7 @@ class LinkTruth:
 
 @dataclass(frozen=True, slots=True)
 class PageTruth:
-    """What a page is and shows at one moment; `changed` is when it became so."""
+    """The kind and content of a page at some time; `changed` is when it last changed."""
 
     url: str
     kind: Kind
@@ -54,7 +54,7 @@ class PageTruth:
 
 
 def article_truth(site: Site, story: Story, base: str) -> ArticleTruth:
-    """Return what is true of a story at the address of its site."""
+    """Return the ground truth for a story on a site with this base URL."""
     return ArticleTruth(
         url=base + story.path,
         site=site.slug,
@@ -71,7 +71,7 @@ def article_truth(site: Site, story: Story, base: str) -> ArticleTruth:
 
 
 def page_truth(site: Site, page: PageContent, base: str) -> PageTruth:
-    """Return what is true of a page at the address of its site."""
+    """Return the ground truth for a page on a site with this base URL."""
     return PageTruth(
         url=base + page.path,
         kind=kind_of(page.subtype),

@@ -1,4 +1,4 @@
-"""Where the pages of a site lie: each template has its own style of addresses."""
+"""The URL patterns of a site's pages; each template has its own."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from broadsheet.newsweb.slugs import slug
 
 @dataclass(frozen=True, slots=True)
 class UrlPatterns:
-    """A style of addresses as patterns to fill; `article_form` finds an article's number or date in its path."""
+    """Format strings for paths; `article_form` extracts an article's number or date from its path."""
 
     front: str
     archive: str
@@ -21,20 +21,20 @@ class UrlPatterns:
     sitemap: str
 
     def to_section(self, section: str, page: int = 1) -> str:
-        """Return the path of a section's front, or of a later page of its archive."""
+        """Return the path of a section's front page, or of a later page of its archive."""
         return (self.front if page == 1 else self.archive).format(section=section, page=page)
 
     def to_article(self, section: str, day: date, ordinal: int, number: int, headline: str) -> str:
-        """Return an article's path; headlines without Latin letters leave only a word for what it is."""
+        """Return an article's path; the slug of a headline that cannot be transliterated is `article`."""
         words = slug(headline) or "article"
         return self.article.format(section=section, day=day, ordinal=ordinal, number=number, words=words)
 
-    def to_author(self, name: str, place: int) -> str:
-        """Return the path of the page of an author, by name or, where that has no Latin letters, by number."""
-        return self.author.format(author=slug(name) or f"author-{place}")
+    def to_author(self, name: str, index: int) -> str:
+        """Return the path of an author's page, by name or, if that cannot be transliterated, by index."""
+        return self.author.format(author=slug(name) or f"author-{index}")
 
     def to_legal(self, name: str) -> str:
-        """Return the path of the imprint, the privacy statement or the terms."""
+        """Return the path of the imprint, the privacy policy or the terms of use."""
         return self.legal.format(name=name)
 
 

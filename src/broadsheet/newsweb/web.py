@@ -1,4 +1,4 @@
-"""The whole invented web: several sites, fetched at any moment without a socket, and what is true of them."""
+"""The simulated web: several sites whose pages and ground truth can be fetched at any time, without sockets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ from broadsheet.newsweb.templates.render import RenderedTemplate, render
 from broadsheet.newsweb.templates.view import PageView
 from broadsheet.newsweb.truth import ArticleTruth, PageTruth, article_truth, page_truth
 
-#: The hosts at which each site lies under a path with its name.
+#: The hosts on which each site is served under a path with its name.
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-#: The ends that make a host of a site's name; browsers take the second to the loopback address by themselves.
+#: The suffixes that turn a site's name into a host; browsers resolve the second one to the loopback address.
 SUFFIXES = (".example", ".localhost")
 
-_FRONT_PAGE_AGE, _ARTICLE_AGE, _LASTING_AGE = 60, 300, 86_400
-_LASTING = frozenset[Subtype]({"legal", "robots", "picture"})
+_FRONT_PAGE_MAX_AGE, _ARTICLE_MAX_AGE, _LONG_MAX_AGE = 60, 300, 86_400
+_PERMANENT = frozenset[Subtype]({"legal", "robots", "picture"})
 
 
 @dataclass(frozen=True, slots=True)
 class SiteAddress:
-    """A URL understood: the site, all that stands before its own paths, and the path and query on it."""
+    """A parsed URL: the site, the base URL and root path that precede its own paths, and the path and query."""
 
     editor: Editor
     base: str
@@ -37,39 +37,40 @@ class SiteAddress:
 
 
 class NewsWeb:
-    """Some sites from one seed; the same seed gives the same web, and more sites leave the first ones as they are."""
+    """A number of sites generated from a seed; adding sites does not change the existing ones."""
 
     def __init__(self, seed: int = 1, sites: int = 3) -> None:
-        """Invent the sites; what they publish is computed when it is asked for."""
+        """Generate the sites; their content is computed on demand."""
         if sites < 1:
-            raise InputError(f"a news web has at least one site, not {sites}")
-        self.sites: tuple[Site, ...] = tuple(make_site(seed, place) for place in range(sites))
+            raise InputError(f"a news web needs at least one site, not {sites}")
+        self.sites: tuple[Site, ...] = tuple(make_site(seed, index) for index in range(sites))
         self.editors = FrozenMapping({site.slug: Editor(site) for site in self.sites})
 
     def home(self, site: Site) -> str:
-        """Return the address of a site's home page on the invented web."""
+        """Return the URL of a site's home page."""
         return f"http://{site.host}/"
 
     def fetch(self, url: str, at: datetime, headers: Mapping[str, str] = NO_HEADERS, method: str = "GET") -> Response:
-        """Answer a request for a URL at a moment, as a server would."""
+        """Return the response that a server would give to a request at this time."""
         if method not in ("GET", "HEAD"):
             return failure(405, b"This method is not allowed.\n", at, extra={"Allow": "GET, HEAD"})
         parts = _split(url)
         if parts is None:
             return failure(400, b"This is no address.\n", at, method)
         if parts.hostname in LOOPBACK and parts.path in ("/", "", "/robots.txt"):
-            return answer(self._entrance(parts), at, headers, method)
+            return answer(self._loopback_page(parts), at, headers, method)
         address = self._address(parts)
         if address is None:
             return failure(404, b"There is no such site.\n", at, method)
         page = _page(address, at)
         if page is None:
-            return _missing(address, at, method)
-        written = _written(address, page)
-        return answer(ServedContent(written.content_type, written.body, page.changed, _age(page)), at, headers, method)
+            return _not_found(address, at, method)
+        rendered = _render(address, page)
+        content = ServedContent(rendered.content_type, rendered.body, page.changed, _max_age(page))
+        return answer(content, at, headers, method)
 
     def truth(self, url: str, at: datetime) -> PageTruth | None:
-        """Return what is true of a URL at a moment; None where no page of a site lies there yet."""
+        """Return the ground truth for a URL at this time, or None if no page exists there yet."""
         parts = _split(url)
         address = parts and self._address(parts)
         page = address and _page(address, at)
@@ -78,26 +79,26 @@ class NewsWeb:
     def articles(
         self, start: datetime, end: datetime, at: datetime | None = None, site: Site | None = None
     ) -> tuple[ArticleTruth, ...]:
-        """Return what is published from one moment until before another, in order, as it reads at a third.
+        """Return the articles published from `start` until before `end`, in order, in their versions as of `at`.
 
-        Without the third moment the articles read as they do at the end; without a site all sites are meant.
+        `at` defaults to `end`. Without a `site`, the articles of all sites are returned.
         """
-        found = [
-            article_truth(editor.site, editor.stories.at(slot, at or end), f"http://{editor.site.host}")
+        articles = [
+            article_truth(editor.site, editor.stories.version_at(slot, at or end), f"http://{editor.site.host}")
             for editor in self.editors.values()
             if site is None or editor.site.slug == site.slug
             for slot in editor.timeline.between(start, end)
         ]
-        return tuple(sorted(found, key=lambda article: (article.published, article.url)))
+        return tuple(sorted(articles, key=lambda article: (article.published, article.url)))
 
-    def lasting(self, site: Site, at: datetime) -> tuple[PageTruth, ...]:
-        """Return what is true of the pages of a site at a moment, but for its articles, which are too many."""
+    def permanent_pages(self, site: Site, at: datetime) -> tuple[PageTruth, ...]:
+        """Return the ground truth for all pages of a site at this time, except its articles."""
         editor, base = self.editors[site.slug], f"http://{site.host}"
-        pages = (editor.page(place, at) for place in editor.places.lasting.values())
+        pages = (editor.page(place, at) for place in editor.places.permanent.values())
         return tuple(page_truth(site, page, base) for page in pages if page)
 
     def _address(self, parts: SplitResult) -> SiteAddress | None:
-        """Find the site of a URL, by its host or, on the loopback address, by the first part of its path."""
+        """Return the site of a URL, found by its host or, on the loopback address, by the first segment of its path."""
         host, path, root = parts.hostname or "", parts.path or "/", ""
         if host in LOOPBACK:
             slug, _, rest = path[1:].partition("/")
@@ -109,20 +110,20 @@ class NewsWeb:
             return None
         return SiteAddress(editor, _origin(parts) + root, root, path, parts.query)
 
-    def _entrance(self, parts: SplitResult) -> ServedContent:
-        """Return what stands before the sites on the loopback address: a list of them, and no rule for crawlers."""
+    def _loopback_page(self, parts: SplitResult) -> ServedContent:
+        """Return the root page of the loopback address, which lists the sites, or its permissive `robots.txt`."""
         changed = min(site.founded for site in self.sites)
         if parts.path == "/robots.txt":
-            return ServedContent("text/plain; charset=utf-8", b"User-agent: *\nDisallow:\n", changed, _LASTING_AGE)
+            return ServedContent("text/plain; charset=utf-8", b"User-agent: *\nDisallow:\n", changed, _LONG_MAX_AGE)
         items = "\n".join(f'<li><a href="/{site.slug}/">{escape(site.name)}</a></li>' for site in self.sites)
         html = f'<!DOCTYPE html>\n<meta charset="utf-8">\n<title>Sites</title>\n<ul>\n{items}\n</ul>\n'
-        return ServedContent("text/html; charset=utf-8", html.encode(), changed, _LASTING_AGE)
+        return ServedContent("text/html; charset=utf-8", html.encode(), changed, _LONG_MAX_AGE)
 
 
 def _split(url: str) -> SplitResult | None:
     try:
         parts = urlsplit(url)
-        # The port is read only when asked for, and may be none.
+        # An invalid port raises a ValueError only when it is accessed.
         valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
         return None
@@ -130,7 +131,7 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _origin(parts: SplitResult) -> str:
-    """Return scheme, host and port alone: a user's name before them has no place in the links of a page."""
+    """Return scheme, host and port, without user information, which must not appear in the links of a page."""
     host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
     return f"{parts.scheme}://{host}" + ("" if parts.port is None else f":{parts.port}")
 
@@ -139,23 +140,23 @@ def _page(address: SiteAddress, at: datetime) -> PageContent | None:
     return address.editor.find(address.path, at, address.query)
 
 
-def _written(address: SiteAddress, page: PageContent) -> RenderedTemplate:
+def _render(address: SiteAddress, page: PageContent) -> RenderedTemplate:
     site = address.editor.site
     return render(PageView(site, page.under(address.root), address.base, address.root, site.charset))
 
 
-def _missing(address: SiteAddress, at: datetime, method: str) -> Response:
-    """Answer where no page lies: with the way to it where only a slash is missing, else with the site's own page."""
+def _not_found(address: SiteAddress, at: datetime, method: str) -> Response:
+    """Return a redirect if only the trailing slash is missing, otherwise the site's own 404 page."""
     editor, path = address.editor, address.path
     if at < editor.site.founded:
         return failure(404, b"This site has not opened yet.\n", at, method)
     if editor.places.find(path + "/"):
         return failure(301, b"", at, method, extra={"Location": f"{address.base}{path}/"})
-    written = _written(address, editor.missing())
-    return failure(404, written.body, at, method, extra={"Content-Type": written.content_type})
+    rendered = _render(address, editor.missing())
+    return failure(404, rendered.body, at, method, extra={"Content-Type": rendered.content_type})
 
 
-def _age(page: PageContent) -> int:
+def _max_age(page: PageContent) -> int:
     if page.subtype == "article":
-        return _ARTICLE_AGE
-    return _LASTING_AGE if page.subtype in _LASTING else _FRONT_PAGE_AGE
+        return _ARTICLE_MAX_AGE
+    return _LONG_MAX_AGE if page.subtype in _PERMANENT else _FRONT_PAGE_MAX_AGE

@@ -12,7 +12,7 @@ from broadsheet.base.records import Entry, Label, Reading
 from broadsheet.document import Document, parse
 from broadsheet.document.metadata import TimeElement
 from broadsheet.document.metadata.collector import clean
-from broadsheet.document.metadata.things import first_text, opened
+from broadsheet.document.metadata.things import first_text, iter_values
 from broadsheet.reading.facts.machine_dates import read_iso
 from broadsheet.reading.paragraphs import Labels, collapse, in_headings, to_paragraphs
 from broadsheet.reading.timed_blocks import CLOCK, PieceSpan, find_stated_blocks, find_timed_blocks
@@ -57,7 +57,7 @@ def _stated(document: Document) -> Iterator[tuple[bool, tuple[Entry, ...]]]:
     for thing in document.metadata.json_ld[:MAX_OBJECTS]:
         if _UPDATES not in thing:
             continue
-        updates = islice(opened(thing[_UPDATES]), MAX_ENTRIES)
+        updates = islice(iter_values(thing[_UPDATES]), MAX_ENTRIES)
         entries = tuple(entry for update in updates if (entry := _stated_entry(update)))
         if len(entries) >= LEAST_ENTRIES:
             address = first_text(dict(thing), "url", "@id") or ""

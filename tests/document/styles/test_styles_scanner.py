@@ -4,9 +4,9 @@ import tinycss2
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from broadsheet.document.styles.declarations import is_interesting
+from broadsheet.document.styles.declarations import is_relevant
 from broadsheet.document.styles.scanner import cut_block, cut_sheet, without_comments
-from broadsheet.document.styles.values import WANTED
+from broadsheet.document.styles.values import RELEVANT
 
 NAMES = ("color", "font-size", "margin", "background", "font", "--x", "display", "content")
 VALUES = (
@@ -51,8 +51,8 @@ def test_declarations_are_those_of_a_full_parser(block: str) -> None:
     pairs = [without_comments(cut.prelude).partition(":") for cut in cut_block(block)]
     found = [(name.strip(), plain(value)) for name, _, value in pairs if name.strip()]
     assert found == expected
-    if any(name in WANTED or name.startswith("--") for name, _ in expected):
-        assert is_interesting(block)
+    if any(name in RELEVANT or name.startswith("--") for name, _ in expected):
+        assert is_relevant(block)
 
 
 @given(st.text(alphabet="{}()[];:'\"\\/*@ab!<->\n", max_size=60))
@@ -65,5 +65,5 @@ def test_anything_is_cut_without_an_error(text: str) -> None:
 
 
 def test_a_block_that_sets_nothing_of_interest_is_told_without_parsing() -> None:
-    assert not is_interesting("margin:0;background-color:red;font-style:italic;border-color:blue")
-    assert is_interesting("margin:0;COLOR :red")
+    assert not is_relevant("margin:0;background-color:red;font-style:italic;border-color:blue")
+    assert is_relevant("margin:0;COLOR :red")

@@ -126,7 +126,7 @@ def _sites(web: NewsWeb, start: datetime, end: datetime) -> Iterator[Row]:
             "sections": [section.slug for section in site.sections],
             "articles": articles,
             "articles_a_day": round(articles / ((end - start) / timedelta(days=1)), 1),
-            "pages": len(web.lasting(site, end)),
+            "pages": len(web.permanent_pages(site, end)),
         }
 
 

@@ -1,4 +1,4 @@
-"""What a page says of itself, each value with the place it was found in, none weighed against another."""
+"""The metadata that a page states about itself: every value with its source, none preferred over another."""
 
 from broadsheet.document.metadata.markup import read_metadata
 from broadsheet.document.metadata.metadata_values import Crumb, LinkedPage, Metadata, TimeElement, Trail, Value

@@ -1,15 +1,15 @@
-"""What one page may cost: an amount for each kind of work, and a count of everything that was beyond it."""
+"""A work budget per page: a limit for each kind of work, and a count of everything that exceeded it."""
 
 from collections import Counter
 from typing import Final, TypeVar
 
 _Item = TypeVar("_Item")
 
-#: What all values of one field may cost together, and what a value costs besides its characters.
-FIELD: Final = 200_000
-VALUE: Final = 50
+#: The total cost of the values of one field, and the cost of a value in addition to its characters.
+FIELD_BUDGET: Final = 200_000
+VALUE_COST: Final = 50
 
-#: The reason that is counted when it is used up, and the amount; none of 2,500 real pages used one up.
+#: The limit of each kind of work, by the reason counted when it is exceeded; none of 2,500 real pages exceeded one.
 LIMITS: Final = {
     "html: too many": 2_000,
     "title: too many": 2_000,
@@ -18,19 +18,19 @@ LIMITS: Final = {
     "script: too many": 5_000,
     "time: too many": 2_000,
     "nav: too many": 2_000,
-    # In characters; the longest real one is half of it.
+    # In characters; the longest real one is half as long.
     "json-ld: too long": 2_000_000,
-    # In characters; reading tolerantly takes about a microsecond each.
+    # In characters; the lenient parser takes about a microsecond per character.
     "json-ld: too long to repair": 100_000,
     "json-ld: too many scripts": 200,
     "json-ld: too many things": 500,
-    # Each leads to a thing that may be large, and many may lead to one.
+    # Many references may point to the same large thing.
     "json-ld: too many references": 200,
     "microdata: too many properties": 5_000,
     "microdata: too many things": 500,
-    # In bytes: elements within elements could make a page say its text a thousand times.
+    # In bytes: with nested elements, the same text could be read a thousand times.
     "microdata: text too long": 1_000_000,
-    # In elements that lie between properties and the thing around them.
+    # The number of elements between properties and their enclosing things.
     "microdata: nested too deep": 200_000,
     "breadcrumb: too many": 1_000,
     "breadcrumb: too many steps": 2_000,
@@ -38,36 +38,36 @@ LIMITS: Final = {
 
 
 class Budget:
-    """What is left of each amount, and how often there was too little left."""
+    """The remaining budget for each kind of work, and how often it was exceeded."""
 
     def __init__(self) -> None:
-        """Begin with the whole amounts."""
+        """Start with the full budget."""
         self.dropped: Counter[str] = Counter()
-        self._left = dict(LIMITS)
+        self._remaining = dict(LIMITS)
 
     def take(self, reason: str, cost: int) -> bool:
-        """Return whether there is enough left, and take it."""
-        left = self._left.get(reason, FIELD) - cost
-        if left < 0:
+        """Spend `cost` if the remaining budget allows it, and return whether it did."""
+        remaining = self._remaining.get(reason, FIELD_BUDGET) - cost
+        if remaining < 0:
             return False
-        self._left[reason] = left
+        self._remaining[reason] = remaining
         return True
 
     def afford(self, reason: str, cost: int = 1) -> bool:
-        """Return whether there is enough left, and take it; if not, count the reason."""
+        """Spend `cost` if the remaining budget allows it; otherwise count the reason and return False."""
         if self.take(reason, cost):
             return True
         self.dropped[reason] += 1
         return False
 
-    def first(self, reason: str, items: list[_Item]) -> list[_Item]:
-        """Return as many as can be afforded, take their number, and count the others."""
-        most = min(len(items), self._left[reason])
-        self._left[reason] -= most
-        if most < len(items):
-            self.dropped[reason] += len(items) - most
-        return items[:most]
+    def afford_first(self, reason: str, items: list[_Item]) -> list[_Item]:
+        """Return as many items as the budget allows, at a cost of one each, and count the others as dropped."""
+        affordable = min(len(items), self._remaining[reason])
+        self._remaining[reason] -= affordable
+        if affordable < len(items):
+            self.dropped[reason] += len(items) - affordable
+        return items[:affordable]
 
     def afford_value(self, field: str, length: int) -> bool:
-        """Return whether a field has room for one more value of so many characters, and take it."""
-        return self.afford(f"{field}: too many values", VALUE + length)
+        """Spend the cost of a value of this length if the field's budget allows it, and return whether it did."""
+        return self.afford(f"{field}: too many values", VALUE_COST + length)

@@ -1,4 +1,4 @@
-"""What has been found so far: values cleaned, addresses made absolute, and what is left out counted."""
+"""Collects a page's metadata: cleans values, resolves URLs and counts what it drops."""
 
 import re
 from html import unescape
@@ -19,36 +19,36 @@ from broadsheet.document.metadata.metadata_values import (
     Value,
 )
 
-#: Elements, each with its row.
+#: Elements with their rows.
 Elements: TypeAlias = list[tuple[int, etree._Element]]  # noqa: SLF001 -- the class has no public name
 
-# Only with its semicolon: `&copy` in `?a=1&copy=2` is no reference.
+# The semicolon is required: `&copy` in `?a=1&copy=2` is not a character reference.
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_ADDRESS = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
-# A date may have a comma behind its day: `unavailable_after: Friday, 25-Jun-27 15:00:00 GMT`.
+_ABSOLUTE_URL = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
+# A date may have a comma after its weekday: `unavailable_after: Friday, 25-Jun-27 15:00:00 GMT`.
 _DIRECTIVE = re.compile(r" ?unavailable_after ?: ?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6} ?,[^,;]*|[^,;]+")
 _SCHEME = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 def clean(text: str) -> str:
-    """Return the text with white space collapsed and references decoded once more than the markup asks for.
+    """Return the text with white space collapsed and any remaining character references decoded.
 
-    Many sites escape twice, and JSON needs no references at all, so one that is still there is a mistake.
+    Many sites escape twice, and JSON has no character references, so one that is still there is a mistake.
     """
     if "&" in text:
         text = _REFERENCE.sub(lambda reference: unescape(reference[0]), text)
     if not text.isascii():
-        # JSON can spell half a character, which could not be written to any file.
+        # JSON can contain lone surrogates, which cannot be encoded.
         text = _SURROGATE.sub("\ufffd", text)
     return " ".join(text.split())
 
 
 class MetadataCollector:
-    """Collects the metadata of one page within its budget; strings that say nothing are left out without a count."""
+    """Collects the metadata of one page within its budget; empty strings are skipped without being counted."""
 
     def __init__(self, base: str | None) -> None:
-        """Begin with nothing found, on a page whose relative addresses are relative to `base`."""
+        """Start with no values, for a page whose relative URLs are resolved against `base`."""
         self.base = base
         self._values: dict[str, dict[tuple[str, str], Value]] = {name: {} for name in VALUE_FIELDS}
         self.times: list[TimeElement] = []
@@ -59,42 +59,42 @@ class MetadataCollector:
         self.dropped = self.budget.dropped
 
     def add(self, field: str, text: str, source: str, node: int | None) -> None:
-        """Keep a value, unless the same source said the same before."""
+        """Add a value, unless the same source has already stated it."""
         if value := self.text(field, text):
             self._values[field].setdefault((source, value), Value(value, source, node))
 
     def add_each(self, field: str, text: str, source: str, node: int | None) -> None:
-        """Keep each of the values in a list with commas or semicolons."""
+        """Add each value in a list separated by commas or semicolons."""
         for part in self.text(field, text).replace(";", ",").split(","):
             self.add(field, part, source, node)
 
     def add_directives(self, field: str, text: str, source: str, node: int | None) -> None:
-        """Keep each of the directives in such a list, in lower case."""
+        """Add each directive in such a list, in lower case."""
         for directive in _DIRECTIVE.findall(self.text(field, text.lower())):
             self.add(field, directive, source, node)
 
     def add_author(self, text: str, source: str, node: int | None) -> None:
-        """Keep an author's name, or the address that some pages give in its place."""
-        if _ADDRESS.match(text):
+        """Add an author's name, or the URL that some pages give instead."""
+        if _ABSOLUTE_URL.match(text):
             self.add_url("author_urls", text, source, node)
         else:
             self.add("authors", text, source, node)
 
     def add_url(self, field: str, href: str, source: str, node: int | None) -> None:
-        """Keep an address."""
+        """Add a URL."""
         if url := self.absolute(field, href):
             self._values[field].setdefault((source, url), Value(url, source, node))
 
     def add_linked(self, field: str, page: LinkedPage) -> None:
-        """Keep a feed or another edition, unless it was named before."""
+        """Add a feed or another edition, unless it has been added before."""
         self._linked[field].setdefault(page[:-1], page)
 
     def text(self, field: str, text: str) -> str:
-        """Return a text for a field, cleaned; nothing if the field has no room left for it."""
+        """Return the cleaned text, or an empty string if the field's budget is used up."""
         return clean(text) if text and self.budget.afford_value(field, len(text)) else ""
 
     def absolute(self, field: str, href: str) -> str | None:
-        """Return where an href leads; as written if it is relative and the page's own address is unknown."""
+        """Return the absolute URL of an href, or the href as written if it is relative and there is no base URL."""
         href = href.strip().replace("&amp;", "&")
         if not href or not self.budget.afford_value(field, len(href)):
             return None
@@ -106,17 +106,17 @@ class MetadataCollector:
         return url
 
     def add_trail(self, crumbs: list[Crumb], source: str, node: int | None) -> None:
-        """Keep a breadcrumb trail, unless there is nothing in it or the page has it twice."""
+        """Add a breadcrumb trail, unless it is empty or a duplicate."""
         if crumbs:
             trail = tuple(crumbs)
             self._trails.setdefault((source, trail), Trail(trail, source, node))
 
     def values(self, field: str) -> list[Value]:
-        """Return what has been found for a field so far."""
+        """Return the values collected for a field so far."""
         return list(self._values[field].values())
 
     def metadata(self) -> Metadata:
-        """Return all that was found."""
+        """Return all the metadata collected."""
         return Metadata(
             **{field: tuple(values.values()) for field, values in self._values.items()},
             times=tuple(self.times),

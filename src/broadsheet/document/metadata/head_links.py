@@ -1,4 +1,4 @@
-"""The `link` elements: the page's own address, its other forms, its neighbours and feeds."""
+"""The `link` elements: canonical URL, AMP and other editions, next and previous pages, feeds."""
 
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ from broadsheet.document.metadata.metadata_values import LinkedPage
 #: The longest `rel`, `type` or `hreflang` that is read, in characters.
 MAX_ATTRIBUTE: Final = 1_000
 
-#: Relation to the field it speaks for.
+#: Maps a link relation to the field it fills.
 _FIELDS: Final = {
     "amphtml": "amp",
     "next": "next",
@@ -27,7 +27,7 @@ _FEEDS: Final = frozenset(f"application/{form}" for form in ("rss+xml", "atom+xm
 
 
 class HeadLink(NamedTuple):
-    """A `link` that leads somewhere: its row, its element, its `href` as written, and the words of its `rel`."""
+    """A `link` element with an `href`: its row, its element, its `href` as written, and the words of its `rel`."""
 
     node: int
     element: etree._Element
@@ -36,57 +36,57 @@ class HeadLink(NamedTuple):
 
 
 def head_links(elements: Elements) -> list[HeadLink]:
-    """Return the `link` elements that are read; those without a `rel` that can be read are kept to be counted."""
-    found = []
+    """Return the relevant `link` elements, and those without a readable `rel`, so that they can be counted."""
+    links = []
     for node, element in elements:
         relations = _relations(element)
-        # Most links name sheets and icons.
+        # Most links refer to style sheets and icons.
         if (not relations or not _NAMED.isdisjoint(relations)) and (href := element.get("href")):
-            found.append(HeadLink(node, element, str(href), relations))
-    return found
+            links.append(HeadLink(node, element, str(href), relations))
+    return links
 
 
-def read_canonical(links: list[HeadLink], findings: MetadataCollector) -> None:
-    """Read the address that the page claims for its own; it helps to tell what speaks of the page."""
+def read_canonical(links: list[HeadLink], collector: MetadataCollector) -> None:
+    """Read the canonical URL first: it helps to decide which of the described things is the page itself."""
     for node, _, href, relations in links:
         if _CANONICAL in relations:
-            findings.add_url("canonical", href, "link canonical", node)
+            collector.add_url("canonical", href, "link canonical", node)
 
 
-def read_links(links: list[HeadLink], findings: MetadataCollector) -> None:
-    """Read what the other `link` elements name."""
+def read_links(links: list[HeadLink], collector: MetadataCollector) -> None:
+    """Read all other `link` elements."""
     for node, element, href, relations in links:
         if relations and _READ.isdisjoint(relations):
             continue
         if any(len(element.get(name) or "") > MAX_ATTRIBUTE for name in ("rel", "type", "hreflang")):
-            findings.dropped["link: attribute too long"] += 1
+            collector.dropped["link: attribute too long"] += 1
             continue
         for relation in relations:
             if field := _FIELDS.get(relation):
-                findings.add_url(field, href, f"link {relation}", node)
+                collector.add_url(field, href, f"link {relation}", node)
             elif relation == "alternate" and not any("stylesheet" in other for other in relations):
-                _read_alternate(node, element, href, findings)
+                _read_alternate(node, element, href, collector)
 
 
 def _relations(element: etree._Element) -> tuple[str, ...]:
-    """Return the words of `rel`, each once, in their order."""
-    written = element.get("rel")
-    return _words(written) if written and len(written) <= MAX_ATTRIBUTE else ()
+    """Return the distinct words of `rel`, in order."""
+    rel = element.get("rel")
+    return _words(rel) if rel and len(rel) <= MAX_ATTRIBUTE else ()
 
 
-# All pages of the web share a few dozen of them.
+# Nearly all pages use the same few dozen values.
 @lru_cache(maxsize=256)
 def _words(rel: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rel.lower().split()))
 
 
-def _read_alternate(node: int, element: etree._Element, href: str, findings: MetadataCollector) -> None:
+def _read_alternate(node: int, element: etree._Element, href: str, collector: MetadataCollector) -> None:
     kind = clean(element.get("type") or "").lower().partition(";")[0].strip() or None
     language = clean(element.get("hreflang") or "") or None
     if kind not in _FEEDS and language is None:
-        # Editions for other devices and formats: oEmbed, JSON, a mobile site.
+        # Alternates for other devices and formats: oEmbed, JSON, a mobile site.
         return
     field = "feeds" if kind in _FEEDS else "alternates"
-    if url := findings.absolute(field, href):
-        title = findings.text(field, element.get("title") or "") or None
-        findings.add_linked(field, LinkedPage(url, title, kind, language, node))
+    if url := collector.absolute(field, href):
+        title = collector.text(field, element.get("title") or "") or None
+        collector.add_linked(field, LinkedPage(url, title, kind, language, node))

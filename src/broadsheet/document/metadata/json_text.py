@@ -1,4 +1,4 @@
-"""JSON as sites write it: strict where it is strict, and otherwise read as the author must have meant it."""
+"""Parses JSON as sites write it: valid JSON strictly, anything else by a best effort at what the author meant."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Final
 
 from broadsheet.document.metadata.json_repair import MAX_DEPTH, JsonDepthError, read_tolerantly
 
-# Control characters in strings are the most common fault; the standard reader lets them pass when told so.
+# Control characters in strings are the most common error; the standard parser can be told to accept them.
 _LENIENT: Final = json.JSONDecoder(strict=False)
 _OPENING: Final = re.compile(r"(?:[\s\ufeff]|<!--|<!\[CDATA\[|//(?=\s*<!)|/\*\s*<!\[CDATA\[\s*\*/)*+")
 _CLOSING: Final = ("-->", "]]>", "//", "/*", "*/")
@@ -16,26 +16,26 @@ _CLOSINGS: Final = 5
 
 
 class JsonError(ValueError):
-    """Text that could not be read; the message is the reason, fit to be counted."""
+    """Text that could not be parsed; the message is a short reason to be counted."""
 
 
 def read_json(text: str, may_repair: Callable[[int], bool] = lambda _length: True) -> object:
-    """Return what the JSON says: what the standard reader says of valid JSON, a best effort for the rest.
+    """Return the parsed value: exactly that of the standard parser for valid JSON, a best effort otherwise.
 
-    It is read as it stands, with control characters allowed in strings; then without byte order mark, comment
-    or CDATA around it and with `&quot;` for quotes; then by `json_repair`, if so many characters may be repaired.
-    Of keys that are there twice, the last counts.
+    Three attempts are made: as written, with control characters allowed in strings; without a byte order mark,
+    comment or CDATA section around it, and with `&quot;` decoded; and by `json_repair`, if `may_repair` allows a text
+    of this length. The last of several equal keys wins.
     """
     if not text or text.isspace():
         raise JsonError("empty")
     try:
-        return _shallow(_read(text, may_repair))
+        return _check_depth(_read(text, may_repair))
     except (RecursionError, JsonDepthError) as error:
         raise JsonError("nested too deep") from error
 
 
 def _read(text: str, may_repair: Callable[[int], bool]) -> object:
-    for candidate in (text, _unwrapped(text)):
+    for candidate in (text, _unwrap(text)):
         try:
             return _LENIENT.decode(candidate)
         except ValueError:
@@ -48,7 +48,7 @@ def _read(text: str, may_repair: Callable[[int], bool]) -> object:
     return value
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap(text: str) -> str:
     start = _OPENING.match(text)
     text = text[start.end() if start else 0 :]
     for _ in range(_CLOSINGS):
@@ -57,8 +57,8 @@ def _unwrapped(text: str) -> str:
     return unescape(text) if '"' not in text and "&" in text else text
 
 
-def _shallow(value: object) -> object:
-    """Return the value if it is not too deep; the standard reader's own cap moves with the caller's stack."""
+def _check_depth(value: object) -> object:
+    """Return the value unless it is nested too deep; the standard parser's own limit depends on the caller's stack."""
     level = [value]
     for _ in range(MAX_DEPTH):
         level = [

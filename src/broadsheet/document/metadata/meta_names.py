@@ -1,11 +1,11 @@
-"""The names of `meta` elements that are read, by field; what says a thing better comes first."""
+"""The names of the `meta` elements that are read, by field, the most reliable first."""
 
 from typing import Final
 
-#: How the content is read: one text, a list with commas, an author, an address, or directives for robots.
+#: How the content is read: as a text, a comma-separated list, an author, a URL, or directives for robots.
 TEXT, LIST, AUTHOR, ADDRESS, DIRECTIVES = range(5)
 
-#: Field, how it is read, and the names.
+#: Field, how its content is read, and the names.
 _NAMES: Final = (
     (
         "titles",
@@ -124,7 +124,7 @@ _NAMES: Final = (
     ),
 )
 
-#: Name to its rank, its field and how it is read.
+#: Maps each name to its rank, its field and how its content is read.
 NAMES: Final[dict[str, tuple[int, str, int]]] = {
     name: (rank, field, reading)
     for rank, (name, field, reading) in enumerate(
@@ -132,7 +132,7 @@ NAMES: Final[dict[str, tuple[int, str, int]]] = {
     )
 }
 
-#: What WordPress writes before an author's name in `twitter:label1`, in its translations.
+#: WordPress's labels for an author in `twitter:label1`, in several languages.
 WRITTEN_BY: Final = frozenset(
     (
         *("written by", "author", "verfasst von", "geschrieben von", "autor", "geschreven door", "écrit par"),

@@ -1,4 +1,4 @@
-"""The records that metadata is made of: frozen, typed, every value with its source."""
+"""The records that make up a page's metadata: immutable, typed, every value with its source."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -10,7 +10,7 @@ _NOTHING: FrozenMapping[str, int] = FrozenMapping({})
 
 
 class Value(NamedTuple):
-    """One thing that the page says, where it says it, and the row of `Document.nodes` that holds it.
+    """A value that the page states, its source, and the row of `Document.nodes` that contains it.
 
     The source names a kind of markup and a place in it: `json-ld NewsArticle.headline`, `meta og:title`.
     """
@@ -21,7 +21,7 @@ class Value(NamedTuple):
 
 
 class TimeElement(NamedTuple):
-    """A `time` element: its `datetime` as written, None where it has none, and its text."""
+    """A `time` element: its `datetime` attribute as written (None if it has none), and its text."""
 
     datetime: str | None
     text: str
@@ -29,7 +29,7 @@ class TimeElement(NamedTuple):
 
 
 class LinkedPage(NamedTuple):
-    """Another form of the page or its site that a `link` names: a feed, or an edition in another language."""
+    """A page that a `link` element refers to: a feed, or an edition in another language."""
 
     url: str
     title: str | None
@@ -39,7 +39,7 @@ class LinkedPage(NamedTuple):
 
 
 class Crumb(NamedTuple):
-    """One step of a breadcrumb trail; the last one often leads nowhere."""
+    """One step of a breadcrumb trail; the last one often has no URL."""
 
     name: str
     url: str | None
@@ -55,18 +55,18 @@ class Trail(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """Everything a page says of itself, with nothing chosen or parsed yet.
+    """All the metadata of a page, as stated: nothing has been chosen or parsed.
 
-    In every field the strongest kind of markup comes first (JSON-LD, `meta`, microdata, plain elements; for
-    `canonical` the `link` before all), and within one kind what says it best, then what comes first.
-    Addresses are absolute if the page's own is known.
+    In every field the most reliable kind of markup comes first (JSON-LD, `meta`, microdata, plain elements; for
+    `canonical`, the `link` element before these). Within one kind, values are ordered by the reliability of their
+    property or name, then by document order. URLs are absolute if the page's own URL is known.
     """
 
     titles: tuple[Value, ...] = ()
     descriptions: tuple[Value, ...] = ()
     published: tuple[Value, ...] = ()
     modified: tuple[Value, ...] = ()
-    #: Names as written; a source that ends in the type of an author (`/Organization`) speaks of no person.
+    #: Names as written; the source of an author that is not a person ends in its type (`/Organization`).
     authors: tuple[Value, ...] = ()
     author_urls: tuple[Value, ...] = ()
     sections: tuple[Value, ...] = ()
@@ -75,9 +75,9 @@ class Metadata:
     site_names: tuple[Value, ...] = ()
     languages: tuple[Value, ...] = ()
     canonical: tuple[Value, ...] = ()
-    #: What the page is; a source that ends in `elsewhere` names what it describes besides itself.
+    #: The types of the page; a source that ends in `elsewhere` marks the type of something else it describes.
     types: tuple[Value, ...] = ()
-    #: One lower-case directive each, such as `noindex`, and reservations against text mining.
+    #: Lower-case directives such as `noindex`, and reservations of text-mining rights.
     robots: tuple[Value, ...] = ()
     #: `true` or `false` for schema.org's `isAccessibleForFree`, a word such as `metered` for a content tier.
     free_access: tuple[Value, ...] = ()
@@ -88,11 +88,11 @@ class Metadata:
     breadcrumbs: tuple[Trail, ...] = ()
     feeds: tuple[LinkedPage, ...] = ()
     alternates: tuple[LinkedPage, ...] = ()
-    #: Every JSON-LD object of the page, those in `@graph` and the like among them; they must not be changed.
+    #: Every JSON-LD object of the page, including those in `@graph` and similar containers; do not modify them.
     json_ld: tuple[Mapping[str, Any], ...] = ()
-    #: How often something was left out, by reason.
+    #: How many values were dropped, by reason.
     dropped: Mapping[str, int] = _NOTHING
 
 
-#: The fields that hold a `Value` each time.
+#: The fields that are tuples of `Value`.
 VALUE_FIELDS: tuple[str, ...] = tuple(field.name for field in fields(Metadata) if field.type == tuple[Value, ...])

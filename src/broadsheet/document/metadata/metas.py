@@ -1,4 +1,4 @@
-"""The `meta` elements: OpenGraph, Twitter's cards, Dublin Core, Parse.ly, Sailthru, Highwire, plain HTML."""
+"""The `meta` elements: OpenGraph, Twitter cards, Dublin Core, Parse.ly, Sailthru, Highwire, plain HTML."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -13,12 +13,12 @@ from broadsheet.document.metadata.meta_names import (
     NAMES,
     WRITTEN_BY,
 )
-from broadsheet.document.metadata.things import opened, plain
+from broadsheet.document.metadata.things import as_text, iter_values
 
-#: The longest object of Parse.ly that is read, in characters.
+#: The longest Parse.ly object that is read, in characters.
 MAX_PARSELY: Final = 20_000
 
-#: What Parse.ly's older form, an object in one `meta`, has in common with its newer names.
+#: Maps the keys of Parse.ly's older format, a JSON object in one `meta`, to its newer names.
 _PARSELY: Final = {
     "title": "parsely-title",
     "pub_date": "parsely-pub-date",
@@ -33,9 +33,9 @@ _PARSELY: Final = {
 
 
 class Meta(NamedTuple):
-    """A `meta` that says something: its row, what it says, and the attributes that name it, as written.
+    """A `meta` element with content: its row, its content, and the attributes that name it, as written.
 
-    One with an `itemprop` is microdata and read there.
+    An `itemprop` makes it microdata, which is read separately.
     """
 
     node: int
@@ -45,81 +45,81 @@ class Meta(NamedTuple):
     http_equiv: str | None
 
 
-def saying_metas(elements: Elements) -> list[Meta]:
-    """Return the `meta` elements that say something."""
+def metas_with_content(elements: Elements) -> list[Meta]:
+    """Return the `meta` elements that have content."""
     return [
         Meta(node, str(content), element.get("property"), element.get("name"), element.get("http-equiv"))
         for node, element in elements
-        # Some write `value` for it, as they would in a form.
+        # Some pages write `value` instead of `content`, as in a form.
         if (content := element.get("content") or element.get("value"))
     ]
 
 
-def stated_addresses(metas: list[Meta]) -> list[str]:
-    """Return the addresses that OpenGraph claims for the page, as written."""
+def opengraph_urls(metas: list[Meta]) -> list[str]:
+    """Return the URLs that OpenGraph states for the page, as written."""
     return [meta.content for meta in metas if (meta.property or meta.name) == "og:url"]
 
 
-def read_metas(metas: list[Meta], findings: MetadataCollector) -> None:
-    """Read the `meta` elements; what their names say best comes first."""
-    stated: list[tuple[int, str, str, int]] = []
+def read_metas(metas: list[Meta], collector: MetadataCollector) -> None:
+    """Read the `meta` elements, in the order of their names' reliability."""
+    ranked: list[tuple[int, str, str, int]] = []
     unranked: dict[str, tuple[str, int]] = {}
-    for name, content, node in _named(metas):
+    for name, content, node in _named_contents(metas):
         if known := NAMES.get(name):
-            stated.append((known[0], name, content, node))
+            ranked.append((known[0], name, content, node))
         else:
             unranked[name] = (content, node)
     if page := unranked.get("parsely-page"):
-        stated += _parsely(*page, findings)
-    for _, name, content, node in sorted(stated, key=lambda each: each[0]):
-        _read(name, content, node, findings)
-    _read_cards(unranked, findings)
+        ranked += _parse_parsely(*page, collector)
+    for _, name, content, node in sorted(ranked, key=lambda meta: meta[0]):
+        _read(name, content, node, collector)
+    _read_cards(unranked, collector)
 
 
-def _named(metas: list[Meta]) -> Iterator[tuple[str, str, int]]:
+def _named_contents(metas: list[Meta]) -> Iterator[tuple[str, str, int]]:
     for node, content, *names in metas:
-        for written in names:
-            if written:
-                name = written.strip().lower()
+        for raw_name in names:
+            if raw_name:
+                name = raw_name.strip().lower()
                 yield name.removeprefix("og:") if name.startswith("og:article:") else name, content, node
 
 
-def _read(name: str, content: str, node: int, findings: MetadataCollector) -> None:
+def _read(name: str, content: str, node: int, collector: MetadataCollector) -> None:
     _, field, reading = NAMES[name]
     source = f"meta {name}"
     if reading == ADDRESS:
-        findings.add_url(field, content, source, node)
+        collector.add_url(field, content, source, node)
     elif reading == AUTHOR:
-        findings.add_author(content, source, node)
+        collector.add_author(content, source, node)
     elif reading == LIST:
-        findings.add_each(field, content, source, node)
+        collector.add_each(field, content, source, node)
     elif reading == DIRECTIVES:
-        findings.add_directives(field, content, source, node)
+        collector.add_directives(field, content, source, node)
     else:
-        findings.add(field, content, source, node)
+        collector.add(field, content, source, node)
 
 
-def _parsely(content: str, node: int, findings: MetadataCollector) -> list[tuple[int, str, str, int]]:
+def _parse_parsely(content: str, node: int, collector: MetadataCollector) -> list[tuple[int, str, str, int]]:
     if len(content) > MAX_PARSELY:
-        findings.dropped["parsely-page: too long"] += 1
+        collector.dropped["parsely-page: too long"] += 1
         return []
     try:
         page = read_json(content)
     except JsonError as error:
-        findings.dropped[f"parsely-page: {error}"] += 1
+        collector.dropped[f"parsely-page: {error}"] += 1
         return []
     return [
         (NAMES[name][0], name, text, node)
         for key, name in _PARSELY.items()
-        for value in opened(page.get(key) if isinstance(page, dict) else None)
-        if (text := plain(value))
+        for value in iter_values(page.get(key) if isinstance(page, dict) else None)
+        if (text := as_text(value))
     ]
 
 
-def _read_cards(cards: dict[str, tuple[str, int]], findings: MetadataCollector) -> None:
-    """Keep the author that WordPress shows on Twitter's cards: a label says what its data are."""
+def _read_cards(cards: dict[str, tuple[str, int]], collector: MetadataCollector) -> None:
+    """Add the author that WordPress shows on Twitter cards, where a label describes the data that go with it."""
     for name, (label, _) in cards.items():
         if name.startswith("twitter:label") and label.strip().lower() in WRITTEN_BY:
             data = f"twitter:data{name.removeprefix('twitter:label')}"
             if data in cards:
-                findings.add_author(cards[data][0], f"meta {data}", cards[data][1])
+                collector.add_author(cards[data][0], f"meta {data}", cards[data][1])

@@ -1,81 +1,81 @@
-"""The properties of schema.org that are read, and how a value of each, whatever its shape, is kept."""
+"""The schema.org properties that are read, and a function for each that reads its values."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
 from broadsheet.document.metadata.collector import MetadataCollector
-from broadsheet.document.metadata.things import Thing, bare_name, first_text, opened, plain, types_of
+from broadsheet.document.metadata.things import Thing, as_text, bare_name, first_text, iter_values, types_of
 
-#: What reads one value: of which thing, under which source, for which field.
+#: Reads one value: takes the thing, the value, its source, the field to fill and the collector.
 Reader: TypeAlias = Callable[[Thing, object, str, str, MetadataCollector], None]
 
-_TRUTH: Final = {"true": "true", "yes": "true", "1": "true", "false": "false", "no": "false", "0": "false"}
+_BOOLEANS: Final = {"true": "true", "yes": "true", "1": "true", "false": "false", "no": "false", "0": "false"}
 
 
-def read_text(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
-    """Keep a text; an object in its place has none."""
-    if (text := plain(value)) is not None:
-        findings.add(field, text, source, thing.row(value))
+def read_text(thing: Thing, value: object, source: str, field: str, collector: MetadataCollector) -> None:
+    """Add a text; an object in place of a text is ignored."""
+    if (text := as_text(value)) is not None:
+        collector.add(field, text, source, thing.row(value))
 
 
-def read_names(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
-    """Keep the name of a thing, or of several, or a text in the place of a thing."""
+def read_names(thing: Thing, value: object, source: str, field: str, collector: MetadataCollector) -> None:
+    """Add the names of a thing, or a text given in place of a thing."""
     for name in _names(value):
-        findings.add(field, plain(name) or "", source, thing.row(name))
+        collector.add(field, as_text(name) or "", source, thing.row(name))
 
 
-def read_list(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
-    """Keep each of the names that one text lists."""
+def read_list(thing: Thing, value: object, source: str, field: str, collector: MetadataCollector) -> None:
+    """Add each name in a comma-separated list."""
     for name in _names(value):
-        findings.add_each(field, plain(name) or "", source, thing.row(name))
+        collector.add_each(field, as_text(name) or "", source, thing.row(name))
 
 
-def read_author(thing: Thing, value: object, source: str, _field: str, findings: MetadataCollector) -> None:
-    """Keep a person's name and address; whoever is no person shows in the source."""
+def read_author(thing: Thing, value: object, source: str, _field: str, collector: MetadataCollector) -> None:
+    """Add an author's name and URL; the source shows the type of an author that is not a person."""
     if not isinstance(value, dict):
-        findings.add_author(plain(value) or "", source, thing.row(value))
+        collector.add_author(as_text(value) or "", source, thing.row(value))
         return
     kind = next((kind for kind in types_of(value) if kind != "Person"), None)
     for name in _names(value):
-        findings.add_author(plain(name) or "", f"{source}/{kind}" if kind else source, thing.row(name))
-    if address := first_text(value, "url"):
-        findings.add_url("author_urls", address, source, thing.node)
+        collector.add_author(as_text(name) or "", f"{source}/{kind}" if kind else source, thing.row(name))
+    if url := first_text(value, "url"):
+        collector.add_url("author_urls", url, source, thing.node)
 
 
-def read_address(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
-    """Keep an address, or that of a thing."""
-    address = first_text(value, "url", "contentUrl", "@id") if isinstance(value, dict) else plain(value)
-    if address:
-        findings.add_url(field, address, source, thing.row(value))
+def read_url(thing: Thing, value: object, source: str, field: str, collector: MetadataCollector) -> None:
+    """Add a URL, or the URL of a thing."""
+    url = first_text(value, "url", "contentUrl", "@id") if isinstance(value, dict) else as_text(value)
+    if url:
+        collector.add_url(field, url, source, thing.row(value))
 
 
-def read_language(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
-    """Keep the code of a language, or its name where it has no code."""
-    language = first_text(value, "alternateName", "name") if isinstance(value, dict) else plain(value)
-    findings.add(field, language or "", source, thing.row(value))
+def read_language(thing: Thing, value: object, source: str, field: str, collector: MetadataCollector) -> None:
+    """Add the code of a language, or its name if it has no code."""
+    language = first_text(value, "alternateName", "name") if isinstance(value, dict) else as_text(value)
+    collector.add(field, language or "", source, thing.row(value))
 
 
-def read_truth(thing: Thing, value: object, source: str, field: str, findings: MetadataCollector) -> None:
-    """Keep `true` or `false`, which pages also write as words and as addresses."""
-    word = str(value) if isinstance(value, bool) else bare_name(plain(value) or "")
-    truth = _TRUTH.get(word.lower())
-    if truth is None:
-        findings.dropped[f"{thing.markup}: neither true nor false"] += 1
+def read_boolean(thing: Thing, value: object, source: str, field: str, collector: MetadataCollector) -> None:
+    """Add `true` or `false`, which pages also write as words and as URLs."""
+    word = str(value) if isinstance(value, bool) else bare_name(as_text(value) or "")
+    boolean = _BOOLEANS.get(word.lower())
+    if boolean is None:
+        collector.dropped[f"{thing.markup}: neither true nor false"] += 1
     else:
-        findings.add(field, truth, source, thing.row(value))
+        collector.add(field, boolean, source, thing.row(value))
 
 
 def _names(value: object) -> Iterator[object]:
-    """Yield the texts that name a value: itself if it is one, otherwise its name, or the parts of it."""
+    """Yield the names of a value: the value itself unless it is an object, otherwise its name or the parts of it."""
     if not isinstance(value, dict):
         yield value
     elif "name" in value:
-        yield from (name for name in opened(value["name"]) if plain(name))
+        yield from (name for name in iter_values(value["name"]) if as_text(name))
     elif parts := [part for name in ("givenName", "familyName") if (part := first_text(value, name))]:
         yield " ".join(parts)
 
 
-#: Property, the field it speaks for, and how it is read; what says a thing better comes first.
+#: Property, the field it fills, and its reader; among the properties of a field, the more reliable come first.
 PROPERTIES: Final[tuple[tuple[str, str, Reader], ...]] = (
     ("headline", "titles", read_text),
     ("name", "titles", read_text),
@@ -89,11 +89,11 @@ PROPERTIES: Final[tuple[tuple[str, str, Reader], ...]] = (
     ("creator", "authors", read_author),
     ("articleSection", "sections", read_names),
     ("keywords", "topics", read_list),
-    ("image", "images", read_address),
-    ("thumbnailUrl", "images", read_address),
+    ("image", "images", read_url),
+    ("thumbnailUrl", "images", read_url),
     ("publisher", "site_names", read_names),
     ("inLanguage", "languages", read_language),
-    ("mainEntityOfPage", "canonical", read_address),
-    ("url", "canonical", read_address),
-    ("isAccessibleForFree", "free_access", read_truth),
+    ("mainEntityOfPage", "canonical", read_url),
+    ("url", "canonical", read_url),
+    ("isAccessibleForFree", "free_access", read_boolean),
 )

@@ -1,4 +1,4 @@
-"""Which of the things that a page describes is the page itself, and what is said of it."""
+"""Decides which of the described things is the page itself, and reads its properties."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -7,14 +7,14 @@ from typing import Final
 from broadsheet.base import urls
 from broadsheet.document.metadata.breadcrumbs import read_structured_trail
 from broadsheet.document.metadata.collector import MetadataCollector
-from broadsheet.document.metadata.properties import PROPERTIES, read_names, read_truth
-from broadsheet.document.metadata.things import Thing, first_text, opened, plain
+from broadsheet.document.metadata.properties import PROPERTIES, read_boolean, read_names
+from broadsheet.document.metadata.things import Thing, as_text, first_text, iter_values
 
-#: Addresses by which a thing or the page is known: how many of one place are compared, and the longest.
-MAX_ADDRESSES: Final = 3
-MAX_ADDRESS: Final = 4_000
+#: How many URLs from one place are compared to identify a thing or the page, and the longest, in characters.
+MAX_URLS: Final = 3
+MAX_URL: Final = 4_000
 
-#: What an article is called.
+#: The types of an article.
 ARTICLES: Final = frozenset(
     (
         *("Article", "NewsArticle", "AdvertiserContentArticle", "AnalysisNewsArticle"),
@@ -24,7 +24,7 @@ ARTICLES: Final = frozenset(
         *("SocialMediaPosting", "DiscussionForumPosting"),
     )
 )
-#: What the page itself is called; it says the same as its article, if less exactly.
+#: The types of the page itself; its properties are those of its article, only less precise.
 PAGES: Final = frozenset(
     (
         *("WebPage", "AboutPage", "CheckoutPage", "CollectionPage", "ContactPage", "FAQPage"),
@@ -32,7 +32,7 @@ PAGES: Final = frozenset(
         *("ProfilePage", "QAPage", "SearchResultsPage"),
     )
 )
-#: What a page without an article may be about.
+#: The types of things that a page without an article may be about.
 OTHERS: Final = frozenset(
     (
         *("VideoObject", "AudioObject", "PodcastEpisode", "Episode", "TVEpisode", "RadioEpisode"),
@@ -42,68 +42,68 @@ OTHERS: Final = frozenset(
 )
 
 
-def read_things(things: list[Thing], addresses: list[str], findings: MetadataCollector) -> None:
-    """Read what speaks of the page, the trails, the site's name, and which other things there are."""
+def read_things(things: list[Thing], page_urls: list[str], collector: MetadataCollector) -> None:
+    """Read the things that describe the page, the breadcrumb trails, the site's name, and the types of other things."""
     if not things:
         return
-    chosen = about_page(things, addresses, findings.base)
-    for thing in chosen:
-        _read(thing, findings)
-    others = set(map(id, things)) - set(map(id, chosen))
+    selected = select_about_page(things, page_urls, collector.base)
+    for thing in selected:
+        _read(thing, collector)
+    others = set(map(id, things)) - set(map(id, selected))
     for place, wanted in (("@type", False), ("@type elsewhere", True)):
         for thing in things:
             if (id(thing) in others) is wanted:
                 for kind in thing.types:
-                    findings.add("types", kind, f"{thing.markup} {place}", thing.node)
+                    collector.add("types", kind, f"{thing.markup} {place}", thing.node)
     for thing in things:
         if "BreadcrumbList" in thing.types:
-            read_structured_trail(thing, findings)
+            read_structured_trail(thing, collector)
         elif "WebSite" in thing.types:
-            read_names(thing, thing.properties, thing.source("name"), "site_names", findings)
+            read_names(thing, thing.properties, thing.source("name"), "site_names", collector)
 
 
-def about_page(things: list[Thing], addresses: list[str], base: str | None) -> list[Thing]:
-    """Return the articles and pages that speak of this page; if there are none, the other things that do.
+def select_about_page(things: list[Thing], page_urls: list[str], base: str | None) -> list[Thing]:
+    """Return the articles and pages that describe this page; if there are none, other things that do.
 
-    One that is alone of its kind does so, and so does one without a type. Of several, those that give the
-    page's address; if none does, the only one that gives no address. So a list of other articles is never
-    taken for this one.
+    A thing that is the only one of its kind describes the page, and so does one without a type. Of several, those
+    with the page's URL do; if none has it, the only one without any URL does. So a list of other articles is never
+    mistaken for this one.
     """
     kinds = [[thing for thing in things if not kind.isdisjoint(thing.types)] for kind in (ARTICLES, PAGES, OTHERS)]
-    articles, pages, others = (_of_this_page(alike, addresses, base) for alike in kinds)
+    articles, pages, others = (_of_this_page(same_kind, page_urls, base) for same_kind in kinds)
     return [*(articles + pages or others), *(thing for thing in things if not thing.types)]
 
 
-def _of_this_page(things: list[Thing], addresses: list[str], base: str | None) -> list[Thing]:
+def _of_this_page(things: list[Thing], page_urls: list[str], base: str | None) -> list[Thing]:
     if len(things) < 2:
         return things
-    keys = _keys(addresses, base)
-    stated = [(thing, _keys(_addresses(thing), base)) for thing in things]
-    here = [thing for thing, own in stated if own & keys]
-    nowhere = [thing for thing, own in stated if not own]
-    return here or (nowhere if len(nowhere) == 1 else [])
+    page_keys = _keys(page_urls, base)
+    things_and_keys = [(thing, _keys(_stated_urls(thing), base)) for thing in things]
+    with_page_url = [thing for thing, keys in things_and_keys if keys & page_keys]
+    without_url = [thing for thing, keys in things_and_keys if not keys]
+    return with_page_url or (without_url if len(without_url) == 1 else [])
 
 
-def _keys(addresses: Iterable[str], base: str | None) -> set[str]:
-    short = (address for address in addresses if len(address) <= MAX_ADDRESS)
-    return {urls.key(urls.resolve(address, base) or address) for address in short}
+def _keys(stated_urls: Iterable[str], base: str | None) -> set[str]:
+    short = (url for url in stated_urls if len(url) <= MAX_URL)
+    return {urls.key(urls.resolve(url, base) or url) for url in short}
 
 
-def _addresses(thing: Thing) -> Iterator[str]:
+def _stated_urls(thing: Thing) -> Iterator[str]:
     for name in ("url", "mainEntityOfPage", "@id"):
-        for value in islice(opened(thing.properties.get(name)), MAX_ADDRESSES):
-            address = first_text(value, "@id", "url") if isinstance(value, dict) else plain(value)
-            # A bare name or a fragment tells things of one page apart, not pages.
-            if address and "/" in address:
-                yield address
+        for value in islice(iter_values(thing.properties.get(name)), MAX_URLS):
+            url = first_text(value, "@id", "url") if isinstance(value, dict) else as_text(value)
+            # A bare name or a fragment only distinguishes things within a page.
+            if url and "/" in url:
+                yield url
 
 
-def _read(thing: Thing, findings: MetadataCollector) -> None:
+def _read(thing: Thing, collector: MetadataCollector) -> None:
     for name, field, read in PROPERTIES:
         if name in thing.properties:
             for value in thing.values(name):
-                read(thing, value, thing.source(name), field, findings)
+                read(thing, value, thing.source(name), field, collector)
     for part in thing.values("hasPart"):
         if isinstance(part, dict):
-            for value in opened(part.get("isAccessibleForFree")):
-                read_truth(thing, value, thing.source("hasPart.isAccessibleForFree"), "free_access", findings)
+            for value in iter_values(part.get("isAccessibleForFree")):
+                read_boolean(thing, value, thing.source("hasPart.isAccessibleForFree"), "free_access", collector)

@@ -1,19 +1,20 @@
-"""Things with properties, as JSON-LD and microdata describe them, whatever shape the values have."""
+"""Things with properties, as described by JSON-LD and microdata, and access to their loosely typed values."""
 
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
-#: A JSON object; what its values are is up to the page.
+#: A JSON object, whose values can be anything.
 Properties: TypeAlias = dict[str, object]
 
-#: Values of one property that are looked at; the budget of a field ends sooner, unless they say nothing.
-MAX_OPENED: Final = 5_000
-#: Values among which the first text is looked for, and its longest indent; blanks could be referred to many times.
+#: How many values of a property are read at most; a field's budget is used up sooner unless the values are empty.
+MAX_VALUES: Final = 5_000
+#: How many values are searched for the first text, and how many leading characters of each are checked for blanks:
+#: the same blank values could be referred to many times.
 MAX_BLANKS: Final = 20
 MAX_BLANK: Final = 1_000
-#: Types of one thing.
+#: The most types of one thing.
 MAX_TYPES: Final = 20
 
 _END: Final = object()
@@ -22,28 +23,28 @@ _TYPE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
 class Leaf(NamedTuple):
-    """A value of microdata and the row that holds it; JSON has no such value, so none can pass for one."""
+    """A microdata value and the row that contains it; no JSON value can be mistaken for one."""
 
     text: str
     node: int
 
 
 class Thing(NamedTuple):
-    """Something that a page describes: what it is, what is said of it, in which markup, and in which row."""
+    """Something that a page describes: its properties and types, the kind of markup, and the row it is in."""
 
     properties: Properties
     types: tuple[str, ...]
     markup: str
     node: int | None
-    #: Gives the thing that has an `@id`, if there is one and it may still be asked for.
+    #: Looks up a thing by its `@id`; returns None if there is none or the budget for references is used up.
     follow: Callable[[str], Properties | None]
 
     def values(self, name: str) -> Iterator[object]:
-        """Yield a property's values: lists opened, each reference followed once, nothing that is null."""
+        """Yield a property's values, with lists flattened, each reference followed once, and nulls skipped."""
         followed: set[str] = set()
-        for value in opened(self.properties.get(name)):
+        for value in iter_values(self.properties.get(name)):
             if isinstance(value, dict) and value.keys() <= _REFERENCE:
-                identity = plain(value.get("@id")) or ""
+                identity = as_text(value.get("@id")) or ""
                 if identity not in followed:
                     followed.add(identity)
                     yield self.follow(identity) or value
@@ -51,39 +52,39 @@ class Thing(NamedTuple):
                 yield value
 
     def source(self, name: str) -> str:
-        """Return the source of a value of this property."""
+        """Return the source for the values of a property."""
         return f"{self.markup} {self.types[0]}.{name}" if self.types else f"{self.markup} {name}"
 
     def row(self, value: object) -> int | None:
-        """Return the row that holds one of the values."""
+        """Return the row that contains a value."""
         return value.node if isinstance(value, Leaf) else self.node
 
 
-def opened(value: object) -> Iterator[object]:
-    """Yield what is in lists within lists, in order; a single value counts as a list of one."""
-    # Nearly every value is a single text.
+def iter_values(value: object) -> Iterator[object]:
+    """Yield the items of nested lists, in order; a single value is treated as a list of one."""
+    # Fast path: nearly every value is a single text.
     if type(value) is str:
         yield value
         return
-    waiting = [iter((value,))]
-    for _ in range(MAX_OPENED):
-        value = next(waiting[-1], _END)
+    stack = [iter((value,))]
+    for _ in range(MAX_VALUES):
+        value = next(stack[-1], _END)
         if value is _END:
-            waiting.pop()
-            if not waiting:
+            stack.pop()
+            if not stack:
                 return
             continue
         if isinstance(value, dict):
             value = value.get("@list", value.get("@set", value.get("@value", value)))
-        # Not an instance of a list: a `Leaf` is a tuple, and a value by itself.
+        # A `Leaf` is a tuple but counts as a single value.
         if type(value) is list:
-            waiting.append(iter(value))
+            stack.append(iter(value))
         elif value is not None:
             yield value
 
 
-def plain(value: object) -> str | None:
-    """Return a value as text if it is a string or a number."""
+def as_text(value: object) -> str | None:
+    """Return a value as text if it is a string or a number, otherwise None."""
     if isinstance(value, str):
         return value
     if isinstance(value, Leaf):
@@ -92,17 +93,17 @@ def plain(value: object) -> str | None:
 
 
 def first_text(properties: Properties, *names: str) -> str | None:
-    """Return the first text among the values of some properties."""
-    texts = (plain(value) for name in names for value in islice(opened(properties.get(name)), MAX_BLANKS))
+    """Return the first non-blank text among the values of these properties."""
+    texts = (as_text(value) for name in names for value in islice(iter_values(properties.get(name)), MAX_BLANKS))
     return next((text for text in texts if text and not text[:MAX_BLANK].isspace()), None)
 
 
 def types_of(properties: Properties) -> tuple[str, ...]:
     """Return the types of a thing by their bare names (`http://schema.org/Article` is an `Article`)."""
-    names = (plain(value) for value in islice(opened(properties.get("@type")), MAX_TYPES))
+    names = (as_text(value) for value in islice(iter_values(properties.get("@type")), MAX_TYPES))
     return tuple(bare for name in names if name and _TYPE.fullmatch(bare := bare_name(name)))
 
 
 def bare_name(name: str) -> str:
-    """Return the last part of a name that may be an address or have a prefix."""
+    """Return the last part of a name that may be a URL or have a prefix."""
     return name.strip().rstrip("/").rpartition("/")[2].rpartition("#")[2].rpartition(":")[2]

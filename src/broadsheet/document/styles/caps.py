@@ -1,4 +1,4 @@
-"""How far one page's style sheets are followed, and a count of everything that was left out on the way."""
+"""Limits for reading a page's style sheets, and a count of everything that was dropped."""
 
 from collections import Counter
 from dataclasses import dataclass, fields
@@ -8,16 +8,16 @@ from broadsheet.base.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class StyleLimits:
-    """How much of a page's style sheets is read; what lies beyond is dropped and counted, the rest still holds.
+    """How much of a page's style sheets is read; anything beyond is dropped and counted, the rest still applies.
 
-    - `max_sheet_bytes`: the length of all sheets together; a sheet is cut where the sum is reached.
-    - `max_rules`: the rules kept, after those that set nothing of interest are gone.
-    - `max_selectors`: the selectors of those rules.
-    - `max_selector_bytes`: one rule's selectors; nested rules multiply them.
-    - `max_nesting`: how deep conditional groups and nested rules are followed, and selectors within selectors.
-    - `max_import_depth`, `max_imports`: how far `@import` is followed, and how many sheets are asked for.
-    - `max_value_bytes`: one value, with its custom properties put in.
-    - `max_attempts`: how often part of a selector is held against an element.
+    - `max_sheet_bytes`: the total length of all sheets; the sheet that exceeds it is truncated.
+    - `max_rules`: the number of rules that set relevant properties.
+    - `max_selectors`: the number of selectors of those rules.
+    - `max_selector_bytes`: the length of one rule's selectors, which nested rules multiply.
+    - `max_nesting`: the depth of conditional groups and nested rules, and of selectors within selectors.
+    - `max_import_depth`, `max_imports`: the depth of `@import`, and the number of sheets loaded.
+    - `max_value_bytes`: the length of one value after substituting custom properties.
+    - `max_attempts`: how often a part of a selector is tried on an element.
     """
 
     max_sheet_bytes: int = 3_000_000
@@ -31,25 +31,25 @@ class StyleLimits:
     max_attempts: int = 2_000_000
 
     def __post_init__(self) -> None:
-        """Refuse a cap that no sheet could meet."""
+        """Check that every limit is positive."""
         for field in fields(self):
             value = getattr(self, field.name)
             if value < 1:
                 raise ConfigError(f"{field.name} must be at least 1, not {value}")
 
 
-class OverBudget(Exception):  # noqa: N818 -- it ends a search, it never leaves this package
-    """The page's selectors have been held against its elements as often as is allowed."""
+class AttemptsExhausted(Exception):  # noqa: N818 -- it ends a search and never leaves this package
+    """The limit of attempts to match selectors on a page has been reached."""
 
 
 class StyleDrops:
-    """The account of one page: what was dropped, and why."""
+    """Counts what is dropped on one page, by reason."""
 
     def __init__(self, limits: StyleLimits) -> None:
-        """Open an account that keeps to the limits."""
+        """Start with no drops."""
         self.limits = limits
         self.dropped: Counter[str] = Counter()
 
     def drop(self, reason: str, count: int = 1) -> None:
-        """Count something that is left out."""
+        """Count something that is dropped."""
         self.dropped[reason] += count

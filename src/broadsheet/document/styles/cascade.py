@@ -1,4 +1,4 @@
-"""The cascade: for each element asked for, which declaration wins, and what the element looks like then."""
+"""The cascade: decides which declarations win for each requested element, and computes its style."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from broadsheet.document.columns import Ints
-from broadsheet.document.styles.asking import Asked
-from broadsheet.document.styles.caps import OverBudget, StyleDrops
+from broadsheet.document.styles.caps import AttemptsExhausted, StyleDrops
 from broadsheet.document.styles.computing import INITIAL, Computer, Look
-from broadsheet.document.styles.declarations import NOTHING, Declarations, parse_declarations
-from broadsheet.document.styles.gathering import Gathering, Loader
+from broadsheet.document.styles.declarations import NO_DECLARATIONS, Declarations, parse_declarations
 from broadsheet.document.styles.index import Candidates, Index, RankedSelector
 from broadsheet.document.styles.matching import Matcher
 from broadsheet.document.styles.matching_tree import MatchingTree
@@ -20,74 +18,76 @@ from broadsheet.document.styles.presentation import (
     MarkupReader,
     PagePresentation,
     browser_values,
-    hinted_values,
+    hides_content,
     page_colours,
-    shuts_in,
+    presentational_hints,
 )
+from broadsheet.document.styles.rule_collector import Loader, RuleCollector
+from broadsheet.document.styles.selector_features import SelectorFeatures
 from broadsheet.document.styles.values import Value
 from broadsheet.document.styles.variables import resolve
 
 if TYPE_CHECKING:
     from broadsheet.document.document import Document
 
-#: Where a value comes from, when it is from no rule.
+#: The origin of a value that does not come from a rule.
 BROWSER, ATTRIBUTE, STYLE_ATTRIBUTE = -3, -2, -1
 
 
-#: What an element's declarations follow from: its parent's look, name, own markup and matching selectors.
-Declared: TypeAlias = tuple[
+#: What determines an element's declarations: its parent's look, its name, its attributes and the matching selectors.
+LookKey: TypeAlias = tuple[
     int, str, tuple[tuple[str, str], ...], tuple[RankedSelector, ...], tuple[RankedSelector, ...]
 ]
 
 
 class Chain:
-    """An element's markup below its ancestors' markups: elements with equal chains match plain selectors alike.
+    """An element's markup and that of its ancestors: elements with equal chains match the same plain selectors.
 
-    A chain knows those below it and not the one above: without cycles all of them go as soon as the cascade goes.
+    A chain refers to its children but not to its parent: without cycles, all chains are freed with the cascade.
     """
 
-    __slots__ = ("around", "below", "latest_look", "latest_parent", "markup", "matches", "others")
+    __slots__ = ("ancestor_keys", "children", "latest_look", "latest_parent", "markup", "matches", "others")
 
     def __init__(self, markup: Markup) -> None:
-        """Begin with nothing below."""
+        """Start without children."""
         self.markup = markup
-        #: What selectors can find the ancestors by, once somebody has asked.
-        self.around: frozenset[str] | None = None
-        #: The plain selectors that fit.
+        #: The index keys of the ancestors, computed on demand.
+        self.ancestor_keys: frozenset[str] | None = None
+        #: The plain selectors that match.
         self.matches: tuple[RankedSelector, ...] = ()
-        #: The selectors that have to be held against each element.
+        #: The selectors that have to be tried on each element.
         self.others: tuple[RankedSelector, ...] = ()
-        #: By the reader's number for a kind of markup; numbers with equal markup share a chain.
-        self.below: dict[int, Chain] = {}
-        #: The look that was computed last, mostly the next row's too, and its parent's.
+        #: The chains of child elements by kind of markup; kinds with equal markup share a chain.
+        self.children: dict[int, Chain] = {}
+        #: The look computed last, which mostly applies to the next row too, and the parent's look.
         self.latest_parent: Look | None = None
         self.latest_look = INITIAL
 
 
 class Cascade:
-    """The looks of one page's elements, computed when asked for and kept."""
+    """The looks of one page's elements, computed on demand and cached."""
 
     def __init__(self, document: "Document", loader: Loader | None, ledger: StyleDrops) -> None:
-        """Gather the page's rules; no element is looked at yet."""
+        """Collect the page's rules; looks are computed on demand."""
         self.tree = MatchingTree(document)
         self.ledger = ledger
-        self.gathering = Gathering(document, loader, ledger)
+        self.collector = RuleCollector(document, loader, ledger)
         quirks = self.tree.quirks
-        self._index = Index(self.gathering.rules, self.gathering.layers, quirks, ledger)
-        asked = Asked.by((rule.selectors for rule in self.gathering.rules), fold=quirks)
-        self._reader = MarkupReader(self.tree, asked)
+        self._index = Index(self.collector.rules, self.collector.layers, quirks, ledger)
+        features = SelectorFeatures.of_selectors((rule.selectors for rule in self.collector.rules), fold=quirks)
+        self._reader = MarkupReader(self.tree, features)
         self._matcher = Matcher(self.tree, ledger)
         self._computer = Computer(ledger, quirks=quirks)
         bodies = document.rows("body")
         self._page = PagePresentation(quirks, *page_colours(self.tree, int(bodies[0]) if len(bodies) else None))
         self._looks: dict[int, tuple[Look, Chain]] = {}
         self._shared: dict[tuple[int, int, tuple[RankedSelector, ...]], Look] = {}
-        self._declared: dict[Declared, Look] = {}
+        self._declared: dict[LookKey, Look] = {}
         self._candidates: dict[Markup, Candidates] = {}
         self._chains: dict[tuple[int, int], Chain] = {}
-        self._above: dict[Chain, Chain] = {}
+        self._parents: dict[Chain, Chain] = {}
         self._top = Chain(Markup("", "", (), ()))
-        self._top.around = frozenset()
+        self._top.ancestor_keys = frozenset()
         self._counted: set[int] = set()
 
     def look(self, row: int) -> Look:
@@ -95,94 +95,94 @@ class Cascade:
         return self.looks(np.array([row], np.int32))[0]
 
     def looks(self, rows: Ints) -> list[Look]:
-        """Return the looks of some elements, for which only they and their ancestors are looked at."""
-        known, parents, kinds = self._looks, self.tree.parent, self._reader.kinds
+        """Return the looks of some elements; only these and their ancestors are computed."""
+        cache, parents, kinds = self._looks, self.tree.parent, self._reader.kinds
         for row in self.tree.with_ancestors(rows):
-            if row in known:
+            if row in cache:
                 continue
-            parent, above = known[parents[row]] if parents[row] >= 0 else (INITIAL, self._top)
-            chain = above.below.get(kinds[row]) or self._chain(row, above)
-            if chain.latest_parent is parent:
-                known[row] = chain.latest_look, chain
+            parent_look, parent_chain = cache[parents[row]] if parents[row] >= 0 else (INITIAL, self._top)
+            chain = parent_chain.children.get(kinds[row]) or self._chain(row, parent_chain)
+            if chain.latest_parent is parent_look:
+                cache[row] = chain.latest_look, chain
             else:
-                known[row] = self._below(row, parent, chain)
+                cache[row] = self._look_and_chain(row, parent_look, chain)
                 if parents[row] < 0:
-                    self._computer.root_size = known[row][0].size
-        return [known[row][0] for row in rows.tolist()]
+                    self._computer.root_size = cache[row][0].size
+        return [cache[row][0] for row in rows.tolist()]
 
-    def _chain(self, row: int, above: Chain) -> Chain:
-        """Return the chain of an element below its parent's, an old one where its markup is the same."""
+    def _chain(self, row: int, parent_chain: Chain) -> Chain:
+        """Return the chain of an element, an existing one if there is one with the same markup and parent."""
         markup = self._reader.read(row)
-        key = id(above), id(markup)
+        key = id(parent_chain), id(markup)
         chain = self._chains.get(key)
         if chain is None:
-            chain = self._chains[key] = self._new_chain(markup, row, above)
-        above.below[self._reader.kinds[row]] = chain
+            chain = self._chains[key] = self._new_chain(markup, row, parent_chain)
+        parent_chain.children[self._reader.kinds[row]] = chain
         return chain
 
-    def _below(self, row: int, parent: Look, chain: Chain) -> tuple[Look, Chain]:
-        """Return the look of an element whose parent's is known."""
+    def _look_and_chain(self, row: int, parent: Look, chain: Chain) -> tuple[Look, Chain]:
+        """Return the look of an element, given its parent's, and its chain."""
         others = self._matching(chain.others, row) if chain.others else ()
         key = id(parent), id(chain), others
         look = self._shared.get(key)
         if look is None:
             look = self._shared[key] = self._look(parent, chain, others)
-        if parent.shut and not self._is_summary(row):
-            return _hidden(look), chain
-        if not (chain.others or parent.shut):
+        if parent.hides_content and not self._is_summary(row):
+            return _with_display_none(look), chain
+        if not (chain.others or parent.hides_content):
             chain.latest_parent, chain.latest_look = parent, look
         return look, chain
 
-    def _new_chain(self, markup: Markup, row: int, above: Chain) -> Chain:
+    def _new_chain(self, markup: Markup, row: int, parent_chain: Chain) -> Chain:
         candidates = self._candidates.get(markup)
         if candidates is None:
             candidates = self._index.candidates(markup)
             candidates = candidates._replace(sure=candidates.sure + self._matching(candidates.alone, row))
             self._candidates[markup] = candidates
         chain = Chain(markup)
-        self._above[chain] = above
+        self._parents[chain] = parent_chain
         chain.matches = candidates.sure
         if candidates.others or candidates.plain:
-            around = self._around(chain)
-            chain.others = tuple(each for each in candidates.others if each.selector.needs <= around)
-            near = [each for each in candidates.plain if each.selector.needs <= around]
-            chain.matches += self._matching(near, row)
+            keys = self._ancestor_keys(chain)
+            chain.others = tuple(candidate for candidate in candidates.others if candidate.selector.needs <= keys)
+            plain = [candidate for candidate in candidates.plain if candidate.selector.needs <= keys]
+            chain.matches += self._matching(plain, row)
         return chain
 
-    def _around(self, chain: Chain) -> frozenset[str]:
-        """Return what selectors can find a chain's ancestors by; only elements with such selectors pay for it."""
+    def _ancestor_keys(self, chain: Chain) -> frozenset[str]:
+        """Return the index keys of a chain's ancestors, computed only for chains with selectors that need them."""
         missing = []
-        while chain.around is None:
+        while chain.ancestor_keys is None:
             missing.append(chain)
-            chain = self._above[chain]
-        around = chain.around
-        for below in reversed(missing):
-            around = below.around = around.union(chain.markup.marks())
-            chain = below
-        return around
+            chain = self._parents[chain]
+        keys = chain.ancestor_keys
+        for child in reversed(missing):
+            keys = child.ancestor_keys = keys.union(chain.markup.index_keys())
+            chain = child
+        return keys
 
     def _matching(self, candidates: Sequence[RankedSelector], row: int) -> tuple[RankedSelector, ...]:
-        found = []
+        matches = []
         for candidate in candidates:
             try:
                 if self._matcher.matches(candidate.selector, row):
-                    found.append(candidate)
-            except OverBudget:
+                    matches.append(candidate)
+            except AttemptsExhausted:
                 self.ledger.drop("selector not tried: work budget spent")
-        return tuple(found)
+        return tuple(matches)
 
     def _look(self, parent: Look, chain: Chain, others: tuple[RankedSelector, ...]) -> Look:
         browser = browser_values(chain.markup, self._page)
-        if not (chain.matches or others or browser or chain.markup.attributes or parent.shut):
-            return _shut(parent) if shuts_in(chain.markup) else parent
-        # Chains that differ in what no rule looks at any more have the same declarations.
+        if not (chain.matches or others or browser or chain.markup.attributes or parent.hides_content):
+            return _with_hidden_content(parent) if hides_content(chain.markup) else parent
+        # Different chains may have the same declarations, as selectors have already been matched.
         key = id(parent), chain.markup.name, chain.markup.hints(), chain.matches, others
         look = self._declared.get(key)
         if look is None:
-            look = self._declared[key] = self._computed(parent, chain, others, browser)
+            look = self._declared[key] = self._compute(parent, chain, others, browser)
         return look
 
-    def _computed(
+    def _compute(
         self, parent: Look, chain: Chain, others: tuple[RankedSelector, ...], browser: Mapping[str, Value]
     ) -> Look:
         winners, custom_texts = self._winners(chain, others, browser)
@@ -191,17 +191,17 @@ class Cascade:
             custom = resolve(custom_texts, custom or {}, self.ledger)
         values = {prop: value for prop, (value, _) in winners.items()}
         look = self._computer.look(parent, values, browser, custom)
-        return _shut(look) if shuts_in(chain.markup) else look
+        return _with_hidden_content(look) if hides_content(chain.markup) else look
 
     def _uses_variables(self, markup: Markup) -> bool:
-        return self.gathering.uses_variables or "var(" in (markup.get("style") or "")
+        return self.collector.uses_variables or "var(" in (markup.get("style") or "")
 
     def _winners(
         self, chain: Chain, others: tuple[RankedSelector, ...], browser: Mapping[str, Value]
     ) -> tuple[dict[str, tuple[Value, int]], dict[str, str]]:
-        """Return for each property the value that wins and where it comes from, and the custom properties."""
+        """Return the winning value of each property with its origin, and the custom properties."""
         winners = {prop: (value, BROWSER) for prop, value in browser.items()}
-        winners |= {prop: (value, ATTRIBUTE) for prop, value in hinted_values(chain.markup).items()}
+        winners |= {prop: (value, ATTRIBUTE) for prop, value in presentational_hints(chain.markup).items()}
         custom: dict[str, str] = {}
         matches = sorted(chain.matches + others, key=lambda candidate: candidate.precedence)
         blocks = [(candidate.rule, self._declarations(candidate.rule)) for candidate in matches]
@@ -209,7 +209,7 @@ class Cascade:
         for number, block in [*blocks, (STYLE_ATTRIBUTE, own)]:
             winners |= {prop: (value, number) for prop, value in block.normal.items()}
             custom |= block.custom
-        # Among important declarations the layers turn around; sorting keeps the order within each.
+        # The order of layers is reversed for important declarations; the sort is stable within each.
         blocks.sort(key=lambda block: -self._index.layer_rank(block[0]))
         for number, block in [*blocks, (STYLE_ATTRIBUTE, own)]:
             winners |= {prop: (value, number) for prop, value in block.important.items()}
@@ -219,31 +219,31 @@ class Cascade:
     def _own_declarations(self, markup: Markup) -> Declarations:
         text = markup.get("style")
         if text is None:
-            return NOTHING
+            return NO_DECLARATIONS
         if len(text) > self.ledger.limits.max_selector_bytes:
             self.ledger.drop("style attribute too long")
-            return NOTHING
-        found = parse_declarations(text, False)
-        if found.invalid:
-            self.ledger.drop("value not understood", found.invalid)
-        return found
+            return NO_DECLARATIONS
+        declarations = parse_declarations(text, False)
+        if declarations.invalid:
+            self.ledger.drop("value not understood", declarations.invalid)
+        return declarations
 
     def _declarations(self, number: int) -> Declarations:
-        found = parse_declarations(self.gathering.rules[number].block, self.tree.quirks)
-        if found.invalid and number not in self._counted:
+        declarations = parse_declarations(self.collector.rules[number].block, self.tree.quirks)
+        if declarations.invalid and number not in self._counted:
             self._counted.add(number)
-            self.ledger.drop("value not understood", found.invalid)
-        return found
+            self.ledger.drop("value not understood", declarations.invalid)
+        return declarations
 
     def _is_summary(self, row: int) -> bool:
-        """Tell whether an element is the summary that closed `details` still show."""
+        """Return whether an element is the `summary` that closed `details` still show."""
         parent = self.tree.parent[row]
         if self.tree.name(row) != "summary" or self.tree.name(parent) != "details":
             return False
         return next(child for child in self.tree.children(parent) if self.tree.name(child) == "summary") == row
 
     def explain(self, row: int, prop: str) -> str:
-        """Return in words where an element's own value of a property comes from; empty where it is inherited."""
+        """Describe the origin of an element's own value of a property; empty if the value is inherited."""
         self.look(row)
         chain = self._looks[row][1]
         others = self._matching(chain.others, row)
@@ -252,14 +252,14 @@ class Cascade:
             return ""
         value, source = winners[prop]
         if source >= 0:
-            return f"{self.gathering.rules[source].selectors.strip()} {{ {prop}: {value} }}"
+            return f"{self.collector.rules[source].selectors.strip()} {{ {prop}: {value} }}"
         origin = {BROWSER: "browser", ATTRIBUTE: "attribute", STYLE_ATTRIBUTE: "style attribute"}[source]
         return f"{origin}: {value}"
 
 
-def _hidden(look: Look) -> Look:
-    return look if look.gone else replace(look, gone=True)
+def _with_display_none(look: Look) -> Look:
+    return look if look.display_none else replace(look, display_none=True)
 
 
-def _shut(look: Look) -> Look:
-    return replace(look, shut=True)
+def _with_hidden_content(look: Look) -> Look:
+    return replace(look, hides_content=True)

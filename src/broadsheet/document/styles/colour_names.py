@@ -1,4 +1,4 @@
-"""The names of colours, as 0xRRGGBB."""
+"""The named colours of CSS, as 0xRRGGBB."""
 
 _TABLE = """
 aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000

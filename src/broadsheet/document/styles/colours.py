@@ -1,4 +1,4 @@
-"""Colours: names, hexadecimal, functions and what old HTML attributes hold, each as 0xRRGGBB."""
+"""Parses colours (names, hexadecimal, functions and legacy HTML attributes) into 0xRRGGBB."""
 
 import colorsys
 import re
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from broadsheet.document.styles.colour_names import COLOUR_NAMES
 
-#: A colour that stands for the inherited one.
+#: Represents `currentcolor`: the inherited colour.
 CURRENT = -1
 
 _HEX = re.compile(r"#([0-9a-f]+)\Z")
@@ -18,7 +18,7 @@ _DEGREES = {None: 1.0, "deg": 1.0, "turn": 360.0, "rad": 57.29577951308232, "gra
 
 @lru_cache(maxsize=4096)
 def parse_colour(text: str) -> int | None:
-    """Return a colour as CSS writes it, None where it is no colour that is understood."""
+    """Parse a CSS colour; return None if it is invalid or not supported."""
     text = text.strip().lower()
     named = COLOUR_NAMES.get(text)
     if named is not None:
@@ -35,7 +35,7 @@ def parse_colour(text: str) -> int | None:
 
 
 def parse_loose_colour(text: str) -> int | None:
-    """Return a colour of a sheet in quirks mode, where the `#` may be missing."""
+    """Parse a colour in quirks mode, where the `#` may be missing."""
     colour = parse_colour(text)
     if colour is None and re.fullmatch(r"[0-9a-fA-F]{3}|[0-9a-fA-F]{6}", text.strip()):
         return _from_digits(text.strip().lower())
@@ -44,7 +44,7 @@ def parse_loose_colour(text: str) -> int | None:
 
 @lru_cache(maxsize=1024)
 def parse_legacy_colour(text: str) -> int | None:
-    """Return the colour of an attribute such as `color` of `font`, where HTML makes a colour of nearly anything."""
+    """Parse the colour in an attribute such as `color` of `font`, where HTML turns nearly any text into a colour."""
     text = text.strip(" \t\n\f\r")
     if not text or text.lower() == "transparent":
         return None

@@ -1,4 +1,4 @@
-"""Lengths of a `font-size`: every unit, and `calc`, `min`, `max` and `clamp`, as sums that wait for their context."""
+"""Lengths for `font-size`: all units, and `calc`, `min`, `max` and `clamp`, to be resolved in their context."""
 
 import re
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 import tinycss2
 
-#: The window that sheets are read for, in px.
+#: The size of the viewport, in px.
 VIEWPORT_WIDTH, VIEWPORT_HEIGHT = 1280, 720
 
-#: px in each unit that does not depend on the element.
+#: The px per unit, for units that do not depend on the element.
 _PX: dict[str, float] = {
     "px": 1,
     "pt": 96 / 72,
@@ -24,17 +24,17 @@ for _prefix in ("", "s", "l", "d"):
     _PX |= {f"{_prefix}vw": VIEWPORT_WIDTH / 100, f"{_prefix}vi": VIEWPORT_WIDTH / 100}
     _PX |= {f"{_prefix}vh": VIEWPORT_HEIGHT / 100, f"{_prefix}vb": VIEWPORT_HEIGHT / 100}
     _PX |= {f"{_prefix}vmin": VIEWPORT_HEIGHT / 100, f"{_prefix}vmax": VIEWPORT_WIDTH / 100}
-#: Sizes of the parent's font in each unit that depends on it; ex and ch are what common fonts have.
+#: The em per unit, for units that depend on the parent's font size; `ex` and `ch` as in common fonts.
 _EM: dict[str, float] = {"em": 1, "%": 0.01, "ex": 0.4480, "ch": 0.5, "ic": 1, "cap": 0.66}
 
-#: No length needs more.
-_MOST_BRACKETS = 100
+#: No real length has more brackets.
+_MAX_BRACKETS = 100
 _NUMBER = re.compile(r"([+-]?(?:\d++\.?\d*+|\.\d++)(?:e[+-]?\d++)?)([a-z%]*+)\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A length as a sum of px, of the parent's size and of the root's."""
+    """A length as a sum of px, em (the parent's font size) and rem (the root's)."""
 
     px: float = 0
     em: float = 0
@@ -52,7 +52,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The least or the largest of some lengths, times a number, and more added."""
+    """The smallest or largest of several lengths."""
 
     largest: bool
     parts: tuple["Length", ...]
@@ -70,7 +70,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Scaled:
-    """Lengths that cannot be summed before their context is known, each times a number."""
+    """A weighted sum of lengths that cannot be simplified before their context is known."""
 
     parts: tuple[tuple[float, "Length"], ...]
 
@@ -89,18 +89,18 @@ Length: TypeAlias = Sum | Choice | Scaled
 
 @lru_cache(maxsize=4096)
 def parse_length(text: str, *, quirks: bool = False) -> Length | None:
-    """Return a length or percentage, None where it is none; quirks mode takes a bare number for px."""
+    """Parse a length or percentage, or return None if it is invalid; in quirks mode a bare number means px."""
     text = text.strip().lower()
     if number := _NUMBER.match(text):
         return _with_unit(float(number.group(1)), number.group(2), bare_is_px=quirks)
-    if not 0 < text.count("(") <= _MOST_BRACKETS:
+    if not 0 < text.count("(") <= _MAX_BRACKETS:
         return None
     values = tinycss2.parse_component_value_list(text, skip_comments=True)
     values = [value for value in values if value.type != "whitespace"]
     if len(values) != 1 or values[0].type != "function":
         return None
-    found = _function(values[0], 0)
-    return None if isinstance(found, float) else found
+    result = _function(values[0], 0)
+    return None if isinstance(result, float) else result
 
 
 def _with_unit(number: float, unit: str, *, bare_is_px: bool = False) -> Length | None:
@@ -116,7 +116,7 @@ def _with_unit(number: float, unit: str, *, bare_is_px: bool = False) -> Length 
 
 
 def _function(token: "tinycss2.ast.FunctionBlock", depth: int) -> Length | float | None:
-    """Return what one of the mathematical functions gives, None where it is not understood."""
+    """Evaluate a mathematical function; return None if it is not supported."""
     if depth > 16:
         return None
     name = token.lower_name
@@ -142,7 +142,7 @@ def _function(token: "tinycss2.ast.FunctionBlock", depth: int) -> Length | float
 
 
 def _expression(values: "list[tinycss2.ast.Node]", depth: int) -> Length | float | None:
-    """Return a sum of products, written as values with signs between them."""
+    """Evaluate a sum of products, given as operands with operators between them."""
     total: Length | float | None = None
     product: Length | float | None = None
     sign, operator = 1.0, "+"
@@ -181,14 +181,14 @@ def _operand(value: "tinycss2.ast.Node", depth: int) -> Length | float | None:
     return None
 
 
-def _multiply(one: Length | float, other: Length | float, *, divide: bool) -> Length | float | None:
+def _multiply(left: Length | float, right: Length | float, *, divide: bool) -> Length | float | None:
     if divide:
-        if not isinstance(other, float) or other == 0:
+        if not isinstance(right, float) or right == 0:
             return None
-        other = 1 / other
-    if isinstance(one, float) and isinstance(other, float):
-        return one * other
-    factor, length = (one, other) if isinstance(one, float) else (other, one)
+        right = 1 / right
+    if isinstance(left, float) and isinstance(right, float):
+        return left * right
+    factor, length = (left, right) if isinstance(left, float) else (right, left)
     if not isinstance(factor, float) or isinstance(length, float):
         return None
     if isinstance(length, Sum):
@@ -196,11 +196,11 @@ def _multiply(one: Length | float, other: Length | float, *, divide: bool) -> Le
     return Scaled(((factor, length),))
 
 
-def _add(one: Length | float | None, other: Length | float | None) -> Length | float | None:
-    if one is None or other is None:
+def _add(left: Length | float | None, right: Length | float | None) -> Length | float | None:
+    if left is None or right is None:
         return None
-    if isinstance(one, float) or isinstance(other, float):
-        return one + other if isinstance(one, float) and isinstance(other, float) else None
-    if isinstance(one, Sum) and isinstance(other, Sum):
-        return Sum(one.px + other.px, one.em + other.em, one.rem + other.rem)
-    return Scaled(((1.0, one), (1.0, other)))
+    if isinstance(left, float) or isinstance(right, float):
+        return left + right if isinstance(left, float) and isinstance(right, float) else None
+    if isinstance(left, Sum) and isinstance(right, Sum):
+        return Sum(left.px + right.px, left.em + right.em, left.rem + right.rem)
+    return Scaled(((1.0, left), (1.0, right)))

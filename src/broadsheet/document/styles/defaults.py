@@ -1,4 +1,4 @@
-"""What a browser does before any author speaks: its own sheet, as far as text is concerned."""
+"""The browser's default style sheet, as far as it affects text."""
 
 from broadsheet.document.styles.css_lengths import Sum
 from broadsheet.document.styles.values import (
@@ -13,19 +13,19 @@ from broadsheet.document.styles.values import (
     Value,
 )
 
-#: The family and colours of a page that says nothing.
+#: The font family and colours of a page without styles.
 ROOT_FAMILY: tuple[str, ...] = ('"times new roman"',)
 TEXT_COLOUR, LINK_COLOUR = 0x000000, 0x0000EE
 MEDIUM = Keyword(4)
 
-#: px of the named sizes, by whether the family is `monospace` alone and whether the page is in quirks mode.
+#: The size keywords in px, by whether the family is just `monospace` and whether the page is in quirks mode.
 SIZES: dict[tuple[bool, bool], tuple[int, ...]] = {
     (False, False): (0, 9, 10, 13, 16, 18, 24, 32, 48),
     (False, True): (0, 9, 10, 13, 16, 18, 24, 32, 48),
     (True, False): (0, 9, 10, 12, 13, 16, 20, 26, 39),
     (True, True): (0, 9, 9, 10, 13, 16, 20, 26, 40),
 }
-#: A size that depends on the parent's is never shown smaller than this, in px.
+#: The minimum size in px at which text is rendered, if its size depends on the parent's.
 SMALLEST = 6
 
 _HEADINGS = {"h1": 2, "h2": 1.5, "h3": 1.17, "h4": 1, "h5": 0.83, "h6": 0.67}
@@ -36,7 +36,7 @@ _CONTROL: dict[str, Value] = {
     COLOUR: TEXT_COLOUR,
 }
 
-_ALIKE: tuple[tuple[str, dict[str, Value]], ...] = (
+_GROUPS: tuple[tuple[str, dict[str, Value]], ...] = (
     ("b strong optgroup", {WEIGHT: BOLDER}),
     ("small sub sup", {SIZE: Step(1 / 1.2)}),
     ("tt code kbd samp pre xmp listing plaintext", {FAMILY: ("monospace",)}),
@@ -55,11 +55,11 @@ _ALIKE: tuple[tuple[str, dict[str, Value]], ...] = (
 
 DEFAULTS: dict[str, dict[str, Value]] = {
     **{name: {SIZE: Sum(em=size), WEIGHT: 700} for name, size in _HEADINGS.items()},
-    **{name: values for names, values in _ALIKE for name in names.split()},
+    **{name: values for names, values in _GROUPS for name in names.split()},
 }
 
-#: In quirks mode a table takes neither size nor weight from around it.
+#: In quirks mode a table does not inherit size and weight.
 QUIRKY_TABLE: dict[str, Value] = {SIZE: MEDIUM, WEIGHT: 400}
 
-#: Elements whose contents a browser does not show, whatever a sheet says.
-CLOSED = frozenset({"video", "audio", "iframe", "meter", "progress", "desc", "metadata", "defs", "symbol"})
+#: Elements whose content a browser never displays, regardless of style sheets.
+HIDDEN_CONTENT = frozenset({"video", "audio", "iframe", "meter", "progress", "desc", "metadata", "defs", "symbol"})

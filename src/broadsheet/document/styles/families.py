@@ -1,4 +1,4 @@
-"""Font families: the names a sheet lists, and the generic family they amount to."""
+"""Font families: parses lists of names and determines their generic family."""
 
 import re
 from enum import IntEnum
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 
 class Family(IntEnum):
-    """The kind of letters a text is set in."""
+    """A generic font family."""
 
     UNKNOWN = 0
     SERIF = 1
@@ -61,16 +61,16 @@ _IDENTIFIERS = re.compile(rf"(?:-?(?:[^\W\d]|\\.)|--){_REST}(?:\s++-?(?:[^\W\d]|
 
 @lru_cache(maxsize=1024)
 def parse_families(text: str) -> tuple[str, ...] | None:
-    """Return the listed names in lower case, generic ones bare and others quoted; None where the list is invalid."""
+    """Return the names in lower case, generic ones bare and others quoted, or None if the list is invalid."""
     names, position = [], 0
     while position < len(text):
-        found = _NAME.match(text, position)
-        if found is None or found.end() == position:
+        match = _NAME.match(text, position)
+        if match is None or match.end() == position:
             return None
-        position = found.end()
-        bare = found.group(3)
+        position = match.end()
+        bare = match.group(3)
         if bare is None:
-            names.append(f'"{(found.group(1) or found.group(2) or "").lower()}"')
+            names.append(f'"{(match.group(1) or match.group(2) or "").lower()}"')
         elif not _IDENTIFIERS.match(bare):
             return None
         else:
@@ -83,11 +83,11 @@ def parse_families(text: str) -> tuple[str, ...] | None:
 
 @lru_cache(maxsize=1024)
 def generic(names: tuple[str, ...]) -> Family:
-    """Return what a list of names amounts to: the author's own generic name, or else what the first known font is."""
-    stated = [_GENERIC[name] for name in names if name in _GENERIC]
-    if stated:
-        # A system font stands before the one that the author falls back to, and says less about the letters.
-        return next((family for family in reversed(stated) if family != Family.SYSTEM), Family.SYSTEM)
+    """Return the generic family that a list of names states, or else that of the first known font."""
+    generics = [_GENERIC[name] for name in names if name in _GENERIC]
+    if generics:
+        # A system font is listed before the author's fallback, and is less specific.
+        return next((family for family in reversed(generics) if family != Family.SYSTEM), Family.SYSTEM)
     for name in names:
         for family, pattern in _PATTERNS:
             if pattern.search(name.strip('"')):
@@ -96,5 +96,5 @@ def generic(names: tuple[str, ...]) -> Family:
 
 
 def is_monospace(names: tuple[str, ...]) -> bool:
-    """Tell whether the list is the one name `monospace`, for which browsers take a smaller default size."""
+    """Return whether the list is just `monospace`, for which browsers use a smaller default size."""
     return names == ("monospace",)

@@ -1,4 +1,4 @@
-"""The grammar of selectors: their text, read once, to the conditions of `selectors`."""
+"""Parses selectors into the conditions defined in `selectors`."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from broadsheet.document.styles.selectors import Attribute, Compound, Logical, N
 
 
 class SelectorError(ValueError):
-    """A selector is not one that browsers know, or not one that is understood here; its text is the reason."""
+    """A selector that is invalid or not supported; the message is a short reason to be counted."""
 
 
 ID, CLASS, TYPE = 1 << 20, 1 << 10, 1
@@ -31,21 +31,21 @@ _NTH = re.compile(r"([+-]?\d*)n\s*(?:([+-])\s*(\d+))?\Z|([+-]?\d+)\Z", re.IGNORE
 
 
 def unescape(text: str) -> str:
-    """Return an identifier with its escapes undone."""
+    """Return an identifier with its escapes decoded."""
     if "\\" not in text:
         return text
-    return _ESCAPE.sub(_unescaped, text)
+    return _ESCAPE.sub(_decode_escape, text)
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    if found.group(1) is None:
-        return found.group(2)
-    code = int(found.group(1), 16)
+def _decode_escape(match: re.Match[str]) -> str:
+    if match.group(1) is None:
+        return match.group(2)
+    code = int(match.group(1), 16)
     return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else "\N{REPLACEMENT CHARACTER}"
 
 
 def split_list(text: str) -> Iterator[str]:
-    """Cut a list at the commas that stand outside brackets and strings."""
+    """Split a list at the commas outside brackets and strings."""
     if not re.search(r"[(\[\"'\\]", text):
         yield from text.split(",")
         return
@@ -64,9 +64,9 @@ def split_list(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=16384)
 def parse_selector(text: str, max_nesting: int = 12, *, fold: bool = False) -> Selector:
-    """Read one selector; raises a `SelectorError` with the reason where browsers, or we, do not know it.
+    """Parse one selector; raise a `SelectorError` with the reason if it is invalid or not supported.
 
-    With `fold`, ids and classes are put in lower case, as quirks mode compares them.
+    With `fold`, ids and classes are converted to lower case, because quirks mode ignores their case.
     """
     text = without_comments(text).strip()
     if is_simple(text):
@@ -88,7 +88,7 @@ def parse_selector(text: str, max_nesting: int = 12, *, fold: bool = False) -> S
     return Selector(tuple(reversed(compounds)), tuple(reversed(combinators)), specificity)
 
 
-#: Names, ids and classes without escapes, with spaces and `>` between them: most selectors are no more.
+#: Names, ids and classes without escapes, combined by spaces and `>`: this covers most selectors.
 _SIMPLE = re.compile(
     r"\s*+(?:(?:[a-zA-Z][\w-]*+|\*|(?=[.#]))(?:[.#]-?[a-zA-Z_][\w-]*+)*+(?:\s*+>\s*+|\s++|\Z))++\Z", re.ASCII
 )
@@ -96,7 +96,7 @@ _SIMPLE_PART = re.compile(r"(?:(>)\s*+)?([^\s>]++)")
 
 
 def is_simple(text: str) -> bool:
-    """Tell whether a selector is so plain that it cannot be invalid."""
+    """Return whether a selector is so simple that it cannot be invalid."""
     return _SIMPLE.match(text) is not None and text[-1:] != ">"
 
 
@@ -112,14 +112,14 @@ def _parse_simple(text: str, *, fold: bool) -> Selector:
 
 @lru_cache(maxsize=4096)
 def simple_compound(text: str, fold: bool) -> tuple[Compound, int]:
-    """Read a compound of name, ids and classes, and return it with its specificity."""
+    """Parse a compound of name, ids and classes, and return it with its specificity."""
     compound, weight, _ = _parse_compound(text, 0, _CompoundParts(fold, 0))
     return compound, weight
 
 
 @dataclass
 class _CompoundParts:
-    """A compound while it is read."""
+    """The parts of a compound while it is being parsed."""
 
     fold: bool
     max_nesting: int
@@ -136,7 +136,7 @@ class _CompoundParts:
     def word(self, text: str) -> str:
         return unescape(text).lower() if self.fold else unescape(text)
 
-    def frozen(self) -> Compound:
+    def freeze(self) -> Compound:
         return Compound(
             self.tag,
             tuple(self.ids),
@@ -159,47 +159,47 @@ def _parse_compound(text: str, position: int, parts: _CompoundParts) -> tuple[Co
         parts.tag = unescape(name.group()).lower()
         parts.specificity += TYPE
         position = name.end()
-    while position < len(text) and text[position] in _READERS:
-        position = _READERS[text[position]](text, position, parts)
+    while position < len(text) and text[position] in _PARSERS:
+        position = _PARSERS[text[position]](text, position, parts)
     if position == start:
         raise SelectorError("invalid selector")
-    return parts.frozen(), parts.specificity, position
+    return parts.freeze(), parts.specificity, position
 
 
 def _parse_class(text: str, position: int, parts: _CompoundParts) -> int:
-    found = _NAME.match(text, position + 1)
-    if found is None:
+    match = _NAME.match(text, position + 1)
+    if match is None:
         raise SelectorError("invalid selector")
-    parts.classes.append(parts.word(found.group()))
+    parts.classes.append(parts.word(match.group()))
     parts.specificity += CLASS
-    return found.end()
+    return match.end()
 
 
 def _parse_id(text: str, position: int, parts: _CompoundParts) -> int:
-    found = _HASH.match(text, position)
-    if found is None:
+    match = _HASH.match(text, position)
+    if match is None:
         raise SelectorError("invalid selector")
-    parts.ids.append(parts.word(found.group(1)))
+    parts.ids.append(parts.word(match.group(1)))
     parts.specificity += ID
-    return found.end()
+    return match.end()
 
 
 def _parse_attribute(text: str, position: int, parts: _CompoundParts) -> int:
-    found = _ATTRIBUTE.match(text, position)
-    if found is None:
+    match = _ATTRIBUTE.match(text, position)
+    if match is None:
         raise SelectorError("invalid selector")
-    parts.attributes.append(_condition(found))
+    parts.attributes.append(_condition(match))
     parts.specificity += CLASS
-    return found.end()
+    return match.end()
 
 
 def find_attributes(text: str) -> list[Attribute]:
-    """Return the conditions on attributes that stand in the text of some selectors."""
-    return [_condition(found) for found in _ATTRIBUTE.finditer(text)] if "[" in text else []
+    """Return the attribute conditions in a text of selectors."""
+    return [_condition(match) for match in _ATTRIBUTE.finditer(text)] if "[" in text else []
 
 
-def _condition(found: re.Match[str]) -> Attribute:
-    name, operator, double, single, bare, flag = found.groups()
+def _condition(match: re.Match[str]) -> Attribute:
+    name, operator, double, single, bare, flag = match.groups()
     value = next((part for part in (double, single, bare) if part is not None), "")
     lowered = unescape(name).lower()
     ignore_case = flag in {"i", "I"} or (flag is None and lowered in pseudos.CASELESS_ATTRIBUTES)
@@ -207,12 +207,12 @@ def _condition(found: re.Match[str]) -> Attribute:
 
 
 def _parse_pseudo(text: str, position: int, parts: _CompoundParts) -> int:
-    """Read what begins with a colon into `parts` and return the position after it."""
-    found = _PSEUDO.match(text, position)
-    if found is None:
+    """Parse a pseudo-class or pseudo-element into `parts` and return the position after it."""
+    match = _PSEUDO.match(text, position)
+    if match is None:
         raise SelectorError("invalid selector")
-    colons, name, bracket = found.group(1), found.group(2).lower(), found.group(3)
-    argument, position = None, found.end()
+    colons, name, bracket = match.group(1), match.group(2).lower(), match.group(3)
+    argument, position = None, match.end()
     if bracket:
         end = _closing(text, position)
         argument, position = text[position:end].strip(), end + 1
@@ -228,7 +228,7 @@ def _parse_pseudo(text: str, position: int, parts: _CompoundParts) -> int:
     return position
 
 
-_READERS = {".": _parse_class, "#": _parse_id, "[": _parse_attribute, ":": _parse_pseudo}
+_PARSERS = {".": _parse_class, "#": _parse_id, "[": _parse_attribute, ":": _parse_pseudo}
 
 
 def _closing(text: str, position: int) -> int:
@@ -245,15 +245,15 @@ def _closing(text: str, position: int) -> int:
 
 def _parse_state(name: str, parts: _CompoundParts) -> None:
     parts.specificity += CLASS
-    if name in pseudos.PLACES:
-        step, offset, of_type, from_end = pseudos.PLACES[name]
+    if name in pseudos.POSITIONS:
+        step, offset, of_type, from_end = pseudos.POSITIONS[name]
         parts.nths.append(Nth(step, offset, of_type, from_end))
     elif name in {"only-child", "only-of-type"}:
         of_type = name == "only-of-type"
         parts.nths += [Nth(0, 1, of_type, False), Nth(0, 1, of_type, True)]
     elif name in pseudos.STATES:
         parts.states.append(pseudos.STATES[name])
-    elif name in pseudos.AT_REST_NEVER:
+    elif name in pseudos.NEVER_ON_STATIC_PAGES:
         parts.never = True
     elif name not in pseudos.ALWAYS:
         raise SelectorError("unknown pseudo-class")
@@ -284,7 +284,7 @@ def _parse_logical(name: str, argument: str, parts: _CompoundParts) -> None:
         try:
             selectors.append(parse_selector(part, parts.max_nesting - 1, fold=parts.fold))
         except SelectorError as error:
-            # A browser forgives what it does not know inside `:is` and `:where` alone.
+            # Only `:is` and `:where` accept lists with invalid selectors.
             if name == "not" or "too deep" in str(error):
                 raise
     parts.logicals.append(Logical(name == "not", tuple(selectors)))
@@ -296,10 +296,10 @@ def _parse_nth(argument: str) -> tuple[int, int]:
     lowered = argument.lower()
     if lowered in {"odd", "even"}:
         return 2, lowered == "odd"
-    found = _NTH.match(lowered)
-    if found is None:
+    match = _NTH.match(lowered)
+    if match is None:
         raise SelectorError("invalid selector")
-    step, sign, offset, only = found.groups()
+    step, sign, offset, only = match.groups()
     if only is not None:
         return 0, int(only[:9])
     factor = int(f"{step}1") if step in {"", "+", "-"} else int(step[:9])

@@ -1,4 +1,4 @@
-"""Rules by what the last part of their selectors asks for, so that an element meets only those that could fit it."""
+"""Indexes rules by the last part of their selectors, so that only those that could match an element are tried."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from broadsheet.document.styles.caps import StyleDrops
 from broadsheet.document.styles.grammar import SelectorError, is_simple, parse_selector
 from broadsheet.document.styles.presentation import Markup
-from broadsheet.document.styles.selectors import Compound, Selector, marks
+from broadsheet.document.styles.selectors import Compound, Selector, index_keys
 from broadsheet.document.styles.sheets import Layer, StyleRule
 
 
@@ -19,28 +19,28 @@ class RankedSelector(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """The selectors that could fit an element, by what it takes to be sure."""
+    """The selectors that could match an element, by what decides whether they do."""
 
-    #: They fit every element with this name, id and classes.
+    #: Match every element with this name, id and classes.
     sure: tuple[RankedSelector, ...]
-    #: They fit every element with the same markup, or none of them.
+    #: Match either all or none of the elements with the same markup.
     alone: tuple[RankedSelector, ...]
-    #: They fit alike where the markup of all ancestors is the same too.
+    #: Match either all or none of the elements with the same markup and the same ancestors' markup.
     plain: tuple[RankedSelector, ...]
-    #: They look at attributes or siblings and are held against each element.
+    #: Depend on siblings or on the values of varying attributes, and have to be tried on each element.
     others: tuple[RankedSelector, ...]
 
 
 class Index:
-    """The rules of a page."""
+    """An index of the rules of a page."""
 
     def __init__(self, rules: Sequence[StyleRule], layers: Sequence[Layer], quirks: bool, ledger: StyleDrops) -> None:
-        """File every selector under its last part; none of them is parsed yet."""
+        """Index every selector by its last part; most are parsed only on demand."""
         self._rules = rules
         self._ledger = ledger
         self._fold = quirks
         self._ranks = _ranks(layers)
-        #: The texts of each rule's selectors, none where one of them is invalid.
+        #: The texts of each rule's selectors, empty if one of them is invalid.
         self._parts: list[tuple[str, ...]] = []
         self._parsed: dict[tuple[int, int], Selector] = {}
         self._checked: set[int] = set()
@@ -55,25 +55,25 @@ class Index:
             self._parts.append(rule.parts)
             for position, key in enumerate(rule.keys):
                 if key:
-                    self._file(key.lower() if quirks and key[0] in ".#" else key, number, position)
+                    self._add(key.lower() if quirks and key[0] in ".#" else key, number, position)
                 elif key is None:
-                    for parsed in self._parsed_keys(number, position):
-                        self._file(parsed, number, position)
+                    for parsed_key in self._parsed_keys(number, position):
+                        self._add(parsed_key, number, position)
 
     def candidates(self, markup: Markup) -> Candidates:
-        """Return the selectors that could fit an element."""
-        found: tuple[list[RankedSelector], ...] = ([], [], [], [])
-        sure, alone, plain, others = found
+        """Return the selectors that could match an element."""
+        lists: tuple[list[RankedSelector], ...] = ([], [], [], [])
+        sure, alone, plain, others = lists
         seen: set[tuple[int, int]] = set()
         classes = markup.classes
-        for key in ["*", *markup.marks()]:
-            for candidate in self._filed(key):
+        for key in ["*", *markup.index_keys()]:
+            for candidate in self._lookup(key):
                 selector = candidate.selector
                 last = selector.compounds[0]
-                mark = candidate.rule, id(selector)
-                if mark in seen or not _fits(last, markup, classes):
+                identity = candidate.rule, id(selector)
+                if identity in seen or not _could_match(last, markup, classes):
                     continue
-                seen.add(mark)
+                seen.add(identity)
                 if not selector.is_plain:
                     others.append(candidate)
                 elif len(selector.compounds) > 1 or not last.is_alone:
@@ -82,68 +82,68 @@ class Index:
                     (sure if last.is_simple else alone).append(candidate)
         return Candidates(tuple(sure), tuple(alone), tuple(plain), tuple(others))
 
-    def _filed(self, key: str) -> list[RankedSelector]:
-        """Return the selectors filed under a key, parsed when first asked for."""
-        found = self._candidates.get(key)
-        if found is None:
-            found = self._candidates[key] = []
+    def _lookup(self, key: str) -> list[RankedSelector]:
+        """Return the selectors indexed under a key; they are parsed on first access."""
+        candidates = self._candidates.get(key)
+        if candidates is None:
+            candidates = self._candidates[key] = []
             for number, position in self._keys.get(key, ()):
                 selector = self._selector(number, position)
                 if selector is not None and not selector.never:
-                    found.append(RankedSelector(self._precedence(number, selector), number, selector))
-        return found
+                    candidates.append(RankedSelector(self._precedence(number, selector), number, selector))
+        return candidates
 
     def layer_rank(self, number: int) -> int:
-        """Return the rank of a rule's layer, which important declarations turn around."""
+        """Return the rank of a rule's layer, which is reversed for important declarations."""
         return self._ranks[self._rules[number].layer]
 
     def _precedence(self, number: int, selector: Selector) -> int:
         return (self.layer_rank(number) << 80) + (min(selector.specificity, (1 << 40) - 1) << 32) + number
 
     def _selector(self, number: int, position: int) -> Selector | None:
-        """Return one selector of a rule; if any of the rule's is unknown, a browser drops them all."""
+        """Return one selector of a rule, or None if any of its selectors is invalid, as browsers then drop the rule."""
         parts = self._parts[number]
         if number not in self._checked:
             self._checked.add(number)
             try:
-                for place, part in enumerate(parts):
+                for index, part in enumerate(parts):
                     if not is_simple(part):
-                        self._parsed[number, place] = self._parse(part)
+                        self._parsed[number, index] = self._parse(part)
             except SelectorError as error:
                 self._ledger.drop(str(error))
                 self._parts[number] = parts = ()
         if position >= len(parts):
             return None
-        found = self._parsed.get((number, position))
-        if found is None:
-            found = self._parsed[number, position] = self._parse(parts[position])
-        return found
+        selector = self._parsed.get((number, position))
+        if selector is None:
+            selector = self._parsed[number, position] = self._parse(parts[position])
+        return selector
 
     def _parse(self, text: str) -> Selector:
         return parse_selector(text, self._ledger.limits.max_nesting, fold=self._fold)
 
-    def _file(self, key: str, number: int, position: int) -> None:
-        filed = self._keys.get(key)
-        if filed is None:
+    def _add(self, key: str, number: int, position: int) -> None:
+        entries = self._keys.get(key)
+        if entries is None:
             self._keys[key] = [(number, position)]
         else:
-            filed.append((number, position))
+            entries.append((number, position))
 
     def _parsed_keys(self, number: int, position: int) -> Iterable[str]:
-        """Return the same for a selector that has to be parsed for it."""
+        """Return the index keys of a selector whose text is too complex for `text_key`."""
         selector = self._selector(number, position)
         return () if selector is None else _keys_of(selector)
 
 
 def _keys_of(selector: Selector) -> list[str]:
-    """Return what an element must have one of to fit; `*` where nothing can be said."""
+    """Return keys of which a matching element has at least one; `*` if nothing is known about it."""
     compound = selector.compounds[0]
     if selector.never:
         return []
     if compound.ids or compound.classes:
-        return marks("", compound.ids[:1], () if compound.ids else compound.classes[-1:], ())
+        return index_keys("", compound.ids[:1], () if compound.ids else compound.classes[-1:], ())
     if compound.attributes:
-        # Classes and links are common, so that another attribute says more.
+        # Classes, ids and links are common, so any other attribute is more selective.
         names = sorted(compound.attribute_names, key=lambda name: name in {"class", "id", "href"})
         return [f"[{names[0]}"]
     if compound.tag:
@@ -158,8 +158,8 @@ def _keys_of(selector: Selector) -> list[str]:
     return ["*"]
 
 
-def _fits(compound: Compound, markup: Markup, classes: tuple[str, ...]) -> bool:
-    """Tell whether a compound asks for no name, id, class or attribute that the element does not have."""
+def _could_match(compound: Compound, markup: Markup, classes: tuple[str, ...]) -> bool:
+    """Return whether an element has the name, ids, classes and attributes that a compound requires."""
     if compound.tag and compound.tag != markup.name:
         return False
     for word in compound.classes:
@@ -172,7 +172,7 @@ def _fits(compound: Compound, markup: Markup, classes: tuple[str, ...]) -> bool:
 
 
 def _ranks(layers: Sequence[Layer]) -> dict[Layer, int]:
-    """Return the rank of each layer: in the order of their first naming, what stands outside of any layer highest."""
+    """Return the rank of each layer: in the order in which they were first named, unlayered rules last."""
     numbers = {layer: number for number, layer in enumerate(layers)}
     last = len(layers)
 

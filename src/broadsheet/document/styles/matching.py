@@ -1,59 +1,59 @@
-"""Holding selectors against elements."""
+"""Matches selectors against elements."""
 
-from broadsheet.document.styles.caps import OverBudget, StyleDrops
+from broadsheet.document.styles.caps import AttemptsExhausted, StyleDrops
 from broadsheet.document.styles.matching_tree import MatchingTree
 from broadsheet.document.styles.selectors import Attribute, Compound, Logical, Nth, Selector
 
-#: How far a failure reaches: this element, its siblings too, or every other way to match as well.
-_MATCH, _NOT_HERE, _NOT_BESIDE, _NOWHERE = range(4)
+#: The result of a match; a failure rules out this element only, its siblings as well, or any other way to match.
+_MATCH, _NOT_HERE, _NOT_SIBLINGS, _NOWHERE = range(4)
 
 
 class Matcher:
-    """Holds selectors against the elements of one document, and pays for each attempt."""
+    """Matches selectors against the elements of one document, within a limit of attempts."""
 
     def __init__(self, tree: MatchingTree, ledger: StyleDrops) -> None:
-        """Match within a tree, on the account of a ledger."""
+        """Match within a tree, with the attempts that the ledger's limits allow."""
         self.tree = tree
         self._attempts_left = ledger.limits.max_attempts
 
     def matches(self, selector: Selector, row: int) -> bool:
-        """Tell whether an element matches; raises `OverBudget` when the page's attempts are spent."""
-        return self._from(selector, 0, row) == _MATCH
+        """Return whether an element matches; raise `AttemptsExhausted` when the limit is reached."""
+        return self._match_from(selector, 0, row) == _MATCH
 
-    def _from(self, selector: Selector, index: int, row: int) -> int:
-        """Match the compounds from `index` on leftwards, the first of them against `row`."""
+    def _match_from(self, selector: Selector, index: int, row: int) -> int:
+        """Match the compounds from `index` leftwards, the first of them against `row`."""
         if not self._compound(selector.compounds[index], row):
             return _NOT_HERE
         if index == len(selector.combinators):
             return _MATCH
-        combinator, above = selector.combinators[index], self.tree.parent[row]
+        combinator, parent = selector.combinators[index], self.tree.parent[row]
         if combinator == " ":
-            return self._above(selector, index + 1, above)
+            return self._match_ancestors(selector, index + 1, parent)
         if combinator == ">":
-            return _NOWHERE if above < 0 else self._from(selector, index + 1, above)
-        beside = self.tree.previous(row)
+            return _NOWHERE if parent < 0 else self._match_from(selector, index + 1, parent)
+        sibling = self.tree.previous(row)
         if combinator == "+":
-            return _NOT_BESIDE if beside < 0 else self._from(selector, index + 1, beside)
-        return self._beside(selector, index + 1, beside) if combinator == "~" else _NOWHERE
+            return _NOT_SIBLINGS if sibling < 0 else self._match_from(selector, index + 1, sibling)
+        return self._match_siblings(selector, index + 1, sibling) if combinator == "~" else _NOWHERE
 
-    def _above(self, selector: Selector, index: int, ancestor: int) -> int:
-        """Match against an ancestor or one above it."""
+    def _match_ancestors(self, selector: Selector, index: int, ancestor: int) -> int:
+        """Match against an ancestor or any one above it."""
         while ancestor >= 0:
-            result = self._from(selector, index, ancestor)
-            # What fails for want of ancestors fails for every ancestor above as well.
+            result = self._match_from(selector, index, ancestor)
+            # If there are too few ancestors here, there are too few above as well.
             if result in {_MATCH, _NOWHERE}:
                 return result
             ancestor = self.tree.parent[ancestor]
         return _NOWHERE
 
-    def _beside(self, selector: Selector, index: int, beside: int) -> int:
-        """Match against a sibling or one before it."""
-        while beside >= 0:
-            result = self._from(selector, index, beside)
+    def _match_siblings(self, selector: Selector, index: int, sibling: int) -> int:
+        """Match against a sibling or any one before it."""
+        while sibling >= 0:
+            result = self._match_from(selector, index, sibling)
             if result != _NOT_HERE:
                 return result
-            beside = self.tree.previous(beside)
-        return _NOT_BESIDE
+            sibling = self.tree.previous(sibling)
+        return _NOT_SIBLINGS
 
     def _compound(self, compound: Compound, row: int) -> bool:
         self._spend()
@@ -61,20 +61,20 @@ class Matcher:
         if compound.tag and compound.tag != tree.name(row):
             return False
         if compound.classes or compound.ids:
-            own, classes = tree.identity(row)
+            element_id, classes = tree.identity(row)
             for name in compound.classes:
                 if name not in classes:
                     return False
             for name in compound.ids:
-                if name != own:
+                if name != element_id:
                     return False
         return (compound.is_simple and not compound.never) or self._conditions(compound, row)
 
     def _spend(self) -> None:
-        """Pay for one attempt."""
+        """Count one attempt."""
         self._attempts_left -= 1
         if self._attempts_left < 0:
-            raise OverBudget
+            raise AttemptsExhausted
 
     def _conditions(self, compound: Compound, row: int) -> bool:
         if compound.never:
@@ -94,10 +94,10 @@ class Matcher:
         return condition.negated != any(self.matches(selector, row) for selector in condition.selectors)
 
     def _nth(self, condition: Nth, row: int) -> bool:
-        place = self.tree.place(row, of_type=condition.of_type)[condition.from_end]
+        position = self.tree.position(row, of_type=condition.of_type)[condition.from_end]
         if condition.step == 0:
-            return place == condition.offset
-        steps, rest = divmod(place - condition.offset, condition.step)
+            return position == condition.offset
+        steps, rest = divmod(position - condition.offset, condition.step)
         return rest == 0 and steps >= 0
 
     def _attribute(self, condition: Attribute, row: int) -> bool:
@@ -124,8 +124,8 @@ class Matcher:
     def _language(self, wanted: str, row: int) -> bool:
         while row >= 0:
             self._spend()
-            stated = self.tree.attribute(row, "lang")
-            if stated is not None:
-                return stated.lower() == wanted or stated.lower().startswith(f"{wanted}-")
+            language = self.tree.attribute(row, "lang")
+            if language is not None:
+                return language.lower() == wanted or language.lower().startswith(f"{wanted}-")
             row = self.tree.parent[row]
         return False

@@ -1,4 +1,4 @@
-"""A document as matching sees it: names, ids, classes, attributes and neighbours, each looked up once."""
+"""The document tree for selector matching: names, ids, classes, attributes and siblings, cached."""
 
 import re
 from collections.abc import Callable, Set
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _SPACE = re.compile(r"[ \t\n\f\r]+")
 
-#: Public identifiers, and beginnings of them, that put a browser into quirks mode.
+#: Public identifiers, and prefixes of them, that put a browser into quirks mode.
 _QUIRKY = re.compile(
     r"\+//silmaril//dtd html pro v0r11 19970101//|-//as//dtd html 3\.0 aswedit|-//advasoft ltd//|-//ietf//dtd html|"
     r"-//metrius//|-//microsoft//dtd internet explorer [23]\.0|-//netscape comm\. corp\.//|-//o'reilly|"
@@ -29,15 +29,15 @@ _QUIRKY_WITHOUT_SYSTEM = re.compile(r"-//w3c//dtd html 4\.01 (?:frameset|transit
 
 
 def split_words(text: str) -> tuple[str, ...]:
-    """Return the words of an attribute, divided by the white space of HTML alone."""
+    """Return the words of an attribute; only HTML's own white space separates them."""
     return tuple(word for word in _SPACE.split(text) if word) if text else ()
 
 
 class MatchingTree:
-    """The rows of a document's nodes, with what selectors ask of them."""
+    """A document's nodes by row, with the lookups that selectors need."""
 
     def __init__(self, document: "Document") -> None:
-        """Take the columns as lists, which Python reads faster one by one."""
+        """Convert the columns to lists, which are faster to index from Python."""
         self._document = document
         self.tag: list[int] = document.nodes.tag.tolist()
         self.parent: list[int] = document.nodes.parent.tolist()
@@ -48,10 +48,10 @@ class MatchingTree:
         self._elements: dict[int, etree._Element] = {}
         self._identities: dict[int, tuple[str, tuple[str, ...]]] = {}
         self._siblings: dict[int, list[int]] = {}
-        self._places: dict[tuple[int, bool], dict[int, tuple[int, int]]] = {}
+        self._positions: dict[tuple[int, bool], dict[int, tuple[int, int]]] = {}
 
     def element(self, row: int) -> "etree._Element":
-        """Return lxml's element for a row, made once."""
+        """Return the lxml element for a row, cached."""
         element = self._elements.get(row)
         if element is None:
             element = self._elements[row] = self._document.element(row)
@@ -63,7 +63,7 @@ class MatchingTree:
         return NAMES[code] if code != UNKNOWN else self._document.tag_name(row).lower()
 
     def attribute(self, row: int, name: str) -> str | None:
-        """Return the value of an attribute, None where the element has none of that name."""
+        """Return the value of an attribute, None if the element does not have it."""
         if self.tag[row] == COMMENT:
             return None
         value = self.element(row).get(name)
@@ -75,80 +75,80 @@ class MatchingTree:
         before = np.zeros(len(nodes) + 1, np.int32)
         before[rows + 1] = 1
         np.cumsum(before, out=before)
-        # A row is needed where one of these lies in its subtree.
+        # A row is included if its subtree contains one of the given rows.
         return np.flatnonzero(before[nodes.end] > before[:-1]).tolist()
 
     def kinds(
         self, valued: Set[str], named: Set[str], emptiness: bool
     ) -> tuple[list[int], Callable[[int], tuple[str, ...]]]:
-        """Return a number for each row, and what gives a row's attributes: names and values in turn.
+        """Return a number for each row, and a function that returns a row's attributes as alternating names and values.
 
-        Rows that share a number share their name, these attributes and, where it is asked for, whether they are empty.
+        Rows with the same number have the same name, the same attributes and, with `emptiness`, are both empty or not.
         """
-        sets, written = self._document.attribute_sets(sorted(valued), sorted(named))
+        set_indices, attribute_sets = self._document.attribute_sets(sorted(valued), sorted(named))
         names = self._document.nodes.tag.astype(np.int64)
         unknown: dict[str, int] = {}
         for row in np.flatnonzero(names == UNKNOWN).tolist():
             names[row] = unknown.setdefault(self.name(row), len(NAMES) + len(unknown))
-        numbers: list[int] = (names * len(written) + sets).tolist()
+        numbers: list[int] = (names * len(attribute_sets) + set_indices).tolist()
         if emptiness:
             numbers = [2 * number + self.is_empty(row) for row, number in enumerate(numbers)]
-        return numbers, lambda row: written[sets[row]]
+        return numbers, lambda row: attribute_sets[set_indices[row]]
 
     def identity(self, row: int) -> tuple[str, tuple[str, ...]]:
-        """Return the element's id and classes; in quirks mode their case does not count."""
-        found = self._identities.get(row)
-        if found is None:
-            # The columns hold these tokens too, but the element is needed for its other attributes anyway.
-            own, words = self.attribute(row, "id") or "", self.attribute(row, "class") or ""
+        """Return the element's id and classes, in lower case if the page is in quirks mode."""
+        identity = self._identities.get(row)
+        if identity is None:
+            # The columns have these tokens too, but the element is needed for its other attributes anyway.
+            element_id, class_text = self.attribute(row, "id") or "", self.attribute(row, "class") or ""
             if self.quirks:
-                own, words = own.lower(), words.lower()
-            found = self._identities[row] = own, split_words(words)
-        return found
+                element_id, class_text = element_id.lower(), class_text.lower()
+            identity = self._identities[row] = element_id, split_words(class_text)
+        return identity
 
     def children(self, row: int) -> list[int]:
         """Return the rows of an element's child elements."""
-        found = self._siblings.get(row)
-        if found is None:
-            found, child, end = [], row + 1, self.end[row]
+        children = self._siblings.get(row)
+        if children is None:
+            children, child, end = [], row + 1, self.end[row]
             while child < end:
                 if self.tag[child] != COMMENT:
-                    found.append(child)
+                    children.append(child)
                 child = self.end[child]
-            self._siblings[row] = found
-        return found
+            self._siblings[row] = children
+        return children
 
-    def place(self, row: int, *, of_type: bool) -> tuple[int, int]:
-        """Return an element's place among its siblings, or those of its name, from the first and from the last."""
+    def position(self, row: int, *, of_type: bool) -> tuple[int, int]:
+        """Return an element's position among its siblings (`of_type`: of its name), from the start and from the end."""
         parent = self.parent[row]
         if parent < 0:
             return 1, 1
-        places = self._places.get((parent, of_type))
-        if places is None:
+        positions = self._positions.get((parent, of_type))
+        if positions is None:
             groups: dict[str, list[int]] = {}
             for child in self.children(parent):
                 groups.setdefault(self.name(child) if of_type else "", []).append(child)
-            places = self._places[parent, of_type] = {
+            positions = self._positions[parent, of_type] = {
                 child: (index + 1, len(group) - index) for group in groups.values() for index, child in enumerate(group)
             }
-        return places[row]
+        return positions[row]
 
     def previous(self, row: int) -> int:
-        """Return the row of the element before this one among its siblings, -1 for the first."""
-        place = self.place(row, of_type=False)[0]
-        return -1 if place == 1 else self.children(self.parent[row])[place - 2]
+        """Return the row of the previous sibling element, -1 for the first."""
+        position = self.position(row, of_type=False)[0]
+        return -1 if position == 1 else self.children(self.parent[row])[position - 2]
 
     def is_empty(self, row: int) -> bool:
-        """Tell whether an element holds neither elements nor text."""
+        """Return whether an element contains neither elements nor text."""
         return self._text_start[row] == self._text_end[row] and (self.end[row] == row + 1 or not self.children(row))
 
 
 def is_quirky(root: "etree._Element") -> bool:
-    """Tell whether a browser would read the page in quirks mode, by its document type.
+    """Return whether a browser would render the page in quirks mode, by its document type.
 
-    The parser gives a page without any the type HTML 4.0 Transitional, which is one of those that do.
+    The parser assigns HTML 4.0 Transitional to a page without a document type, which implies quirks mode too.
     """
-    # The stubs know only some of these.
+    # lxml's type stubs lack some of these attributes.
     info: Any = root.getroottree().docinfo
     if not info.doctype or (info.root_name or "").lower() != "html":
         return True

@@ -1,7 +1,7 @@
-"""The names that may follow a colon in a selector, and what each asks."""
+"""The pseudo-classes and pseudo-elements of selectors."""
 
-#: Conditions on the place among siblings: step, offset, whether among siblings of the same name, whether from the end.
-PLACES: dict[str, tuple[int, int, bool, bool]] = {
+#: Conditions on the position among siblings: step, offset, only siblings of the same name, counted from the end.
+POSITIONS: dict[str, tuple[int, int, bool, bool]] = {
     "first-child": (0, 1, False, False),
     "last-child": (0, 1, False, True),
     "first-of-type": (0, 1, True, False),
@@ -15,7 +15,7 @@ NTHS: dict[str, tuple[bool, bool]] = {
 }
 LOGICAL = frozenset({"not", "is", "where", "matches", "any", "-webkit-any"})
 
-#: Conditions that a page at rest can meet, by the name that matching knows.
+#: Conditions that elements of a static page can meet, mapped to the names used by `matching`.
 STATES: dict[str, str] = {
     "root": "root",
     "scope": "root",
@@ -29,8 +29,8 @@ STATES: dict[str, str] = {
     "open": "open",
 }
 ALWAYS = frozenset({"defined", "read-only"})
-#: Conditions that need a reader's hand, a script or a form's state.
-AT_REST_NEVER = frozenset(
+#: Conditions that need user interaction, a script or the state of a form.
+NEVER_ON_STATIC_PAGES = frozenset(
     "hover active focus focus-visible focus-within visited target target-within target-current "
     "indeterminate default "
     "required optional valid invalid user-valid user-invalid in-range out-of-range placeholder-shown autofill "
@@ -41,7 +41,7 @@ AT_REST_NEVER = frozenset(
     "start end double-button single-button no-button corner-present window-inactive first left right blank".split()
 )
 
-#: Pseudo-elements that may be written with one colon.
+#: Pseudo-elements that may be written with a single colon.
 LEGACY_ELEMENTS = frozenset({"before", "after", "first-line", "first-letter"})
 _ELEMENTS = LEGACY_ELEMENTS | frozenset(
     "selection placeholder marker backdrop file-selector-button cue slotted part grammar-error spelling-error "
@@ -50,7 +50,7 @@ _ELEMENTS = LEGACY_ELEMENTS | frozenset(
     "picker picker-icon search-text".split()
 )
 
-#: Attributes whose values HTML compares without regard to case.
+#: Attributes whose values are case-insensitive in HTML.
 CASELESS_ATTRIBUTES = frozenset(
     "accept accept-charset align alink axis bgcolor charset checked clear codetype color compact declare defer dir "
     "direction disabled enctype face frame hreflang http-equiv lang language link media method multiple nohref "
@@ -60,5 +60,5 @@ CASELESS_ATTRIBUTES = frozenset(
 
 
 def is_element(name: str) -> bool:
-    """Tell whether a browser knows a pseudo-element; it takes any of its own vendor's."""
+    """Return whether a pseudo-element is valid; browsers accept any with their own vendor prefix."""
     return name in _ELEMENTS or name.startswith("-webkit-")

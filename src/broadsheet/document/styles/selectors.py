@@ -1,4 +1,4 @@
-"""Selectors as conditions that `matching` can hold against an element."""
+"""Selectors as conditions on elements, which `matching` evaluates."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ class Attribute:
     ignore_case: bool = False
 
     def holds(self, value: str) -> bool:
-        """Tell whether an element with this value of the attribute meets the condition."""
+        """Return whether a value of the attribute meets the condition."""
         if not self.operator:
             return True
         if self.ignore_case:
@@ -24,7 +24,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Nth:
-    """A condition on the place among the siblings: every `step`-th, beginning with `offset`."""
+    """A condition on the position among siblings: every `step`-th, starting with `offset`."""
 
     step: int
     offset: int
@@ -34,7 +34,7 @@ class Nth:
 
 @dataclass(frozen=True, slots=True)
 class Logical:
-    """`:not`, or `:is` and its like."""
+    """`:not`, or `:is` and its variants."""
 
     negated: bool
     selectors: tuple["Selector", ...]
@@ -50,15 +50,15 @@ class Compound:
     attributes: tuple[Attribute, ...] = ()
     nths: tuple[Nth, ...] = ()
     logicals: tuple[Logical, ...] = ()
-    #: Names of conditions that take no argument, such as `first-child`, and languages as `lang(de)`.
+    #: Conditions without arguments, such as `empty`, and languages as `lang(de)`.
     states: tuple[str, ...] = ()
-    #: A pseudo-element, or a state that no page at rest is in.
+    #: Whether it never matches: a pseudo-element, or a state that a static page is never in.
     never: bool = False
-    #: Whether nothing but name, id and classes is asked for.
+    #: Whether it only depends on name, id and classes.
     is_simple: bool = field(init=False, default=False)
-    #: Whether the element's markup and that of its ancestors decide, so that siblings and attributes do not count.
+    #: Whether it only depends on the element's markup and its ancestors' markup.
     is_plain: bool = field(init=False, default=False)
-    #: Whether the element's own markup decides.
+    #: Whether it only depends on the element's own markup.
     is_alone: bool = field(init=False, default=False)
 
     @property
@@ -67,7 +67,7 @@ class Compound:
         return [attribute.name for attribute in self.attributes]
 
     def __post_init__(self) -> None:
-        """Note what matching asks of every compound."""
+        """Precompute what matching needs to know about every compound."""
         simple = not (self.attributes or self.nths or self.logicals or self.states)
         plain = (
             not self.nths
@@ -84,44 +84,44 @@ class Compound:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Selector:
-    """Compounds from right to left, each with the sign that ties it to the next."""
+    """Compounds from right to left, and the combinators between them."""
 
     compounds: tuple[Compound, ...]
-    #: `combinators[i]` stands between compounds `i + 1` (left) and `i` (right).
+    #: `combinators[i]` is between the compounds `i + 1` (left) and `i` (right).
     combinators: tuple[str, ...]
-    #: Ids, classes and names, packed into one number.
+    #: The numbers of ids, classes and names, packed into one integer.
     specificity: int
-    #: Whether elements with the same markup below ancestors with the same markup match alike.
+    #: Whether it only depends on the element's markup and its ancestors' markup.
     is_plain: bool = field(init=False, default=False)
-    #: Whether no element of a page at rest matches.
+    #: Whether no element of a static page matches.
     never: bool = field(init=False, default=False)
-    #: Names, `.classes`, `#ids` and `[attributes` without which among the ancestors there is no match.
+    #: The index keys (names, `.classes`, `#ids` and `[attributes`) that the ancestors must have for a match.
     needs: frozenset[str] = field(init=False, default=frozenset())
 
     def __post_init__(self) -> None:
-        """Note what matching asks of every selector."""
+        """Precompute what matching needs to know about every selector."""
         plain = all(compound.is_plain for compound in self.compounds)
         object.__setattr__(self, "is_plain", plain and not {"+", "~"}.intersection(self.combinators))
         object.__setattr__(self, "never", any(compound.never for compound in self.compounds))
         needs: list[str] = []
         for compound, combinator in zip(self.compounds[1:], self.combinators, strict=True):
-            # What stands left of a sibling's sign is no ancestor, but all further left of a space is.
+            # A compound to the left of `+` or `~` is a sibling and not an ancestor.
             if combinator in {" ", ">"}:
-                needs += marks(compound.tag, compound.ids, compound.classes, compound.attribute_names)
+                needs += index_keys(compound.tag, compound.ids, compound.classes, compound.attribute_names)
         object.__setattr__(self, "needs", frozenset(needs))
 
 
-def marks(name: str, ids: Iterable[str], classes: Iterable[str], attributes: Iterable[str]) -> list[str]:
-    """Return what an element can be found by: its name, and the rest as selectors begin to write it."""
-    found = [f"#{word}" for word in ids]
-    found += [f".{word}" for word in classes]
-    found += [f"[{word}" for word in attributes]
+def index_keys(name: str, ids: Iterable[str], classes: Iterable[str], attributes: Iterable[str]) -> list[str]:
+    """Return keys for a name, ids, classes and attributes, each prefixed as in a selector."""
+    keys = [f"#{word}" for word in ids]
+    keys += [f".{word}" for word in classes]
+    keys += [f"[{word}" for word in attributes]
     if name:
-        found.append(name)
-    return found
+        keys.append(name)
+    return keys
 
 
-#: Attributes that differ from element to element: what asks for their values is held against each element.
+#: Attributes that differ from element to element: conditions on their values are tried on each element.
 VARIED = frozenset({"href", "src", "srcset", "alt", "title", "content", "value", "datetime", "d", "style"})
 
 

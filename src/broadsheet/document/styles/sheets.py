@@ -1,4 +1,4 @@
-"""Sheets: a text to its rules of interest, in order, with what was left out."""
+"""Parses a style sheet into its relevant rules, in order, and counts what it drops."""
 
 import re
 from collections import Counter
@@ -9,15 +9,15 @@ from typing import NamedTuple, TypeAlias
 
 from broadsheet.document.styles.caps import StyleLimits
 from broadsheet.document.styles.conditions import media_matches, supports
-from broadsheet.document.styles.declarations import is_interesting
+from broadsheet.document.styles.declarations import is_relevant
 from broadsheet.document.styles.grammar import split_list
 from broadsheet.document.styles.keys import text_key
 from broadsheet.document.styles.scanner import Cut, cut_block, cut_sheet, without_comments
 
-#: The names of the cascade layers that a rule stands in, outermost first.
+#: The names of the cascade layers that contain a rule, outermost first.
 Layer: TypeAlias = tuple[str, ...]
 
-#: At-rules that never hold rules for elements.
+#: At-rules that never contain rules for elements.
 _SKIPPED = re.compile(
     r"font-face|(?:-\w+-)?keyframes|page|charset|namespace|counter-style|font-feature-values|property|"
     r"view-transition|font-palette-values|position-try|(?:-\w+-)?viewport|color-profile|function"
@@ -25,18 +25,18 @@ _SKIPPED = re.compile(
 
 
 class StyleRule(NamedTuple):
-    """Selectors and a block, neither of them parsed yet."""
+    """The unparsed selectors and block of a rule."""
 
     selectors: str
     block: str
     layer: Layer
-    #: The selectors one by one, and what each can be filed under.
+    #: The individual selectors, and the index key of each.
     parts: tuple[str, ...]
     keys: tuple[str | None, ...]
 
 
 class Import(NamedTuple):
-    """A sheet that stands in the place of the statement that names it."""
+    """An `@import` statement, to be replaced by the sheet it refers to."""
 
     address: str
     layer: Layer
@@ -50,13 +50,13 @@ class LayerStatement(NamedTuple):
 
 @dataclass(slots=True)
 class Sheet:
-    """What one text holds."""
+    """The content of one sheet."""
 
     entries: list[StyleRule | Import | LayerStatement] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
-    #: Style rules seen, whether of interest or not.
+    #: The number of style rules, including irrelevant ones.
     rules: int = 0
-    #: Whether any value asks for a custom property.
+    #: Whether any value refers to a custom property.
     uses_variables: bool = False
 
 
@@ -69,7 +69,7 @@ _IMPORT = re.compile(
 
 @lru_cache(maxsize=32)
 def read_sheet(text: str, limits: StyleLimits) -> Sheet:
-    """Cut a text into rules and keep those that may set anything of interest; the result must not be changed."""
+    """Split a sheet into rules and keep those that may set relevant properties; do not modify the cached result."""
     reader = _SheetReader(limits)
     reader.sheet.uses_variables = "var(" in text
     reader.read(cut_sheet(text), (), 0)
@@ -83,11 +83,11 @@ class _SheetReader:
         self.sheet = Sheet()
         self.limits = limits
         self.anonymous = 0
-        #: `@import` counts only before the first rule.
+        #: `@import` is only valid before the first rule.
         self.imports_allowed = True
 
     def read(self, cuts: Iterator[Cut], layer: Layer, depth: int) -> None:
-        """Keep the rules of interest among the pieces of a sheet or a group."""
+        """Add the relevant rules of a sheet or a group."""
         for cut in cuts:
             if cut.at:
                 self._at_rule(cut, layer, depth)
@@ -99,7 +99,7 @@ class _SheetReader:
     def _style_rule(self, selectors: str, block: str, layer: Layer, depth: int) -> None:
         sheet = self.sheet
         sheet.rules += 1
-        if not is_interesting(block):
+        if not is_relevant(block):
             sheet.dropped["rule sets nothing of interest"] += 1
             return
         if len(sheet.entries) >= self.limits.max_rules:
@@ -113,7 +113,7 @@ class _SheetReader:
                 self._nested(selectors, block, layer, depth)
 
     def _nested(self, selectors: str, block: str, layer: Layer, depth: int) -> None:
-        """Keep the rules that stand inside another."""
+        """Add the rules nested in another."""
         if depth >= self.limits.max_nesting:
             self.sheet.dropped["nested too deep"] += 1
             return
@@ -121,9 +121,9 @@ class _SheetReader:
             if cut.block is None:
                 continue
             if not cut.at:
-                joined = join(selectors, cut.prelude, self.limits.max_selector_bytes)
+                joined = join_nested(selectors, cut.prelude, self.limits.max_selector_bytes)
                 self._style_rule(joined, cut.block, layer, depth + 1)
-            elif self._holds(cut):
+            elif self._applies(cut):
                 self._style_rule(selectors, cut.block, layer, depth + 1)
 
     def _at_rule(self, cut: Cut, layer: Layer, depth: int) -> None:
@@ -145,11 +145,11 @@ class _SheetReader:
             inner = (*layer, *self._layer_name(cut.prelude))
             self.sheet.entries.append(LayerStatement(inner))
             self.read(cut_sheet(cut.block), inner, depth + 1)
-        elif self._holds(cut):
+        elif self._applies(cut):
             self.read(cut_sheet(cut.block), layer, depth + 1)
 
-    def _holds(self, cut: Cut) -> bool:
-        """Tell whether the rules of a conditional group count."""
+    def _applies(self, cut: Cut) -> bool:
+        """Return whether the rules of a conditional group apply."""
         if cut.at == "media":
             if not media_matches(without_comments(cut.prelude)):
                 self.sheet.dropped["@media does not hold"] += 1
@@ -168,24 +168,24 @@ class _SheetReader:
         if name:
             return tuple(name.split("."))
         self.anonymous += 1
-        # No sheet can name a layer with a space, so this one stays its own.
+        # Layer names cannot contain a space, so this one is unique.
         return (f"anonymous {self.anonymous}",)
 
     def _import(self, prelude: str, layer: Layer) -> None:
-        found = _IMPORT.match(without_comments(prelude).strip())
-        if found is None or not self.imports_allowed:
+        match = _IMPORT.match(without_comments(prelude).strip())
+        if match is None or not self.imports_allowed:
             self.sheet.dropped["misplaced @import"] += 1
             return
-        address = next((part for part in found.groups()[:5] if part is not None), "")
-        into = (*layer, *self._layer_name(found.group(7) or "")) if found.group(6) else layer
-        if not media_matches(found.group(10)):
+        address = next((part for part in match.groups()[:5] if part is not None), "")
+        target_layer = (*layer, *self._layer_name(match.group(7) or "")) if match.group(6) else layer
+        if not media_matches(match.group(10)):
             self.sheet.dropped["@media does not hold"] += 1
         elif address:
-            self.sheet.entries.append(Import(address.strip(), into))
+            self.sheet.entries.append(Import(address.strip(), target_layer))
 
 
-def join(outer: str, inner: str, max_length: int) -> str:
-    """Return the selectors of a nested rule as they would stand outside."""
+def join_nested(outer: str, inner: str, max_length: int) -> str:
+    """Return the selectors of a nested rule as equivalent top-level selectors."""
     parent = f":is({outer})" if "," in outer else outer.strip()
     joined = []
     for part in split_list(without_comments(inner)):

@@ -1,4 +1,4 @@
-"""The looks of a page's text, as columns."""
+"""The computed styles of a page's text, as columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -13,7 +13,7 @@ from broadsheet.document.columns import TEXT_SLOT, Ints
 from broadsheet.document.styles.caps import StyleDrops, StyleLimits
 from broadsheet.document.styles.cascade import Cascade
 from broadsheet.document.styles.families import generic
-from broadsheet.document.styles.gathering import Loader
+from broadsheet.document.styles.rule_collector import Loader
 
 if TYPE_CHECKING:
     from broadsheet.document.document import Document
@@ -25,20 +25,20 @@ BOLD = 600
 
 @dataclass(frozen=True, eq=False)
 class Styles:
-    """One row per text piece asked for."""
+    """One row per requested text piece."""
 
-    #: Row of the piece.
+    #: The row of the piece.
     piece: Ints
-    #: Font size in px.
+    #: The font size in px.
     size: NDArray[np.float32]
-    #: Colour of the text, 0xRRGGBB; how far it is transparent does not count.
+    #: The colour of the text as 0xRRGGBB, without transparency.
     colour: Ints
     #: A `Family`.
     family: NDArray[np.int8]
     bold: NDArray[np.bool_]
-    #: Whether a browser that runs no scripts does not show the text.
+    #: Whether a browser without scripts hides the text.
     hidden: NDArray[np.bool_]
-    #: What was left out of the page's sheets, by reason.
+    #: How much of the page's style sheets was dropped, by reason.
     dropped: Mapping[str, int]
 
     def __post_init__(self) -> None:
@@ -49,26 +49,26 @@ class Styles:
                 column.setflags(write=False)
 
     def __len__(self) -> int:
-        """Return the number of pieces asked for."""
+        """Return the number of requested pieces."""
         return len(self.piece)
 
     @cached_property
     def relative_size(self) -> NDArray[np.float32]:
-        """The size as a share of the largest that can be seen."""
-        seen = self.size[~self.hidden]
-        largest = float(seen.max(initial=0)) or float(self.size.max(initial=0)) or 1.0
+        """The size divided by the largest visible size."""
+        visible = self.size[~self.hidden]
+        largest = float(visible.max(initial=0)) or float(self.size.max(initial=0)) or 1.0
         return self.size / np.float32(largest)
 
     @cached_property
     def group(self) -> Ints:
-        """A number that pieces share when size, colour, family and bold are the same."""
+        """A group number, shared by the pieces of equal size, colour, family and boldness."""
         keys = np.empty(len(self), [("size", "f4"), ("colour", "i4"), ("family", "i1"), ("bold", "?")])
         keys["size"], keys["colour"], keys["family"], keys["bold"] = self.size, self.colour, self.family, self.bold
         return np.unique(keys, return_inverse=True)[1].astype(np.int32)
 
     @cached_property
     def alike(self) -> Ints:
-        """How many pieces, itself among them, look the same."""
+        """The number of pieces that look the same, including the piece itself."""
         return np.bincount(self.group, minlength=1)[self.group].astype(np.int32)
 
 
@@ -78,24 +78,24 @@ def read_styles(
     pieces: Sequence[int] | Ints | None = None,
     limits: StyleLimits = DEFAULT_LIMITS,
 ) -> Styles:
-    """Return the looks of a document's text pieces, or of some of them, which costs only those.
+    """Compute the styles of a document's text pieces, or only of the given ones, which is faster.
 
-    `loader` gives the text of a linked sheet by its address; without one only the page itself is read. Nothing in
-    a page or a sheet raises: what lies beyond the `limits` or is not understood is counted in `dropped`.
+    `loader` returns the text of a linked style sheet, given its URL; without one, only the page itself is read. No
+    content of a page or sheet raises: anything beyond the `limits` or not understood is counted in `dropped`.
     """
     ledger = StyleDrops(limits)
     cascade = Cascade(document, loader, ledger)
-    wanted: Ints = np.asarray(range(len(document.pieces)) if pieces is None else pieces, np.int32)
-    owner = document.pieces.owner[wanted]
-    # A tail stands inside the parent of the element that it follows.
-    holder = np.where(document.pieces.slot[wanted] == TEXT_SLOT, owner, document.nodes.parent[owner])
-    looks = cascade.looks(holder)
+    rows: Ints = np.asarray(range(len(document.pieces)) if pieces is None else pieces, np.int32)
+    owner = document.pieces.owner[rows]
+    # A tail belongs to the parent of the element that it follows.
+    container = np.where(document.pieces.slot[rows] == TEXT_SLOT, owner, document.nodes.parent[owner])
+    looks = cascade.looks(container)
     return Styles(
-        piece=wanted,
+        piece=rows,
         size=np.array([look.shown_size for look in looks], np.float32),
         colour=np.array([look.colour for look in looks], np.int32),
         family=np.array([generic(look.family) for look in looks], np.int8),
         bold=np.array([look.weight >= BOLD for look in looks], np.bool_),
-        hidden=np.array([look.gone or look.shut or not look.visible for look in looks], np.bool_),
+        hidden=np.array([look.display_none or look.hides_content or not look.visible for look in looks], np.bool_),
         dropped=MappingProxyType(dict(ledger.dropped)),
     )

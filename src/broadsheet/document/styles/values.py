@@ -1,4 +1,4 @@
-"""Declarations: the text of a value to what it says, and the shorthand `font` to its parts."""
+"""Parses the values of declarations, including the parts of the shorthand `font`."""
 
 import re
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ SIZE, FAMILY, WEIGHT, COLOUR, DISPLAY, VISIBILITY = (
     "display",
     "visibility",
 )
-#: The properties that the columns are made of.
+#: The properties from which the columns are computed.
 LONGHANDS = (SIZE, FAMILY, WEIGHT, COLOUR, DISPLAY, VISIBILITY)
 FONT_PARTS = (SIZE, FAMILY, WEIGHT)
-#: What a declaration of interest sets, beside custom properties.
-WANTED = frozenset({*LONGHANDS, "font", "all"})
-WIDE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
+#: The relevant properties, besides custom properties.
+RELEVANT = frozenset({*LONGHANDS, "font", "all"})
+CSS_WIDE_KEYWORDS = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 
-#: The sizes that have names, by their place in the browser's table.
+#: The size keywords, with their indices in the browser's table.
 SIZE_KEYWORDS = {
     "xx-small": 1, "x-small": 2, "small": 3, "medium": 4, "large": 5, "x-large": 6, "xx-large": 7, "xxx-large": 8,
     "-webkit-xxx-large": 8,
@@ -47,7 +47,7 @@ _FONT_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A size by name."""
+    """A size given by a keyword."""
 
     index: int
 
@@ -60,33 +60,33 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Wide:
-    """One of the words that every property takes."""
+class CssWideKeyword:
+    """A CSS-wide keyword, such as `inherit`, which every property accepts."""
 
     word: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A value that can only be read once custom properties are put in."""
+    """A value that can only be parsed after custom properties have been substituted."""
 
     prop: str
     text: str
 
 
 Size: TypeAlias = Length | Keyword | Step
-Value: TypeAlias = Size | tuple[str, ...] | int | bool | Wide | Pending
+Value: TypeAlias = Size | tuple[str, ...] | int | bool | CssWideKeyword | Pending
 
 
 @lru_cache(maxsize=8192)
 def parse_value(prop: str, text: str, quirks: bool) -> dict[str, Value] | None:
-    """Return what a declaration sets, property by property; None where a browser would ignore it."""
+    """Return the values that a declaration sets, by property, or None if a browser would ignore it."""
     lowered = text.strip().lower()
     targets = FONT_PARTS if prop == "font" else LONGHANDS if prop == "all" else (prop,)
     if "var(" in lowered or "env(" in lowered:
         return dict.fromkeys(targets, Pending(prop, text))
-    if lowered in WIDE:
-        return dict.fromkeys(targets, Wide(lowered))
+    if lowered in CSS_WIDE_KEYWORDS:
+        return dict.fromkeys(targets, CssWideKeyword(lowered))
     if prop == "font":
         return _parse_font(text)
     value = None if prop == "all" else _parse_longhand(prop, text, lowered, quirks=quirks)
@@ -132,23 +132,23 @@ def _parse_weight(lowered: str) -> int | None:
     return None
 
 
-#: A word with its brackets, and the space behind it.
+#: A word with its brackets, and the white space after it.
 _WORD = re.compile(r"""((?:[^\s"'(/]++|\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\))++)\s*+""")
 
 
 def _parse_font(text: str) -> dict[str, Value] | None:
-    """Return the three parts of the shorthand that matter here."""
+    """Return the size, family and weight set by the shorthand."""
     if text.strip().lower() in _SYSTEM_FONTS:
         return {SIZE: Sum(px=16), FAMILY: ("system-ui",), WEIGHT: 400}
     weight, position = 400, 0
     text = text.strip()
     while word := _WORD.match(text, position):
         lowered, end, after = word.group(1).lower(), word.end(1), word.end()
-        found = _parse_weight(lowered)
+        parsed_weight = _parse_weight(lowered)
         if lowered in _FONT_WORDS or re.fullmatch(r"-?[\d.]+deg", lowered):
             position = after
-        elif found is not None and end < after:
-            weight, position = found, after
+        elif parsed_weight is not None and end < after:
+            weight, position = parsed_weight, after
         else:
             size = _parse_size(lowered, quirks=False)
             rest = re.sub(r"^\s*/\s*[^\s,(]+(?:\([^)]*\))?", "", text[end:])

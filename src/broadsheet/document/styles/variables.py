@@ -1,4 +1,4 @@
-"""Custom properties: putting their texts where `var()` asks for them."""
+"""Custom properties: substitutes them for `var()`."""
 
 import re
 from collections.abc import Mapping
@@ -7,22 +7,22 @@ from broadsheet.document.styles.caps import StyleDrops
 
 _VAR = re.compile(r"\bvar\(", re.IGNORECASE)
 _BRACKET = re.compile(r"""\\.|"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?|\(|\)|,""", re.DOTALL)
-#: Deeper fallbacks within fallbacks are found in attacks alone.
+#: Only hostile sheets nest fallbacks deeper.
 _DEEPEST = 16
 
 
 def substitute(text: str, custom: Mapping[str, str], ledger: StyleDrops, depth: int = 0) -> str | None:
-    """Return a value with its custom properties put in, None where one is missing or the value grows too long."""
+    """Return a value with custom properties substituted, or None if one is missing or the value becomes too long."""
     parts, position, length = [], 0, 0
-    while found := _VAR.search(text, position):
-        end, comma = _arguments(text, found.end())
-        name = text[found.end() : comma if comma >= 0 else end].strip()
+    while match := _VAR.search(text, position):
+        end, comma = _arguments(text, match.end())
+        name = text[match.end() : comma if comma >= 0 else end].strip()
         value = custom.get(name)
         if value is None and comma >= 0 and depth < _DEEPEST:
             value = substitute(text[comma + 1 : end], custom, ledger, depth + 1)
         if value is None:
             return None
-        parts += [text[position : found.start()], value]
+        parts += [text[position : match.start()], value]
         length += len(value)
         if length > ledger.limits.max_value_bytes:
             ledger.drop("value too long")
@@ -32,7 +32,7 @@ def substitute(text: str, custom: Mapping[str, str], ledger: StyleDrops, depth: 
 
 
 def _arguments(text: str, start: int) -> tuple[int, int]:
-    """Return where the brackets that hold position `start` close, and where their first comma stands, or -1."""
+    """Return the end of the argument list that starts at `start`, and the position of its first comma, or -1."""
     depth, comma = 1, -1
     for token in _BRACKET.finditer(text, start):
         sign = token.group()
@@ -45,42 +45,42 @@ def _arguments(text: str, start: int) -> tuple[int, int]:
 
 
 def resolve(declared: Mapping[str, str], inherited: Mapping[str, str], ledger: StyleDrops) -> dict[str, str]:
-    """Return the custom properties of an element; those in a loop, and those that ask for them, are none."""
+    """Return the custom properties of an element, without those in a reference cycle and those that refer to one."""
     custom = dict(inherited)
-    open_names = {name for name, text in declared.items() if _VAR.search(text)}
+    dependent = {name for name, text in declared.items() if _VAR.search(text)}
     for name, text in declared.items():
         if text.lower() in {"initial", "unset", "inherit", "revert"}:
             if text.lower() == "initial":
                 custom.pop(name, None)
-        elif name not in open_names:
+        elif name not in dependent:
             custom[name] = text
         else:
             custom.pop(name, None)
-    for name in _in_order(declared, open_names):
+    for name in _in_dependency_order(declared, dependent):
         value = substitute(declared[name], custom, ledger)
         if value is not None:
             custom[name] = value
     return custom
 
 
-def _in_order(declared: Mapping[str, str], open_names: set[str]) -> list[str]:
-    """Return the properties that ask for others, each after those it asks for; those in a loop are left out."""
-    waiting = {name: _asked(declared[name]) & open_names for name in open_names}
-    askers: dict[str, list[str]] = {}
-    for name, asked in waiting.items():
-        for other in asked:
-            askers.setdefault(other, []).append(name)
-    ready = sorted(name for name, asked in waiting.items() if not asked)
+def _in_dependency_order(declared: Mapping[str, str], dependent: set[str]) -> list[str]:
+    """Return the properties that refer to others, each after its references, without those in a cycle."""
+    unresolved = {name: _references(declared[name]) & dependent for name in dependent}
+    dependents: dict[str, list[str]] = {}
+    for name, references in unresolved.items():
+        for reference in references:
+            dependents.setdefault(reference, []).append(name)
+    ready = sorted(name for name, references in unresolved.items() if not references)
     ordered = []
     while ready:
         name = ready.pop()
         ordered.append(name)
-        for asker in askers.get(name, ()):
-            waiting[asker].discard(name)
-            if not waiting[asker]:
-                ready.append(asker)
+        for other in dependents.get(name, ()):
+            unresolved[other].discard(name)
+            if not unresolved[other]:
+                ready.append(other)
     return ordered
 
 
-def _asked(text: str) -> set[str]:
+def _references(text: str) -> set[str]:
     return set(re.findall(r"\bvar\(\s*(--[^\s,()]+)", text, re.IGNORECASE))

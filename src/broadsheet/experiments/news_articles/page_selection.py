@@ -65,7 +65,7 @@ def _generated() -> Iterator[LabelledPage]:
     """Give the articles, sections and other pages of the news web."""
     web = NewsWeb(SEED, SITES)
     for site in web.sites:
-        others = [(truth.url, truth.kind) for truth in web.lasting(site, AT) if truth.subtype not in _NO_PAGES]
+        others = [(truth.url, truth.kind) for truth in web.permanent_pages(site, AT) if truth.subtype not in _NO_PAGES]
         articles = [(truth.url, "article") for truth in web.articles(AT.replace(month=2), AT, site=site)]
         for number, (url, kind) in enumerate([*others, *articles[-ARTICLES_OF_A_SITE:]]):
             labels = PageLabels(

@@ -1,1 +1,1 @@
-"""What becomes of a page: HTML in one of three structures, or a document for machines."""
+"""Renders pages: as HTML in one of three layouts, or as feeds, sitemaps and other machine-readable files."""

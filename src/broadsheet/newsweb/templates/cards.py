@@ -1,4 +1,4 @@
-"""The second template: nested divs with utility classes, cards in rows, and OpenGraph alone for machines."""
+"""The second template: nested divs with utility classes, cards in rows, and only OpenGraph metadata."""
 
 from html import escape
 
@@ -6,7 +6,7 @@ from broadsheet.newsweb.page_content import Box, Link, Teaser
 from broadsheet.newsweb.stories import Story
 from broadsheet.newsweb.templates.view import PageView, anchor
 
-CARDS_A_ROW = 3
+CARDS_PER_ROW = 3
 
 _STYLE = (
     ".flex{display:flex}.w-1\\/3{width:33%}.w-2\\/3{width:66%}.p-4{padding:1rem}.text-xs{font-size:.75rem}"
@@ -15,7 +15,7 @@ _STYLE = (
 
 
 def render(view: PageView) -> str:
-    """Write the whole page as divs in divs."""
+    """Render the page as nested divs."""
     page, site = view.page, view.site
     feed = view.root + site.paths.feed
     return f"""<!DOCTYPE html>
@@ -70,12 +70,12 @@ def _article(view: PageView, story: Story) -> str:
     body = [f'<p class="mb-4 leading-7">{escape(paragraph)}</p>' for paragraph in story.paragraphs]
     body.insert((len(body) + 1) // 2, f'<div class="text-xl font-bold">{escape(story.crosshead)}</div>')
     inner = "\n".join(body)
-    updated = "" if story.modified is None else f" · {lexicon.interface.updated} {lexicon.day(story.modified)}"
+    updated = "" if story.modified is None else f" · {lexicon.interface.updated} {lexicon.format_date(story.modified)}"
     return f"""<div class="text-xs text-gray-500">{_spans(view.page.crumbs, "pr-1")}</div>
 <h1 class="text-3xl font-bold">{escape(story.headline)}</h1>
 <div class="text-lg text-gray-500">{escape(story.standfirst)}</div>
 <div class="flex text-xs"><div>{escape(lexicon.interface.by)} {_spans(view.page.authors, "font-bold")}</div>
-<div class="pl-4 date">{lexicon.day(story.published)}{updated}</div></div>
+<div class="pl-4 date">{lexicon.format_date(story.published)}{updated}</div></div>
 <div class="my-4"><img class="w-full" src="{view.root}/static/{story.number}.svg" alt=""></div>
 <div class="prose">
 {inner}
@@ -88,7 +88,7 @@ def _block(box: Box) -> str:
 
 
 def _rows(box: Box) -> str:
-    rows = [box.teasers[start : start + CARDS_A_ROW] for start in range(0, len(box.teasers), CARDS_A_ROW)]
+    rows = [box.teasers[start : start + CARDS_PER_ROW] for start in range(0, len(box.teasers), CARDS_PER_ROW)]
     return "\n".join(f'<div class="flex">{"".join(map(_card, row))}</div>' for row in rows)
 
 

@@ -1,4 +1,4 @@
-"""What a site says to machines: feed, news sitemap, robots.txt; and its pictures."""
+"""A site's machine-readable files (feed, news sitemap, `robots.txt`) and its pictures."""
 
 from email.utils import format_datetime
 from html import escape
@@ -8,7 +8,7 @@ from broadsheet.newsweb.templates.view import PageView
 
 
 def feed(view: PageView) -> str:
-    """Write the site's latest stories as RSS 2.0."""
+    """Render the site's latest stories as RSS 2.0."""
     items = "\n".join(_item(view, story) for story in view.page.stories)
     return f"""<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/">
@@ -25,7 +25,7 @@ def feed(view: PageView) -> str:
 
 
 def sitemap(view: PageView) -> str:
-    """Write the stories of the last two days as a news sitemap."""
+    """Render the stories of the last two days as a news sitemap."""
     entries = "\n".join(_entry(view, story) for story in view.page.stories)
     return f"""<?xml version="1.0" encoding="utf-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9">
@@ -35,12 +35,12 @@ def sitemap(view: PageView) -> str:
 
 
 def robots(view: PageView) -> str:
-    """Write what crawlers may do: nearly everything."""
+    """Render a `robots.txt` that allows nearly everything."""
     return f"User-agent: *\nDisallow: {view.root}/search\nSitemap: {view.base}{view.site.paths.sitemap}\n"
 
 
 def picture(view: PageView) -> str:
-    """Draw a plain field whose colour depends on the picture's name."""
+    """Render an SVG rectangle whose colour depends on the picture's name."""
     hue = sum(view.page.path.encode()) * 37 % 360
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180">'

@@ -1,4 +1,4 @@
-"""From a view to the bytes that a server sends."""
+"""Renders a view into the bytes that a server sends."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,8 +10,12 @@ from broadsheet.newsweb.templates.view import PageView
 
 Render = Callable[[PageView], str]
 
-_PAGES: Mapping[Template, Render] = {"semantic": semantic.render, "cards": cards.render, "tables": table_layout.render}
-_DOCUMENTS: Mapping[Subtype, tuple[str, Render]] = {
+_TEMPLATES: Mapping[Template, Render] = {
+    "semantic": semantic.render,
+    "cards": cards.render,
+    "tables": table_layout.render,
+}
+_MACHINE_FILES: Mapping[Subtype, tuple[str, Render]] = {
     "feed": ("application/rss+xml; charset=utf-8", machine_files.feed),
     "sitemap": ("application/xml; charset=utf-8", machine_files.sitemap),
     "robots": ("text/plain; charset=utf-8", machine_files.robots),
@@ -21,26 +25,26 @@ _DOCUMENTS: Mapping[Subtype, tuple[str, Render]] = {
 
 @dataclass(frozen=True, slots=True)
 class RenderedTemplate:
-    """A page as bytes, and what they are."""
+    """A rendered page and its content type."""
 
     content_type: str
     body: bytes
 
 
 def render(view: PageView) -> RenderedTemplate:
-    """Write a page in its site's template and encoding, a document for machines in UTF-8."""
-    if document := _DOCUMENTS.get(view.page.subtype):
-        content_type, write = document
-        return RenderedTemplate(content_type, write(view).encode())
+    """Render a page in its site's template and encoding, or a machine-readable file in UTF-8."""
+    if machine_file := _MACHINE_FILES.get(view.page.subtype):
+        content_type, render_file = machine_file
+        return RenderedTemplate(content_type, render_file(view).encode())
     charset = view.charset or "utf-8"
-    return RenderedTemplate(f"text/html; charset={charset}", encoded(html(view), charset))
+    return RenderedTemplate(f"text/html; charset={charset}", encode_html(render_html(view), charset))
 
 
-def html(view: PageView) -> str:
-    """Write a page in its site's template."""
-    return _PAGES[view.site.template](view)
+def render_html(view: PageView) -> str:
+    """Render a page in its site's template."""
+    return _TEMPLATES[view.site.template](view)
 
 
-def encoded(text: str, charset: str) -> bytes:
-    """Return text as bytes; what an old encoding lacks becomes a character reference, as editing systems do it."""
+def encode_html(text: str, charset: str) -> bytes:
+    """Encode a page; characters outside the charset become character references, as real publishing systems do."""
     return text.encode(charset, errors="xmlcharrefreplace")

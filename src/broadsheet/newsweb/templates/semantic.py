@@ -1,4 +1,4 @@
-"""The first template: HTML5 that says what its parts are, with JSON-LD and machine-readable times."""
+"""The first template: semantic HTML5 with JSON-LD and machine-readable times."""
 
 import json
 from html import escape
@@ -12,7 +12,7 @@ _SCRIPT = 'window.courier={queue:[],push:function(item){this.queue.push(item)}};
 
 
 def render(view: PageView) -> str:
-    """Write the whole page: head, navigation bar, main part, footer."""
+    """Render the page: head, navigation bar, main part, footer."""
     page, site = view.page, view.site
     declaration = f'<meta charset="{view.charset}">' if view.charset else "<!-- the encoding is left to the reader -->"
     feed = view.root + site.paths.feed
@@ -85,10 +85,10 @@ def _article(view: PageView, story: Story) -> str:
 
 def _times(view: PageView, story: Story) -> str:
     lexicon = view.page.lexicon
-    times = f'<time datetime="{story.published.isoformat()}">{lexicon.day(story.published)}</time>'
+    times = f'<time datetime="{story.published.isoformat()}">{lexicon.format_date(story.published)}</time>'
     if story.modified is None:
         return times
-    updated = f'<time datetime="{story.modified.isoformat()}">{lexicon.day(story.modified)}</time>'
+    updated = f'<time datetime="{story.modified.isoformat()}">{lexicon.format_date(story.modified)}</time>'
     return f"{times} · {lexicon.interface.updated} {updated}"
 
 
@@ -106,7 +106,7 @@ def _cards(view: PageView, box: Box) -> str:
         f'<p class="tag">{anchor(teaser.tag) if teaser.tag else ""}</p></div>'
         for teaser in box.teasers
     )
-    # A heading that only repeats the page's own says nothing.
+    # Leave out a heading that only repeats the page's title.
     heading = "" if box.title == view.page.title else f"<h2>{escape(box.title)}</h2>"
     return f'<section class="block">{heading}\n{cards}\n</section>'
 
@@ -124,10 +124,10 @@ def _items(links: tuple[Link, ...], tag: str) -> str:
 def _head(view: PageView) -> str:
     page, story = view.page, view.page.story
     if story is None:
-        # What is meant to be read where it stands and not kept.
+        # Legal pages ask not to be archived, so that crawlers can be tested on it.
         robots = '\n<meta name="robots" content="noarchive">' if page.subtype == "legal" else ""
         return f'<meta property="og:type" content="website">{robots}'
-    described = {
+    properties = {
         "@context": "https://schema.org",
         "@type": "NewsArticle",
         "headline": story.headline,
@@ -141,7 +141,7 @@ def _head(view: PageView) -> str:
         "isAccessibleForFree": True,
     }
     # An end tag inside the JSON would end the script.
-    data = json.dumps(described, ensure_ascii=False, indent=1).replace("<", "\\u003c")
+    data = json.dumps(properties, ensure_ascii=False, indent=1).replace("<", "\\u003c")
     return f"""<meta property="og:type" content="article">
 <meta property="og:title" content="{escape(story.headline)}">
 <meta property="og:url" content="{escape(view.url)}">

@@ -1,4 +1,4 @@
-"""The third template: a layout of tables as in the nineties, in the encoding of its language, with no metadata."""
+"""The third template: a table layout as in the nineties, in the legacy encoding of its language, without metadata."""
 
 from html import escape
 
@@ -8,7 +8,7 @@ from broadsheet.newsweb.templates.view import PageView, anchor
 
 
 def render(view: PageView) -> str:
-    """Write the whole page as one table of three columns."""
+    """Render the page as one table with three columns."""
     page, site = view.page, view.site
     return f"""<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" "http://www.w3.org/TR/html4/loose.dtd">
 <html>
@@ -56,12 +56,14 @@ def _article(view: PageView, story: Story) -> str:
     body = [f"{escape(paragraph)}<br><br>" for paragraph in story.paragraphs]
     body.insert((len(body) + 1) // 2, f"<b>{escape(story.crosshead)}</b><br><br>")
     inner = "\n".join(body)
-    updated = "" if story.modified is None else f"<br>{lexicon.interface.updated} {lexicon.day(story.modified)}"
+    times = lexicon.format_date(story.published)
+    if story.modified:
+        times += f"<br>{lexicon.interface.updated} {lexicon.format_date(story.modified)}"
     authors = ", ".join(anchor(link) for link in view.page.authors)
     return f"""<font size="1">{_line(view.page.crumbs)}</font><br>
 <font size="5"><b>{escape(story.headline)}</b></font><br>
 <i>{escape(story.standfirst)}</i><br>
-<font size="2" color="#666666">{escape(lexicon.interface.by)} {authors}, {lexicon.day(story.published)}{updated}</font>
+<font size="2" color="#666666">{escape(lexicon.interface.by)} {authors}, {times}</font>
 <table border="0" cellpadding="6" id="text"><tr><td>
 <img src="{view.root}/static/{story.number}.svg" align="right" alt="">
 {inner}

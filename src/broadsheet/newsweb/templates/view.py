@@ -1,4 +1,4 @@
-"""A page on its way to a reader: what it shows, and under which address."""
+"""A page together with the URL and encoding in which it is served."""
 
 from dataclasses import dataclass
 from html import escape
@@ -9,9 +9,9 @@ from broadsheet.newsweb.site import Site
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """A page of a site at an address: `base` is all that stands before the site's own paths, `root` its path.
+    """A page of a site as served: `base` is the URL that precedes the site's own paths, `root` the path part of it.
 
-    Without a charset the page does not declare one, and whoever reads it must find out.
+    If `charset` is None, the page does not declare its encoding.
     """
 
     site: Site
@@ -22,24 +22,24 @@ class PageView:
 
     @property
     def url(self) -> str:
-        """The page's own address."""
+        """The page's own URL."""
         return self.base + self.page.path
 
     @property
     def title(self) -> str:
-        """What stands in the page's title, safe for markup."""
+        """The content of the `title` element, escaped."""
         return f"{escape(self.page.title)} | {escape(self.site.name)}"
 
     def boxes(self, *roles: str) -> list[Box]:
-        """Return the boxes of some roles, in their order."""
+        """Return the boxes with one of these roles, in order."""
         return [box for box in self.page.boxes if box.role in roles]
 
 
 def anchor(link: Link, attributes: str = "") -> str:
-    """Write a link."""
+    """Render a link."""
     return f'<a{attributes} href="{escape(link.path)}">{escape(link.text)}</a>'
 
 
 def paragraphs(texts: tuple[str, ...], attributes: str = "") -> str:
-    """Write paragraphs, a line each."""
+    """Render paragraphs, one per line."""
     return "\n".join(f"<p{attributes}>{escape(text)}</p>" for text in texts)

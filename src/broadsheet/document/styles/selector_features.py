@@ -1,4 +1,4 @@
-"""What a page's selectors ask of elements at all, read off their texts, so that nothing else is looked up."""
+"""The classes, ids and attributes that a page's selectors refer to, so that nothing else needs to be looked up."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,37 +13,37 @@ _TOKEN = re.compile(rf"([.#])({_WORD})")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The words and attributes that some selector asks for: elements that differ in others look alike."""
+class SelectorFeatures:
+    """The names that occur in some selector; elements that differ only in others match the same selectors."""
 
     ids: frozenset[str]
     classes: frozenset[str]
-    #: Attributes that an element must have.
+    #: The attributes that selectors refer to.
     named: frozenset[str]
-    #: The conditions on the values of attributes, as far as elements can share them, by attribute.
+    #: The conditions on the values of each attribute, except attributes that differ from element to element.
     conditions: Mapping[str, tuple[Attribute, ...]]
-    #: Whether it counts that an element has no contents.
+    #: Whether some selector refers to elements without content.
     emptiness: bool
 
     @classmethod
-    def by(cls, selectors: Iterable[str], *, fold: bool) -> "Asked":
-        """Read it off the selectors of a page; what is no selector but looks like one does no harm."""
-        return read_texts("\n".join(selectors), fold)
+    def of_selectors(cls, selectors: Iterable[str], *, fold: bool) -> "SelectorFeatures":
+        """Extract the features from the texts of a page's selectors; false positives do no harm."""
+        return read_features("\n".join(selectors), fold)
 
 
 @lru_cache(maxsize=32)
-def read_texts(text: str, fold: bool) -> Asked:
-    """Return what the texts of some selectors ask for."""
+def read_features(text: str, fold: bool) -> SelectorFeatures:
+    """Return the features in a text of selectors; `fold` converts classes and ids to lower case."""
     words: dict[str, set[str]] = {".": set(), "#": set()}
     for sign, word in set(_TOKEN.findall(text)):
-        plain = unescape(word)
-        words[sign].add(plain.lower() if fold else plain)
+        unescaped = unescape(word)
+        words[sign].add(unescaped.lower() if fold else unescaped)
     conditions: dict[str, tuple[Attribute, ...]] = {}
     attributes = dict.fromkeys(find_attributes(text))
     for attribute in attributes:
         if attribute.operator and attribute.name not in VARIED:
             conditions[attribute.name] = (*conditions.get(attribute.name, ()), attribute)
-    return Asked(
+    return SelectorFeatures(
         frozenset(words["#"]),
         frozenset(words["."]),
         frozenset(attribute.name for attribute in attributes),

@@ -1,4 +1,4 @@
-"""A page's sheets in their order: `style` elements, and through a loader what `link` and `@import` name."""
+"""Collects the rules of a page's style sheets: of `style` elements and, with a loader, of `link` and `@import`."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,39 +17,39 @@ if TYPE_CHECKING:
 
     from broadsheet.document.document import Document
 
-#: Gives the text of a sheet by its address, None where it cannot be had.
+#: Returns the text of a style sheet given its URL, or None if it cannot be loaded.
 Loader: TypeAlias = Callable[[str], str | bytes | None]
 
 
-class Gathering:
-    """Gathers the rules of one page."""
+class RuleCollector:
+    """Collects the rules of one page."""
 
     def __init__(self, document: "Document", loader: Loader | None, ledger: StyleDrops) -> None:
-        """Read every sheet that counts, in the order of the page."""
+        """Read every applicable sheet, in document order."""
         self.rules: list[StyleRule] = []
-        #: Layers in the order in which they were first named.
+        #: The layers, in the order in which they were first named.
         self.layers: list[Layer] = []
         self.uses_variables = False
-        #: Style rules seen, whether of interest or not.
+        #: The number of style rules, including irrelevant ones.
         self.rules_seen = 0
         self._loader = loader
         self._ledger = ledger
         self._bytes_left = ledger.limits.max_sheet_bytes
         self._imports_left = ledger.limits.max_imports
         self._encoding = document.encoding
-        self._known: set[Layer] = set()
-        for address, text in _sources(document, ledger):
+        self._known_layers: set[Layer] = set()
+        for url, text in _sources(document, ledger):
             if text is None:
-                self._load(address, (), (), 0)
+                self._load(url, (), (), 0)
             else:
-                self._take(text, address, (), (), 0)
+                self._add_sheet(text, url, (), (), 0)
 
-    def _load(self, address: str, layer: Layer, chain: tuple[str, ...], depth: int) -> None:
-        """Ask the loader for a sheet and take its rules."""
+    def _load(self, url: str, layer: Layer, importers: tuple[str, ...], depth: int) -> None:
+        """Load a sheet and add its rules."""
         if self._loader is None:
             self._ledger.drop("sheet not loaded: no loader")
             return
-        if address in chain:
+        if url in importers:
             self._ledger.drop("@import in a loop")
             return
         if depth > self._ledger.limits.max_import_depth:
@@ -59,17 +59,17 @@ class Gathering:
             self._ledger.drop("too many sheets to load")
             return
         self._imports_left -= 1
-        content = self._loader(address)
+        content = self._loader(url)
         if content is None:
             self._ledger.drop("sheet not loaded: not there")
             return
         if isinstance(content, bytes):
             # Undecodable bytes become replacement characters, as in a browser.
             content = decode_stylesheet_bytes(content[: self._bytes_left + 1], environment_encoding=None)[0]
-        self._take(content, address, layer, (*chain, address), depth)
+        self._add_sheet(content, url, layer, (*importers, url), depth)
 
-    def _take(self, text: str, address: str, layer: Layer, chain: tuple[str, ...], depth: int) -> None:
-        """Take the rules of one text, and of the sheets that it imports."""
+    def _add_sheet(self, text: str, url: str, layer: Layer, importers: tuple[str, ...], depth: int) -> None:
+        """Add the rules of one sheet, and of the sheets that it imports."""
         if len(text) > self._bytes_left:
             self._ledger.drop("sheet cut: too many bytes")
             text = text[: self._bytes_left]
@@ -79,12 +79,12 @@ class Gathering:
         self.rules_seen += sheet.rules
         self.uses_variables |= sheet.uses_variables
         for entry in sheet.entries:
-            self._name((*layer, *entry.layer))
+            self._register_layer((*layer, *entry.layer))
             if isinstance(entry, StyleRule):
                 self._add(entry if not layer else entry._replace(layer=(*layer, *entry.layer)))
             elif isinstance(entry, Import):
-                target = urls.resolve(entry.address, address) or entry.address
-                self._load(target, (*layer, *entry.layer), chain, depth + 1)
+                target = urls.resolve(entry.address, url) or entry.address
+                self._load(target, (*layer, *entry.layer), importers, depth + 1)
 
     def _add(self, rule: StyleRule) -> None:
         if len(self.rules) >= self._ledger.limits.max_rules:
@@ -92,18 +92,18 @@ class Gathering:
         else:
             self.rules.append(rule)
 
-    def _name(self, layer: Layer) -> None:
-        """Note the order of a layer and of those around it, which it names as well."""
-        if not layer or layer in self._known:
+    def _register_layer(self, layer: Layer) -> None:
+        """Record the order of a layer and of its parent layers."""
+        if not layer or layer in self._known_layers:
             return
         for length in range(1, len(layer) + 1):
-            if layer[:length] not in self._known:
-                self._known.add(layer[:length])
+            if layer[:length] not in self._known_layers:
+                self._known_layers.add(layer[:length])
                 self.layers.append(layer[:length])
 
 
 def _sources(document: "Document", ledger: StyleDrops) -> "Iterator[tuple[str, str | None]]":
-    """Yield the address and, for a `style` element, the text of each sheet that applies."""
+    """Yield the URL of each applicable sheet and, for a `style` element, its text."""
     base = document.base_url or ""
     tags = document.nodes.tag
     templates = np.flatnonzero(tags == CODES["template"]).tolist()
