@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from broadsheet.base.records import KINDS, Verdict
 from broadsheet.document import Document, PageInput, parse
 from broadsheet.models.model_files import load
-from broadsheet.models.trees import Doubles, TreeEnsemble, linked
+from broadsheet.models.trees import Doubles, TreeEnsemble, apply_link
 from broadsheet.pages.page_features import FEATURES, measure
 from broadsheet.pages.page_reasons import reasons
 from broadsheet.pages.subtypes import Signs, subtype
@@ -42,7 +42,7 @@ def judge(document: Document, model: TreeEnsemble | None = None) -> Verdict:
     row = measure(document)
     values = row.tolist()
     scores = _settled(values, trees.scores(row[None])[0].tolist())
-    probabilities = linked(np.array([scores]), "softmax")[0].tolist()
+    probabilities = apply_link(np.array([scores]), "softmax")[0].tolist()
     first, second, *_ = sorted(range(len(KINDS)), key=probabilities.__getitem__, reverse=True)
     moved = trees.contributions(row[None])[0]
     found = reasons(row, moved[first] - moved[second])

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
-from broadsheet.models.arrays import of_text, pack, to_text, unpack
-from broadsheet.models.arrays import read as read_bytes
+from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpack
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import Net, load, to_bytes
 from broadsheet.reading.lines.choice import choose
@@ -92,7 +91,7 @@ def save(models: Models, folder: Path) -> None:
     for old in folder.glob(NETS):
         old.unlink()
     words = {"names": models.vocabulary.names, "texts": models.vocabulary.texts}
-    (folder / WORDS).write_bytes(pack({name: of_text("\n".join(some)) for name, some in words.items()}))
+    (folder / WORDS).write_bytes(pack({name: from_text("\n".join(some)) for name, some in words.items()}))
     for net in models.nets:
         (folder / f"{net.card.name}.npz").write_bytes(to_bytes(net))
 

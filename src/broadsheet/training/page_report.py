@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from broadsheet.base.records import KINDS
-from broadsheet.models.trees import Doubles, linked
+from broadsheet.models.trees import Doubles, apply_link
 from broadsheet.training.calibration import calibration_error, fit_temperature, reliability
 from broadsheet.training.page_evaluation import OLD, JudgedPages, og_type_rule
 
@@ -72,7 +72,7 @@ def _worst(judged: JudgedPages, every: bool) -> Iterator[str]:
 
 
 def _probabilities(judged: JudgedPages, temperature: float) -> Doubles:
-    return linked(judged.scores / temperature, "softmax")
+    return apply_link(judged.scores / temperature, "softmax")
 
 
 def _even(judged: JudgedPages) -> Doubles:

@@ -244,4 +244,4 @@ def folded(weights: Fitted, scale: tuple[Floats, Floats]) -> tuple[Weights, Word
     bias = weights.bias - scale[0] @ features
     kept = {each.name: getattr(weights, each.name) for each in fields(Weights)}
     kept |= {"features": features, "bias": bias.astype(np.float32)}
-    return Weights(**kept), Words.of(weights.words)
+    return Weights(**kept), Words.quantize(weights.words)
