@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from broadsheet.base.records import KINDS
 from broadsheet.corpora.site_splits import fold_of
 from broadsheet.models.trees import Doubles, TreeEnsemble
-from broadsheet.pages.identify import settled
+from broadsheet.pages.identify import adjust_scores
 from broadsheet.pages.page_features import FEATURES
 from broadsheet.pages.page_reasons import reasons
 from broadsheet.training.page_examples import PageExamples
@@ -107,7 +107,7 @@ def cross_validate(examples: PageExamples, settings: PageModelSettings) -> tuple
     for fold, model in models.items():
         own = folds == fold
         for found, rows in zip(scores, (examples.rows, bare), strict=True):
-            found[own] = settled(rows[own], model.scores(rows[own]))
+            found[own] = adjust_scores(rows[own], model.scores(rows[own]))
     return JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
 
 
