@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.learning.calibration import calibration_error, fit_temperature, reliability
-from broadsheet.models.trees import linked
+from broadsheet.models.trees import apply_link
 
 
 def test_scores_that_are_twice_too_sure_get_a_temperature_of_two() -> None:
     random = np.random.default_rng(3)
     scores = random.normal(size=(20_000, 3)) * 2
-    probabilities = linked(scores, "softmax")
+    probabilities = apply_link(scores, "softmax")
     truth = (probabilities.cumsum(axis=1) < random.random((len(scores), 1))).sum(axis=1).astype(np.intp)
 
     temperature = fit_temperature(scores * 2, truth, np.ones(len(truth)))

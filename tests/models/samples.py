@@ -10,7 +10,7 @@ CARD = Card(name="sample", version=3, features=("age", "height"), classes=("shor
 
 
 def one_split(**changes: object) -> dict[str, np.ndarray]:
-    """The columns of one tree that asks for height, beside a tree that asks for age."""
+    """The columns of one tree that tests height and one that tests age."""
     columns: dict[str, object] = {
         "feature": np.array([1, -1, -1, 0, -1, -1], np.int32),
         "threshold": np.array([1.5, 0, 0, 10, 0, 0], np.float32),

@@ -37,11 +37,11 @@ def test_a_model_comes_back_as_it_was_saved(tmp_path: Path) -> None:
 
 
 def test_the_same_model_gives_the_same_bytes() -> None:
-    assert model_files.to_bytes(model_files.of_bytes(CONTENT)) == CONTENT
+    assert model_files.to_bytes(model_files.from_bytes(CONTENT)) == CONTENT
 
 
 def test_a_missing_file_is_named_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"none\.npz: the model cannot be read \(No such file or directory\)"):
+    with pytest.raises(ModelError, match=r"none\.npz: cannot read the model \(No such file or directory\)"):
         model_files.load(tmp_path / "none.npz")
 
 
@@ -51,25 +51,25 @@ def test_a_damaged_file_is_named_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(ModelError) as caught:
         model_files.load(tmp_path / "bad.npz")
 
-    assert "bad.npz: not a model, or a damaged one" in str(caught.value)
+    assert "bad.npz: the model is damaged, or not a model file" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_a_file_that_would_run_code_is_refused() -> None:
     with pytest.raises(ModelError, match="neither numbers nor text"):
-        model_files.of_bytes(with_array("baseline", np.array([{}, {}], dtype=object)))
+        model_files.from_bytes(with_array("baseline", np.array([{}, {}], dtype=object)))
 
 
 def test_another_format_is_refused() -> None:
     with pytest.raises(ModelError, match="format is not 1"):
-        model_files.of_bytes(with_array("format", np.array(2)))
+        model_files.from_bytes(with_array("format", np.array(2)))
 
 
 @pytest.mark.parametrize("name", ["card", "link", "combine"])
-def test_texts_that_are_none_are_refused(name: str) -> None:
+def test_invalid_texts_are_refused(name: str) -> None:
     for array in (np.array([255, 254], np.uint8), np.zeros((2, 2), np.uint8), np.zeros(2), np.zeros(0, np.uint8)):
         with pytest.raises(ModelError):
-            model_files.of_bytes(with_array(name, array))
+            model_files.from_bytes(with_array(name, array))
 
 
 def test_a_file_that_unpacks_to_more_than_the_cap_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ def test_a_file_that_unpacks_to_more_than_the_cap_is_refused(monkeypatch: pytest
     monkeypatch.setattr(arrays, "MAX_BYTES", 50_000)
 
     with pytest.raises(ModelError, match="unpacks to 100,000 bytes"):
-        model_files.of_bytes(file.getvalue())
+        model_files.from_bytes(file.getvalue())
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_a_file_that_unpacks_to_more_than_the_cap_is_refused(monkeypatch: pytest
         {"more": 1},
     ],
 )
-def test_a_card_in_another_form_is_refused(change: dict[str, object]) -> None:
+def test_an_invalid_card_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(ModelError):
-        Card.of_json(json.dumps({**json.loads(CARD.to_json()), **change}))
+        Card.from_json(json.dumps({**json.loads(CARD.to_json()), **change}))
 
 
 @settings(max_examples=200, deadline=None)
@@ -107,7 +107,7 @@ def test_damaged_bytes_are_refused_or_give_finite_numbers(data: st.DataObject) -
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
 
     try:
-        model = model_files.of_bytes(bytes(content))
+        model = model_files.from_bytes(bytes(content))
     except ModelError:
         return
     assert np.isfinite(model.probabilities(np.zeros((1, len(model.card.features))))).all()

@@ -1,4 +1,4 @@
-"""Small nets over lines: what they answer, and which files are refused."""
+"""Small neural nets over lines: their output, and which files are refused."""
 
 from dataclasses import fields, replace
 
@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from broadsheet.models.card import Card
 from broadsheet.models.model_errors import ModelError
-from broadsheet.models.net import Net, Weights, Words, of_bytes, to_bytes
+from broadsheet.models.net import Net, Weights, Words, from_bytes, to_bytes
 
 FEATURES, WORDS, WIDTH, HIDDEN = 3, 5, 4, 2
 CARD = Card(name="sample", version=1, features=("a", "b", "c"), classes=("yes",), training="drawn")
 
 
 def net(reaches: tuple[int, ...] = (1, 2), seed: int = 0) -> Net:
-    """A net of drawn weights."""
-    chance = np.random.default_rng(seed)
+    """A net with random weights."""
+    rng = np.random.default_rng(seed)
     shapes = {
         "features": (FEATURES, WIDTH), "bias": (WIDTH,),
         "layers": (len(reaches), 3 * WIDTH, WIDTH), "layer_bias": (len(reaches), WIDTH),
@@ -25,24 +25,24 @@ def net(reaches: tuple[int, ...] = (1, 2), seed: int = 0) -> Net:
         "mixing_bias": (WIDTH,), "hidden": (WIDTH, HIDDEN), "hidden_bias": (HIDDEN,), "answer": (HIDDEN,),
         "answer_bias": (1,),
     }  # fmt: skip
-    arrays = {name: chance.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
-    words = Words.of(chance.standard_normal((WORDS, WIDTH)).astype(np.float32))
+    arrays = {name: rng.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
+    words = Words.quantize(rng.standard_normal((WORDS, WIDTH)).astype(np.float32))
     return Net(CARD, Weights(**arrays), words, reaches)
 
 
 def lines(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """So many lines with drawn features, words and lengths."""
-    chance = np.random.default_rng(seed)
+    """Lines with random features, words and lengths."""
+    rng = np.random.default_rng(seed)
     return (
-        chance.standard_normal((count, FEATURES)).astype(np.float32),
-        chance.integers(0, WORDS, (count, 3)).astype(np.int32),
-        chance.integers(0, 4, count).astype(np.int32),
-        chance.random(count).astype(np.float32),
+        rng.standard_normal((count, FEATURES)).astype(np.float32),
+        rng.integers(0, WORDS, (count, 3)).astype(np.int32),
+        rng.integers(0, 4, count).astype(np.int32),
+        rng.random(count).astype(np.float32),
     )
 
 
-def slowly(model: Net, rows: np.ndarray, words: np.ndarray, counts: np.ndarray, lengths: np.ndarray) -> list[float]:
-    """The same answers, line by line and number by number."""
+def expected(model: Net, rows: np.ndarray, words: np.ndarray, counts: np.ndarray, lengths: np.ndarray) -> list[float]:
+    """The same probabilities, computed line by line."""
     weights = model.weights
     state = []
     for row, own, count in zip(rows, words, counts, strict=True):
@@ -72,10 +72,10 @@ def slowly(model: Net, rows: np.ndarray, words: np.ndarray, counts: np.ndarray, 
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(1, 12), st.lists(st.integers(1, 15), max_size=3), st.integers(0, 99))
-def test_all_lines_at_once_get_the_answers_of_one_by_one(count: int, reaches: list[int], seed: int) -> None:
+def test_all_lines_at_once_get_the_same_probabilities_as_one_by_one(count: int, reaches: list[int], seed: int) -> None:
     model, given_lines = net(tuple(reaches), seed), lines(count, seed)
 
-    assert model.probabilities(*given_lines) == pytest.approx(slowly(model, *given_lines), abs=1e-4)
+    assert model.probabilities(*given_lines) == pytest.approx(expected(model, *given_lines), abs=1e-4)
 
 
 def test_rows_of_another_width_are_refused() -> None:
@@ -88,15 +88,15 @@ def test_rows_of_another_width_are_refused() -> None:
 def test_words_are_rounded_to_at_most_half_a_step() -> None:
     rows = np.random.default_rng(3).standard_normal((9, WIDTH)).astype(np.float32)
 
-    words = Words.of(rows)
+    words = Words.quantize(rows)
 
     assert (np.abs(words.steps * words.scale[:, None] - rows) <= 0.51 * words.scale[:, None]).all()
 
 
-def test_a_net_comes_back_from_its_file() -> None:
+def test_a_net_survives_a_round_trip() -> None:
     model = net()
 
-    again = of_bytes(to_bytes(model))
+    again = from_bytes(to_bytes(model))
 
     assert again.card == CARD
     assert again.reaches == model.reaches
@@ -107,11 +107,11 @@ def test_a_net_comes_back_from_its_file() -> None:
 
 def test_the_same_net_gives_the_same_bytes() -> None:
     assert to_bytes(net()) == to_bytes(net())
-    assert to_bytes(of_bytes(to_bytes(net()))) == to_bytes(net())
+    assert to_bytes(from_bytes(to_bytes(net()))) == to_bytes(net())
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Weights)])
-def test_weights_that_are_no_numbers_are_refused(name: str) -> None:
+def test_weights_that_are_not_numbers_are_refused(name: str) -> None:
     broken = getattr(net().weights, name).copy()
     broken.flat[0] = np.nan
 
@@ -120,7 +120,7 @@ def test_weights_that_are_no_numbers_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Weights)])
-def test_weights_that_do_not_fit_together_are_refused(name: str) -> None:
+def test_weights_of_inconsistent_shapes_are_refused(name: str) -> None:
     longer = np.concatenate([getattr(net().weights, name)] * 2)
 
     with pytest.raises(ModelError):
@@ -142,7 +142,7 @@ def test_a_damaged_file_is_refused_or_still_a_net(data: st.DataObject) -> None:
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
 
     try:
-        model = of_bytes(bytes(content))
+        model = from_bytes(bytes(content))
     except ModelError:
         return
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from broadsheet.pages.address import own_labels, split
 
 
-def test_an_address_is_taken_apart_without_its_extension() -> None:
+def test_a_url_is_split_without_its_extension() -> None:
     address = split("https://www.Example.org/Politik/Wahl-2026.html?page=2#top")
 
     assert address == ("www.example.org", "politik/wahl-2026", "page=2", "page")
@@ -22,25 +22,25 @@ def test_an_address_is_taken_apart_without_its_extension() -> None:
         ("https://example.org", "none"),
     ],
 )
-def test_the_extension_tells_pages_from_files(url: str, extension: str) -> None:
+def test_the_extension_distinguishes_pages_from_files(url: str, extension: str) -> None:
     assert split(url).extension == extension
 
 
-def test_percent_encodings_are_read() -> None:
+def test_percent_encodings_are_decoded() -> None:
     assert split("https://example.org/%D0%BD%D0%BE%D0%B2%D0%BE%D1%81%D1%82%D0%B8/").path == "новости/"
 
 
-def test_an_address_may_lack_its_scheme() -> None:
+def test_the_scheme_may_be_missing() -> None:
     assert split("example.org/news/") == ("example.org", "news/", "", "none")
 
 
-def test_labels_of_editions_and_of_the_domain_are_not_the_hosts_own() -> None:
+def test_own_labels_leave_out_editions_and_the_domain() -> None:
     assert own_labels("www.example.co.uk") == ()
     assert own_labels("shop.m.example.co.uk") == ("shop",)
 
 
 @given(st.text(max_size=80))
-def test_no_text_is_too_odd_to_take_apart(text: str) -> None:
+def test_any_text_can_be_split(text: str) -> None:
     address = split(text)
 
     assert address.extension in {"none", "page", "file"}

@@ -1,4 +1,4 @@
-"""Which pages are read: those that may be articles, and any where that is asked for."""
+"""Which pages are read: those that may be articles, and any page on request."""
 
 import re
 from datetime import UTC, datetime
@@ -26,10 +26,10 @@ def verdict(article: float) -> Verdict:
 
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Let a test say how likely a page is an article."""
-    likely = [1.0]
-    monkeypatch.setattr(extraction, "judge", lambda _: verdict(likely[0]))
-    return likely
+    """A list whose only item is the probability that any page is an article."""
+    probability = [1.0]
+    monkeypatch.setattr(extraction, "judge", lambda _: verdict(probability[0]))
+    return probability
 
 
 def test_an_article_is_read_and_carries_its_verdict() -> None:
@@ -40,7 +40,7 @@ def test_an_article_is_read_and_carries_its_verdict() -> None:
     assert article.body.count("\n\n") >= 7
 
 
-def test_a_section_is_not_read_unless_that_is_asked_for() -> None:
+def test_a_section_is_not_read_unless_forced() -> None:
     assert broadsheet.extract(SECTION) is None
 
     forced = broadsheet.extract(SECTION, force=True)
@@ -50,7 +50,7 @@ def test_a_section_is_not_read_unless_that_is_asked_for() -> None:
     assert forced.verdict.kind == "section"
 
 
-def test_a_page_is_read_where_it_may_be_an_article_though_it_is_likelier_something_else(judged: list[float]) -> None:
+def test_a_page_is_read_if_it_may_be_an_article_though_something_else_is_likelier(judged: list[float]) -> None:
     judged[0] = LEAST_PROBABILITY
     assert broadsheet.extract(STORY + SECTION) is not None
 
@@ -58,7 +58,7 @@ def test_a_page_is_read_where_it_may_be_an_article_though_it_is_likelier_somethi
     assert broadsheet.extract(STORY + SECTION) is None
 
 
-def test_a_bare_page_shows_too_little_to_be_refused() -> None:
+def test_a_page_too_bare_to_classify_is_read() -> None:
     bare = "<h1>A storm</h1><p>It came from the west.</p>"
 
     assert may_be_article(parse(bare), verdict(0.0))
@@ -67,7 +67,7 @@ def test_a_bare_page_shows_too_little_to_be_refused() -> None:
     assert not may_be_article(parse(bare + "<form>Password: <input></form>"), verdict(0.0))
 
 
-def test_a_page_without_text_has_no_article_whatever_it_is(judged: list[float]) -> None:
+def test_a_page_without_text_has_no_article_whatever_its_verdict(judged: list[float]) -> None:
     judged[0] = 1.0
 
     assert broadsheet.extract("<img src=x>") is None
@@ -93,14 +93,14 @@ def test_analysing_judges_and_reads_one_document_once(monkeypatch: pytest.Monkey
     assert page.document.url == page.article.url
 
 
-def test_a_document_is_taken_as_it_is() -> None:
+def test_a_document_is_not_parsed_again() -> None:
     document = parse(STORY)
 
     assert broadsheet.analyse(document).document is document
     assert judge_and_read(document).article == broadsheet.extract(document)
 
 
-def test_a_time_without_an_offset_is_refused_also_for_what_is_not_read() -> None:
+def test_a_time_without_an_offset_is_refused_even_if_the_page_is_not_read() -> None:
     naive = datetime(2026, 3, 2, tzinfo=UTC).replace(tzinfo=None)
 
     for page in (STORY, SECTION):
@@ -108,14 +108,14 @@ def test_a_time_without_an_offset_is_refused_also_for_what_is_not_read() -> None
             broadsheet.extract(page, fetched_at=naive)
 
 
-def test_reading_alone_does_not_ask_what_a_page_is() -> None:
+def test_reading_alone_does_not_classify_the_page() -> None:
     article = broadsheet.reading.extract(SECTION, force=True)
 
     assert article is not None
     assert article.verdict is None
 
 
-def test_a_page_that_leaves_out_its_body_is_read() -> None:
+def test_a_page_without_a_body_tag_is_read() -> None:
     page = (
         "<title>Harbour bridge reopens</title><nav><a href='/'>Home</a></nav><article><h1>Harbour bridge reopens</h1>"
     )
@@ -133,11 +133,11 @@ def test_a_page_that_leaves_out_its_body_is_read() -> None:
         "<body><nav><a href=/a>a</a></nav>",
     ],
 )
-def test_a_bare_page_that_says_nothing_is_no_article(page: str) -> None:
+def test_a_bare_page_without_a_sentence_is_not_an_article(page: str) -> None:
     assert broadsheet.extract(page) is None
 
 
-def test_a_page_is_shown_on_a_line() -> None:
+def test_the_repr_of_a_page_is_one_line() -> None:
     article = repr(broadsheet.analyse(STORY, "https://courier.example/city/bridge"))
     section = repr(broadsheet.analyse(SECTION))
 

@@ -15,7 +15,7 @@ from broadsheet.pages.content import longest_text
 from broadsheet.pages.identify import page_model
 from broadsheet.pages.location import LOCATION, UNKNOWN
 from broadsheet.pages.page_features import FEATURES, measure
-from broadsheet.pages.page_reasons import in_words
+from broadsheet.pages.page_reasons import describe
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 PARAGRAPH = "<p>The harbour bridge was opened to all traffic on Monday, three months later than had been planned.</p>"
@@ -34,7 +34,7 @@ def test_the_longest_text_without_a_tag_is_counted_in_words() -> None:
     assert longest_text(broadsheet.parse(page)) == 4
 
 
-def test_paragraphs_that_stand_together_are_told_from_scattered_ones() -> None:
+def test_adjacent_paragraphs_are_distinguished_from_scattered_ones() -> None:
     scattered = "".join(f"<div>{PARAGRAPH}</div>" for _ in range(12))
 
     together, apart = named(ARTICLE), named(f"<html><body>{scattered}</body></html>")
@@ -51,12 +51,12 @@ def test_headings_that_are_links_are_counted_whichever_is_inside() -> None:
     assert page["linked_headings"] == 2
 
 
-def test_what_a_page_says_of_itself_is_for_against_or_silent() -> None:
-    of_type = '<meta property="og:type" content="{}"><p>Text</p>'
+def test_og_type_speaks_for_an_article_or_against_it_or_is_missing() -> None:
+    page = '<meta property="og:type" content="{}"><p>Text</p>'
 
-    found = [named(of_type.format(kind))["og_article"] for kind in ("article", "website")]
+    claims = [named(page.format(kind))["og_article"] for kind in ("article", "website")]
 
-    assert found == [1, -1]
+    assert claims == [1, -1]
     assert named("<p>Text</p>")["og_article"] == 0
 
 
@@ -68,7 +68,7 @@ def test_the_address_is_the_given_one_or_the_page_s_own_or_unknown() -> None:
     assert all(named("<p>Text</p>")[name] == UNKNOWN for name in LOCATION)
 
 
-def test_the_shipped_model_tells_the_pages_of_the_news_web() -> None:
+def test_the_shipped_model_classifies_the_pages_of_the_news_web() -> None:
     web = NewsWeb(5, 4)
     site = web.sites[0]
     pages = [(truth.url, "article") for truth in web.articles(NOW.replace(day=1), NOW, site=site)[-8:]]
@@ -79,7 +79,7 @@ def test_the_shipped_model_tells_the_pages_of_the_news_web() -> None:
     assert np.mean(right) >= 0.8
 
 
-def test_a_verdict_says_what_it_is_how_sure_and_why() -> None:
+def test_a_verdict_has_kind_probabilities_and_reasons() -> None:
     verdict = broadsheet.identify(ARTICLE, "https://courier.example/2026/03/02/bridge-reopens-after-three-months")
 
     assert verdict.kind == "article"
@@ -91,41 +91,41 @@ def test_a_verdict_says_what_it_is_how_sure_and_why() -> None:
     assert len(set(verdict.reasons)) == len(verdict.reasons)
 
 
-def test_one_of_something_is_said_as_one() -> None:
-    assert in_words("headings", {"headings": 1}) == "1 heading"
-    assert in_words("headings", {"headings": 11}) == "11 headings"
-    assert in_words("words_a_link", {"words_a_link": 12.1}) == "12.1 words of text for every link"
+def test_reasons_use_the_singular_for_one() -> None:
+    assert describe("headings", {"headings": 1}) == "1 heading"
+    assert describe("headings", {"headings": 11}) == "11 headings"
+    assert describe("words_a_link", {"words_a_link": 12.1}) == "12.1 words of text per link"
 
 
-def test_the_root_of_a_site_is_hardly_an_article_whatever_it_holds() -> None:
+def test_the_root_of_a_site_is_not_an_article_even_if_it_reads_like_one() -> None:
     root = broadsheet.identify(ARTICLE, "https://courier.example/")
 
     assert root.kind != "article"
-    assert root.reasons[0] == "the address of a whole site"
+    assert root.reasons[0] == "the address of the site's home page"
 
 
-def test_a_long_page_named_as_legal_pages_are_is_no_article() -> None:
+def test_a_long_page_titled_like_a_legal_page_is_not_an_article() -> None:
     page = f"<html><title>Datenschutzerklärung | Kurier</title><body><h1>Datenschutz</h1>{PARAGRAPH * 12}</body></html>"
 
     verdict = broadsheet.identify(page, "https://kurier.example/datenschutz/")
 
     assert (verdict.kind, verdict.subtype) == ("other", "legal")
-    assert "named like an imprint, a privacy statement or terms of use" in verdict.reasons
+    assert "titled like an imprint, a privacy statement or terms of use" in verdict.reasons
 
 
-def test_every_feature_can_be_put_into_words() -> None:
+def test_every_feature_can_be_described() -> None:
     for value in (-1.0, 0.0, 1.0):
-        seen = dict.fromkeys(FEATURES, value)
-        assert all(in_words(name, seen) for name in FEATURES)
+        features = dict.fromkeys(FEATURES, value)
+        assert all(describe(name, features) for name in FEATURES)
 
 
 def test_the_same_page_gives_the_same_verdict_as_text_bytes_and_document() -> None:
-    found = {
+    verdicts = {
         broadsheet.identify(page).to_dict().__repr__()
         for page in (ARTICLE, ARTICLE.encode(), broadsheet.parse(ARTICLE))
     }
 
-    assert len(found) == 1
+    assert len(verdicts) == 1
 
 
 @given(st.lists(st.one_of(st.sampled_from([f"<{tag}>" for tag in TAGS]), st.text(max_size=30)), max_size=60))
@@ -148,14 +148,14 @@ def test_an_article_is_read_and_carries_the_verdict() -> None:
     assert page.article.body.count("harbour bridge") == 12
 
 
-def test_what_is_no_article_is_read_only_by_force() -> None:
+def test_a_page_that_is_not_an_article_is_read_only_by_force() -> None:
     links = "".join(f'<li><a href="/politics/{n}">Section {n}</a></li>' for n in range(60))
     page = f"<html><title>Politics</title><body><ul>{links}</ul><p>Contact us.</p></body></html>"
 
-    found = broadsheet.analyse(page, "https://courier.example/politics/")
+    analysed = broadsheet.analyse(page, "https://courier.example/politics/")
 
-    assert found.verdict.kind != "article"
-    assert found.article is None
+    assert analysed.verdict.kind != "article"
+    assert analysed.article is None
     assert broadsheet.analyse(page, "https://courier.example/politics/", force=True).article is not None
 
 

@@ -17,11 +17,11 @@ from broadsheet.training.page_model import PageModelSettings, fit
 FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
 
 
-def made_up(pages: int = 150) -> PageExamples:
-    """Pages whose kind shows in one feature, ten of a site."""
-    generator = np.random.default_rng(1)
+def synthetic_pages(pages: int = 150) -> PageExamples:
+    """Synthetic pages, ten per site, whose kind shows in every fourth feature."""
+    rng = np.random.default_rng(1)
     truth = np.arange(pages) % len(KINDS)
-    rows = generator.random((pages, len(FEATURES)), dtype=np.float32)
+    rows = rng.random((pages, len(FEATURES)), dtype=np.float32)
     rows[:, ::4] += truth[:, None]
     labels = tuple(
         PageLabels(
@@ -34,21 +34,21 @@ def made_up(pages: int = 150) -> PageExamples:
 
 
 def test_the_same_examples_give_the_same_bytes() -> None:
-    first, second = (to_bytes(fit(made_up(), PageModelSettings(rounds=6, rate=0.3))) for _ in range(2))
+    first, second = (to_bytes(fit(synthetic_pages(), PageModelSettings(rounds=6, rate=0.3))) for _ in range(2))
 
     assert first == second
 
 
-def test_the_model_answers_as_its_trees_do_together() -> None:
-    pages = made_up()
+def test_the_model_fits_its_examples() -> None:
+    pages = synthetic_pages()
 
     model = fit(pages, PageModelSettings(rounds=10, rate=0.3))
 
     assert (model.probabilities(pages.rows).argmax(axis=1) == pages.truth).mean() > 0.95
 
 
-def test_a_higher_temperature_makes_less_sure() -> None:
-    pages = made_up()
+def test_a_higher_temperature_lowers_the_probabilities() -> None:
+    pages = synthetic_pages()
 
     cool, warm = (
         fit(pages, PageModelSettings(rounds=6, rate=0.3), temperature).probabilities(pages.rows)
@@ -60,7 +60,7 @@ def test_a_higher_temperature_makes_less_sure() -> None:
 
 
 def test_every_page_is_judged_by_a_model_that_has_not_seen_its_site() -> None:
-    pages = made_up()
+    pages = synthetic_pages()
 
     judged, bare = cross_validate(pages, PageModelSettings(rounds=6, rate=0.3))
 
@@ -70,12 +70,12 @@ def test_every_page_is_judged_by_a_model_that_has_not_seen_its_site() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
-def test_real_pages_of_news_sites_are_told_no_worse_than_before(shared_data: Path) -> None:
+def test_real_pages_of_news_sites_are_classified_as_well_as_before(shared_data: Path) -> None:
     floors = json.loads(FLOORS.read_text())["identify"]
 
-    # Fewer articles and trees than in training: the whole takes minutes.
+    # Fewer articles and trees than in training, which takes minutes.
     pages = examples(shared_data / "pages", Counters(), most_articles=500)
-    judged, bare = (found.of_news() for found in cross_validate(pages, PageModelSettings(rounds=20, rate=0.25)))
+    judged, bare = (result.of_news() for result in cross_validate(pages, PageModelSettings(rounds=20, rate=0.25)))
 
     measured = {
         "article_balanced_accuracy": judged.article_balanced_accuracy(),
@@ -88,7 +88,7 @@ def test_real_pages_of_news_sites_are_told_no_worse_than_before(shared_data: Pat
     assert {name: measured[name] >= floor for name, floor in floors.items()} == dict.fromkeys(floors, True), measured
     assert judged.article_balanced_accuracy() > og_type_rule(pages) + 0.05
 
-    # What is shipped has not seen the dev sites.
+    # The shipped model was not trained on the dev sites.
     unseen = pages.where(np.array([page.split == "dev" for page in pages.labels]))
     shipped = page_model()
     assert "(train)" in shipped.card.training

@@ -12,7 +12,7 @@ SECTION = "https://www.example.org/politics/"
 OTHER = "https://www.example.org/privacy/"
 
 
-def test_an_address_with_a_date_and_a_headline_is_an_article() -> None:
+def test_a_url_with_a_date_and_a_headline_is_an_article() -> None:
     verdict = identify_url(ARTICLE, "Minister resigns after long debate over budget")
 
     assert verdict.kind == "article"
@@ -21,7 +21,7 @@ def test_an_address_with_a_date_and_a_headline_is_an_article() -> None:
     assert verdict.probability == max(verdict.probabilities.values())
 
 
-def test_a_short_address_with_a_short_anchor_is_a_section() -> None:
+def test_a_short_url_with_a_short_anchor_is_a_section() -> None:
     assert identify_url(SECTION, "Politics").kind == "section"
 
 
@@ -48,19 +48,19 @@ def test_a_file_is_other_by_its_extension_alone(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["mailto:a@example.org", "javascript:void(0)", "tel:0123", "", " "])
-def test_what_is_no_address_of_a_page_is_other(url: str) -> None:
+def test_a_url_that_does_not_lead_to_a_page_is_other(url: str) -> None:
     verdict = identify_url(url)
 
     assert (verdict.kind, verdict.reasons) == ("other", ("not the address of a page",))
 
 
-def test_an_address_without_its_scheme_is_judged_as_with_it() -> None:
+def test_a_missing_scheme_makes_no_difference() -> None:
     bare = ARTICLE.removeprefix("https://")
 
     assert identify_url(bare).probabilities == identify_url(ARTICLE).probabilities
 
 
-def test_many_addresses_are_judged_as_each_alone() -> None:
+def test_urls_judged_together_get_the_same_verdicts_as_alone() -> None:
     urls, anchors = [ARTICLE, SECTION, OTHER, "mailto:x"], ["Minister resigns", "Politics", None, "Mail"]
 
     verdicts = identify_urls(urls, anchors)
@@ -71,12 +71,12 @@ def test_many_addresses_are_judged_as_each_alone() -> None:
         assert KINDS[verdicts.kind[row]] == verdicts.verdict(row).kind
 
 
-def test_no_addresses_give_no_verdicts() -> None:
+def test_no_urls_give_no_verdicts() -> None:
     assert len(identify_urls([])) == 0
 
 
-def test_as_many_anchors_as_addresses_are_needed() -> None:
-    with pytest.raises(ValueError, match="2 addresses have 1 anchors"):
+def test_each_url_needs_an_anchor_or_none() -> None:
+    with pytest.raises(ValueError, match="2 URLs but 1 anchors"):
         identify_urls([ARTICLE, SECTION], ["a"])
 
 
@@ -84,7 +84,7 @@ def test_it_is_public() -> None:
     assert broadsheet.identify_url is identify_url
 
 
-def test_the_shipped_model_says_what_it_is_and_is_small() -> None:
+def test_the_shipped_model_has_a_card() -> None:
     card = url_model().card
 
     assert card.label == "url-1"

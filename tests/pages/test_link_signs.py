@@ -14,7 +14,7 @@ def test_the_number_of_the_worked_example_is_found() -> None:
     assert not signs.date
 
 
-def test_the_date_of_the_worked_example_is_found_and_is_no_number() -> None:
+def test_the_date_of_the_worked_example_is_found_and_is_not_a_number() -> None:
     signs = link_signs("https://www.nytimes.com/2019/04/15/us/politics/trump-ilhan-omar.html")
 
     assert signs.date
@@ -41,7 +41,7 @@ def test_the_article_of_the_worked_example_is_shorter_than_the_advertisement() -
     assert link_signs(ARTICLE).length < link_signs(ADVERTISEMENT).length
 
 
-def test_a_pages_counts_are_how_many_of_its_links_show_each_sign() -> None:
+def test_the_links_with_each_feature_are_counted() -> None:
     urls = [ARTICLE, ADVERTISEMENT, "https://news.yahoo.com/", "https://news.yahoo.com/"]
 
     counts = count_links(urls, Thresholds(digits=5, short=30))
@@ -49,7 +49,7 @@ def test_a_pages_counts_are_how_many_of_its_links_show_each_sign() -> None:
     assert counts == LinkCounts(number=2, date=0, reserved=0, slash=2, short=2, links=4)
 
 
-def test_a_document_is_counted_by_its_links_that_lead_to_pages() -> None:
+def test_only_a_documents_links_to_pages_are_counted() -> None:
     page = b"""<p><a href="/2026/03/02/storm.html">Storm</a> <a href="/video/">Video</a> <a href="mailto:a@b.c">Mail</a>
         <a href="/video/">Video again</a></p>"""
 

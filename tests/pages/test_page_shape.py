@@ -32,20 +32,20 @@ def named(page: str) -> dict[str, float]:
 
 
 def lines(document: Document) -> list[tuple[int, int, int, int]]:
-    """Every line by its words, those outside links, its characters, and those in links: the slow way."""
+    """Words, words outside links, characters and characters in links of every line, computed slowly."""
     words, characters = np.diff(document.sums.words).tolist(), np.diff(document.sums.characters).tolist()
-    found: dict[int, list[int]] = {}
+    totals: dict[int, list[int]] = {}
     for piece, line in enumerate(document.pieces.line.tolist()):
         in_link = document.pieces.link[piece] >= 0
-        sums = found.setdefault(line, [0, 0, 0, 0])
+        sums = totals.setdefault(line, [0, 0, 0, 0])
         sums[0] += words[piece]
         sums[1] += 0 if in_link else words[piece]
         sums[2] += characters[piece]
         sums[3] += characters[piece] if in_link else 0
-    return [(first, second, third, fourth) for first, second, third, fourth in found.values()]
+    return [(first, second, third, fourth) for first, second, third, fourth in totals.values()]
 
 
-def test_text_that_no_headline_interrupts_is_told_from_teasers() -> None:
+def test_uninterrupted_text_is_distinguished_from_teasers() -> None:
     article = named(f"<p>{SENTENCE}</p>" * 12)
     teasers = named("".join(f"{headline}<p>{SENTENCE}</p>" for headline in HEADLINES))
 
@@ -66,7 +66,7 @@ def test_the_main_element_is_the_smallest_with_most_of_the_paragraphs() -> None:
     assert page["main_headings"] == 1
 
 
-def test_links_are_counted_by_what_they_say_and_where_they_lead() -> None:
+def test_links_are_counted_by_text_and_target() -> None:
     page = named("".join(HEADLINES) + "<a href='#top'>Top</a><a href=/x><img src=/i.png></a>")
 
     assert page["links"] == 8
@@ -83,33 +83,35 @@ def test_quotation_marks_and_money_are_counted_in_every_script() -> None:
     assert page["questions"] * page["words"] == pytest.approx(2)
 
 
-def test_a_page_without_anything_has_a_shape() -> None:
+def test_an_empty_page_has_a_shape() -> None:
     assert np.isfinite(shape(broadsheet.parse(""))).all()
 
 
 @given(st.lists(st.one_of(st.sampled_from(PARTS), st.just(SENTENCE), st.text("ab 1", max_size=40)), max_size=50))
 @settings(max_examples=150, deadline=None)
-def test_the_compiled_pass_counts_as_slow_code_does(parts: list[str]) -> None:
+def test_the_compiled_pass_agrees_with_slow_code(parts: list[str]) -> None:
     document = broadsheet.parse("".join(parts))
-    found = dict(zip(SHAPE, shape(document), strict=True))
-    known = lines(document)
+    measured = dict(zip(SHAPE, shape(document), strict=True))
+    expected = lines(document)
     anchors = [int(document.total(document.sums.words)[node]) for node in document.hrefs.node]
     best = most = 0
-    for _, _, characters, in_link in known:
+    for _, _, characters, in_link in expected:
         best = max(best - characters, 0) if 2 * in_link > characters else best + characters
         most = max(most, best)
 
-    assert found["words"] == sum(line[0] for line in known)
-    assert found["paragraphs"] == sum(line[1] >= PARAGRAPH for line in known)
-    assert found["headline_links"] == sum(words >= HEADLINE for words in anchors)
-    assert found["mss"] == most
-    assert found["longest_text"] == longest_text(document)
-    assert found["anchor_spread"] == pytest.approx(np.std(anchors) if anchors else 0, abs=1e-3)
-    assert {name: found[name] for name in COUNTED} == {name: len(document.rows(tag)) for name, tag in COUNTED.items()}
+    assert measured["words"] == sum(line[0] for line in expected)
+    assert measured["paragraphs"] == sum(line[1] >= PARAGRAPH for line in expected)
+    assert measured["headline_links"] == sum(words >= HEADLINE for words in anchors)
+    assert measured["mss"] == most
+    assert measured["longest_text"] == longest_text(document)
+    assert measured["anchor_spread"] == pytest.approx(np.std(anchors) if anchors else 0, abs=1e-3)
+    assert {name: measured[name] for name in COUNTED} == {
+        name: len(document.rows(tag)) for name, tag in COUNTED.items()
+    }
 
 
 def test_a_row_that_is_too_short_is_refused() -> None:
     columns = broadsheet.parse("<p>Text</p>").columns
 
-    with pytest.raises(ValueError, match="a row of a page's shape"):
+    with pytest.raises(ValueError, match="a row of shape features"):
         measure_shape(columns, bytes(200), (1,), 15, 40, 5, np.zeros(60, np.float32))

@@ -6,11 +6,11 @@ import broadsheet
 from broadsheet.pages.page_titles import Titles, titles, words
 
 
-def of(title: str, heading: str = "") -> Titles:
+def titles_of(title: str, heading: str = "") -> Titles:
     return titles(broadsheet.parse(f"<title>{title}</title><body><h1>{heading}</h1></body>"))
 
 
-def test_words_are_written_as_addresses_write_them() -> None:
+def test_words_are_spelt_as_in_urls() -> None:
     assert words("Über Größe, café 24") == ["ueber", "groesse", "cafe"]
     assert words("Όροι χρήσης") == ["οροι", "χρησης"]
     assert words("プライバシー 이용약관") == ["プライバシー", "이용약관"]
@@ -24,8 +24,8 @@ def test_the_words_of_a_title_are_those_of_its_parts(parts: list[str], mark: str
 
 
 def test_a_heading_that_the_title_repeats_agrees_with_it() -> None:
-    assert of("Bridge reopens - The Courier", "Bridge reopens")[:2] == (1.0, 2)
-    assert of("The Courier", "Bridge reopens")[:2] == (0.0, 2)
+    assert titles_of("Bridge reopens - The Courier", "Bridge reopens")[:2] == (1.0, 2)
+    assert titles_of("The Courier", "Bridge reopens")[:2] == (0.0, 2)
 
 
 @pytest.mark.parametrize(
@@ -41,12 +41,12 @@ def test_a_heading_that_the_title_repeats_agrees_with_it() -> None:
     ],
 )
 def test_legal_pages_are_known_by_their_titles_in_many_languages(title: str) -> None:
-    assert of(title).legal_share == 1
+    assert titles_of(title).legal_share == 1
 
 
 def test_one_legal_word_in_a_headline_is_a_small_share() -> None:
-    assert of("New privacy rules worry companies across the continent | Courier").legal_share < 0.2
+    assert titles_of("New privacy rules worry companies across the continent | Courier").legal_share < 0.2
 
 
-def test_a_page_without_a_title_has_none_of_it() -> None:
+def test_the_title_features_of_a_page_without_title_are_zero() -> None:
     assert set(titles(broadsheet.parse("<p>Text</p>"))) == {0}

@@ -5,24 +5,24 @@ from hypothesis import strategies as st
 import broadsheet
 from broadsheet.base.records import KINDS, Kind
 from broadsheet.pages.page_features import FEATURES, measure
-from broadsheet.pages.subtypes import Signs, subtype
+from broadsheet.pages.subtypes import SubtypeEvidence, subtype
 
 SENTENCE = "The harbour bridge was opened to all traffic on Monday, three months later than had been planned."
 
 
-def found(kind: Kind, page: str, url: str | None = None) -> str | None:
+def subtype_of(kind: Kind, page: str, url: str | None = None) -> str | None:
     document = broadsheet.parse(page, url)
-    return subtype(kind, Signs(document, dict(zip(FEATURES, measure(document).tolist(), strict=True))))
+    return subtype(kind, SubtypeEvidence(document, dict(zip(FEATURES, measure(document).tolist(), strict=True))))
 
 
-def stated(kind: str) -> str:
+def typed(kind: str) -> str:
     return f'<script type="application/ld+json">{{"@context": "https://schema.org", "@type": "{kind}"}}</script>'
 
 
 def test_a_section_at_the_root_of_a_site_is_its_home() -> None:
-    assert found("section", "<p>News</p>", "https://courier.example/") == "home"
-    assert found("section", "<p>News</p>", "https://courier.example/politics/") is None
-    assert found("section", "<p>News</p>") is None
+    assert subtype_of("section", "<p>News</p>", "https://courier.example/") == "home"
+    assert subtype_of("section", "<p>News</p>", "https://courier.example/politics/") is None
+    assert subtype_of("section", "<p>News</p>") is None
 
 
 @pytest.mark.parametrize(
@@ -34,35 +34,35 @@ def test_a_section_at_the_root_of_a_site_is_its_home() -> None:
         ("https://courier.example/autoren/jane-doe", "author"),
     ],
 )
-def test_lists_by_topic_and_by_author_are_told_by_their_addresses(url: str, expected: str) -> None:
-    assert found("section", "<p>News</p>", url) == expected
+def test_topic_and_author_pages_are_recognized_by_url(url: str, expected: str) -> None:
+    assert subtype_of("section", "<p>News</p>", url) == expected
 
 
-def test_what_publishing_systems_call_a_page_is_believed() -> None:
-    assert found("section", "<body class='archive author author-jane'><p>News</p>") == "author"
-    assert found("section", "<body class='archive category'><p>News</p>") == "topic"
-    assert found("other", "<body class='error404'><p>Nothing here</p>") == "error"
+def test_the_body_classes_of_publishing_systems_are_trusted() -> None:
+    assert subtype_of("section", "<body class='archive author author-jane'><p>News</p>") == "author"
+    assert subtype_of("section", "<body class='archive category'><p>News</p>") == "topic"
+    assert subtype_of("other", "<body class='error404'><p>Nothing here</p>") == "error"
 
 
-def test_search_results_are_told_by_type_or_by_class_and_query() -> None:
-    assert found("section", stated("SearchResultsPage")) == "search"
-    assert found("section", "<body class='search'><p>News</p>", "https://courier.example/x?s=harbour") == "search"
+def test_search_results_are_recognized_by_type_or_by_class_and_query() -> None:
+    assert subtype_of("section", typed("SearchResultsPage")) == "search"
+    assert subtype_of("section", "<body class='search'><p>News</p>", "https://courier.example/x?s=harbour") == "search"
 
 
-def test_live_tickers_and_videos_say_so_themselves() -> None:
-    assert found("article", stated("LiveBlogPosting") + f"<p>{SENTENCE}</p>" * 20) == "live"
-    assert found("article", "<meta property='og:type' content='video.other'><p>Watch</p>") == "video"
+def test_live_blogs_and_videos_are_recognized_by_their_stated_type() -> None:
+    assert subtype_of("article", typed("LiveBlogPosting") + f"<p>{SENTENCE}</p>" * 20) == "live"
+    assert subtype_of("article", "<meta property='og:type' content='video.other'><p>Watch</p>") == "video"
 
 
-def test_a_report_with_a_video_is_no_video() -> None:
-    assert found("article", stated("VideoObject") + f"<p>{SENTENCE}</p>" * 20) is None
+def test_a_report_with_a_video_is_not_a_video() -> None:
+    assert subtype_of("article", typed("VideoObject") + f"<p>{SENTENCE}</p>" * 20) is None
 
 
-def test_legal_pages_are_told_by_title_and_address_together() -> None:
-    assert found("other", "<title>Impressum</title><p>Text</p>", "https://courier.example/impressum/") == "legal"
+def test_legal_pages_are_recognized_by_title_and_url_together() -> None:
+    assert subtype_of("other", "<title>Impressum</title><p>Text</p>", "https://courier.example/impressum/") == "legal"
     half = "<title>Privacy policy</title><p>Text</p>"
-    assert found("other", half, "https://courier.example/privacy-policy") == "legal"
-    assert found("other", half, "https://courier.example/about") is None
+    assert subtype_of("other", half, "https://courier.example/privacy-policy") == "legal"
+    assert subtype_of("other", half, "https://courier.example/about") is None
 
 
 def test_a_page_that_asks_for_a_password_and_little_else_is_a_login() -> None:
@@ -71,18 +71,18 @@ def test_a_page_that_asks_for_a_password_and_little_else_is_a_login() -> None:
     )
     words = "<p>Whoever has none may ask for one here, free of charge and at any time.</p></form>"
 
-    assert found("other", form + words, "https://courier.example/login") == "login"
-    assert found("other", form + words + f"<p>{SENTENCE}</p>" * 60, "https://courier.example/login") is None
+    assert subtype_of("other", form + words, "https://courier.example/login") == "login"
+    assert subtype_of("other", form + words + f"<p>{SENTENCE}</p>" * 60, "https://courier.example/login") is None
 
 
-def test_the_title_of_a_missing_page_has_its_number() -> None:
-    assert found("other", "<title>404 - nicht gefunden</title><p>Text</p>") == "error"
+def test_an_error_page_is_recognized_by_the_status_code_in_its_title() -> None:
+    assert subtype_of("other", "<title>404 - nicht gefunden</title><p>Text</p>") == "error"
 
 
 @given(st.sampled_from(KINDS), st.text(max_size=80), st.none() | st.text(max_size=60))
 @settings(max_examples=100, deadline=None)
-def test_any_page_at_any_address_has_a_subtype_or_none(kind: Kind, page: str, url: str | None) -> None:
-    assert found(kind, page, url) in {
+def test_any_page_at_any_url_has_a_known_subtype_or_none(kind: Kind, page: str, url: str | None) -> None:
+    assert subtype_of(kind, page, url) in {
         None,
         "home",
         "topic",

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 from broadsheet.pages.url_features import ANCHOR, FEATURES, measure
 
 
-def seen(url: str, anchor: str | None = None) -> dict[str, float]:
+def features_of(url: str, anchor: str | None = None) -> dict[str, float]:
     [row] = measure([url], [anchor])
     return dict(zip(FEATURES, row.tolist(), strict=True))
 
 
-def test_a_headline_in_an_address_is_the_part_with_most_words() -> None:
-    features = seen("https://example.org/politik/wahl/so-hat-das-land-gewaehlt-12345678.html")
+def test_the_headline_in_a_url_is_the_segment_with_most_words() -> None:
+    features = features_of("https://example.org/politik/wahl/so-hat-das-land-gewaehlt-12345678.html")
 
     assert features["depth"] == 3
     assert features["slug_words"] == features["last_words"] == 5
@@ -26,8 +26,8 @@ def test_a_headline_in_an_address_is_the_part_with_most_words() -> None:
     assert features["first_length"] == len("politik")
 
 
-def test_a_headline_may_stand_before_the_last_part() -> None:
-    features = seen("https://example.org/a-long-headline-of-words/4711")
+def test_a_headline_may_come_before_the_last_segment() -> None:
+    features = features_of("https://example.org/a-long-headline-of-words/4711")
 
     assert features["slug_from_end"] == 1
     assert features["last_is_number"] == 1
@@ -51,16 +51,16 @@ def test_a_headline_may_stand_before_the_last_part() -> None:
         ("a-storm", 0, 0),
     ],
 )
-def test_a_date_is_found_as_exactly_as_it_is_given_and_is_not_also_a_number(
+def test_a_date_is_read_as_precisely_as_it_is_given_and_is_not_also_a_number(
     path: str, date: int, longest_number: int
 ) -> None:
-    features = seen(f"https://example.org/{path}")
+    features = features_of(f"https://example.org/{path}")
 
     assert (features["date"], features["longest_number"]) == (date, longest_number)
 
 
-def test_reserved_words_count_where_they_stand() -> None:
-    features = seen("https://shop.example.org/autor/jane-doe")
+def test_reserved_words_are_counted_by_position() -> None:
+    features = features_of("https://shop.example.org/autor/jane-doe")
 
     assert features["host_service"] == 1
     assert features["above_listing"] == features["listing"] == 1
@@ -68,28 +68,28 @@ def test_reserved_words_count_where_they_stand() -> None:
 
 
 def test_reserved_words_in_a_headline_do_not_count() -> None:
-    assert seen("https://example.org/no-more-help-with-the-shop")["last_service"] == 0
+    assert features_of("https://example.org/no-more-help-with-the-shop")["last_service"] == 0
 
 
 def test_a_token_of_letters_and_digits_is_measured_as_one() -> None:
-    assert seen("https://example.org/story-b2034519.html")["last_mixed"] == 8
+    assert features_of("https://example.org/story-b2034519.html")["last_mixed"] == 8
 
 
 def test_the_root_of_a_site_has_no_parts() -> None:
-    features = seen("https://example.org/")
+    features = features_of("https://example.org/")
 
     assert features["depth"] == features["path_length"] == features["last_length"] == 0
     assert features["slash"] == 1
 
 
 def test_the_query_is_measured_apart_from_the_path() -> None:
-    features = seen("https://example.org/story?id=62025268&s=1")
+    features = features_of("https://example.org/story?id=62025268&s=1")
 
     assert (features["parameters"], features["query_number"], features["digits"]) == (2, 8, 0)
 
 
 def test_an_anchor_is_measured_in_words_and_width() -> None:
-    features = seen("https://example.org/a", " Storm:  “we were\n lucky” ")
+    features = features_of("https://example.org/a", " Storm:  “we were\n lucky” ")
 
     assert features["anchor_words"] == 4
     assert features["anchor_width"] == len("Storm: “we were lucky”") + 2
@@ -98,37 +98,37 @@ def test_an_anchor_is_measured_in_words_and_width() -> None:
 
 
 def test_a_wide_letter_counts_double() -> None:
-    assert seen("https://example.org/a", "新闻")["anchor_width"] == 4
+    assert features_of("https://example.org/a", "新闻")["anchor_width"] == 4
 
 
-def test_without_an_anchor_what_it_would_show_is_missing() -> None:
-    features = seen("https://example.org/a")
+def test_without_an_anchor_its_features_are_missing() -> None:
+    features = features_of("https://example.org/a")
 
     assert all(np.isnan(features[name]) for name in ANCHOR)
     assert not any(np.isnan(value) for name, value in features.items() if name not in ANCHOR)
 
 
 def test_an_empty_anchor_is_not_a_missing_one() -> None:
-    assert seen("https://example.org/a", "")["anchor_words"] == 0
+    assert features_of("https://example.org/a", "")["anchor_words"] == 0
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_any_text_is_measured_in_finite_numbers(path: str, anchor: str) -> None:
+def test_features_of_any_text_are_finite(path: str, anchor: str) -> None:
     rows = measure([f"https://example.org/{path}", path], [anchor, anchor])
 
     assert np.isfinite(rows).all()
     assert (rows >= 0).all()
 
 
-def test_an_address_of_a_thousand_parts_and_numbers_is_measured() -> None:
-    features = seen("https://example.org/" + "2020/1/1/a-b-1/" * 120)
+def test_a_url_of_hundreds_of_segments_and_numbers_is_measured() -> None:
+    features = features_of("https://example.org/" + "2020/1/1/a-b-1/" * 120)
 
     assert features["depth"] == 32
     assert features["date"] == 3
 
 
-def test_rows_do_not_depend_on_the_company_they_are_measured_in() -> None:
+def test_a_row_does_not_depend_on_the_rest_of_the_batch() -> None:
     urls = ["https://example.org/a", "https://shop.example.org/b-c-d?e=1", "x"]
 
     assert np.array_equal(measure(urls), np.concatenate([measure([url]) for url in urls]), equal_nan=True)

@@ -3,14 +3,14 @@ import pytest
 
 from broadsheet.document import parse
 from broadsheet.reading.furniture import furniture
-from broadsheet.reading.subtrees import holders
+from broadsheet.reading.subtrees import text_parents
 
 STORY = "<p>" + "A sentence of the story. " * 10 + "</p>"
 
 
-def kept(page: str) -> list[str]:
+def remaining_texts(page: str) -> list[str]:
     document = parse(page)
-    mask = furniture(document)[holders(document)]
+    mask = furniture(document)[text_parents(document)]
     return [document.piece_text(piece).strip() for piece in np.flatnonzero(~mask).tolist()]
 
 
@@ -26,16 +26,16 @@ def kept(page: str) -> list[str]:
         "<div class=social_share>Gone</div>",
     ],
 )
-def test_what_no_article_consists_of_is_found(element: str) -> None:
-    assert "Gone" not in kept(f"<body>{STORY}{element}</body>")
+def test_furniture_is_found(element: str) -> None:
+    assert "Gone" not in remaining_texts(f"<body>{STORY}{element}</body>")
 
 
 @pytest.mark.parametrize(
     "name", ["commentary", "header", "elementor-widget-text", "shared-border-x", "address", "loads"]
 )
-def test_words_that_only_look_alike_are_not(name: str) -> None:
-    assert "Stays" in kept(f"<body>{STORY}<div class={name}>Stays</div></body>")
+def test_similar_names_are_not_furniture(name: str) -> None:
+    assert "Stays" in remaining_texts(f"<body>{STORY}<div class={name}>Stays</div></body>")
 
 
-def test_what_holds_much_of_the_text_is_no_furniture_whatever_it_is_called() -> None:
-    assert len(kept(f"<body><div class=sidebar>{STORY}</div><p>Some more.</p></body>")) == 2
+def test_an_element_with_much_of_the_text_is_not_furniture_whatever_its_class() -> None:
+    assert len(remaining_texts(f"<body><div class=sidebar>{STORY}</div><p>Some more.</p></body>")) == 2

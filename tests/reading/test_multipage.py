@@ -7,7 +7,7 @@ from broadsheet.document import parse
 from broadsheet.reading import read, to_article
 from broadsheet.reading.amp import find_amp, is_amp
 from broadsheet.reading.multipage import Pagination, find_pagination
-from broadsheet.reading.page_numbers import may_be_numbered, readings_of
+from broadsheet.reading.page_numbers import may_be_numbered, parse_page_numbers
 from tests.document.html import MARKUP
 
 STORY = "https://courier.example/city/bridge"
@@ -109,16 +109,16 @@ def test_a_page_of_a_site_is_none_of_an_article() -> None:
 
 
 def test_an_address_with_many_numbers_is_that_of_no_page() -> None:
-    assert len(readings_of(f"{STORY}?page=2&p=3&pg=4")) == 4
-    assert len(readings_of(f"{STORY}?page=2&p=3&pg=4&pn=5")) == 1
-    assert readings_of(f"{STORY}?page=2&x={'y' * 1_000}") == []
+    assert len(parse_page_numbers(f"{STORY}?page=2&p=3&pg=4")) == 4
+    assert len(parse_page_numbers(f"{STORY}?page=2&p=3&pg=4&pn=5")) == 1
+    assert parse_page_numbers(f"{STORY}?page=2&x={'y' * 1_000}") == []
 
 
 @given(st.text(st.sampled_from("/?&=#.-_,;pageP123x"), max_size=14))
 def test_an_address_that_may_be_no_later_page_is_read_as_none(tail: str) -> None:
     address = urls.resolve(f"https://courier.example/{tail}", None) or ""
 
-    assert may_be_numbered(address) or len(readings_of(address)) == 1
+    assert may_be_numbered(address) or len(parse_page_numbers(address)) == 1
 
 
 @pytest.mark.parametrize("href", ["#b2", "#bridge-2", "mailto:bridge@courier.example", "", "x" * 1_000 + "/bridge/2"])
@@ -182,11 +182,11 @@ def test_a_page_is_not_its_own_amp_form() -> None:
 
 @given(st.text(max_size=60), st.integers(1, 99))
 def test_any_address_can_be_read(tail: str, number: int) -> None:
-    ways = readings_of(f"https://courier.example/{tail}")
+    ways = parse_page_numbers(f"https://courier.example/{tail}")
 
     assert all(1 <= way.number <= 99 for way in ways)
     assert ("courier.example/city/bridge", number) in [
-        (way.article, way.number) for way in readings_of(f"{STORY}?page={number}")
+        (way.article, way.number) for way in parse_page_numbers(f"{STORY}?page={number}")
     ]
 
 

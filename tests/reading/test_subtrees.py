@@ -13,11 +13,11 @@ SLICES = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)).map(sorted),
 
 @given(SLICES)
 def test_few_and_many_slices_cover_the_same_way(slices: list[list[int]]) -> None:
-    starts, ends = (np.array([each[side] for each in slices], np.int32) for side in (0, 1))
+    starts, ends = (np.array([bounds[side] for bounds in slices], np.int32) for side in (0, 1))
 
-    found = covered(starts, ends, 50)
+    mask = covered(starts, ends, 50)
 
-    assert found.tolist() == [any(start <= place < end for start, end in slices) for place in range(50)]
+    assert mask.tolist() == [any(start <= position < end for start, end in slices) for position in range(50)]
 
 
 @given(st.lists(st.integers(0, 3), max_size=30))
@@ -37,7 +37,7 @@ def test_differences_undo_prefix_sums(values: list[int]) -> None:
 
 
 @given(st.lists(st.text(max_size=30), min_size=3, max_size=8), st.integers(1, 4))
-def test_no_common_subsequence_is_longer_than_what_two_texts_share(texts: list[str], distance: int) -> None:
+def test_the_bound_on_common_subsequences_holds(texts: list[str], distance: int) -> None:
     most = _most_in_common(texts, distance)
 
     for apart, shared in most.items():

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.models.trees import Doubles, linked
+from broadsheet.models.trees import Doubles, apply_link
 
 _TEMPERATURES = np.geomspace(0.25, 4.0, 97)
 
@@ -20,7 +20,7 @@ class Bin(NamedTuple):
 
 def log_loss(scores: Doubles, truth: NDArray[np.intp], weights: Doubles) -> float:
     """Return the mean surprise at the truth, in nats, of scores that softmax turns into probabilities."""
-    found = linked(scores, "softmax")[np.arange(len(truth)), truth]
+    found = apply_link(scores, "softmax")[np.arange(len(truth)), truth]
     return float(np.average(-np.log(np.maximum(found, 1e-12)), weights=weights))
 
 

@@ -1,1 +1,1 @@
-"""Model files, which hold flat arrays and are checked on loading, and the compiled kernels that run them."""
+"""Model files (flat arrays, validated on load) and the compiled kernels that run them."""

@@ -1,13 +1,13 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The compiled part of `net`: sums of the rows that belong to words. It checks nothing, because `Net` was checked."""
+"""Compiled kernel of `net`: sums of word embeddings. It does no bounds checks, because `Net` is validated on creation."""
 
 from libc.stdint cimport int8_t, int32_t
 
 def add_rows(const int32_t[:, ::1] words not None, const int32_t[::1] counts not None,
              const int8_t[:, ::1] rows not None, const float[::1] scale not None, float[:, ::1] sums not None):
-    """Add to each line of `sums` the rows of its words, the first `counts` of a line of `words`, each times its scale.
+    """Add to each line of `sums` the scaled embeddings of its words, the first `counts` entries of its row in `words`.
 
-    Rows are bytes, because there are many of them, wide apart: fetching them from memory is what takes the time.
+    Embeddings are bytes because the cost is memory access: there are many rows, scattered over a large table.
     """
     cdef Py_ssize_t line, k, i, width = rows.shape[1]
     cdef const int8_t* row

@@ -1,19 +1,19 @@
-/* The product of two matrices, added to a third, in one thread. Included once for each kind of processor, with
+/* Adds the product of two matrices to a third, in one thread. Included once per instruction set, with
 
    ADD_PRODUCT  the function's name,
-   TARGET       what it may use of a processor, as an attribute,
-   LANES        how many floats one of that processor's registers holds.
+   TARGET       the attribute that enables the instruction set,
+   LANES        the number of floats in one vector register.
 
-   Vectors wider than a register would be taken apart into single numbers, so LANES has to fit TARGET. */
+   Compilers split vectors wider than a register into scalars, so LANES has to match TARGET. */
 
 typedef float LANES_OF(ADD_PRODUCT) __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
 
 #define VECTOR LANES_OF(ADD_PRODUCT)
-/* Twelve sums, two vectors of weights and one of a factor are kept in registers: 15 of the 16 that all processors have. */
+/* Twelve sums, two vectors of weights and one broadcast factor: 15 of the 16 registers that every target has. */
 #define ROWS 6
 #define COLUMNS (2 * LANES)
 
-/* Rows of `left` are `step` apart; those of `right` and `sums` have `width` numbers each. */
+/* Rows of `left` are `step` floats apart; those of `right` and `sums` are `width` floats long. */
 TARGET static void ADD_PRODUCT(const float *left, Py_ssize_t step, const float *right, float *sums,
                                Py_ssize_t count, Py_ssize_t depth, Py_ssize_t width)
 {

@@ -1,9 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""The compiled part of `net`: products of small matrices, in the thread that asks for them.
+"""Compiled kernel of `net`: products of small matrices in the calling thread.
 
-NumPy's own are a BLAS library's, most of which share every product among threads of their own. Those of small matrices
-are over before the threads have begun, and where other programs use the cores, waiting for them takes far longer than
-the product.
+NumPy calls a BLAS library, and most of these split every product among their own threads. A small product is over
+before those threads have started, and on a busy machine waiting for them takes far longer than the product itself.
 """
 
 cdef extern from *:
@@ -11,7 +10,7 @@ cdef extern from *:
     #define LANES_OF_(name) name##_lanes
     #define LANES_OF(name) LANES_OF_(name)
 
-    #define ADD_PRODUCT add_product_anywhere
+    #define ADD_PRODUCT add_product_portable
     #define TARGET
     #define LANES 4
     #include "_product.h"
@@ -23,7 +22,7 @@ cdef extern from *:
     #include "_product.h"
     #endif
 
-    static void add_product_here(const float *left, Py_ssize_t step, const float *right, float *sums,
+    static void add_product_native(const float *left, Py_ssize_t step, const float *right, float *sums,
                                  Py_ssize_t count, Py_ssize_t depth, Py_ssize_t width)
     {
     #if defined(__x86_64__)
@@ -32,30 +31,30 @@ cdef extern from *:
             return;
         }
     #endif
-        add_product_anywhere(left, step, right, sums, count, depth, width);
+        add_product_portable(left, step, right, sums, count, depth, width);
     }
     """
-    void add_product_here(const float* left, Py_ssize_t step, const float* right, float* sums,
+    void add_product_native(const float* left, Py_ssize_t step, const float* right, float* sums,
                           Py_ssize_t count, Py_ssize_t depth, Py_ssize_t width) noexcept nogil
-    void add_product_anywhere(const float* left, Py_ssize_t step, const float* right, float* sums,
+    void add_product_portable(const float* left, Py_ssize_t step, const float* right, float* sums,
                               Py_ssize_t count, Py_ssize_t depth, Py_ssize_t width) noexcept nogil
 
 def add_product(const float[:, :] left not None, const float[:, ::1] right not None, float[:, ::1] sums not None, *,
-                bint anywhere=False):
-    """Add to `sums` the product of `left` and `right`.
+                bint portable=False):
+    """Add the product of `left` and `right` to `sums`; each row of `left` has to be contiguous.
 
-    The numbers of a row of `left` lie side by side. `anywhere` does it as a processor would of which nothing is known.
+    `portable` uses the code for processors without AVX2, whatever this one has.
     """
     cdef Py_ssize_t count = left.shape[0], depth = left.shape[1], width = right.shape[1], size = sizeof(float)
     if right.shape[0] != depth or sums.shape[0] != count or sums.shape[1] != width:
-        raise ValueError(f"the product of {count} x {depth} and {right.shape[0]} x {width} numbers does not fit")
+        raise ValueError(f"the product of {count} x {depth} and {right.shape[0]} x {width} numbers does not fit into {sums.shape[0]} x {sums.shape[1]}")
     if not count or not depth or not width:
         return
     if depth > 1 and left.strides[1] != size or left.strides[0] % size:
-        raise ValueError("the numbers of a row have to lie side by side")
+        raise ValueError("the rows of the left matrix must be contiguous")
     cdef Py_ssize_t step = left.strides[0] // size
     with nogil:
-        if anywhere:
-            add_product_anywhere(&left[0, 0], step, &right[0, 0], &sums[0, 0], count, depth, width)
+        if portable:
+            add_product_portable(&left[0, 0], step, &right[0, 0], &sums[0, 0], count, depth, width)
         else:
-            add_product_here(&left[0, 0], step, &right[0, 0], &sums[0, 0], count, depth, width)
+            add_product_native(&left[0, 0], step, &right[0, 0], &sums[0, 0], count, depth, width)

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The compiled part of `trees`: rows of features down all trees. It checks nothing, because `Nodes` was checked."""
+"""Compiled kernel of `trees`. It does no bounds checks, because `TreeNodes` is validated on creation."""
 
 from libc.math cimport isnan
 from libc.stdint cimport int32_t, uint8_t
@@ -14,13 +14,13 @@ cdef struct Trees:
     Py_ssize_t width
 
 cdef inline int32_t step(const Trees* trees, int32_t node, const float* row) noexcept nogil:
-    """Return the child of an inner node that a row of features goes to."""
-    cdef float found = row[trees.feature[node]]
-    if found <= trees.threshold[node] or (isnan(found) and trees.missing_left[node]):
+    """Return the child of an inner node to which a row of features goes."""
+    cdef float value = row[trees.feature[node]]
+    if value <= trees.threshold[node] or (isnan(value) and trees.missing_left[node]):
         return trees.left[node]
     return trees.right[node]
 
-cdef Trees trees_of(nodes):
+cdef Trees view_trees(nodes):
     cdef const int32_t[::1] feature = nodes.feature
     cdef const float[::1] threshold = nodes.threshold
     cdef const int32_t[::1] left = nodes.left
@@ -35,8 +35,8 @@ cdef Trees trees_of(nodes):
     return trees
 
 def add_scores(nodes not None, const float[:, ::1] rows not None, double[:, ::1] scores not None):
-    """Add to each row's scores what the trees answer."""
-    cdef Trees trees = trees_of(nodes)
+    """Add the trees' outputs to each row's scores."""
+    cdef Trees trees = view_trees(nodes)
     cdef const int32_t[::1] root = nodes.root
     cdef const int32_t[::1] column = nodes.column
     cdef Py_ssize_t row, tree, k
@@ -52,9 +52,9 @@ def add_scores(nodes not None, const float[:, ::1] rows not None, double[:, ::1]
                 for k in range(trees.width):
                     scores[row, column[tree] + k] += trees.value[node * trees.width + k]
 
-def add_contributions(nodes not None, const float[:, ::1] rows not None, double[:, :, ::1] moved not None):
-    """Add to each row's classes and features how far the steps at that feature moved the trees' answers."""
-    cdef Trees trees = trees_of(nodes)
+def add_contributions(nodes not None, const float[:, ::1] rows not None, double[:, :, ::1] contributions not None):
+    """Add to each row how far the tests of each feature moved the trees' outputs, per class."""
+    cdef Trees trees = view_trees(nodes)
     cdef const int32_t[::1] root = nodes.root
     cdef const int32_t[::1] column = nodes.column
     cdef Py_ssize_t row, tree, k
@@ -68,7 +68,7 @@ def add_contributions(nodes not None, const float[:, ::1] rows not None, double[
                 while trees.feature[node] >= 0:
                     child = step(&trees, node, &rows[row, 0])
                     for k in range(trees.width):
-                        moved[row, column[tree] + k, trees.feature[node]] += (
+                        contributions[row, column[tree] + k, trees.feature[node]] += (
                             <double> trees.value[child * trees.width + k] - <double> trees.value[node * trees.width + k]
                         )
                     node = child

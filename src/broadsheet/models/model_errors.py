@@ -1,4 +1,4 @@
-"""What can be wrong with a model."""
+"""The error raised for unusable models."""
 
 from broadsheet.base.errors import InputError
 

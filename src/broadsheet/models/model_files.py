@@ -1,4 +1,4 @@
-"""Model files of trees: `.npz` archives of plain arrays, the same bytes for the same model."""
+"""Model files for tree ensembles: reproducible `.npz` archives of plain arrays."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from broadsheet.models.arrays import MAX_BYTES, of_text, pack, read, to_text, unpack
+from broadsheet.models.arrays import MAX_BYTES, from_text, pack, read_bytes, to_text, unpack
 from broadsheet.models.card import Card
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.nodes import TreeNodes
@@ -15,9 +15,9 @@ from broadsheet.models.trees import Combine, Link, TreeEnsemble
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FORMAT", "MAX_BYTES", "load", "of_bytes", "save", "to_bytes"]
+__all__ = ["FORMAT", "MAX_BYTES", "from_bytes", "load", "save", "to_bytes"]
 
-#: It rises whenever the arrays of a file change their meaning.
+#: Incremented whenever the meaning of the arrays changes.
 FORMAT = 1
 
 _COLUMNS = tuple(field.name for field in fields(TreeNodes))
@@ -30,12 +30,12 @@ def save(model: TreeEnsemble, path: Path) -> None:
 
 
 def to_bytes(model: TreeEnsemble) -> bytes:
-    """Return a model as the bytes of its file."""
+    """Serialize a model."""
     arrays: dict[str, NDArray[Any]] = {
         "format": np.array(FORMAT, "<i4"),
-        "card": of_text(model.card.to_json()),
-        "combine": of_text(model.combine),
-        "link": of_text(model.link),
+        "card": from_text(model.card.to_json()),
+        "combine": from_text(model.combine),
+        "link": from_text(model.link),
         "baseline": model.baseline,
         **{name: getattr(model.nodes, name) for name in _COLUMNS},
     }
@@ -43,22 +43,22 @@ def to_bytes(model: TreeEnsemble) -> bytes:
 
 
 def load(path: Path) -> TreeEnsemble:
-    """Read a model from a file; a damaged one, or one whose arrays do not fit together, is refused."""
-    content = read(path)
+    """Read a model from a file; raise if it is damaged or its arrays are inconsistent."""
+    content = read_bytes(path)
     try:
-        return of_bytes(content)
+        return from_bytes(content)
     except ModelError as error:
         raise ModelError(f"{path}: {error}") from error
 
 
-def of_bytes(content: bytes) -> TreeEnsemble:
-    """Read a model from the bytes of its file."""
+def from_bytes(content: bytes) -> TreeEnsemble:
+    """Deserialize a model."""
     arrays = unpack(content, _NAMES)
     if arrays["format"].shape != () or arrays["format"] != FORMAT:
-        raise ModelError(f"the model's format is not {FORMAT}")
-    # The class itself refuses any other word.
+        raise ModelError(f"the model's format is not {FORMAT}, the only one that this version reads")
+    # TreeEnsemble rejects any other value.
     combine, link = cast("Combine", to_text(arrays["combine"])), cast("Link", to_text(arrays["link"]))
     if arrays["baseline"].dtype != np.float64:
-        raise ModelError("the baseline is a column of float64")
+        raise ModelError("the baseline must be a column of float64")
     nodes = TreeNodes(**{name: arrays[name] for name in _COLUMNS})
-    return TreeEnsemble(Card.of_json(to_text(arrays["card"])), nodes, arrays["baseline"], combine, link)
+    return TreeEnsemble(Card.from_json(to_text(arrays["card"])), nodes, arrays["baseline"], combine, link)

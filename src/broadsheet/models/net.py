@@ -1,9 +1,9 @@
-"""A small net over the lines of a page: each line's numbers and words, then what stands around it, near and far.
+"""A small neural net over the lines of a page: features and words of each line, then its near and far context.
 
-A first layer sums a line's features and the rows of its words. Each of the next sees the line and two others, one
-before and one after it, at distances that double from layer to layer, and adds to what was known. Then a mean over
-the lines that matter most says what the page's text is like, and each line is compared with it. All are plain arrays:
-compiled products of matrices, which use one thread, and one compiled sum over words.
+The first layer sums a line's feature weights and word embeddings. Each following layer is a residual, dilated
+convolution: it sees the line itself, one line before and one after it, at distances that double from layer to layer.
+Attention pooling then summarizes the page in one vector, and each line is compared with it. Everything is a plain
+array: the matrix products are compiled and single-threaded, and so is the sum over words.
 """
 
 from dataclasses import dataclass, fields
@@ -16,33 +16,33 @@ from numpy.typing import NDArray
 
 from broadsheet.models._bags import add_rows
 from broadsheet.models._products import add_product
-from broadsheet.models.arrays import of_text, pack, read, to_text, unpack
+from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpack
 from broadsheet.models.card import Card
 from broadsheet.models.model_errors import ModelError
 
 Floats = NDArray[np.float32]
 
-#: It rises whenever the arrays of a file change their meaning.
+#: Incremented whenever the meaning of the arrays changes.
 FORMAT = 1
-#: Scores beyond this are as good as certain.
-_SURE = 30
-#: Words' rows are kept in so many steps to either side of 0.
+#: Scores are clipped to this range before the sigmoid, which keeps `exp` finite.
+_MAX_SCORE = 30
+#: Quantization steps on either side of 0 in a word embedding.
 _STEPS = 127
-#: No net is wider, deeper, or looks further: what one page may cost depends on these.
+#: Limits on width, depth and reach, which bound the cost of one page.
 MAX_WIDTH, MAX_LAYERS, MAX_REACH = 1_024, 64, 4_096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The arrays of a net, of one width `w`: `n` features, `l` layers, `h` numbers before the answer."""
+    """The arrays of a net of width `w`: `n` features, `l` layers, `h` hidden units before the output."""
 
-    #: n by w, and what is added: w.
+    #: n by w, and its bias: w.
     features: Floats
     bias: Floats
-    #: l by 3w by w, for the line before, the line itself and the line after; and what is added: l by w.
+    #: l by 3w by w, for the line before, the line itself and the line after; and the biases: l by w.
     layers: Floats
     layer_bias: Floats
-    #: How much each line matters, w; what their mean says, w by w, w; and what a line makes of it, 3w by w, w.
+    #: Attention over lines, w; the layer over their mean, w by w, w; its comparison with each line, 3w by w, w.
     focus: Floats
     gist: Floats
     gist_bias: Floats
@@ -55,45 +55,45 @@ class Weights:
     answer_bias: Floats
 
     def __post_init__(self) -> None:
-        """Refuse arrays that do not fit together, or that hold what is not a number."""
+        """Raise if the shapes are inconsistent or a weight is not finite."""
         arrays = [getattr(self, field.name) for field in fields(Weights)]
         if any(array.dtype != np.float32 or not np.isfinite(array).all() for array in arrays):
-            raise ModelError("the weights of a net are numbers of float32")
+            raise ModelError("the weights of a net must be finite float32 numbers")
         if self.features.ndim != 2:
-            raise ModelError("the features' weights of a net are a table")
+            raise ModelError("the feature weights of a net must be a two-dimensional array")
         features, width = self.features.shape
         if not self.layer_bias.ndim or not self.hidden_bias.ndim:
-            raise ModelError("the weights of a net do not fit together")
+            raise ModelError("the shapes of a net's weights are inconsistent")
         layers, hidden = len(self.layer_bias), len(self.hidden_bias)
-        wide = (width,)
+        vector = (width,)
         shapes = [
-            (features, width), wide, (layers, 3 * width, width), (layers, width),
-            wide, (width, width), wide, (3 * width, width), wide, (width, hidden), (hidden,), (hidden,), (1,),
+            (features, width), vector, (layers, 3 * width, width), (layers, width),
+            vector, (width, width), vector, (3 * width, width), vector, (width, hidden), (hidden,), (hidden,), (1,),
         ]  # fmt: skip
         if max(features, width, hidden) > MAX_WIDTH or layers > MAX_LAYERS:
-            raise ModelError(f"a net is at most {MAX_WIDTH:,} numbers wide and {MAX_LAYERS} layers deep")
+            raise ModelError(f"the net is wider than {MAX_WIDTH:,} or deeper than {MAX_LAYERS} layers")
         if not (features and width) or [array.shape for array in arrays] != shapes:
-            raise ModelError("the weights of a net do not fit together")
+            raise ModelError("the shapes of a net's weights are inconsistent")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """A row of numbers for each word, rounded to one byte a number, and how much a step is in each row."""
+    """Word embeddings, quantized to one byte per number, and the step size of each."""
 
     steps: NDArray[np.int8]
     scale: Floats
 
     def __post_init__(self) -> None:
-        """Refuse rows without a scale, or with one that is not a number."""
+        """Raise if an embedding has no finite scale."""
         steps, scale = self.steps, self.scale
         if steps.dtype != np.int8 or steps.ndim != 2 or scale.dtype != np.float32 or scale.shape != steps.shape[:1]:
-            raise ModelError("the words of a net are rows of bytes, each with a scale")
+            raise ModelError("the word embeddings of a net must be rows of bytes, each with a float32 scale")
         if not np.isfinite(scale).all():
-            raise ModelError("the scale of a net's word is not a number")
+            raise ModelError("the scale of a net's word embedding is not a finite number")
 
     @classmethod
-    def of(cls, rows: Floats) -> "Words":
-        """Round rows of numbers."""
+    def quantize(cls, rows: Floats) -> "Words":
+        """Round embeddings to one byte per number."""
         scale = np.abs(rows).max(axis=1).astype(np.float32) / np.float32(_STEPS)
         return cls(np.rint(rows / np.maximum(scale, np.finfo(np.float32).tiny)[:, None]).astype(np.int8), scale)
 
@@ -104,73 +104,71 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """A net with its card."""
+    """A neural net with its card."""
 
     card: Card
     weights: Weights
     words: Words
-    #: How far before and after a line each layer looks.
+    #: How many lines before and after a line each layer looks.
     reaches: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        """Refuse a card, or distances, that do not fit the weights."""
+        """Raise if the card or the distances do not match the weights."""
         if len(self.reaches) != len(self.weights.layers) or any(not 1 <= reach <= MAX_REACH for reach in self.reaches):
-            raise ModelError(f"a net has a distance from 1 to {MAX_REACH:,} for each layer")
+            raise ModelError(f"a net needs one distance from 1 to {MAX_REACH:,} per layer")
         if len(self.card.features) != len(self.weights.features):
-            raise ModelError("a net has a row of weights for each feature that its card names")
+            raise ModelError("a net needs one row of weights per feature named on its card")
         if self.words.steps.shape[1] != len(self.weights.bias):
-            raise ModelError("a net's words are as wide as its layers")
+            raise ModelError("a net's word embeddings must be as wide as its layers")
 
     @cached_property
-    def _room(self) -> int:
+    def _padding(self) -> int:
         return max(self.reaches, default=0)
 
     def probabilities(
         self, rows: Floats, words: NDArray[np.int32], counts: NDArray[np.int32], lengths: Floats
     ) -> Floats:
-        """Return for each line how likely the answer is yes.
+        """Return the probability of the positive class for each line; there has to be at least one.
 
-        `words` are rows of numbers, of which the first `counts` hold; `lengths` are the logarithms of how much each
-        line says. There is at least one line. A net whose sums grow beyond all numbers is refused.
+        `words` holds one row of word ids per line, of which the first `counts` are valid; `lengths` are the logarithms
+        of the lines' text lengths. Raises if the sums overflow.
         """
         with np.errstate(over="ignore", invalid="ignore"):
-            likely = self._probabilities(rows, words, counts, lengths)
-        if not np.isfinite(likely).all():
-            raise ModelError(f"{self.card.label} has weights so large that it gives no answer")
-        return likely
+            probabilities = self._forward(rows, words, counts, lengths)
+        if not np.isfinite(probabilities).all():
+            raise ModelError(f"the weights of {self.card.label} are so large that its sums overflow")
+        return probabilities
 
-    def _probabilities(
-        self, rows: Floats, words: NDArray[np.int32], counts: NDArray[np.int32], lengths: Floats
-    ) -> Floats:
+    def _forward(self, rows: Floats, words: NDArray[np.int32], counts: NDArray[np.int32], lengths: Floats) -> Floats:
         weights, count = self.weights, len(rows)
         if rows.shape != (count, len(weights.features)) or words.shape[:1] != (count,) or counts.shape != (count,):
-            raise ValueError(f"a row of {len(weights.features)} features and one of words for each line are needed")
+            raise ValueError(f"each line needs a row of {len(weights.features)} features and a row of words")
         # Lines beyond the page's ends are zeros.
-        room, width = self._room, len(weights.bias)
-        state = np.zeros((count + 2 * room, width), np.float32)
-        inside = state[room : room + count]
+        padding, width = self._padding, len(weights.bias)
+        state = np.zeros((count + 2 * padding, width), np.float32)
+        inside = state[padding : padding + count]
         inside += weights.bias
         add_product(rows, weights.features, inside)
         add_rows(words, counts, self.words.steps, self.words.scale, inside)
         np.maximum(inside, 0, out=inside)
         for reach, layer, bias in zip(self.reaches, weights.layers, weights.layer_bias, strict=True):
             before, own, after = layer[:width], layer[width : 2 * width], layer[2 * width :]
-            step = _product(state[room - reach : room - reach + count], before, bias)
-            add_product(inside, own, step)
-            add_product(state[room + reach : room + reach + count], after, step)
-            inside += np.maximum(step, 0, out=step)
-        inside += self._compared(inside, lengths)
+            residual = _product(state[padding - reach : padding - reach + count], before, bias)
+            add_product(inside, own, residual)
+            add_product(state[padding + reach : padding + reach + count], after, residual)
+            inside += np.maximum(residual, 0, out=residual)
+        inside += self._compare_with_gist(inside, lengths)
         hidden = np.maximum(_product(inside, weights.hidden, weights.hidden_bias), 0)
         scores = _product(hidden, weights.answer[:, None], weights.answer_bias)[:, 0]
-        likely: Floats = np.reciprocal(1 + np.exp(-np.clip(scores, -_SURE, _SURE)))
-        return likely
+        probabilities: Floats = np.reciprocal(1 + np.exp(-np.clip(scores, -_MAX_SCORE, _MAX_SCORE)))
+        return probabilities
 
-    def _compared(self, state: Floats, lengths: Floats) -> Floats:
-        """Return what each line makes of the gist of those that matter."""
+    def _compare_with_gist(self, state: Floats, lengths: Floats) -> Floats:
+        """Return each line's residual from comparing it with the gist, the attention-weighted mean of all lines."""
         weights, width = self.weights, state.shape[1]
         focus = _product(state, weights.focus[:, None], lengths[:, None])
-        shares = np.exp(focus - focus.max()).T
-        mean = _product(shares / shares.sum(), state)
+        attention = np.exp(focus - focus.max()).T
+        mean = _product(attention / attention.sum(), state)
         gist = np.maximum(_product(mean, weights.gist, weights.gist_bias), 0)
         own, common, both = weights.mixing[:width], weights.mixing[width : 2 * width], weights.mixing[2 * width :]
         mixed = _product(state, own, _product(gist, common, weights.mixing_bias))
@@ -178,10 +176,10 @@ class Net:
         return np.maximum(mixed, 0, out=mixed)
 
 
-def _product(left: Floats, right: Floats, added: Floats | float = 0.0) -> Floats:
-    """Return the product of two matrices, plus something that is added to each of its rows."""
+def _product(left: Floats, right: Floats, bias: Floats | float = 0.0) -> Floats:
+    """Return the product of two matrices, with a bias added to each row."""
     sums = np.empty((len(left), right.shape[1]), np.float32)
-    sums[:] = added
+    sums[:] = bias
     add_product(left, right, sums)
     return sums
 
@@ -190,10 +188,10 @@ _ARRAYS = tuple(field.name for field in fields(Weights))
 
 
 def to_bytes(net: Net) -> bytes:
-    """Return a net as the bytes of a file."""
+    """Serialize a net."""
     arrays: dict[str, NDArray[Any]] = {
         "format": np.array(FORMAT, "<i4"),
-        "card": of_text(net.card.to_json()),
+        "card": from_text(net.card.to_json()),
         "reaches": np.array(net.reaches, "<i4"),
         **{name: getattr(net.weights, name) for name in _ARRAYS},
         "words": net.words.steps,
@@ -202,22 +200,22 @@ def to_bytes(net: Net) -> bytes:
     return pack(arrays)
 
 
-def of_bytes(content: bytes) -> Net:
-    """Read a net from the bytes of its file; what does not fit together is refused."""
+def from_bytes(content: bytes) -> Net:
+    """Deserialize a net; raise if its arrays are inconsistent."""
     arrays = unpack(content, ("format", "card", "reaches", "words", "scale", *_ARRAYS))
     if arrays["format"].shape != () or arrays["format"] != FORMAT:
-        raise ModelError(f"the net's format is not {FORMAT}")
+        raise ModelError(f"the net's format is not {FORMAT}, the only one that this version reads")
     reaches, words = arrays["reaches"], Words(arrays["words"], arrays["scale"])
     if reaches.dtype != np.int32 or reaches.ndim != 1:
-        raise ModelError("the distances of a net are whole numbers")
+        raise ModelError("the distances of a net must be a list of int32")
     weights = Weights(**{name: arrays[name] for name in _ARRAYS})
-    return Net(Card.of_json(to_text(arrays["card"])), weights, words, tuple(reaches.tolist()))
+    return Net(Card.from_json(to_text(arrays["card"])), weights, words, tuple(reaches.tolist()))
 
 
 def load(path: Path) -> Net:
-    """Read a net from a file."""
-    content = read(path)
+    """Read a net from a file; raise if it is damaged or inconsistent."""
+    content = read_bytes(path)
     try:
-        return of_bytes(content)
+        return from_bytes(content)
     except ModelError as error:
         raise ModelError(f"{path}: {error}") from error

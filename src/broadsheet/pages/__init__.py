@@ -1,1 +1,1 @@
-"""What one page is: said of its address and the link to it, or of the page itself."""
+"""Page classification: what a page is, judged by its URL and a link to it, or by the page itself."""

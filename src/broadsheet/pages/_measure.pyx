@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The compiled parts of `url_features` and `shape`: an address, the text of a link, or a page's columns into numbers."""
+"""The compiled parts of `url_features` and `page_shape`: features of a URL, the text of a link, or a page's columns."""
 
 from libc.math cimport sqrt
 from libc.stdlib cimport calloc
@@ -7,10 +7,10 @@ from libc.stdlib cimport free as free_memory
 from libc.string cimport memset
 
 cdef enum:
-    MOST_SEGMENTS = 32  # deeper ones are added to the last: no address of a page has so many
+    MOST_SEGMENTS = 32  # deeper segments are added to the last; no real URL has this many
     MOST_NUMBERS = 64
     SHORT_WORD = 3
-    MOST_RESERVED_WORDS = 3  # in a longer segment, words are those of a headline
+    MOST_RESERVED_WORDS = 3  # the words of a longer segment are those of a headline
     SERVICE = 1
     LISTING = 2
     MEDIA = 4
@@ -30,7 +30,7 @@ cdef struct Segment:
     int media
 
 cdef struct Number:
-    # A run of digits: where it stands, and what stands between it and the run before.
+    # A run of digits.
     Py_ssize_t start
     Py_ssize_t end
     int value
@@ -57,7 +57,7 @@ cdef inline int is_day(Number* number) noexcept nogil:
     return number.end - number.start <= 2 and 1 <= number.value <= 31
 
 cdef int joins(str text, Number* first, Number* second) except -1:
-    """Tell whether two numbers can be parts of one date: one mark between them, or a month's three letters."""
+    """Tell whether two numbers can be parts of one date: separated by one mark, or by the three letters of a month."""
     cdef Py_ssize_t gap = second.start - first.end
     cdef Py_UCS4 mark = text[first.end]
     if gap == 1:
@@ -65,7 +65,7 @@ cdef int joins(str text, Number* first, Number* second) except -1:
     return gap == 5 and mark == "/" and text[second.start - 1] == "/" and text[first.end + 1 : first.end + 4].isalpha()
 
 cdef int compact_date(Number* number) noexcept nogil:
-    """Say whether a run of digits is a day (3) or a month (2) written without marks."""
+    """Tell whether a run of digits is a day (3) or a month (2) written without separators."""
     cdef Py_ssize_t size = number.end - number.start
     cdef int year, month, day
     if size == 8:
@@ -77,33 +77,33 @@ cdef int compact_date(Number* number) noexcept nogil:
     return 0
 
 cdef int find_date(str text, Address* address) except -1:
-    """Find the numbers that are a date; the most exact reading counts, and a date is not also a number."""
+    """Mark the numbers that form a date, which do not count as numbers; the most precise date counts."""
     cdef Number* here
-    cdef int k, found, taken
+    cdef int k, precision, used
     for k in range(address.count):
         here = &address.numbers[k]
-        found, taken = compact_date(here), 1
+        precision, used = compact_date(here), 1
         if k + 2 < address.count and joins(text, here, here + 1) and joins(text, here + 1, here + 2):
             if is_year(here) and is_month(here + 1) and is_day(here + 2):
-                found, taken = 3, 3
+                precision, used = 3, 3
             elif is_day(here) and is_month(here + 1) and is_year(here + 2):
-                found, taken = 3, 3
-        if not found and k + 1 < address.count and is_year(here) and joins(text, here, here + 1):
+                precision, used = 3, 3
+        if not precision and k + 1 < address.count and is_year(here) and joins(text, here, here + 1):
             if here[1].start - here.end > 1 and is_day(here + 1):
-                found, taken = 3, 2  # the month is a word
+                precision, used = 3, 2  # the month is a word
             elif is_month(here + 1):
-                found, taken = 2, 2
-        if not found and is_year(here):
-            found = 1
-        if found > address.date:
-            address.date = found
-        while found and taken:
-            taken -= 1
-            here[taken].in_date = 1
+                precision, used = 2, 2
+        if not precision and is_year(here):
+            precision = 1
+        if precision > address.date:
+            address.date = precision
+        while precision and used:
+            used -= 1
+            here[used].in_date = 1
     return 0
 
 cdef int read_path(str text, dict vocabulary, Address* address) except -1:
-    """Fill the segments of a lower-case path, and the numbers in it."""
+    """Fill in the segments and numbers of a lower-case path."""
     cdef Py_ssize_t size = len(text)
     cdef Py_ssize_t i, word = -1, number = -1, run = -1
     cdef int value = 0, letters_in_run = 0, digits_in_run = 0, kind, length
@@ -154,7 +154,7 @@ cdef int read_path(str text, dict vocabulary, Address* address) except -1:
             segment.digits += 1
             if number < 0:
                 number, value = i, 0
-            # Longer numbers are no dates, and their value is not asked for.
+            # Longer numbers are not dates, so their value is not needed.
             value = value * 10 + (<int> c - 48) if i - number < 8 else 0
     return 0
 
@@ -171,7 +171,7 @@ cdef int counts_reserved(Segment* segment) noexcept nogil:
     return segment.words <= MOST_RESERVED_WORDS
 
 def measure_address(str path not None, str query not None, dict vocabulary not None, float[::1] row not None):
-    """Measure a lower-case path without its extension, and a query; the names are in `url_features.ADDRESS`."""
+    """Compute the features `url_features.ADDRESS` of a query and a lower-case path without its extension."""
     cdef Address address
     cdef Segment empty
     cdef Segment* last = &empty
@@ -180,7 +180,7 @@ def measure_address(str path not None, str query not None, dict vocabulary not N
     cdef int k, slug_at = 0, digits = 0, words = 0, longest = 0, last_longest = 0, numbers = 0, mixed = 0
     cdef int service = 0, listing = 0, media = 0, length
     if row.shape[0] < 38:
-        raise ValueError("a row of an address has 38 numbers")
+        raise ValueError("a row of URL features needs room for 38 numbers")
     memset(&address, 0, sizeof(Address))
     memset(&empty, 0, sizeof(Segment))
     read_path(path, vocabulary, &address)
@@ -245,14 +245,14 @@ def measure_address(str path not None, str query not None, dict vocabulary not N
     row[37] = last.length > 0 and not last.letters
 
 def measure_anchor(str text not None, str marks not None, str ends not None, float[::1] row not None):
-    """Measure the text of a link, its white space collapsed; the names are in `url_features.ANCHOR`."""
+    """Compute the features `url_features.ANCHOR` of the text of a link with collapsed white space."""
     cdef Py_ssize_t size = len(text)
     cdef Py_ssize_t i, word = -1
     cdef int width = 0, words = 0, short_words = 0, longest = 0, digits = 0, letters = 0, upper = 0, marked = 0, length
     cdef Py_UCS4 c
     cdef bint letter
     if row.shape[0] < 8:
-        raise ValueError("a row of an anchor has 8 numbers")
+        raise ValueError("a row of anchor features needs room for 8 numbers")
     for i in range(size + 1):
         c = text[i] if i < size else u" "
         letter = c.isalpha()
@@ -264,7 +264,7 @@ def measure_anchor(str text not None, str marks not None, str ends not None, flo
             word = -1
         if i == size:
             break
-        # From Hangul and Chinese on, a letter says as much as two of an alphabet.
+        # A Hangul or Chinese character carries as much information as two letters of an alphabet.
         width += 2 if c >= 0x1100 else 1
         if letter:
             letters += 1
@@ -284,22 +284,22 @@ def measure_anchor(str text not None, str marks not None, str ends not None, flo
     row[6] = marked
     row[7] = size > 0 and text[size - 1] in ends
 
-# What follows is the compiled part of `shape`: one pass each over the lines, the links and the nodes of a page.
+# The compiled part of `page_shape`: one pass each over the lines, links and nodes of a page.
 
 cdef enum:
-    TEASER_LEAST = 8  # words of text between two headlines that introduce the page behind the first
+    TEASER_LEAST = 8  # words of text between two headlines that make it a teaser of the first
     TEASER_MOST = 70
-    BREAK = 4  # a line of so many words that is mostly link parts one text from the next
+    BREAK = 4  # words in a line of mostly links that separates two texts
     MOST_DATE_WORDS = 8
     LEAST_DATE_DIGITS = 3
     MOST_DATE_DIGITS = 16
     FEW_WORDS = 4
-    SLUG_MARKS = 4  # marks between the words of a headline in an address
+    SLUG_MARKS = 4  # hyphens between the words of a headline in a URL
     MOST_OF_HREF = 300
-    MAIN_SHARE = 5  # the main element holds three fifths of the words in paragraphs
+    MAIN_SHARE = 5  # the main element has at least three fifths of the words in paragraphs
     MAIN_OF = 3
     SHAPES = 60
-    CODES = 256  # codes of tags are below it
+    CODES = 256  # the number of tag codes
     HEADING = 1
     MAIN_HEADING = 2
     ITEM = 4
@@ -323,7 +323,7 @@ cdef struct Text:
     int dates
 
 cdef struct Main:
-    # The last element that holds most of the words in paragraphs.
+    # The last element with most of the words in paragraphs.
     Py_ssize_t node
     int headings
     int items
@@ -338,7 +338,7 @@ cdef struct Headings:
     int linked
     int main
     int main_words
-    Py_ssize_t text_from  # the first piece behind the first main heading, -1 without one
+    Py_ssize_t text_from  # the first piece after the first main heading, or -1
     int title_words
 
 cdef struct Anchors:
@@ -363,7 +363,8 @@ cdef void read_lines(
     const int[::1] words, const int[::1] characters, const int[::1] digits, int paragraph, int long_paragraph,
     long* before, int* held, int* held_count,
 ) noexcept nogil:
-    """Read the page line by line; `before` gets the words in paragraphs before each piece, `held` those by holder."""
+    """Read the page line by line; fill `before` with the words in paragraphs before each piece, `held` with those of
+    each parent element, and `held_count` with its number of paragraphs."""
     cdef Py_ssize_t k = 0, first, j, count = line.shape[0]
     cdef long run = 0, unbroken = 0, best = 0, free, all_words, length, in_link
     cdef int holder, number
@@ -434,7 +435,7 @@ cdef void read_anchors(
         anchors.slugs += marks >= SLUG_MARKS
 
 cdef void read_signs(const unsigned char[::1] text, int* quotes, int* money, int* questions) noexcept nogil:
-    """Count quotation marks, signs of currencies and question marks in UTF-8."""
+    """Count quotation marks, currency signs and question marks in UTF-8."""
     cdef Py_ssize_t k = 0, size = text.shape[0]
     cdef unsigned char c, d, e
     for k in range(size):
@@ -458,14 +459,14 @@ cdef void read_signs(const unsigned char[::1] text, int* quotes, int* money, int
                 questions[0] += d == 0xBC and e == 0x9F
 
 cdef void read_headings(
-    Headings* found, const unsigned char* kinds, const int[::1] tag, const int[::1] end, const int[::1] link_node,
+    Headings* headings, const unsigned char* kinds, const int[::1] tag, const int[::1] end, const int[::1] link_node,
     const int[::1] words, const int[::1] piece_start, const int[::1] piece_end,
 ) noexcept nogil:
-    """Read the headings, and whether each holds a link or stands in one."""
+    """Count the headings, and those that contain a link or are inside one."""
     cdef Py_ssize_t k, links = link_node.shape[0], at = 0
     cdef int in_link = 0, kind, own
-    found.text_from = -1
-    found.title_words = -1
+    headings.text_from = -1
+    headings.title_words = -1
     for k in range(tag.shape[0]):
         kind = kinds[tag[k]]
         while at < links and link_node[at] < k:
@@ -474,16 +475,16 @@ cdef void read_headings(
         if not kind:
             continue
         own = words[piece_end[k]] - words[piece_start[k]]
-        if kind & TITLE and found.title_words < 0:
-            found.title_words = own
+        if kind & TITLE and headings.title_words < 0:
+            headings.title_words = own
         if kind & HEADING:
-            found.count += 1
-            found.linked += k < in_link or (at < links and link_node[at] < end[k])
+            headings.count += 1
+            headings.linked += k < in_link or (at < links and link_node[at] < end[k])
         if kind & MAIN_HEADING:
-            found.main += 1
-            found.main_words = max(found.main_words, own)
-            if found.text_from < 0:
-                found.text_from = piece_end[k]
+            headings.main += 1
+            headings.main_words = max(headings.main_words, own)
+            if headings.text_from < 0:
+                headings.text_from = piece_end[k]
 
 cdef void read_main(
     Main* main, const unsigned char* kinds, const int[::1] tag, const int[::1] parent, const int[::1] end,
@@ -508,17 +509,17 @@ cdef void read_main(
         if link[k] >= 0:
             main.in_links += words[k + 1] - words[k]
 
-cdef inline double share(double part, double whole) noexcept nogil:
-    return part / whole if whole else 0.0
+cdef inline double share(double part, double total) noexcept nogil:
+    return part / total if total else 0.0
 
 def measure_shape(
     columns not None, bytes tag_kinds not None, tuple counted not None,
     int paragraph, int long_paragraph, int headline, float[::1] row not None,
 ):
-    """Measure a page's columns; the names are in `shape.COMPILED`, then come the numbers of `counted` tags.
+    """Compute the features `page_shape.COMPILED` of a page's columns, followed by the counts of the `counted` tags.
 
-    `tag_kinds` says of each code of a tag what its elements are: a heading (1), the main heading (2), a list's item (4),
-    a control (8), the title (16).
+    `tag_kinds` has the kinds of each tag code as a bit set: heading (1), main heading (2), list item (4), form control
+    (8), title (16).
     """
     cdef const int[::1] tag = columns.nodes.tag
     cdef const int[::1] parent = columns.nodes.parent
@@ -532,7 +533,7 @@ def measure_shape(
     cdef const unsigned char[::1] text = columns.text
     cdef Py_ssize_t size = tag.shape[0], count = link.shape[0], links = link_node.shape[0], k
     cdef const unsigned char* kinds = tag_kinds
-    cdef Text found
+    cdef Text line_totals
     cdef Anchors anchors
     cdef Headings headings
     cdef Main main
@@ -541,8 +542,8 @@ def measure_shape(
     cdef int histogram[CODES]
     cdef double mean
     if row.shape[0] < SHAPES + len(counted) or len(tag_kinds) > CODES or not size:
-        raise ValueError("a row of a page's shape is longer, and a page has elements")
-    memset(&found, 0, sizeof(Text))
+        raise ValueError("a row of shape features needs room for all of them, and the page at least one element")
+    memset(&line_totals, 0, sizeof(Text))
     memset(&anchors, 0, sizeof(Anchors))
     memset(&headings, 0, sizeof(Headings))
     memset(&main, 0, sizeof(Main))
@@ -555,7 +556,7 @@ def measure_shape(
         raise MemoryError
     try:
         read_lines(
-            &found, columns.pieces.line, link, columns.pieces.block, parent, words, characters, columns.sums.digits,
+            &line_totals, columns.pieces.line, link, columns.pieces.block, parent, words, characters, columns.sums.digits,
             paragraph, long_paragraph, before, held, held + size,
         )
         read_anchors(
@@ -563,10 +564,10 @@ def measure_shape(
             headline,
         )
         read_headings(&headings, kinds, tag, end, link_node, words, piece_start, piece_end)
-        if found.in_paragraphs:
+        if line_totals.in_paragraphs:
             read_main(
                 &main, kinds, tag, parent, end, link_node, link, words, piece_start, piece_end, before,
-                found.in_paragraphs, headline,
+                line_totals.in_paragraphs, headline,
             )
         read_signs(text, &quotes, &money, &questions)
         for k in range(size):
@@ -585,9 +586,9 @@ def measure_shape(
         row[0] = all_words
         row[1] = links
         row[2] = share(columns.sums.link_characters[count], characters[count])
-        row[3] = found.free / <double> max(links, 1)
+        row[3] = line_totals.free / <double> max(links, 1)
         row[4] = anchors.headlines
-        row[5] = anchors.headline_words / <double> max(found.free, 1)
+        row[5] = anchors.headline_words / <double> max(line_totals.free, 1)
         row[6] = share(anchors.headlines, links)
         row[7] = mean
         row[8] = sqrt(max(share(anchors.squares, links) - mean * mean, 0))
@@ -596,26 +597,26 @@ def measure_shape(
         row[11] = share(anchors.slugs, links)
         row[12] = anchors.fragments
         row[13] = share(anchors.length, links)
-        row[14] = found.paragraphs
-        row[15] = found.long_paragraphs
-        row[16] = found.longest
-        row[17] = share(found.in_paragraphs, found.free)
+        row[14] = line_totals.paragraphs
+        row[15] = line_totals.long_paragraphs
+        row[16] = line_totals.longest
+        row[17] = share(line_totals.in_paragraphs, line_totals.free)
         row[18] = held[size + together]
-        row[19] = share(held[together], found.in_paragraphs)
+        row[19] = share(held[together], line_totals.in_paragraphs)
         row[20] = held[together]
         row[21] = holders
-        row[22] = share(holders, found.paragraphs)
-        row[23] = share(found.free, found.with_text)
-        row[24] = share(found.few_words, found.lines)
-        row[25] = found.run_most
-        row[26] = share(found.run_most, found.free)
-        row[27] = found.run_second
-        row[28] = found.teasers
-        row[29] = found.unbroken_most
-        row[30] = share(found.unbroken_most, found.free)
-        row[31] = found.mss
-        row[32] = share(found.mss, characters[count])
-        row[33] = found.dates
+        row[22] = share(holders, line_totals.paragraphs)
+        row[23] = share(line_totals.free, line_totals.with_text)
+        row[24] = share(line_totals.few_words, line_totals.lines)
+        row[25] = line_totals.run_most
+        row[26] = share(line_totals.run_most, line_totals.free)
+        row[27] = line_totals.run_second
+        row[28] = line_totals.teasers
+        row[29] = line_totals.unbroken_most
+        row[30] = share(line_totals.unbroken_most, line_totals.free)
+        row[31] = line_totals.mss
+        row[32] = share(line_totals.mss, characters[count])
+        row[33] = line_totals.dates
         row[34] = share(piece_start[main.node], count) if main.words else 0
         row[35] = share(piece_end[main.node], count) if main.words else 0
         row[36] = end[main.node] - main.node if main.words else 0

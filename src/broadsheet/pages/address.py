@@ -1,4 +1,4 @@
-"""An address taken apart for measuring: host, path without its extension, query, and what the extension says."""
+"""A URL split for feature extraction: host, path without its extension, query, and the kind of extension."""
 
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -9,52 +9,52 @@ from broadsheet.base.domains import registrable_domain
 
 Extension = Literal["none", "page", "file"]
 
-_PAGES = frozenset(
+_PAGE_EXTENSIONS = frozenset(
     """
     action amp ars article asp aspx cfm cms column d do ece htm html jsp jspx php php3 php5 shtml ssf stm story xhtml
     """.split()
 )
-_FILES = frozenset(
+_FILE_EXTENSIONS = frozenset(
     """
     apk atom bmp css csv dmg doc docx epub exe flv gif ico ics
     jpeg jpg js json m3u m3u8 m4a mov mp3 mp4 ogg pdf png ppt pptx
     rar rdf rss svg tar tgz txt wav webm webp wmv xls xlsx xml zip
     """.split()
 )
-#: A host's labels that say how a page is shown, not what it is.
+#: Host labels that name an edition of the site, not its content.
 _EDITIONS = frozenset({"www", "m", "mobile", "amp"})
 
 
 class Address(NamedTuple):
-    """The parts of an address that are measured, all in lower case."""
+    """The parts of a URL, all in lower case."""
 
     host: str
-    #: Without the slash it begins with, and without its extension; percent-encodings are read.
+    #: Percent-decoded, without the leading slash and the extension.
     path: str
     query: str
     extension: Extension
 
 
 def split(url: str) -> Address:
-    """Take an address apart; one that has no host, or lacks its scheme, is read as far as it goes."""
-    rest = urls.normalise(url).partition("#")[0]
-    _, scheme, after = rest.partition("://")
-    before, _, query = (after if scheme else rest.lstrip("/")).partition("?")
-    host, _, path = before.partition("/")
+    """Split a URL; without a scheme or a host, the remaining parts are still filled in."""
+    normal = urls.normalise(url).partition("#")[0]
+    _, scheme, rest = normal.partition("://")
+    location, _, query = (rest if scheme else normal.lstrip("/")).partition("?")
+    host, _, path = location.partition("/")
     if "%" in path:
         path = unquote(path)
     path = path.lower()
-    stem, dot, ending = path.rpartition(".")
-    if dot and ending in _PAGES:
+    stem, dot, extension = path.rpartition(".")
+    if dot and extension in _PAGE_EXTENSIONS:
         return Address(host, stem, query, "page")
-    if dot and ending in _FILES:
+    if dot and extension in _FILE_EXTENSIONS:
         return Address(host, stem, query, "file")
     return Address(host, path, query, "none")
 
 
-# A page's links lead to few hosts, and to each again and again.
+# Cached because a page's links lead to few hosts, again and again.
 @lru_cache(maxsize=4096)
 def own_labels(host: str) -> tuple[str, ...]:
-    """Return the labels that a host adds to what its owner registered, without those of editions such as `www`."""
-    added = host.removesuffix(registrable_domain(host)).strip(".")
-    return tuple(label for label in added.split(".") if label and label not in _EDITIONS)
+    """Return the labels of a host below its registrable domain, without editions such as `www`."""
+    subdomain = host.removesuffix(registrable_domain(host)).strip(".")
+    return tuple(label for label in subdomain.split(".") if label and label not in _EDITIONS)

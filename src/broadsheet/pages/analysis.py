@@ -1,4 +1,4 @@
-"""One page, parsed once: its document, what it is, and its article."""
+"""Parse a page once and return its document, verdict and article together."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,19 +13,19 @@ from broadsheet.reading.readers import DEFAULT
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Page:
-    """A page with the verdict on it; `article` is None where the page is hardly one, or no text was found."""
+    """A page with its verdict; `article` is None if the page is unlikely to be one or has no article text."""
 
     document: Document
     verdict: Verdict
     article: Article | None
 
     def __repr__(self) -> str:
-        """Show on one line what the page is, how sure that is, and its article or its title."""
+        """Show the page's kind, its probability, and the article or title on one line."""
         about = summary(self.article) if self.article else shortened(self.document.title)
         return f"Page({self.verdict.kind} {self.verdict.probability:.2f}, {about})"
 
 
-def analyse(  # noqa: PLR0913 - all that may be known of a page, each by its name
+def analyse(  # noqa: PLR0913 - optional keywords
     page: PageInput,
     url: str | None = None,
     *,
@@ -36,7 +36,7 @@ def analyse(  # noqa: PLR0913 - all that may be known of a page, each by its nam
     force: bool = False,
     profile: SiteProfile | None = None,
 ) -> Page:
-    """Parse a page, say what it is, and read it where it may be an article; `force` reads any page."""
+    """Parse and classify a page, and read it if it may be an article; `force` reads any page."""
     document = parse(page, url, encoding=encoding)
-    found = judge_and_read(document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile)
-    return Page(document, found.verdict, found.article)
+    judged = judge_and_read(document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile)
+    return Page(document, judged.verdict, judged.article)

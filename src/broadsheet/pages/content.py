@@ -1,4 +1,7 @@
-"""What the two readers of seed 000 find on a page, and its longest text without a tag in between."""
+"""What CoreEx and maximum subsequence segmentation find on a page, and its longest text without a tag.
+
+These are the content features of Standke's *Identifying Online News Articles* (2019).
+"""
 
 from typing import NamedTuple
 
@@ -9,17 +12,17 @@ from broadsheet.reading import coreex, subsequence
 
 
 class ReaderFindings(NamedTuple):
-    """What the readers found, in their own terms."""
+    """The results of both readers, in their own terms."""
 
-    #: The value of the best run of text: its characters, less those between that are no text.
+    #: The score of the maximum subsequence: characters of text minus characters of everything in between.
     mss: int
-    #: The same, as a share of the page's characters.
+    #: The same score as a share of the page's characters.
     mss_share: float
     coreex: coreex.CoreExResult
 
 
-def find(document: Document) -> ReaderFindings:
-    """Run both readers as published: what a page is shows in its furniture, too."""
+def run_readers(document: Document) -> ReaderFindings:
+    """Run both readers as published, without removing navigation first: it is evidence of a page's kind, too."""
     run = subsequence.run(document, exact=True)
     total = run.best.total if run.best else 0
     characters = int(run.segments.length.sum())
@@ -27,5 +30,5 @@ def find(document: Document) -> ReaderFindings:
 
 
 def longest_text(document: Document) -> int:
-    """Return the number of words in the longest text without a tag in between (seed 001)."""
+    """Return the length in words of the longest text without a tag, a feature of D'Onofrio's thesis (2018)."""
     return int(np.diff(document.sums.words).max(initial=0))

@@ -1,4 +1,4 @@
-"""The article of a page: read where the verdict on the page allows it."""
+"""Extract the article of a page if the verdict allows it."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -12,23 +12,23 @@ from broadsheet.reading.profiles import SiteProfile
 from broadsheet.reading.readers import DEFAULT
 from broadsheet.reading.text_lines import line_slices
 
-#: A page that is less likely an article than this is not read. Far below one half, because an article that is refused
-#: is lost, and a section that is read is only useless; docs/identification.md has the figures.
+#: Pages with a lower probability of being an article are not read. It is far below one half because a rejected article
+#: is lost, while reading a section is merely useless; docs/identification.md has the figures.
 LEAST_PROBABILITY = 0.15
-#: A page with fewer links and words than these, and no field to fill in, shows too little to tell by, and is read if it
-#: has a line of so many characters outside links, and is not plainly something else.
+#: A page with fewer links and words than these and no form field is too bare to classify. It is read if some line has
+#: at least `SENTENCE` characters outside links and no rule says that it is something else.
 FEW_LINKS, FEW_WORDS = 5, 150
 SENTENCE = 15
 
 
 class JudgedArticle(NamedTuple):
-    """What a page is, and its article; None where it is none, or has no text of one."""
+    """A page's verdict and article; the article is None if the page is not one or has no article text."""
 
     verdict: Verdict
     article: Article | None
 
 
-def extract(  # noqa: PLR0913 - all that may be known of a page, each by its name
+def extract(  # noqa: PLR0913 - optional keywords
     page: PageInput,
     url: str | None = None,
     *,
@@ -39,15 +39,15 @@ def extract(  # noqa: PLR0913 - all that may be known of a page, each by its nam
     force: bool = False,
     profile: SiteProfile | None = None,
 ) -> Article | None:
-    """Return the article of a page; None where the page is none or has no text of one, unless `force` asks for it.
+    """Return the article of a page, or None if the page is not an article or has no article text.
 
-    `exact` asks for the reader's published algorithm to the letter. `fetched_at`, an aware datetime, is what dates
-    such as "two hours ago" are relative to; a `FetchedPage` brings its own. `profile` is what other pages of the
-    site have in common.
+    `force` reads any page. `exact` runs the reader's algorithm exactly as published. `fetched_at`, an aware datetime,
+    is the reference for dates such as "two hours ago"; a `FetchedPage` brings its own. `profile` holds what the pages
+    of the site have in common.
     """
     document = parse(page, url, encoding=encoding)
-    found = judge_and_read(document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile)
-    return found.article
+    judged = judge_and_read(document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile)
+    return judged.article
 
 
 def judge_and_read(  # noqa: PLR0913 - as above
@@ -59,7 +59,7 @@ def judge_and_read(  # noqa: PLR0913 - as above
     force: bool = False,
     profile: SiteProfile | None = None,
 ) -> JudgedArticle:
-    """Say what a document is, and read it where it may be an article; `force` reads any."""
+    """Classify a document, and read it if it may be an article; `force` reads any document."""
     article_reading.check_time(fetched_at)
     verdict = judge(document)
     if not force and not may_be_article(document, verdict):
@@ -71,7 +71,7 @@ def judge_and_read(  # noqa: PLR0913 - as above
 
 
 def may_be_article(document: Document, verdict: Verdict) -> bool:
-    """Tell whether a page is to be read: whether it is likely enough an article, or too bare to tell."""
+    """Tell whether a page should be read: it may be an article, or is too bare to classify."""
     if verdict.probabilities["article"] >= LEAST_PROBABILITY:
         return True
     return verdict.subtype is None and _is_bare(document)
@@ -83,7 +83,7 @@ def _is_bare(document: Document) -> bool:
 
 
 def _has_sentence(document: Document) -> bool:
-    """Tell whether any line says as much outside links as a short sentence."""
+    """Tell whether any line has as much text outside links as a short sentence."""
     sums = document.sums
     first, end = line_slices(document)
     characters, in_links = (sums_of[end] - sums_of[first] for sums_of in (sums.characters, sums.link_characters))

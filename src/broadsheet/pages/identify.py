@@ -1,4 +1,4 @@
-"""What a page is: an article, a section or something else, how sure that is, and why."""
+"""Classify a page as an article, a section or something else, with probabilities and reasons."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -10,92 +10,90 @@ from numpy.typing import NDArray
 from broadsheet.base.records import KINDS, Verdict
 from broadsheet.document import Document, PageInput, parse
 from broadsheet.models.model_files import load
-from broadsheet.models.trees import Doubles, TreeEnsemble, linked
+from broadsheet.models.trees import Doubles, TreeEnsemble, apply_link
 from broadsheet.pages.page_features import FEATURES, measure
 from broadsheet.pages.page_reasons import reasons
-from broadsheet.pages.subtypes import Signs, subtype
+from broadsheet.pages.subtypes import SubtypeEvidence, subtype
 
-#: What the score of an article loses where the page is the root of its site.
+#: Subtracted from the article score if the page is the root of its site.
 ROOT_PENALTY = 4.0
-ROOT = "the address of a whole site"
-#: What the score of other pages gains where the title, the main heading or the end of the address speaks of law.
+ROOT = "the address of the site's home page"
+#: Added to the score of "other" if the title, the main heading or the end of the URL has legal words.
 LEGAL_BONUS = 2.0
-#: The share of their words that has to.
+#: The smallest share of legal words for this bonus.
 LEAST_LEGAL = 0.5
-LEGAL = "named like an imprint, a privacy statement or terms of use"
+LEGAL = "titled like an imprint, a privacy statement or terms of use"
 
 _ARTICLE, _OTHER = KINDS.index("article"), KINDS.index("other")
 _DEPTH, _PARAMETERS = FEATURES.index("url_depth"), FEATURES.index("url_parameters")
-_CALLED, _LOCATED = FEATURES.index("legal_share"), FEATURES.index("url_legal")
+_TITLE_LEGAL, _URL_LEGAL = FEATURES.index("legal_share"), FEATURES.index("url_legal")
 
 Rows = NDArray[np.float32]
 
 
 def identify(page: PageInput, url: str | None = None, *, encoding: str | None = None) -> Verdict:
-    """Say whether a page is an article, a section or something else; with its `url` the answer is surer."""
+    """Classify a page as an article, a section or something else; passing its `url` improves accuracy."""
     return judge(parse(page, url, encoding=encoding))
 
 
 def judge(document: Document, model: TreeEnsemble | None = None) -> Verdict:
-    """Return the verdict on a document that is parsed already, by another model than the shipped one if given."""
+    """Classify a parsed document, with the shipped model unless another is given."""
     trees = model or page_model()
     row = measure(document)
     values = row.tolist()
-    scores = _settled(values, trees.scores(row[None])[0].tolist())
-    probabilities = linked(np.array([scores]), "softmax")[0].tolist()
+    scores = _adjust(values, trees.scores(row[None])[0].tolist())
+    probabilities = apply_link(np.array([scores]), "softmax")[0].tolist()
     first, second, *_ = sorted(range(len(KINDS)), key=probabilities.__getitem__, reverse=True)
-    moved = trees.contributions(row[None])[0]
-    found = reasons(row, moved[first] - moved[second])
-    signs = Signs(document, dict(zip(FEATURES, values, strict=True)))
+    contributions = trees.contributions(row[None])[0]
+    evidence = SubtypeEvidence(document, dict(zip(FEATURES, values, strict=True)))
     return Verdict(
         KINDS[first],
-        subtype(KINDS[first], signs),
+        subtype(KINDS[first], evidence),
         probabilities[first],
         dict(zip(KINDS, probabilities, strict=True)),
-        (*_certain(values, first), *found),
+        (*_rule_reasons(values, first), *reasons(row, contributions[first] - contributions[second])),
         trees.card.label,
     )
 
 
-def settled(rows: Rows, scores: Doubles) -> Doubles:
-    """Return the scores of pages, a row each, with what is all but certain beside the trees.
+def adjust_scores(rows: Rows, scores: Doubles) -> Doubles:
+    """Apply the rules that hold almost without exception to the trees' scores, one row per page.
 
-    Hardly an article has the address of a whole site, and hardly one is called as legal pages are.
+    Hardly any article is at the root of its site or titled like a legal page.
     """
     pages = zip(rows.tolist(), scores.tolist(), strict=True)
-    return np.array([_settled(values, stated) for values, stated in pages], np.float64).reshape(scores.shape)
+    return np.array([_adjust(values, page_scores) for values, page_scores in pages], np.float64).reshape(scores.shape)
 
 
-def _settled(values: Sequence[float], scores: Sequence[float]) -> list[float]:
-    """Return the scores of one page, given its values of `FEATURES`; numbers, as arrays of one page cost more."""
-    settled_scores = list(scores)
+def _adjust(values: Sequence[float], scores: Sequence[float]) -> list[float]:
+    """Apply the rules to one page, given its `FEATURES`, as lists because tiny arrays are slower."""
+    adjusted = list(scores)
     if _is_root(values):
-        settled_scores[_ARTICLE] -= ROOT_PENALTY
+        adjusted[_ARTICLE] -= ROOT_PENALTY
     if _is_legal(values):
-        settled_scores[_OTHER] += LEGAL_BONUS
-    return settled_scores
+        adjusted[_OTHER] += LEGAL_BONUS
+    return adjusted
 
 
-def _certain(values: Sequence[float], kind: int) -> tuple[str, ...]:
-    """Return the reasons beside the trees that speak for a kind of the page."""
-    held = ((ROOT, kind != _ARTICLE and _is_root(values)), (LEGAL, kind == _OTHER and _is_legal(values)))
-    return tuple(reason for reason, holds in held if holds)
+def _rule_reasons(values: Sequence[float], kind: int) -> tuple[str, ...]:
+    """Return the reasons from the rules that support a page's kind."""
+    rules = ((ROOT, kind != _ARTICLE and _is_root(values)), (LEGAL, kind == _OTHER and _is_legal(values)))
+    return tuple(reason for reason, applies in rules if applies)
 
 
 def _is_root(values: Sequence[float]) -> bool:
-    """Return whether a page is at the root of its site."""
     return values[_DEPTH] == 0 and values[_PARAMETERS] == 0
 
 
 def _is_legal(values: Sequence[float]) -> bool:
-    """Return whether a page is called as legal pages are, in one of many languages."""
-    return max(values[_CALLED], values[_LOCATED]) >= LEAST_LEGAL
+    """Tell whether a page is titled like a legal page, in one of many languages."""
+    return max(values[_TITLE_LEGAL], values[_URL_LEGAL]) >= LEAST_LEGAL
 
 
 @cache
 def page_model() -> TreeEnsemble:
-    """Return the model that Broadsheet ships with."""
+    """Return the model shipped with Broadsheet."""
     model = load(Path(__file__).parent / "data" / "page.npz")
     if model.card.features != FEATURES or model.card.classes != KINDS:
-        raise AssertionError(f"{model.card.label} was trained for other features than this version measures")
+        raise AssertionError(f"{model.card.label} was trained on other features than this version computes")
     return model

@@ -1,7 +1,7 @@
-"""Link-target identification: five signs of a link's address, and how many of a page's links show each.
+"""Link-target identification (Standke, 2019): five features of a link's URL, and how many of a page's links have each.
 
-Pages that are articles and pages that list them differ in the links they hold. A date is not also a number, and how
-short is short was learned (`python -m broadsheet.training.link_thresholds`).
+Articles differ from pages that list articles in the links they contain. A date does not also count as a number. What
+counts as short was learned (`python -m broadsheet.training.link_thresholds`).
 """
 
 from collections.abc import Sequence
@@ -16,22 +16,22 @@ from broadsheet.pages.url_features import FEATURES, Rows, measure
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What was learned: the fewest digits of a number that identifies, and the longest address that is short."""
+    """The fewest digits in a number that identifies a page, and the length up to which a URL is short."""
 
     digits: int
     short: int
 
 
-#: Learned from the labelled addresses of eleven sites.
+#: Learned from the labelled URLs of eleven sites.
 LEARNED = Thresholds(digits=2, short=71)
 
-#: A month in an address dates it; a year alone may be that of an event.
+#: A URL is dated from a month on; a year alone may be that of an event.
 _MONTH = 2
 
 
 @dataclass(frozen=True, slots=True)
 class LinkSigns:
-    """What one address shows."""
+    """The five features of one URL."""
 
     number: bool
     date: bool
@@ -43,35 +43,35 @@ class LinkSigns:
 
 @dataclass(frozen=True, slots=True)
 class LinkCounts:
-    """How many of a page's links show each sign: the five link features of a page."""
+    """The five link features of a page: how many of its links have each."""
 
     number: int
     date: int
     reserved: int
     slash: int
     short: int
-    #: How many links were looked at.
+    #: The number of links counted.
     links: int
 
 
 def link_signs(url: str, thresholds: Thresholds = LEARNED) -> LinkSigns:
-    """Return the five signs of an address."""
+    """Return the five features of a URL."""
     signs = _signs([url], thresholds)
     number, date, reserved, slash = (bool(column[0]) for column in signs)
     return LinkSigns(number, date, reserved, slash, len(url))
 
 
 def count_links(urls: Sequence[str], thresholds: Thresholds = LEARNED) -> LinkCounts:
-    """Count the addresses that show each sign; one that is given twice counts twice."""
+    """Count the URLs with each feature; repeated URLs count repeatedly."""
     distinct = {url: row for row, url in enumerate(dict.fromkeys(urls))}
-    times = np.bincount([distinct[url] for url in urls], minlength=len(distinct))
-    number, date, reserved, slash = (int(times[column].sum()) for column in _signs(list(distinct), thresholds))
+    counts = np.bincount([distinct[url] for url in urls], minlength=len(distinct))
+    number, date, reserved, slash = (int(counts[column].sum()) for column in _signs(list(distinct), thresholds))
     short = sum(len(url) <= thresholds.short for url in urls)
     return LinkCounts(number, date, reserved, slash, short, len(urls))
 
 
 def count_page_links(document: Document, thresholds: Thresholds = LEARNED) -> LinkCounts:
-    """Count the signs over a page's outgoing links: every occurrence of a link that leads to a page."""
+    """Count the features over every occurrence of a link to a page."""
     links = document.links
     return count_links([links.urls[target] for target in links.target.tolist() if target >= 0], thresholds)
 

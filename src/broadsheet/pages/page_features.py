@@ -1,4 +1,4 @@
-"""All that is measured of a page to tell what it is, as one row of numbers."""
+"""All features by which a page is classified, as one row."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ Row = NDArray[np.float32]
 
 
 def measure(document: Document) -> Row:
-    """Return a page's row of `FEATURES`."""
+    """Return the `FEATURES` of a page."""
     row = np.empty(len(FEATURES), np.float32)
     row[: len(SHAPE)] = shape(document)
     row[len(SHAPE) :] = [*titles(document), *statements(document), *location(document)]

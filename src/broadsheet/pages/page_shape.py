@@ -1,4 +1,4 @@
-"""How a page is built: its text, links, paragraphs, headings and repetitions, counted over the columns."""
+"""Structural features of a page: its text, links, paragraphs, headings and repetition, counted over the columns."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,12 +8,12 @@ from broadsheet.document.link_collections import collect
 from broadsheet.document.tags import CODES, NAMES
 from broadsheet.pages._measure import measure_shape
 
-#: A line of so many words outside links is a paragraph, and one of so many is more than a teaser.
+#: The fewest words outside links in a line that counts as a paragraph, and in one that is too long for a teaser.
 PARAGRAPH, LONG_PARAGRAPH = 15, 40
-#: A link of so many words says what happened; one of fewer names a place.
+#: The fewest words in a link that reads like a headline; shorter ones are navigation.
 HEADLINE = 5
 
-#: What `_measure.measure_shape` fills, in its order.
+#: The features that `_measure.measure_shape` fills, in order.
 COMPILED = tuple(
     """
     words links link_share words_a_link
@@ -28,7 +28,7 @@ COMPILED = tuple(
     quotes money questions digits upper punctuation longest_text controls
     """.split()
 )
-#: Elements that are counted, by what their number is called.
+#: Feature names of the elements that are counted.
 COUNTED = {
     "times": "time", "articles": "article", "pictures": "img", "p": "p", "breaks": "br", "items": "li", "h2": "h2",
     "h3": "h3", "preformatted": "pre", "code": "code", "definitions": "dl", "tables": "table", "forms": "form",
@@ -50,7 +50,7 @@ _LARGEST = len(SHAPE) - 1
 
 
 def shape(document: Document) -> NDArray[np.float32]:
-    """Return the numbers of `SHAPE` for a page."""
+    """Return the features `SHAPE` of a page."""
     row = np.zeros(len(SHAPE), np.float32)
     measure_shape(document.columns, _TAG_KINDS, _COUNTED_CODES, PARAGRAPH, LONG_PARAGRAPH, HEADLINE, row)
     row[_LARGEST] = _largest_collection(document)
@@ -58,11 +58,11 @@ def shape(document: Document) -> NDArray[np.float32]:
 
 
 def _largest_collection(document: Document) -> int:
-    """Return how many headline-like links there are in the largest group of links that are like each other."""
+    """Return the largest number of headline-like links in one collection."""
     nodes, hrefs, words = document.nodes, document.hrefs, document.sums.words
     if not len(hrefs):
         return 0
-    # Not by `document.links`, which also says where each link leads, and that costs more than all of this.
+    # `document.links` would resolve every URL as well, which costs more than everything else here.
     _, collection, _ = collect(nodes, hrefs)
     anchors = words[nodes.piece_end[hrefs.node]] - words[nodes.piece_start[hrefs.node]]
     return int(np.bincount(collection[anchors >= HEADLINE]).max(initial=0))

@@ -1,4 +1,4 @@
-"""What a page is called: its title and main heading, how far they agree, and the reserved words in them."""
+"""Features of a page's title and main heading: how far they agree, and which reserved words they contain."""
 
 import re
 import unicodedata
@@ -8,13 +8,13 @@ from typing import NamedTuple
 from broadsheet.document import Document
 from broadsheet.pages.reserved import KINDS, LEGAL, LISTING, MEDIA, SERVICE
 
-#: A longer title or heading is cut here, in characters.
+#: Titles and headings are truncated to this many characters.
 MAX_LENGTH = 300
-#: Headings beyond these are not compared with the title.
+#: Headings beyond this number are not compared with the title.
 MAX_HEADINGS = 4
 
 _WORD = re.compile(r"[^\W\d_]+")
-#: Titles name the page, the section and the site in turn, with a mark between.
+#: Titles name the page, the section and the site in turn, with a separator in between.
 _PARTS = re.compile(r"\s[|–—·»›/-]+\s")
 _SPELT_OUT = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "ł": "l", "ı": "i"}
@@ -23,38 +23,37 @@ _MARKS = re.compile(r"(?<=[a-zα-ω])[\u0300-\u036f]+")
 
 
 class Titles(NamedTuple):
-    """A page's title and main heading in numbers."""
+    """The features of a page's title and main headings."""
 
-    #: The share of the words of a main heading that are in the title: of the heading that fits best.
+    #: The share of a main heading's words that are in the title, for the heading that matches best.
     heading_in_title: float
-    #: How many words that heading has.
+    #: The number of words in that heading.
     heading_in_title_words: float
-    #: The words of the title that say what a page is for, by kind.
+    #: The number of reserved words in the title, by kind.
     title_service: float
-    #: The same as a share of its words.
+    #: The same as a share of the title's words.
     title_service_share: float
     title_listing: float
     title_media: float
-    #: The share of words that are those of legal statements, in the main heading or the part of the title with most.
+    #: The share of legal words, in the main heading or in the part of the title with the most.
     legal_share: float
 
 
 def titles(document: Document) -> Titles:
-    """Return the features of what a page is called."""
+    """Return the title features of a page."""
     title = (document.title or "")[:MAX_LENGTH]
     headings = [words(_text(document, row)) for row in document.rows("h1")[:MAX_HEADINGS].tolist()]
-    known = words(title)
-    share, length = _agreement(known, [heading for heading in headings if heading])
-    # Few words are of any kind.
-    kinds = [kind for word in known if (kind := KINDS.get(word, 0))]
+    title_words = words(title)
+    share, length = _agreement(title_words, [heading for heading in headings if heading])
+    kinds = [kind for word in title_words if (kind := KINDS.get(word, 0))]
     service = sum(kind & SERVICE > 0 for kind in kinds)
-    # A title without such a word has no part with one.
+    # Only titles with a legal word can have a part with one.
     parts = [words(part) for part in _PARTS.split(title)] if any(kind & LEGAL for kind in kinds) else []
     return Titles(
         share,
         length,
         service,
-        service / max(len(known), 1),
+        service / max(len(title_words), 1),
         sum(kind & LISTING > 0 for kind in kinds),
         sum(kind & MEDIA > 0 for kind in kinds),
         max(map(legal_share, (*parts, *headings[:1])), default=0.0),
@@ -62,11 +61,11 @@ def titles(document: Document) -> Titles:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text as addresses write them: in lower case, without marks, umlauts spelt out."""
+    """Return the words of a text as URLs spell them: in lower case, without diacritics, umlauts written out."""
     plain = text.lower()
     if not plain.isascii():
         plain = plain.translate(_SPELT_OUT)
-        # What is no mark on a Latin or Greek letter belongs to its script, as in Japanese and Korean.
+        # Only marks on Latin and Greek letters are removed: in scripts such as Japanese or Korean they are essential.
         plain = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFD", plain)))
     return _WORD.findall(plain)
 
@@ -79,10 +78,10 @@ def _text(document: Document, row: int) -> str:
 
 def _agreement(title: Sequence[str], headings: Sequence[Sequence[str]]) -> tuple[float, int]:
     known = set(title)
-    found = [(len(known.intersection(heading)) / len(set(heading)), len(heading)) for heading in headings]
-    return max(found, default=(0.0, 0))
+    agreements = [(len(known.intersection(heading)) / len(set(heading)), len(heading)) for heading in headings]
+    return max(agreements, default=(0.0, 0))
 
 
 def legal_share(part: Sequence[str]) -> float:
-    """Return what share of some words are those of legal statements."""
+    """Return the share of legal words."""
     return sum(KINDS.get(word, 0) & LEGAL > 0 for word in part) / len(part) if part else 0.0

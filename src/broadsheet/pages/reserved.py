@@ -1,7 +1,6 @@
-"""Words in addresses that say what a page is for, in many languages: weak signs, which a model weighs with the rest.
+"""Words in URLs and titles that hint at a page's purpose, in many languages: weak evidence for the model to weigh.
 
-They are written as addresses write them: in lower case, and where a language is written with marks, without them or
-with its umlauts spelt out.
+They are spelt as in URLs: in lower case, without diacritics, with umlauts written out.
 """
 
 SERVICE = 1
@@ -9,7 +8,7 @@ LISTING = 2
 MEDIA = 4
 LEGAL = 8
 
-#: Pages that serve the visitor or the owner and report nothing.
+#: Service pages, for the visitor or the owner, without news.
 _SERVICE = """
     abo abonnement abonnements abonnieren abos about aboutus accessibility account accounts ad ads advertise advertising
     agb anmelden anmeldung anzeige anzeigen app apps auth authenticate avg barrierefreiheit basket betting bookmarks buy
@@ -51,7 +50,7 @@ _SERVICE = """
     联系我们 关于我们 广告 お問い合わせ 広告
 """
 
-#: Pages that list other pages. Words such as `news` stand above articles as often, and are left out.
+#: Pages that list other pages. Words such as `news` are left out because articles have them as often.
 _LISTING = """
     all alle alles archief archiv archive archives archivio archivo arquivo auteur auteurs author authors autor autore
     autoren autores autori autorzy byline categoria categorias categorie categories category channel channels
@@ -65,7 +64,7 @@ _LISTING = """
     автор авторы архив рубрика тег теги тема темы θεμα θεματα κατηγορια αρχειο 分类 标签 专题 一覧
 """
 
-#: Pages whose matter is not text: articles to one site, not to another.
+#: Pages whose content is not text; some sites treat them as articles, others do not.
 _MEDIA = """
     audio audios bild bilder bilderserie bilderstrecke broadcast cartoon cartoons clip clips diapo diaporama diashow
     episode episodes film filme filmy foto fotogaleria fotogalerie fotogallery fotos fotostrecke galeri galeria galerie
@@ -78,7 +77,7 @@ _MEDIA = """
     видео фото галерея подкасты βιντεο φωτογραφιες 视频 图片 動画 写真
 """
 
-#: Statements of law that sites owe their visitors: imprint, privacy, terms of use.
+#: Legal pages: imprint, privacy statement, terms of use.
 _LEGAL = """
     conditions copyright disclaimer dmca eula gdpr imprint legal privacy terms tos
     agb barrierefreiheitserklaerung datenschutz datenschutzbestimmungen datenschutzerklaerung datenschutzhinweis
@@ -115,5 +114,5 @@ def _kinds() -> dict[str, int]:
     return kinds
 
 
-#: What each word says, as a sum of the four: a word may say more than one thing.
+#: The kinds of each word as a bit set, because a word may have several.
 KINDS = _kinds()

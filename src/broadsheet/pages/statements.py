@@ -1,4 +1,4 @@
-"""What a page says it is, in markup that means the same in every language."""
+"""What a page claims to be, in markup that means the same in every language."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -11,29 +11,29 @@ _ARTICLES = frozenset(name.lower() for name in ARTICLES)
 _FORUMS = frozenset({"discussionforumposting", "qapage", "question"})
 _PRODUCTS = frozenset({"product", "offer", "aggregateoffer", "productgroup"})
 
-#: What the common publishing systems write into the class of `body`: one post, a list of posts, a page that stays.
+#: Classes that common publishing systems give to `body`: for a single post, a list of posts, a static page.
 _SINGLE = frozenset({"single", "single-post", "node-type-article", "page-node-type-article"})
 _LIST = frozenset({"home", "front", "blog", "archive", "category", "tag", "author", "search", "date", "page-taxonomy"})
 _PAGE = frozenset({"page", "page-template", "error404"})
 
-#: Form fields beyond these are not looked at.
+#: Form fields beyond this number are ignored.
 MAX_FIELDS = 200
 
 
 class Statements(NamedTuple):
-    """Whether a page says of itself that it is an article, a list, or something else."""
+    """Whether a page claims to be an article, a list or something else, and what metadata it has."""
 
-    #: `og:type`: 1 an article, -1 something else, 0 nothing.
+    #: `og:type`: 1 for an article, -1 for something else, 0 if missing.
     og_article: float
-    #: The same for the types of schema.org.
+    #: The same for schema.org types.
     schema_article: float
     schema_list: float
     schema_forum: float
     schema_product: float
     schema_video: float
-    #: How many articles schema.org describes, the page itself among them.
+    #: The number of articles described with schema.org, including the page itself.
     schema_articles: float
-    #: How much else it describes besides the page.
+    #: The number of schema.org objects other than the page.
     schema_things: float
     og_video: float
     published: float
@@ -58,7 +58,7 @@ class Statements(NamedTuple):
 
 
 def statements(document: Document) -> Statements:
-    """Return what a page says of itself."""
+    """Return what a page claims to be."""
     metadata = document.metadata
     own, elsewhere, og = set(), [], set()
     for value, source, _ in metadata.types:
@@ -102,19 +102,19 @@ def statements(document: Document) -> Statements:
 
 
 def body_classes(document: Document) -> frozenset[str]:
-    """Return the words in the class of the page's `body`, in lower case."""
+    """Return the classes of the page's `body`, in lower case."""
     body = next(document.elements("body"), None)
     return frozenset() if body is None else frozenset(str(body.get("class") or "").lower().split())
 
 
 def passwords(document: Document) -> int:
-    """Return how many fields of the page ask for a password."""
+    """Return the number of password fields."""
     rows = document.rows("input")[:MAX_FIELDS].tolist()
     kinds = [document.element(row).get("type") for row in rows]
     return sum(kind.lower() == "password" for kind in kinds if kind)
 
 
-def _stance(types: Collection[str], wanted: frozenset[str]) -> int:
+def _stance(types: Collection[str], articles: frozenset[str]) -> int:
     if not types:
         return 0
-    return 1 if not wanted.isdisjoint(types) else -1
+    return 1 if not articles.isdisjoint(types) else -1

@@ -1,7 +1,7 @@
-"""Finer kinds of pages, said only where markup or address make them sure: a front page, a live ticker, an imprint.
+"""Subtypes of pages, assigned only on clear evidence in the markup or URL: a home page, a live blog, an imprint.
 
-None rests on the words of one language: types of schema.org and Open Graph, the classes that publishing systems give
-the page, form fields, the shape of the address, and the multilingual words of legal pages.
+No rule depends on a single language: they use schema.org and Open Graph types, the classes that publishing systems give
+to `body`, form fields, the structure of the URL, and a multilingual list of legal words.
 """
 
 import re
@@ -18,17 +18,17 @@ from broadsheet.pages.url_features import MAX_URL
 
 Subtype = Literal["home", "topic", "author", "search", "live", "video", "legal", "login", "error"]
 
-#: Of a title or a heading and the end of the address, so much has to speak of law: all of one, or half of both.
+#: The smallest sum of the shares of legal words in the title and at the end of the URL: all of one, or half of both.
 LEAST_LEGAL = 1.0
-#: A page that asks for a password and says more than this is about something else; one that says less says nothing.
+#: A page with a password field and more words than this is about something else; one with fewer is too bare to judge.
 LEAST_LOGIN_WORDS, MOST_LOGIN_WORDS = 20, 500
-#: The same holds for one that says more than this in one go.
+#: The same is true of one with a longer uninterrupted text.
 MOST_LOGIN_RUN = 125
-#: An address with so many words in one part has a headline, and a page with a headline is about that.
+#: A URL segment with this many words is a headline, and a page with a headline is not a login form.
 HEADLINE_WORDS = 5
-#: A page with more paragraphs has more than a video to show.
+#: A page with more paragraphs is more than a video.
 MOST_VIDEO_PARAGRAPHS = 6
-#: Pages that say they are not there say little else.
+#: Error pages have little text.
 MOST_ERROR_WORDS = 200
 
 _QUERIES = frozenset({"q", "s", "query", "search", "suche", "keyword", "keywords", "text", "buscar", "recherche"})
@@ -45,33 +45,33 @@ _AUTHOR_PARTS = frozenset(
 )
 
 
-class Signs:
-    """What the finer kinds are told by, found when it is asked for."""
+class SubtypeEvidence:
+    """The evidence for subtypes, computed on demand."""
 
-    def __init__(self, document: Document, seen: Mapping[str, float]) -> None:
-        """Take a page, and what was measured of it by name."""
-        self.seen = seen
+    def __init__(self, document: Document, features: Mapping[str, float]) -> None:
+        """Take a page and its features by name."""
+        self.features = features
         self._document = document
 
     @cached_property
     def types(self) -> frozenset[str]:
-        """What the page says it is, in lower case: by schema.org of itself, and by Open Graph."""
+        """The page's own schema.org and Open Graph types, in lower case."""
         stated = self._document.metadata.types
         return frozenset(value.value.lower() for value in stated if not value.source.endswith("elsewhere"))
 
     @cached_property
     def classes(self) -> frozenset[str]:
-        """What the publishing system calls the page."""
+        """The classes of `body`."""
         return body_classes(self._document)
 
     @cached_property
     def parents(self) -> frozenset[str]:
-        """The parts of the address's path above the last, in lower case."""
+        """The path segments of the URL above the last, in lower case."""
         return frozenset(part for part in split(self._url).path.rstrip("/").split("/")[:-1] if part)
 
     @cached_property
     def parameters(self) -> frozenset[str]:
-        """The names in the address's query, in lower case."""
+        """The names of the URL's query parameters, in lower case."""
         return frozenset(name.lower() for name in _NAMES.findall(split(self._url).query))
 
     @property
@@ -84,56 +84,58 @@ class Signs:
         return (address_of(self._document) or "")[:MAX_URL]
 
 
-def subtype(kind: Kind, signs: Signs) -> Subtype | None:
-    """Return the finer kind of a page of a kind, or None where nothing makes it sure."""
-    return next((name for name, holds in _RULES[kind] if holds(signs)), None)
+def subtype(kind: Kind, evidence: SubtypeEvidence) -> Subtype | None:
+    """Return the subtype of a page of the given kind, or None without clear evidence."""
+    return next((name for name, matches in _RULES[kind] if matches(evidence)), None)
 
 
-def _home(signs: Signs) -> bool:
-    return signs.seen["url_depth"] == 0 and signs.seen["url_parameters"] == 0
+def _home(evidence: SubtypeEvidence) -> bool:
+    return evidence.features["url_depth"] == 0 and evidence.features["url_parameters"] == 0
 
 
-def _search(signs: Signs) -> bool:
-    stated = "searchresultspage" in signs.types or "search-results" in signs.classes
-    return stated or ("search" in signs.classes and not _QUERIES.isdisjoint(signs.parameters))
+def _search(evidence: SubtypeEvidence) -> bool:
+    stated = "searchresultspage" in evidence.types or "search-results" in evidence.classes
+    return stated or ("search" in evidence.classes and not _QUERIES.isdisjoint(evidence.parameters))
 
 
-def _author(signs: Signs) -> bool:
-    stated = "profilepage" in signs.types or "profile" in signs.types or "author" in signs.classes
-    return stated or not _AUTHOR_PARTS.isdisjoint(signs.parents)
+def _author(evidence: SubtypeEvidence) -> bool:
+    stated = "profilepage" in evidence.types or "profile" in evidence.types or "author" in evidence.classes
+    return stated or not _AUTHOR_PARTS.isdisjoint(evidence.parents)
 
 
-def _topic(signs: Signs) -> bool:
-    return not _TOPIC_CLASSES.isdisjoint(signs.classes) or not _TOPIC_PARTS.isdisjoint(signs.parents)
+def _topic(evidence: SubtypeEvidence) -> bool:
+    return not _TOPIC_CLASSES.isdisjoint(evidence.classes) or not _TOPIC_PARTS.isdisjoint(evidence.parents)
 
 
-def _live(signs: Signs) -> bool:
-    return "liveblogposting" in signs.types
+def _live(evidence: SubtypeEvidence) -> bool:
+    return "liveblogposting" in evidence.types
 
 
-def _video(signs: Signs) -> bool:
-    stated = "videoobject" in signs.types or any(kind.startswith("video") for kind in signs.types)
-    return stated and not signs.seen["schema_product"] and signs.seen["paragraphs"] <= MOST_VIDEO_PARAGRAPHS
+def _video(evidence: SubtypeEvidence) -> bool:
+    stated = "videoobject" in evidence.types or any(kind.startswith("video") for kind in evidence.types)
+    return (
+        stated and not evidence.features["schema_product"] and evidence.features["paragraphs"] <= MOST_VIDEO_PARAGRAPHS
+    )
 
 
-def _legal(signs: Signs) -> bool:
-    return signs.seen["legal_share"] + max(signs.seen["url_legal"], 0) >= LEAST_LEGAL
+def _legal(evidence: SubtypeEvidence) -> bool:
+    return evidence.features["legal_share"] + max(evidence.features["url_legal"], 0) >= LEAST_LEGAL
 
 
-def _login(signs: Signs) -> bool:
-    seen = signs.seen
-    brief = LEAST_LOGIN_WORDS <= seen["words"] <= MOST_LOGIN_WORDS and seen["run_words"] <= MOST_LOGIN_RUN
-    return seen["passwords"] > 0 and brief and seen["url_slug_words"] < HEADLINE_WORDS
+def _login(evidence: SubtypeEvidence) -> bool:
+    features = evidence.features
+    brief = LEAST_LOGIN_WORDS <= features["words"] <= MOST_LOGIN_WORDS and features["run_words"] <= MOST_LOGIN_RUN
+    return features["passwords"] > 0 and brief and features["url_slug_words"] < HEADLINE_WORDS
 
 
-def _error(signs: Signs) -> bool:
-    if "error404" in signs.classes:
+def _error(evidence: SubtypeEvidence) -> bool:
+    if "error404" in evidence.classes:
         return True
-    return bool(_ERROR.search(signs.title)) and signs.seen["run_words"] <= MOST_ERROR_WORDS
+    return bool(_ERROR.search(evidence.title)) and evidence.features["run_words"] <= MOST_ERROR_WORDS
 
 
-#: For each kind, the finer ones and what tells them, the surest first.
-_RULES: dict[Kind, tuple[tuple[Subtype, Callable[[Signs], bool]], ...]] = {
+#: For each kind, its subtypes and their rules, the most reliable first.
+_RULES: dict[Kind, tuple[tuple[Subtype, Callable[[SubtypeEvidence], bool]], ...]] = {
     "article": (("live", _live), ("video", _video)),
     "section": (("search", _search), ("home", _home), ("author", _author), ("topic", _topic)),
     "other": (("error", _error), ("legal", _legal), ("login", _login), ("video", _video)),

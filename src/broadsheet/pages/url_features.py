@@ -1,4 +1,4 @@
-"""What an address, and the text of a link to it, show as numbers: the same in every language and under every domain."""
+"""Features of a URL and the text of a link to it, independent of language and domain."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -10,15 +10,15 @@ from broadsheet.pages._measure import measure_address, measure_anchor
 from broadsheet.pages.address import Address, own_labels, split
 from broadsheet.pages.reserved import KINDS, LISTING, MEDIA, SERVICE
 
-#: A word of an anchor beyond this says nothing new, and labelled anchors are cut here.
+#: Anchors are truncated to this many characters, as the labelled ones were.
 MAX_ANCHOR = 100
 
-#: A longer address says no more, and costs time.
+#: Longer URLs are truncated: the rest adds cost but no information.
 MAX_URL = 2_000
 
 HOST = ("host_labels", "host_service", "host_listing", "host_media", "page_extension")
 
-#: What `_measure.measure_address` fills, in its order.
+#: The features that `_measure.measure_address` fills, in order.
 ADDRESS = tuple(
     """
     depth path_length slash
@@ -32,7 +32,7 @@ ADDRESS = tuple(
     """.split()
 )
 
-#: What `_measure.measure_anchor` fills, in its order.
+#: The features that `_measure.measure_anchor` fills, in order.
 ANCHOR = tuple(f"anchor_{name}" for name in "width words short_words longest_word digits upper marks sentence".split())
 
 FEATURES = (*HOST, *ADDRESS, *ANCHOR)
@@ -44,20 +44,20 @@ Rows = NDArray[np.float32]
 
 
 def measure(urls: Sequence[str], anchors: Sequence[str | None] | None = None) -> Rows:
-    """Return a row of `FEATURES` per address; where there is no anchor, what it would show is missing (NaN)."""
+    """Return one row of `FEATURES` per URL; without an anchor, its features are missing (NaN)."""
     return measure_addresses([split(url[:MAX_URL]) for url in urls], anchors)
 
 
 def measure_addresses(addresses: Sequence[Address], anchors: Sequence[str | None] | None = None) -> Rows:
-    """Return a row of `FEATURES` per address taken apart."""
+    """Return one row of `FEATURES` per parsed URL."""
     rows = np.full((len(addresses), len(FEATURES)), np.nan, np.float32)
-    first_of_anchor = len(HOST) + len(ADDRESS)
+    anchor_start = len(HOST) + len(ADDRESS)
     for row, address, anchor in zip(rows, addresses, anchors or [None] * len(addresses), strict=True):
         row[:4] = _host(address.host)
         row[4] = address.extension == "page"
         measure_address(address.path, address.query, KINDS, row[len(HOST) :])
         if anchor is not None:
-            measure_anchor(" ".join(anchor.split())[:MAX_ANCHOR], _MARKS, _ENDS, row[first_of_anchor:])
+            measure_anchor(" ".join(anchor.split())[:MAX_ANCHOR], _MARKS, _ENDS, row[anchor_start:])
     return rows
 
 

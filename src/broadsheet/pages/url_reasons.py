@@ -1,4 +1,4 @@
-"""Why an address was judged so, in words: the themes that moved the score most, each as what is seen of it."""
+"""The reasons for a verdict on a URL, in words: the groups of features that contributed most."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,67 +7,69 @@ from numpy.typing import NDArray
 
 from broadsheet.pages.url_features import FEATURES
 
-#: Reasons given at most.
+#: The most reasons given.
 MOST = 3
 
-#: A theme that moved the score, in logits, by less than this is no reason.
+#: Themes that contributed less than this, in logits, are left out.
 LEAST = 0.15
 
 Values = Mapping[str, float]
 
 
-def _headline(seen: Values) -> str:
-    words = int(seen["slug_words"])
-    return f"{words} words in one part of the address, as in a headline" if words > 3 else "no headline in the address"
+def _headline(features: Values) -> str:
+    words = int(features["slug_words"])
+    return f"a headline of {words} words in the address" if words > 3 else "no headline in the address"
 
 
-def _number(seen: Values) -> str:
-    digits = int(max(seen["longest_number"], seen["query_number"]))
+def _number(features: Values) -> str:
+    digits = int(max(features["longest_number"], features["query_number"]))
     return f"a number of {digits} digits in the address" if digits else "no number in the address"
 
 
-def _date(seen: Values) -> str:
-    return f"{('no date', 'a year', 'a month', 'a day')[int(seen['date'])]} in the address"
+def _date(features: Values) -> str:
+    return f"{('no date', 'a year', 'a month', 'a day')[int(features['date'])]} in the address"
 
 
-def _depth(seen: Values) -> str:
-    depth = int(seen["depth"])
-    return f"an address of {depth} {'part' if depth == 1 else 'parts'}" if depth else "the address of a whole site"
+def _depth(features: Values) -> str:
+    depth = int(features["depth"])
+    return (
+        f"an address of {depth} {'part' if depth == 1 else 'parts'}" if depth else "the address of the site's home page"
+    )
 
 
-def _ending(seen: Values) -> str:
-    if seen["page_extension"]:
-        return "an address that ends like a file's"
-    return f"an address that ends {'with' if seen['slash'] else 'without'} a slash"
+def _ending(features: Values) -> str:
+    if features["page_extension"]:
+        return "an address with the extension of a page"
+    return f"an address {'with' if features['slash'] else 'without'} a slash at its end"
 
 
-def _host(seen: Values) -> str:
-    return "a part of the site with a name of its own" if seen["host_labels"] else "the site's main host"
+def _host(features: Values) -> str:
+    return "a subdomain of the site" if features["host_labels"] else "the site's main host"
 
 
-def _service(seen: Values) -> str:
-    found = seen["service"] + seen["last_service"] + seen["host_service"]
-    return f"{'a' if found else 'no'} word of service pages in the address"
+def _service(features: Values) -> str:
+    matches = features["service"] + features["last_service"] + features["host_service"]
+    return f"{'a' if matches else 'no'} word typical of service pages in the address"
 
 
-def _listing(seen: Values) -> str:
-    found = seen["listing"] + seen["last_listing"] + seen["host_listing"]
-    return f"{'a' if found else 'no'} word of lists in the address"
+def _listing(features: Values) -> str:
+    matches = features["listing"] + features["last_listing"] + features["host_listing"]
+    return f"{'a' if matches else 'no'} word typical of lists in the address"
 
 
-def _media(seen: Values) -> str:
-    found = seen["media"] + seen["last_media"] + seen["host_media"]
-    return f"{'a' if found else 'no'} word of pictures or sound in the address"
+def _media(features: Values) -> str:
+    matches = features["media"] + features["last_media"] + features["host_media"]
+    return f"{'a' if matches else 'no'} word typical of pictures, video or audio in the address"
 
 
-def _query(seen: Values) -> str:
-    return "a query in the address" if seen["query_length"] else "no query in the address"
+def _query(features: Values) -> str:
+    return "a query in the address" if features["query_length"] else "no query in the address"
 
 
-def _anchor(seen: Values) -> str:
-    if np.isnan(seen["anchor_words"]):
+def _anchor(features: Values) -> str:
+    if np.isnan(features["anchor_words"]):
         return "no link text"
-    words = int(seen["anchor_words"])
+    words = int(features["anchor_words"])
     return f"a link text of {words} {'word' if words == 1 else 'words'}"
 
 
@@ -92,17 +94,17 @@ _THEMES: tuple[tuple[Callable[[Values], str], str], ...] = (
 _THEME_OF = {name: phrase for phrase, names in _THEMES for name in names.split()}
 
 
-def reasons(row: NDArray[np.float32], moved: NDArray[np.float64]) -> tuple[str, ...]:
-    """Return the strongest reasons, given what was measured and how far each feature moved the answer."""
-    seen = dict(zip(FEATURES, row.tolist(), strict=True))
+def reasons(row: NDArray[np.float32], contributions: NDArray[np.float64]) -> tuple[str, ...]:
+    """Return the strongest reasons, given the features and how far each moved the score."""
+    features = dict(zip(FEATURES, row.tolist(), strict=True))
     weights: dict[Callable[[Values], str], float] = {}
-    for name, weight in zip(FEATURES, moved.tolist(), strict=True):
+    for name, weight in zip(FEATURES, contributions.tolist(), strict=True):
         phrase = _THEME_OF[name]
         weights[phrase] = weights.get(phrase, 0.0) + weight
     strongest = sorted(weights, key=lambda phrase: weights[phrase], reverse=True)[:MOST]
-    return tuple(phrase(seen) for phrase in strongest if weights[phrase] >= LEAST)
+    return tuple(phrase(features) for phrase in strongest if weights[phrase] >= LEAST)
 
 
-def theme(name: str, seen: Values) -> str:
-    """Write what is seen of the theme that a feature of an address belongs to."""
-    return _THEME_OF[name](seen)
+def theme(name: str, features: Values) -> str:
+    """Describe the theme to which a URL feature belongs."""
+    return _THEME_OF[name](features)

@@ -1,4 +1,4 @@
-"""Which text of a page is title, heading and body: readers that answer one question, and the article made of it."""
+"""Article extraction: readers that label the title, headings and body of a page, and the article built from them."""
 
 from broadsheet.reading.article_reading import extract
 from broadsheet.reading.assembly import to_article

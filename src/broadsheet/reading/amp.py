@@ -1,18 +1,18 @@
-"""AMP: whether a page is one, and where the AMP form of a page is."""
+"""AMP: whether a page is an AMP page, and where its AMP version is."""
 
 from broadsheet.base import urls
 from broadsheet.document import Document
 from broadsheet.document.metadata import Value
 from broadsheet.document.tags import CODES
 
-#: The sign that the root of such a page may be marked with in place of `amp`; a variant of it has a second character.
+#: The attribute that AMP pages may have instead of `amp`; one variant has a second character.
 _LIGHTNING = "\u26a1"
 _HTML = CODES["html"]
 
 
 def is_amp(document: Document) -> bool:
-    """Tell whether a page says to be an AMP page."""
-    # The parser makes one `html` of all that a page has, and it is the root.
+    """Tell whether a page declares itself an AMP page."""
+    # The parser merges all `html` elements into the root.
     if document.nodes.tag[0] != _HTML:
         return False
     names = map(str, document.element(0).keys())
@@ -20,7 +20,7 @@ def is_amp(document: Document) -> bool:
 
 
 def find_amp(document: Document) -> Value | None:
-    """Return the address of the page's AMP form, where there is one besides the page itself."""
+    """Return the URL of the page's AMP version, unless it is the page itself."""
     for value in document.metadata.amp:
         address = urls.resolve(value.value, document.base_url)
         if address and address != document.url:

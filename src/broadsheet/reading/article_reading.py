@@ -1,4 +1,4 @@
-"""From a page to its article, whatever the page is: `pages.extraction` asks that first."""
+"""Extract the article of a page without classifying the page first, as `pages.extraction` does."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from broadsheet.reading.profiles import SiteProfile
 from broadsheet.reading.readers import DEFAULT, read
 
 
-def extract(  # noqa: PLR0913 - all that may be known of a page, each by its name
+def extract(  # noqa: PLR0913 - optional keywords
     page: PageInput,
     url: str | None = None,
     *,
@@ -21,11 +21,11 @@ def extract(  # noqa: PLR0913 - all that may be known of a page, each by its nam
     force: bool = False,
     profile: SiteProfile | None = None,
 ) -> Article | None:
-    """Return the article of a page, whatever it is; None where it has no text of one, unless `force` asks for it.
+    """Return the article of any kind of page, or None if it has no article text and `force` is not set.
 
-    `exact` asks for the reader's published algorithm to the letter. `fetched_at`, an aware datetime, is what dates
-    such as "two hours ago" are relative to; a `FetchedPage` brings its own. `profile` is what other pages of the
-    site have in common.
+    `exact` runs the reader's algorithm exactly as published. `fetched_at`, an aware datetime, is the reference for
+    dates such as "two hours ago"; a `FetchedPage` brings its own. `profile` holds what the pages of the site have in
+    common.
     """
     check_time(fetched_at)
     document = parse(page, url, encoding=encoding)
@@ -34,6 +34,6 @@ def extract(  # noqa: PLR0913 - all that may be known of a page, each by its nam
 
 
 def check_time(fetched_at: datetime | None) -> None:
-    """Refuse a time that no date could be relative to."""
+    """Raise if a time has no UTC offset, because relative dates could not be resolved against it."""
     if fetched_at is not None and fetched_at.utcoffset() is None:
-        raise InputError(f"fetched_at needs an offset: {fetched_at.isoformat()} has none")
+        raise InputError(f"fetched_at needs an offset: pass {fetched_at.isoformat()} with a tzinfo")

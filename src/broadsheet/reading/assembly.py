@@ -1,4 +1,4 @@
-"""From a reading to an article: the same code for every reader."""
+"""Build an article from a reading, in the same way for every reader."""
 
 from datetime import datetime
 
@@ -16,9 +16,9 @@ PARAGRAPH_BREAK = "\n\n"
 
 
 def to_article(document: Document, reading: Reading, fetched_at: datetime | None = None) -> Article:
-    """Return the article that a reading's labels and what else the page says make.
+    """Build the article from a reading's labels and the page's metadata.
 
-    `fetched_at` is what dates such as "two hours ago" are relative to; no date is later.
+    `fetched_at` is the reference for dates such as "two hours ago"; later dates are rejected.
     """
     labels = reading.labels.copy()
     labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
@@ -53,7 +53,7 @@ def _add_title(document: Document, labels: NDArray[np.int8], reader: str, facts:
 
 
 def _drop_repeated_title(document: Document, labels: NDArray[np.int8], facts: Facts) -> None:
-    """Let the body not begin with the title once more."""
+    """Drop the first line of the body if it repeats the title."""
     body = np.flatnonzero((labels == Label.BODY) | (labels == Label.HEADING))
     if not len(body) or "title" not in facts.fields:
         return
@@ -64,7 +64,7 @@ def _drop_repeated_title(document: Document, labels: NDArray[np.int8], facts: Fa
 
 
 def _label_facts(labels: NDArray[np.int8], facts: Facts) -> None:
-    """Label the pieces that show a date or an author, unless the reader says that they are more than that."""
+    """Label the pieces with a date or an author, unless the reader labelled them as something else."""
     for label, (first, end) in facts.shown:
         own = labels[first:end]
         own[(own == Label.GARBAGE) | (own == Label.DATE)] = label

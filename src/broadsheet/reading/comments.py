@@ -1,4 +1,4 @@
-"""Readers' comments: the first group of short neighbours that read alike but for names and dates."""
+"""Readers' comments: the first group of short neighbours that are the same apart from names and dates."""
 
 from collections.abc import Iterator
 
@@ -13,14 +13,14 @@ from broadsheet.reading.subtrees import Mask, outermost, prefix_sums, subtree_pi
 from broadsheet.reading.text_lengths import Lengths
 
 _P = CODES["p"]
-#: Letters of most alphabets have a bin of their own.
+#: The letters of most alphabets get a bin each.
 _BINS = 128
 
 
 def find_cut(
     document: Document, text: Lengths, forest: Mask, leaf: int | None, parameters: SeparatorParameters
 ) -> int | None:
-    """Return the piece from which on the forest is comments and what follows them; None where there are none."""
+    """Return the piece at which the forest's comments begin, or None if there are none."""
     slices = _candidates(document, text, forest, parameters)
     if len(slices) < parameters.members:
         return None
@@ -39,7 +39,7 @@ def find_cut(
 def _candidates(
     document: Document, text: Lengths, forest: Mask, parameters: SeparatorParameters
 ) -> list[tuple[int, int]]:
-    """Return the pieces `[start, end)` of the outermost nodes, text nodes too, that are as long as comments are."""
+    """Return the pieces `[start, end)` of the outermost nodes, including text nodes, that are as long as comments."""
     nodes = document.nodes
     least, most = parameters.alpha_1, parameters.alpha_2
     inside = prefix_sums(forest)
@@ -57,18 +57,18 @@ def _candidates(
 def _first_group(
     document: Document, slices: list[tuple[int, int]], parameters: SeparatorParameters
 ) -> list[int] | None:
-    """Return the first group of similar neighbours that becomes large enough."""
-    # Each but the first is compared at least once, so what lies beyond the cap on pairs is never looked at.
+    """Return the first sufficiently large group of similar neighbours."""
+    # Every text but the first takes part in at least one pair, so texts beyond the cap on pairs are never compared.
     slices = slices[: parameters.most_pairs + 1]
-    texts = [_text(document, *each) for each in slices]
+    texts = [_text(document, start, end) for start, end in slices]
     most = _most_in_common(texts, parameters.beta_5)
     groups = [[number] for number in range(len(slices))]
-    for one, other in _pairs(len(slices), parameters):
-        if groups[one] is groups[other]:
+    for left, right in _pairs(len(slices), parameters):
+        if groups[left] is groups[right]:
             continue
-        if not _similar(texts[one], texts[other], most[other - one][one], parameters):
+        if not _similar(texts[left], texts[right], most[right - left][left], parameters):
             continue
-        merged = sorted(groups[one] + groups[other])
+        merged = sorted(groups[left] + groups[right])
         if len(merged) >= parameters.members:
             return merged
         for member in merged:
@@ -77,30 +77,30 @@ def _first_group(
 
 
 def _pairs(count: int, parameters: SeparatorParameters) -> Iterator[tuple[int, int]]:
-    left = parameters.most_pairs
-    for other in range(1, count):
-        for one in range(max(0, other - parameters.beta_5), other):
-            if left == 0:
+    remaining = parameters.most_pairs
+    for right in range(1, count):
+        for left in range(max(0, right - parameters.beta_5), right):
+            if remaining == 0:
                 return
-            left -= 1
-            yield one, other
+            remaining -= 1
+            yield left, right
 
 
 def _most_in_common(texts: list[str], distance: int) -> dict[int, list[int]]:
-    """Return how many characters each text shares with the one so many places behind it, in any order.
+    """Return, per distance, how many characters each text has in common with the one that far after it, in any order.
 
-    No common subsequence is longer, which spares most of the comparisons. Characters that share a bin count as equal.
+    This bounds the longest common subsequence and makes most comparisons unnecessary. Characters in one bin are equal.
     """
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32) % _BINS
-    text = np.repeat(np.arange(len(texts)), [len(each) for each in texts])
+    text = np.repeat(np.arange(len(texts)), [len(content) for content in texts])
     counts = np.bincount(text * _BINS + codes, minlength=len(texts) * _BINS).reshape(len(texts), _BINS)
     return {apart: np.minimum(counts[apart:], counts[:-apart]).sum(axis=1).tolist() for apart in range(1, distance + 1)}
 
 
-def _similar(one: str, other: str, most: int, parameters: SeparatorParameters) -> bool:
-    shorter, longer = sorted((len(one), len(other)))
+def _similar(left: str, right: str, most: int, parameters: SeparatorParameters) -> bool:
+    shorter, longer = sorted((len(left), len(right)))
     needed = parameters.beta_6 * (longer if parameters.as_longer else shorter)
-    return needed <= most and common_length(one, other) >= needed
+    return needed <= most and common_length(left, right) >= needed
 
 
 def _text(document: Document, start: int, end: int) -> str:

@@ -1,18 +1,17 @@
-"""The longest common subsequence of two texts, in bits that are worked on side by side (Hyyrö, 2004)."""
+"""The length of the longest common subsequence of two texts, by bit-parallel dynamic programming (Hyyrö, 2004)."""
 
 
-def common_length(one: str, other: str) -> int:
-    """Return the number of characters in the longest subsequence that two texts share."""
-    if len(one) > len(other):
-        one, other = other, one
-    places: dict[str, int] = {}
-    for place, character in enumerate(one):
-        places[character] = places.get(character, 0) | 1 << place
-    full = (1 << len(one)) - 1
+def common_length(left: str, right: str) -> int:
+    """Return the number of characters in the longest common subsequence of two texts."""
+    shorter, longer = sorted((left, right), key=len)
+    positions: dict[str, int] = {}
+    for position, character in enumerate(shorter):
+        positions[character] = positions.get(character, 0) | 1 << position
+    full = (1 << len(shorter)) - 1
     row = full
-    for character in other:
-        matches = places.get(character)
+    for character in longer:
+        matches = positions.get(character)
         if matches:
-            met = row & matches
-            row = (row + met | row - met) & full
-    return len(one) - row.bit_count()
+            hits = row & matches
+            row = (row + hits | row - hits) & full
+    return len(shorter) - row.bit_count()

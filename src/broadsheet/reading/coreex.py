@@ -1,8 +1,8 @@
-"""CoreEx: the element whose children hold much text and few links is the article (Prasad and Paepcke, 2008).
+"""CoreEx: the element whose children have much text and few links is the article (Prasad and Paepcke, 2008).
 
-A link counts as one word of text, whatever it says. For every element, those of its children whose text is nearly
-free of links form its set S; the element scores by the share of words that are no links in S, and a little by the
-share of the page's text in S. The text under S of the best element is the article.
+A link counts as one word of text, regardless of its length. For every element, the children whose text is nearly free
+of links form its set S; the element is scored by the share of words in S that are not links, and a little by the share
+of the page's text in S. The text under S of the best element is the article.
 """
 
 from collections import Counter
@@ -21,18 +21,18 @@ from broadsheet.reading.subtrees import (
     Longs,
     Mask,
     differences,
-    holders,
     outermost,
     prefix_sums,
     rows_of,
     subtree_nodes,
     subtree_pieces,
     tag_mask,
+    text_parents,
 )
-from broadsheet.reading.tidying import as_chosen, tidied
+from broadsheet.reading.tidying import raw_reading, tidy_reading
 
 NAME = "coreex"
-#: What a text node is called among the tags of a set.
+#: The name of text nodes among the tags of a set.
 TEXT_TAG = "#text"
 
 _HTML, _A = CODES["html"], CODES["a"]
@@ -44,10 +44,10 @@ _FORM = CODES["form"]
 class CoreExParameters:
     """The paper's constants.
 
-    - `threshold`: a child is in S where the share of its words that are no links is larger than this.
-    - `weight_ratio`: what the share of words that are no links in S counts for an element.
-    - `weight_text`: what the share of the page's text that is in S counts.
-    - `form_share`: a form with more than this share of the page's text wraps the page, and is no form to ignore.
+    - `threshold`: a child is in S if more than this share of its words are not links.
+    - `weight_ratio`: the weight of the share of words in S that are not links.
+    - `weight_text`: the weight of the share of the page's text in S.
+    - `form_share`: a form with more than this share of the page's text wraps the page and is not ignored.
     """
 
     threshold: float = 0.9
@@ -57,25 +57,25 @@ class CoreExParameters:
 
 
 PUBLISHED = CoreExParameters()
-#: More weight on text than published, chosen on the training sites: a line of text without a link beats an article
-#: with one otherwise.
+#: More weight on text than published, tuned on the training sites; otherwise a single line without a link beats an
+#: article with one.
 TUNED = CoreExParameters(weight_ratio=0.93, weight_text=0.07)
 
 
 class CoreExCounts(NamedTuple):
-    """CoreEx's counts, a row per node; `pieces` are the words of each piece that count, `holders` who holds it."""
+    """CoreEx's counts per node, the number of counted words per piece (`pieces`) and the parent element of each."""
 
     text: Longs
     links: Longs
     set_text: Longs
     set_links: Longs
     in_set: Mask
-    holders: Ints
+    text_parents: Ints
     pieces: Longs
 
 
-class Chosen(NamedTuple):
-    """The main content node, its score, and its set: children, texts of its own, and all pieces in either."""
+class CoreExChoice(NamedTuple):
+    """The main content node, its score, and its set: child elements, text nodes, and all pieces in either."""
 
     node: int
     score: float
@@ -85,7 +85,7 @@ class Chosen(NamedTuple):
 
 
 class CoreExResult(NamedTuple):
-    """What CoreEx found: the main content node, the most frequent tag in its set, its score, and the set's pieces."""
+    """CoreEx's result: the main content node, the most frequent tag in its set, its score, and the set's pieces."""
 
     node: int | None
     tag: str | None
@@ -95,7 +95,7 @@ class CoreExResult(NamedTuple):
 
 
 def ignored_nodes(document: Document, form_share: float) -> Mask:
-    """Return which nodes lie in elements whose text is no content: those of forms, unless one wraps the page."""
+    """Return which nodes are in elements without content, such as forms, unless a form wraps the page."""
     nodes, words = document.nodes, document.sums.words
     rows = rows_of(document, _IGNORED)
     is_form = nodes.tag.take(rows) == _FORM
@@ -106,27 +106,27 @@ def ignored_nodes(document: Document, form_share: float) -> Mask:
 
 
 def count(document: Document, ignored: Mask, threshold: float) -> CoreExCounts:
-    """Count words and links for every node and for its set, outside what is ignored."""
+    """Count words and links for every node and its set, outside ignored nodes."""
     nodes, pieces = document.nodes, document.pieces
     size = len(nodes)
-    held = holders(document)
+    parent_of = text_parents(document)
     words = differences(document.sums.words).astype(np.int64)
-    words[(pieces.link >= 0) | ignored.take(held)] = 0
+    words[(pieces.link >= 0) | ignored.take(parent_of)] = 0
     word_sums, link_sums = prefix_sums(words), prefix_sums(_links(document, ignored))
     links = link_sums.take(nodes.end) - link_sums[:size]
     text = word_sums.take(nodes.piece_end) - word_sums.take(nodes.piece_start) + links
-    # By division, as the paper has it: nine words of ten are then exactly the threshold, and not above it.
+    # Dividing, as the paper does, makes nine words of ten equal to the threshold, not above it.
     in_set = (text - links) / np.maximum(text, 1) > threshold
-    # The root comes first, and is nobody's child.
+    # The root comes first and has no parent.
     chosen = np.flatnonzero(in_set[1:]) + 1
     parents = nodes.parent.take(chosen)
-    set_text = np.bincount(parents, text.take(chosen), size) + np.bincount(held, words, size)
+    set_text = np.bincount(parents, text.take(chosen), size) + np.bincount(parent_of, words, size)
     set_links = np.bincount(parents, links.take(chosen), size)
-    return CoreExCounts(text, links, set_text.astype(np.int64), set_links.astype(np.int64), in_set, held, words)
+    return CoreExCounts(text, links, set_text.astype(np.int64), set_links.astype(np.int64), in_set, parent_of, words)
 
 
 def _links(document: Document, ignored: Mask) -> Mask:
-    """Return which nodes are links: outermost, and outside what is ignored."""
+    """Return which nodes are links, without nested and ignored ones."""
     linking = document.hrefs.node
     anchors = outermost(document, linking[document.nodes.tag.take(linking) == _A])
     is_link = np.zeros(len(ignored), np.bool_)
@@ -135,7 +135,7 @@ def _links(document: Document, ignored: Mask) -> Mask:
 
 
 def score(document: Document, counts: CoreExCounts, parameters: CoreExParameters) -> NDArray[np.float64]:
-    """Return every node's score; the page is its body, so what stands outside of it has none."""
+    """Return every node's score; `html` has none because the page is its body."""
     scores = np.zeros(len(document.nodes))
     scored = np.flatnonzero((counts.set_text > 0) & (document.nodes.tag != _HTML))
     text, links = counts.set_text[scored], counts.set_links[scored]
@@ -145,16 +145,16 @@ def score(document: Document, counts: CoreExCounts, parameters: CoreExParameters
 
 
 def best(document: Document, scores: NDArray[np.float64]) -> int | None:
-    """Return the node with the highest score; of equals the higher in the tree, then the first."""
+    """Return the node with the highest score; ties go to the one higher in the tree, then to the first."""
     highest = scores.max(initial=0.0)
     if highest <= 0:
         return None
-    equals = np.flatnonzero(scores == highest)
-    return int(equals[np.argmin(document.nodes.depth[equals])])
+    ties = np.flatnonzero(scores == highest)
+    return int(ties[np.argmin(document.nodes.depth[ties])])
 
 
 def find(document: Document, ignored: Mask, parameters: CoreExParameters) -> CoreExResult:
-    """Return what the paper's algorithm finds, to the letter, outside the nodes that are ignored."""
+    """Run the paper's algorithm outside the ignored nodes."""
     chosen = choose(document, ignored, count(document, ignored, parameters.threshold), parameters)
     if chosen is None:
         return CoreExResult(None, None, None, 0.0, np.zeros(len(document.pieces), np.bool_))
@@ -162,22 +162,24 @@ def find(document: Document, ignored: Mask, parameters: CoreExParameters) -> Cor
     return CoreExResult(chosen.node, document.tag_name(chosen.node), tag, chosen.score, chosen.pieces)
 
 
-def choose(document: Document, ignored: Mask, counts: CoreExCounts, parameters: CoreExParameters) -> Chosen | None:
-    """Return the best node by counts that are known already, and its set; None where no node has text."""
+def choose(
+    document: Document, ignored: Mask, counts: CoreExCounts, parameters: CoreExParameters
+) -> CoreExChoice | None:
+    """Return the best node and its set, given the counts, or None if no node has text."""
     scores = score(document, counts, parameters)
     node = best(document, scores)
     if node is None:
         return None
     children = np.flatnonzero(counts.in_set & (document.nodes.parent == node))
-    texts = np.flatnonzero((counts.holders == node) & (counts.pieces > 0))
+    texts = np.flatnonzero((counts.text_parents == node) & (counts.pieces > 0))
     pieces = subtree_pieces(document, children)
-    pieces &= ~ignored.take(counts.holders)
+    pieces &= ~ignored.take(counts.text_parents)
     pieces[texts] = True
-    return Chosen(node, float(scores[node]), children, texts, pieces)
+    return CoreExChoice(node, float(scores[node]), children, texts, pieces)
 
 
 def run(document: Document, *, exact: bool = False) -> CoreExResult:
-    """Return what CoreEx finds: with the paper's constants, or with ours and no furniture."""
+    """Run CoreEx with the paper's constants, or with tuned ones and without page furniture."""
     ignored, parameters = _mode(document, exact)
     return find(document, ignored, parameters)
 
@@ -187,22 +189,22 @@ def read(document: Document, *, exact: bool = False) -> Reading:
     ignored, parameters = _mode(document, exact)
     chosen = choose(document, ignored, count(document, ignored, parameters.threshold), parameters)
     pieces = np.zeros(len(document.pieces), np.bool_) if chosen is None else chosen.pieces
-    return (as_chosen if exact else tidied)(document, pieces, chosen.score if chosen else 0.0, NAME)
+    return (raw_reading if exact else tidy_reading)(document, pieces, chosen.score if chosen else 0.0, NAME)
 
 
 def _mode(document: Document, exact: bool) -> tuple[Mask, CoreExParameters]:
-    """Return the nodes that are ignored and the constants, the paper's or ours."""
+    """Return the ignored nodes and the parameters, published or tuned."""
     ignored = ignored_nodes(document, PUBLISHED.form_share)
     return (ignored, PUBLISHED) if exact else (ignored | furniture(document), TUNED)
 
 
 def _commonest(document: Document, children: NDArray[np.intp], texts: NDArray[np.intp]) -> str:
-    """Name the tag that most members of a set have; of equals the one that comes first in the page."""
+    """Return the most frequent tag in a set; ties go to the one that comes first on the page."""
     if not len(children):
         return TEXT_TAG
-    counted: dict[str, int] = Counter(document.tag_name(row) for row in children.tolist())
+    counts: dict[str, int] = Counter(document.tag_name(row) for row in children.tolist())
     nodes, pieces = document.nodes, document.pieces
     if len(texts):
         first_text_leads = pieces.start[texts[0]] <= nodes.text_start[children[0]]
-        counted = {TEXT_TAG: len(texts), **counted} if first_text_leads else {**counted, TEXT_TAG: len(texts)}
-    return max(counted, key=counted.__getitem__)
+        counts = {TEXT_TAG: len(texts), **counts} if first_text_leads else {**counts, TEXT_TAG: len(texts)}
+    return max(counts, key=counts.__getitem__)

@@ -1,4 +1,4 @@
-"""The form in which an article comes: as a live-blog, on several pages, as an AMP page."""
+"""The form of an article: a live blog, one of several pages, an AMP page."""
 
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
@@ -9,7 +9,7 @@ from broadsheet.reading.multipage import find_pagination
 
 
 def add_forms(document: Document, reading: Reading, facts: Facts) -> None:
-    """Add the entries of a live-blog, the place among several pages, and the AMP form, where there are any."""
+    """Add the entries of a live blog, the position among several pages, and the AMP page, as far as they exist."""
     if blog := find_live_blog(document, reading):
         facts.add("entries", blog.entries, blog.evidence)
     if pagination := find_pagination(document):

@@ -1,6 +1,6 @@
-"""What no article consists of, in any language: navigation, controls, what is hidden, and what its class says it is.
+"""Page furniture, the boilerplate around an article: navigation, controls, hidden elements, and telling class names.
 
-Publishers all over the world name their classes and ids in English, so the words below are about markup, not text.
+Publishers all over the world name classes and ids in English, so the words below do not depend on the page's language.
 """
 
 import re
@@ -13,7 +13,7 @@ from broadsheet.document.columns import Tokens
 from broadsheet.document.tags import BLOCKS
 from broadsheet.reading.subtrees import Longs, Mask, Rows, subtree_nodes, tag_mask
 
-#: An element with more than this share of the page's text that is no link is kept, whatever it is called.
+#: An element with more than this share of the page's text outside links is never furniture, whatever its class.
 MOST_TEXT = 0.3
 
 _TAGS = tag_mask(frozenset("nav footer aside noscript button label dialog svg template figure figcaption".split()))
@@ -31,17 +31,17 @@ _HIDING = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNOR
 
 
 def furniture(document: Document) -> Mask:
-    """Return which nodes lie in something that no article consists of; what holds much text never does."""
-    found = _TAGS.take(document.nodes.tag)
-    for named in (_hidden(document), _named(document)):
-        found[named] = True
-    rows = np.flatnonzero(found)
+    """Return a mask of the nodes in page furniture; elements with much of the page's text are exempt."""
+    is_furniture = _TAGS.take(document.nodes.tag)
+    for nodes in (_hidden(document), _named(document)):
+        is_furniture[nodes] = True
+    rows = np.flatnonzero(is_furniture)
     text = _text(document, rows)
     return subtree_nodes(document, rows[text <= MOST_TEXT * _text(document, _ROOT)])
 
 
 def _text(document: Document, rows: Rows) -> Longs:
-    """Return the characters outside links below some nodes."""
+    """Return the number of characters outside links below each node."""
     sums = document.sums
     start, end = document.nodes.piece_start.take(rows), document.nodes.piece_end.take(rows)
     return (
@@ -52,14 +52,14 @@ def _text(document: Document, rows: Rows) -> Longs:
 
 
 def _hidden(document: Document) -> Mask:
-    """Return which nodes their own attributes hide."""
+    """Return a mask of the nodes hidden by their own attributes."""
     numbers, sets = document.attribute_sets(("style",), ("hidden",))
     hidden: Mask = np.array([_hides(attributes) for attributes in sets], np.bool_).take(numbers)
     return hidden
 
 
 def _hides(attributes: tuple[str, ...]) -> bool:
-    """Tell whether attributes, as names and values in turn, hide their element."""
+    """Tell whether attributes, given as alternating names and values, hide their element."""
     for name, value in zip(attributes[::2], attributes[1::2], strict=True):
         if name == "hidden" or _HIDING.search(value):
             return True
@@ -67,17 +67,17 @@ def _hides(attributes: tuple[str, ...]) -> bool:
 
 
 def _named(document: Document) -> list[int]:
-    """Return the blocks whose class or id says that they are furniture."""
+    """Return the blocks whose class or id names furniture."""
     tokens, nodes = document.tokens, document.nodes
-    # Most elements with classes hold no text or are part of a line, and need no judging.
-    worth = _BLOCKS.take(nodes.tag) & (nodes.piece_end > nodes.piece_start)
-    rows = np.flatnonzero(worth.take(tokens.node) & _KINDS.take(tokens.kind))
+    # Most elements with classes have no text or are inline, and need not be checked.
+    is_candidate = _BLOCKS.take(nodes.tag) & (nodes.piece_end > nodes.piece_start)
+    rows = np.flatnonzero(is_candidate.take(tokens.node) & _KINDS.take(tokens.kind))
     text = tokens.text
     columns = (column.take(rows).tolist() for column in (tokens.node, tokens.start, tokens.end))
     return [node for node, start, end in zip(*columns, strict=True) if _is_furniture(text[start:end])]
 
 
-# The pages of a site share their classes, and few words make most classes of all.
+# Cached because the pages of a site share their classes.
 @lru_cache(maxsize=65_536)
 def _is_furniture(token: bytes) -> bool:
     return _WORDS.search(_HUMP.sub(b"-", token).lower()) is not None

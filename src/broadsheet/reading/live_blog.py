@@ -1,4 +1,4 @@
-"""Live-blogs: the entries of a page that goes on being written, each with its time."""
+"""Live blogs: the timed entries of a page that is still being written."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -17,13 +17,13 @@ from broadsheet.reading.facts.machine_dates import read_iso
 from broadsheet.reading.paragraphs import Labels, collapse, in_headings, to_paragraphs
 from broadsheet.reading.timed_blocks import CLOCK, PieceSpan, find_stated_blocks, find_timed_blocks
 
-#: Fewer entries are no live-blog, and more are not kept.
+#: A page with fewer entries is not a live blog; entries beyond the maximum are dropped.
 LEAST_ENTRIES, MAX_ENTRIES = 2, 1_000
-#: Objects of JSON-LD that are asked for updates, and characters of the text of one update.
+#: JSON-LD objects searched for updates, and characters in the text of one update.
 MAX_OBJECTS, MAX_TEXT = 200, 100_000
-#: A title stands among the first blocks of an entry.
+#: The title of an entry is among its first blocks.
 TITLE_WITHIN = 2
-#: A line that begins with a time and has so few words more is the time's own, with a name or a zone.
+#: A line with a time and no more than this many other words, such as a name or a zone, only states the time.
 FEW_WORDS = 4
 
 _AROUND = " \t\n:|-\u2013\u2014,;\u2022\u00b7"
@@ -31,17 +31,17 @@ _UPDATES = "liveBlogUpdate"
 
 
 class LiveBlog(NamedTuple):
-    """The entries of a live-blog in the page's order, and the signal that gave them."""
+    """The entries of a live blog in page order, and where they come from."""
 
     entries: tuple[Entry, ...]
     evidence: str
 
 
 def find_live_blog(document: Document, reading: Reading) -> LiveBlog | None:
-    """Return the entries that a page states or shows; None where it is no live-blog."""
-    stated = max(_stated(document), key=lambda found: (found[0], len(found[1])), default=None)
+    """Return the entries in a page's metadata or text, or None if it is not a live blog."""
+    _, stated = max(_stated(document), key=lambda blog: (blog[0], len(blog[1])), default=(False, ()))
     if stated:
-        return LiveBlog(stated[1], f"json-ld {_UPDATES}")
+        return LiveBlog(stated, f"json-ld {_UPDATES}")
     for spans, evidence in (
         (find_stated_blocks(document), f"microdata {_UPDATES}"),
         (find_timed_blocks(document, reading), "repeated blocks that begin with a time"),
@@ -53,7 +53,7 @@ def find_live_blog(document: Document, reading: Reading) -> LiveBlog | None:
 
 
 def _stated(document: Document) -> Iterator[tuple[bool, tuple[Entry, ...]]]:
-    """Give the entries of each object of JSON-LD that has enough, and whether it says to be this page."""
+    """Yield the entries of each JSON-LD object with enough of them, and whether it describes this page."""
     for thing in document.metadata.json_ld[:MAX_OBJECTS]:
         if _UPDATES not in thing:
             continue
@@ -66,13 +66,13 @@ def _stated(document: Document) -> Iterator[tuple[bool, tuple[Entry, ...]]]:
 
 
 def _own_keys(document: Document) -> set[str]:
-    """Return the keys of the addresses that a page has."""
+    """Return the keys of the page's own URLs."""
     canonical = (value.value for value in document.metadata.canonical[:1])
     return {urls.key(address) for address in (document.url, *canonical) if address}
 
 
 def _stated_entry(update: object) -> Entry | None:
-    """Return an update of JSON-LD as an entry; None where it says nothing."""
+    """Turn a JSON-LD update into an entry; return None if it has no text."""
     if not isinstance(update, Mapping):
         return None
     stated = dict(update)
@@ -86,24 +86,24 @@ def _stated_entry(update: object) -> Entry | None:
 
 
 def _plain_text(text: str) -> str:
-    """Return the text of an update as paragraphs, without the tags that some sites leave in it."""
+    """Return the text of an update as paragraphs, without the HTML tags that some sites leave in it."""
     text = text[:MAX_TEXT]
     if "<" in text:
         try:
             document = parse(text)
         except LimitError:
-            # So many tags are no text, but what else they are is not ours to say.
+            # Too many tags to parse: keep the text as it is.
             return clean(text)
-        return _joined(document, np.full(len(document.pieces), Label.BODY, np.int8))
+        return _join(document, np.full(len(document.pieces), Label.BODY, np.int8))
     return "\n\n".join(line for part in text.splitlines() if (line := collapse(clean(part))))
 
 
-def _joined(document: Document, labels: Labels) -> str:
+def _join(document: Document, labels: Labels) -> str:
     return "\n\n".join(paragraph.text for paragraph in to_paragraphs(document, labels))
 
 
 def _shown(document: Document, reading: Reading, spans: list[PieceSpan]) -> Iterator[Entry]:
-    """Give the entries that stand in some slices of the page; one without words is none."""
+    """Yield the entries in some slices of the page, leaving out empty ones."""
     if not spans:
         return
     is_text = np.isin(reading.labels, (Label.BODY, Label.HEADING))
@@ -111,7 +111,7 @@ def _shown(document: Document, reading: Reading, spans: list[PieceSpan]) -> Iter
     times = {int(document.nodes.piece_start[time.node]): time for time in reversed(document.metadata.times)}
     for span in spans:
         labels = np.zeros(len(kinds), np.int8)
-        # What the reader left out of an entry stays out, unless it left out all of it.
+        # Text that the reader rejected stays out, unless it rejected the whole entry.
         chosen = is_text[span.start : span.end]
         labels[span.start : span.end] = kinds[span.start : span.end] * (chosen if chosen.any() else 1)
         time = next((times[piece] for piece in range(span.start, span.end) if piece in times), None)
@@ -126,17 +126,17 @@ def _shown_entry(document: Document, labels: Labels, time: TimeElement | None) -
     parts = [(paragraph.label, paragraph.text) for paragraph in to_paragraphs(document, labels)]
     raw = _cut_clock(parts) if time is None else time.text or time.datetime
     moment = read_iso(time.datetime) if time is not None and time.datetime else None
-    headings = [place for place, (label, _) in enumerate(parts[:TITLE_WITHIN]) if label == Label.HEADING]
+    headings = [index for index, (label, _) in enumerate(parts[:TITLE_WITHIN]) if label == Label.HEADING]
     title = parts.pop(headings[0])[1] if headings else None
     return Entry(moment.time if moment else None, title, "\n\n".join(text for _, text in parts), raw)
 
 
 def _cut_clock(parts: list[tuple[Label, str]]) -> str | None:
-    """Take the time of day out of the beginning of an entry's parts, with its line where that has little else."""
-    for place, (label, text) in enumerate(parts[:TITLE_WITHIN]):
+    """Remove the time of day from the beginning of an entry's parts, with its line if that has little else."""
+    for index, (label, text) in enumerate(parts[:TITLE_WITHIN]):
         if clock := CLOCK.match(text):
             rest = text[clock.end() :]
             is_alone = label != Label.HEADING and len(rest.split()) <= FEW_WORDS and len(parts) > 1
-            parts[place : place + 1] = [(label, rest)] if rest and not is_alone else []
+            parts[index : index + 1] = [(label, rest)] if rest and not is_alone else []
             return text if is_alone else clock[0].strip(_AROUND)
     return None

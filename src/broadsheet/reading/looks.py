@@ -1,4 +1,4 @@
-"""Sizes and colours of text: as the page's sheets give them, or, at no cost, as its tags alone do."""
+"""Font sizes and colours of text, from the page's style sheets or, much faster, from its tags alone."""
 
 import re
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 from broadsheet.reading.subtrees import rows_of, tag_mask
 
-#: What a browser makes of these without a sheet, in tenths of a px.
+#: Browsers' default font sizes, in tenths of a px.
 TEXT_SIZE = 160
 TAG_SIZES = {
     "h1": 320, "h2": 240, "h3": 187, "h4": 160, "h5": 133, "h6": 107,
@@ -23,20 +23,20 @@ _FONT_SIZE = re.compile(r"\s*([+-]?)(\d{1,3})")
 
 
 class Looks(NamedTuple):
-    """A size and a colour for every piece, as numbers that are equal where the looks are."""
+    """Font size and colour of every piece, as numbers to compare for equality."""
 
     size: Ints
     colour: NDArray[np.int64]
 
 
 def looks_by_sheets(document: Document) -> Looks:
-    """Take the looks from the page's own sheets; linked ones are not here to read."""
+    """Take the looks from the page's own style sheets; linked ones are not available."""
     styles = document.styles
     return Looks(np.rint(styles.size * 10).astype(np.int32), styles.colour.astype(np.int64))
 
 
 def looks_by_tags(document: Document) -> Looks:
-    """Take the looks from headings, `small`, `font` and the like; an inner tag's word holds inside an outer one's."""
+    """Take the looks from tags such as headings, `small` and `font`; inner tags override outer ones."""
     nodes = document.nodes
     size = np.full(len(document.pieces), TEXT_SIZE, np.int32)
     colour = np.zeros(len(document.pieces), np.int64)
@@ -56,8 +56,8 @@ def looks_by_tags(document: Document) -> Looks:
     return Looks(size, colour)
 
 
-def _font_size(written: str | None) -> int | None:
-    match = _FONT_SIZE.match(written or "")
+def _font_size(attribute: str | None) -> int | None:
+    match = _FONT_SIZE.match(attribute or "")
     if match is None:
         return None
     number = int(match[2])

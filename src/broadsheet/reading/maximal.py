@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Subsequence(NamedTuple):
-    """The places `[start, end)` of a sequence, and the sum of the numbers there."""
+    """The slice `[start, end)` of a sequence and its sum."""
 
     start: int
     end: int
@@ -13,17 +13,17 @@ class Subsequence(NamedTuple):
 
 
 def maximal_subsequences(values: Iterable[int]) -> list[Subsequence]:
-    """Return the maximal subsequences in their order.
+    """Return all maximal subsequences in order.
 
-    Each is contiguous and scores more than any part of itself, and no larger one does so. Whole numbers keep
-    equal scores equal.
+    Each is contiguous, scores more than any of its proper subsequences, and is not part of a larger one that does.
+    Integers make ties exact.
     """
-    # Of each candidate: where it starts and ends, the sum before it and up to its end, and the last candidate
-    # before it whose own sum before is smaller. That last link is what makes the search linear.
+    # Each candidate has its start and end, the sums before it and up to its end, and the index of the last candidate
+    # whose own sum before is smaller. This link is what makes the search linear.
     candidates: list[tuple[int, int, int, int, int]] = []
     total = 0
-    for place, value in enumerate(values):
-        start, before = place, total
+    for position, value in enumerate(values):
+        start, before = position, total
         total += value
         if value <= 0:
             continue
@@ -32,7 +32,7 @@ def maximal_subsequences(values: Iterable[int]) -> list[Subsequence]:
             while link >= 0 and candidates[link][2] >= before:
                 link = candidates[link][4]
             if link < 0 or candidates[link][3] >= total:
-                candidates.append((start, place + 1, before, total, link))
+                candidates.append((start, position + 1, before, total, link))
                 break
             start, before = candidates[link][0], candidates[link][2]
             del candidates[link:]
@@ -40,5 +40,5 @@ def maximal_subsequences(values: Iterable[int]) -> list[Subsequence]:
 
 
 def best_subsequence(values: Iterable[int]) -> Subsequence | None:
-    """Return the maximal subsequence with the highest sum, the first of equals; None where no number is positive."""
-    return max(maximal_subsequences(values), key=lambda each: each.total, default=None)
+    """Return the first maximal subsequence with the highest sum, or None if no number is positive."""
+    return max(maximal_subsequences(values), key=lambda subsequence: subsequence.total, default=None)

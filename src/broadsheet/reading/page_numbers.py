@@ -1,4 +1,4 @@
-"""Addresses of the pages of one article: one address for all, and in each the number of its page."""
+"""Page numbers in URLs: the pages of an article share one URL, apart from the number of the page."""
 
 import re
 from enum import IntEnum
@@ -7,14 +7,14 @@ from urllib.parse import urlsplit, urlunsplit
 
 from broadsheet.base import urls
 
-#: No article has more pages.
+#: The highest page number.
 MAX_PAGES = 99
-#: Longer addresses are not looked at.
+#: Longer URLs are ignored.
 MAX_ADDRESS = 1_000
-#: Fields of one query that may hold the number of a page.
+#: The most query parameters that may be a page number.
 MAX_FIELDS = 3
 
-#: What the number of a page is called in addresses; publishers of all languages mostly say it in English.
+#: Names of the page number in URLs; publishers in all languages mostly use English.
 _NAMES = (
     "page|pages|pg|pag|pagina|pagine|pageno|pagenum|pagenumber|page_no|page_number|page_num|pagewanted|paged|"
     "currentpage|curpage|pn|seite|strona|stranica|strana|sida|side|sivu|sayfa|oldal|halaman|trang|part|p"
@@ -22,21 +22,21 @@ _NAMES = (
 _QUERY_NAME = re.compile(_NAMES).fullmatch
 _QUERY_NUMBER = re.compile(rf"(?:\A|&)(?:{_NAMES})=\d{{1,2}}(?:&|\Z)", re.IGNORECASE)
 _PATH_NUMBER = re.compile(r"(?<!\d)\d{1,2}(?:\.[a-z]{2,5}|/*)\Z", re.IGNORECASE)
-_ENDING = re.compile(r"\.[a-z]{2,5}\Z", re.IGNORECASE)
+_EXTENSION = re.compile(r"\.[a-z]{2,5}\Z", re.IGNORECASE)
 
 
 class Kind(IntEnum):
-    """How an address says that it has the number of a page in it."""
+    """How a URL contains a page number."""
 
-    #: It is the address itself, with no number.
+    #: Not at all.
     FIRST = 0
-    #: It says `page` or the like.
+    #: With a name such as `page`.
     NAMED = 1
-    #: A bare number stands where a part of the path would: `/2`, `_2`, `,2`.
+    #: As a segment of its own: `/2`, `_2`, `,2`.
     BARE = 2
-    #: A number stands behind another word: `,pack,2`.
+    #: After another word: `,pack,2`.
     WORDED = 3
-    #: A bare number stands behind a dash, as it also does in names: `to-the-moon-2`.
+    #: After a hyphen, like numbers in names: `to-the-moon-2`.
     DASHED = 4
 
 
@@ -48,8 +48,8 @@ _FORMS = (
 )
 
 
-class Numbered(NamedTuple):
-    """An address as that of one page among several: the key of the first page, the number, and how it is said."""
+class NumberedAddress(NamedTuple):
+    """A URL interpreted as one of several pages: the key of the first page, the number, and how it is written."""
 
     article: str
     number: int
@@ -57,47 +57,48 @@ class Numbered(NamedTuple):
 
 
 def path_of(key: str) -> str:
-    """Return the path in the key of an article, without its ending: the addresses of all its pages have it in them."""
+    """Return the path in the key of an article without its extension, which the URLs of all its pages contain."""
     path = key.partition("?")[0].partition("/")[2]
-    return _ENDING.sub("", path)
+    return _EXTENSION.sub("", path)
 
 
 def may_be_numbered(address: str) -> bool:
-    """Tell whether there may be a way to read an address as a later page; mostly there is none."""
+    """Tell cheaply whether a URL may have a page number; most have none."""
     path, _, query = address.partition("#")[0].partition("?")
     return bool(_PATH_NUMBER.search(path) or (query and _QUERY_NUMBER.search(query)))
 
 
-def readings_of(address: str) -> list[Numbered]:
-    """Return every way to read an address: as a first page, and as a later one by its query or the end of its path."""
+def parse_page_numbers(address: str) -> list[NumberedAddress]:
+    """Return every interpretation of a URL: as a first page, and as a later one by its query or the end of its path."""
     if len(address) > MAX_ADDRESS:
         return []
     try:
         parts = urlsplit(address)
     except ValueError:
         return []
-    found = [Numbered(urls.key(address), 1, Kind.FIRST)]
+    interpretations = [NumberedAddress(urls.key(address), 1, Kind.FIRST)]
     fields = parts.query.split("&") if parts.query else []
-    for place in _numbered_fields(fields):
-        rest = "&".join(fields[:place] + fields[place + 1 :])
-        number = int(fields[place].partition("=")[2])
-        found.append(Numbered(urls.key(urlunsplit(parts._replace(query=rest))), number, Kind.NAMED))
-    ending = _ENDING.search(parts.path)
-    stem = parts.path[: ending.start()] if ending else parts.path.rstrip("/")
+    for index in _numbered_fields(fields):
+        rest = "&".join(fields[:index] + fields[index + 1 :])
+        number = int(fields[index].partition("=")[2])
+        interpretations.append(NumberedAddress(urls.key(urlunsplit(parts._replace(query=rest))), number, Kind.NAMED))
+    extension = _EXTENSION.search(parts.path)
+    stem = parts.path[: extension.start()] if extension else parts.path.rstrip("/")
     for kind, form in _FORMS if stem[-1:].isdecimal() else ():
         match = form.search(stem)
-        # A number behind nothing is not a page of an article, but of the site.
+        # A number with nothing before it is a page of the site, not of an article.
         if match and 1 <= int(match["number"]) <= MAX_PAGES and match.start() > 1:
-            path = stem[: match.start()] + (ending[0] if ending else "")
-            found.append(Numbered(urls.key(urlunsplit(parts._replace(path=path))), int(match["number"]), kind))
-    return found
+            path = stem[: match.start()] + (extension[0] if extension else "")
+            key = urls.key(urlunsplit(parts._replace(path=path)))
+            interpretations.append(NumberedAddress(key, int(match["number"]), kind))
+    return interpretations
 
 
 def _numbered_fields(fields: list[str]) -> list[int]:
-    """Return the places of the fields of a query that hold the number of a page; an address with many has none."""
-    places = []
-    for place, field in enumerate(fields):
+    """Return the indices of the query parameters that are page numbers, or none if there are too many."""
+    indices = []
+    for index, field in enumerate(fields):
         name, _, value = field.partition("=")
         if _QUERY_NAME(name.lower()) and value.isascii() and value.isdecimal() and len(value) <= 2 and int(value):
-            places.append(place)
-    return places if len(places) <= MAX_FIELDS else []
+            indices.append(index)
+    return indices if len(indices) <= MAX_FIELDS else []

@@ -1,4 +1,4 @@
-"""Labelled pieces to paragraphs: lines joined as a browser shows them, in any script."""
+"""Join labelled pieces into paragraphs as a browser shows them, in any script."""
 
 import re
 from collections.abc import Iterator
@@ -17,24 +17,24 @@ from broadsheet.reading.trails import paths_of
 
 _HEADINGS = tag_mask(frozenset({"h1", "h2", "h3", "h4", "h5", "h6"}))
 _PREFORMATTED = frozenset({CODES["pre"], CODES["listing"], CODES["xmp"], CODES["plaintext"]})
-# What hints at where a line may be broken, or nothing, belongs to the layout and not to the text.
+# Invisible hints about line breaks are layout, not text.
 _LAYOUT = "\u00ad\u200b\u2060\ufeff"
 _WIDE = r"[\u2e80-\u312f\u3190-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003ffff]"
-# As browsers have it: a line that is broken between two wide characters is broken for the author's editor.
+# Like browsers, ignore line breaks between two wide characters.
 _BREAK_IN_WIDE = re.compile(rf"(?<={_WIDE})[ \t]*[\r\n]\s*(?={_WIDE})")
 
-#: A page of more lines of text is not read: the longest of 6,037 real ones had 2,650.
+#: Pages with more lines of text are not read; the longest of 6,037 real pages had 2,650.
 MAX_LINES = 20_000
 
 Labels = NDArray[np.int8]
 
 _LABELS = tuple(Label)
-#: Text that nothing interrupts: its line, and its bytes `[start, end)` in the text buffer.
+#: Uninterrupted text: its line, and its bytes `[start, end)` in the text buffer.
 _Stretch: TypeAlias = tuple[int, int, int]
 
 
 class Paragraph(NamedTuple):
-    """A paragraph, and the element around it that breaks the line."""
+    """A paragraph and its block element."""
 
     label: Label
     text: str
@@ -42,7 +42,7 @@ class Paragraph(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """Text of one label that belongs to one paragraph."""
+    """Text with the same label in one paragraph."""
 
     label: Label
     block: int
@@ -50,27 +50,27 @@ class _Run(NamedTuple):
 
 
 def in_headings(document: Document) -> Mask:
-    """Return which pieces stand in `h1` to `h6`."""
+    """Return a mask of the pieces in `h1` to `h6`."""
     return subtree_pieces(document, rows_of(document, _HEADINGS))
 
 
 def check_lines(document: Document) -> None:
-    """Refuse a page of more lines of text than any reader should have to go through."""
-    found = int(np.count_nonzero(np.diff(document.pieces.line, prepend=-1)))
-    if found > MAX_LINES:
-        raise TooManyLines(found, MAX_LINES)
+    """Raise if a page has more lines of text than readers accept."""
+    lines = int(np.count_nonzero(np.diff(document.pieces.line, prepend=-1)))
+    if lines > MAX_LINES:
+        raise TooManyLines(lines, MAX_LINES)
 
 
 def to_blocks(document: Document, labels: Labels) -> Iterator[Block]:
-    """Give the paragraphs of all pieces that are no garbage, in the order of the page, each with its path."""
-    found = list(to_paragraphs(document, labels))
-    paths = paths_of(document, [paragraph.block for paragraph in found])
-    for paragraph, path in zip(found, paths, strict=True):
+    """Yield the paragraphs of all pieces that are not garbage, in page order, each with its path."""
+    paragraphs = list(to_paragraphs(document, labels))
+    paths = paths_of(document, [paragraph.block for paragraph in paragraphs])
+    for paragraph, path in zip(paragraphs, paths, strict=True):
         yield Block(paragraph.label, paragraph.text, path)
 
 
 def to_paragraphs(document: Document, labels: Labels) -> Iterator[Paragraph]:
-    """Give the paragraphs of all pieces that are no garbage, in the order of the page."""
+    """Yield the paragraphs of all pieces that are not garbage, in page order."""
     text, tags = document.columns.text, document.nodes.tag
     for label, block, stretches in _runs(document, labels):
         is_preformatted = int(tags[block]) in _PREFORMATTED
@@ -78,36 +78,36 @@ def to_paragraphs(document: Document, labels: Labels) -> Iterator[Paragraph]:
             for paragraph in _texts(text, stretches, is_preformatted):
                 yield Paragraph(label, paragraph, block)
         else:
-            # Nearly all paragraphs are one slice of the page's text.
+            # Nearly all paragraphs are a single slice of the page's text.
             _, start, end = stretches[0]
             if paragraph := collapse(text[start:end].decode()):
                 yield Paragraph(label, paragraph, block)
 
 
 def collapse(text: str) -> str:
-    """Return text as a browser shows it: white space of every kind is one space, and layout hints are gone."""
+    """Return text as a browser shows it: with white space collapsed and layout hints removed."""
     text = text.strip()
-    # No white space but the space itself is printable, and no layout hint is: most text is shown as it is written.
+    # The space is the only printable white space, and layout hints are not printable; so most text is returned as is.
     if text.isprintable() and "  " not in text:
         return text
     if not text.isascii():
         for hint in _LAYOUT:
             text = text.replace(hint, "")
-        # Few paragraphs are broken where they are written, and only those need a closer look.
+        # Only the few paragraphs with line breaks in their source need the regular expression.
         if "\n" in text or "\r" in text:
             text = _BREAK_IN_WIDE.sub("", text)
     return " ".join(text.split())
 
 
 def _runs(document: Document, labels: Labels) -> Iterator[_Run]:
-    """Group text of one label on one line, and lines that only a single break divides."""
+    """Group text with the same label on one line, and on lines separated by a single break."""
     pieces = document.pieces
     rows = labels.nonzero()[0]
     columns = (labels, pieces.block, pieces.line, pieces.start, pieces.end)
     run = _Run(Label.GARBAGE, -1, [])
     last_line = last_end = -1
     for label, block, line, start, end in zip(*(column.take(rows).tolist() for column in columns), strict=True):
-        # A block's beginning and end are a line each, so a difference of one within a block is one `br`.
+        # Block boundaries start a new line as well, so a difference of one within a block is a single `br`.
         if label != run.label or block != run.block or line - last_line > 1:
             if run.stretches:
                 yield run
@@ -122,32 +122,32 @@ def _runs(document: Document, labels: Labels) -> Iterator[_Run]:
 
 
 def _texts(text: bytes, stretches: list[_Stretch], is_preformatted: bool) -> Iterator[str]:
-    """Give the paragraphs of a run: one, unless it is preformatted and has blank lines."""
+    """Yield the paragraphs of a run: one, unless it is preformatted and has blank lines."""
     lines = _lines(text, stretches)
     if is_preformatted:
-        lines = _written_lines("\n".join(lines))
+        lines = _split_preformatted("\n".join(lines))
     for has_text, group in groupby(map(collapse, lines), key=bool):
         if has_text:
             yield "\n".join(group)
 
 
-def _written_lines(text: str) -> list[str]:
-    """Return the lines of preformatted text as they are written."""
+def _split_preformatted(text: str) -> list[str]:
+    """Split preformatted text at its line breaks."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    # They are not in the columns, so they could not be counted before.
-    if (found := plain.count("\n")) > MAX_LINES:
-        raise TooManyLines(found, MAX_LINES)
+    # These lines are not in the columns, so `check_lines` did not count them.
+    if (breaks := plain.count("\n")) > MAX_LINES:
+        raise TooManyLines(breaks, MAX_LINES)
     return plain.split("\n")
 
 
 def _lines(text: bytes, stretches: list[_Stretch]) -> list[str]:
-    """Write the lines of a run, with white space between two stretches only where the page has it."""
+    """Return the lines of a run, with a space between two stretches only if the page has white space there."""
     lines: list[list[str]] = []
     last_line, last_end = -1, 0
     for line, start, end in stretches:
         if line != last_line:
             lines.append([])
-        # What stands between, if anything, is garbage; only that it kept two words apart is of interest.
+        # Text in between is garbage; all that matters is whether it separates two words.
         elif (gap := text[last_end:start]) and (gap.isspace() or any(map(str.isspace, gap.decode()))):
             lines[-1].append(" ")
         lines[-1].append(text[start:end].decode())

@@ -1,4 +1,4 @@
-"""The readers by name: those of the house, and those that other packages add."""
+"""The registry of readers: built-in ones and those that other packages register."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -15,20 +15,20 @@ from broadsheet.reading.paragraphs import check_lines
 if TYPE_CHECKING:
     from broadsheet.reading.profiles import SiteProfile
 
-#: The group in which a package names its own readers.
+#: The entry point group in which packages register readers.
 ENTRY_POINTS = "broadsheet.readers"
 DEFAULT = trained.NAME
 
 
 class Reader(Protocol):
-    """What tells the article's text from the rest: a label and a score for every piece."""
+    """Labels every text piece as part of the article or not, with a score."""
 
     def __call__(self, document: Document, *, exact: bool = False) -> Reading:
-        """Read a document; `exact` asks for the published algorithm to the letter, where there is one."""
+        """Read a document; `exact` runs the algorithm exactly as published, if there is a publication."""
         ...
 
 
-_OWN: Mapping[str, Reader] = MappingProxyType(
+_BUILT_IN: Mapping[str, Reader] = MappingProxyType(
     {
         trained.NAME: trained.read,
         coreex.NAME: coreex.read,
@@ -39,35 +39,37 @@ _OWN: Mapping[str, Reader] = MappingProxyType(
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all readers, the house's own first."""
-    return (*_OWN, *(name for name in _added() if name not in _OWN))
+    """Return the names of all readers, built-in ones first."""
+    return (*_BUILT_IN, *(name for name in _registered() if name not in _BUILT_IN))
 
 
 def find(name: str) -> Reader:
-    """Return the reader of a name."""
-    if name in _OWN:
-        return _OWN[name]
-    added = _added().get(name)
-    if added is None:
-        raise InputError(f"no reader is called {name!r}; there are {', '.join(names())}")
+    """Return a reader by name."""
+    if name in _BUILT_IN:
+        return _BUILT_IN[name]
+    entry = _registered().get(name)
+    if entry is None:
+        raise InputError(f"there is no reader {name!r}; choose one of {', '.join(names())}")
     try:
-        reader: Reader = added.load()
+        reader: Reader = entry.load()
     except (ImportError, AttributeError) as error:
-        raise InputError(f"the reader {name} cannot be loaded from {added.value}: {error}") from error
+        raise InputError(f"cannot load the reader {name} from {entry.value}: {error}") from error
     return reader
 
 
 def read(
     document: Document, reader: str = DEFAULT, *, exact: bool = False, profile: "SiteProfile | None" = None
 ) -> Reading:
-    """Return a label and a score for every text piece of a document, by what its site's profile knows where given."""
+    """Return a label and a score for every text piece of a document, corrected by the site's profile if given."""
     check_lines(document)
     reading = find(reader)(document, exact=exact)
     if len(reading.labels) != len(document.pieces):
-        raise InputError(f"{reader} gave {len(reading.labels)} labels for {len(document.pieces)} pieces of text")
+        raise InputError(
+            f"the reader {reader} returned {len(reading.labels)} labels for {len(document.pieces)} text pieces"
+        )
     return profile.apply(document, reading) if profile else reading
 
 
 @cache
-def _added() -> Mapping[str, EntryPoint]:
+def _registered() -> Mapping[str, EntryPoint]:
     return MappingProxyType({entry.name: entry for entry in entry_points(group=ENTRY_POINTS)})

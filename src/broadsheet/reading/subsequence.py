@@ -1,7 +1,7 @@
-"""Maximum scoring subsequence: the run of lines that look like the page's commonest text and are no links.
+"""Maximum subsequence segmentation: the run of lines that look like the page's commonest text and are not links.
 
-Pieces on one line form a segment. A segment of the page's commonest size and colour with few links counts its length,
-any other counts its length against it, and the run of segments with the highest sum is the article.
+Pieces on one line form a segment. A segment of the page's commonest size and colour with few links scores its length,
+any other its negative length, and the run of segments with the highest sum is the article.
 """
 
 from dataclasses import dataclass
@@ -15,8 +15,17 @@ from broadsheet.document import Document
 from broadsheet.reading.furniture import furniture
 from broadsheet.reading.looks import Looks, looks_by_sheets, looks_by_tags
 from broadsheet.reading.maximal import Subsequence, best_subsequence
-from broadsheet.reading.subtrees import Longs, Mask, differences, holders, line_edges, rows_of, subtree_pieces, tag_mask
-from broadsheet.reading.tidying import as_chosen, tidied
+from broadsheet.reading.subtrees import (
+    Longs,
+    Mask,
+    differences,
+    line_edges,
+    rows_of,
+    subtree_pieces,
+    tag_mask,
+    text_parents,
+)
+from broadsheet.reading.tidying import raw_reading, tidy_reading
 
 NAME = "subsequence"
 
@@ -27,9 +36,9 @@ _HEAD = tag_mask(frozenset({"head"}))
 class SubsequenceParameters:
     """The published constants.
 
-    - `least_size`: the share of a segment's text that must have the page's commonest size.
-    - `least_colour`: the share that must have its commonest colour.
-    - `most_links`: the share that may stand in links.
+    - `least_size`: the minimum share of a segment's text in the page's commonest size.
+    - `least_colour`: the minimum share in its commonest colour.
+    - `most_links`: the maximum share inside links.
     """
 
     least_size: float = 0.7
@@ -38,7 +47,7 @@ class SubsequenceParameters:
 
 
 class Segments(NamedTuple):
-    """One row per segment: its pieces `[start, end)`, its length in characters, and its value, negative if unlike."""
+    """One row per segment: its pieces `[start, end)`, its length in characters, and its score."""
 
     start: Longs
     end: Longs
@@ -47,7 +56,7 @@ class Segments(NamedTuple):
 
 
 class SubsequenceResult(NamedTuple):
-    """The page's segments, the best run of them, if any counts for itself, and the pieces of that run."""
+    """The page's segments, the best run of them unless no score is positive, and the pieces of that run."""
 
     segments: Segments
     best: Subsequence | None
@@ -55,13 +64,13 @@ class SubsequenceResult(NamedTuple):
 
 
 def segment(document: Document, looks: Looks, chosen: NDArray[np.intp], parameters: SubsequenceParameters) -> Segments:
-    """Group the chosen pieces by line and value each group."""
+    """Group the chosen pieces by line and score each group."""
     lines = document.pieces.line.take(chosen)
     edges = line_edges(lines)
     first = edges[:-1]
     if not len(first):
-        none = np.zeros(0, np.int64)
-        return Segments(none, none, none, none)
+        empty = np.zeros(0, np.int64)
+        return Segments(empty, empty, empty, empty)
     characters = differences(document.sums.characters).take(chosen).astype(np.int64)
 
     def share(mask: Mask) -> NDArray[np.float64]:
@@ -70,10 +79,10 @@ def segment(document: Document, looks: Looks, chosen: NDArray[np.intp], paramete
 
     length = np.add.reduceat(characters, first)
     size, colour = looks.size.take(chosen), looks.colour.take(chosen)
-    alike = share(size == _commonest(size, characters)) >= parameters.least_size
-    alike &= share(colour == _commonest(colour, characters)) >= parameters.least_colour
-    alike &= share(document.pieces.link.take(chosen) >= 0) <= parameters.most_links
-    return Segments(chosen[first], chosen[edges[1:] - 1] + 1, length, np.where(alike, length, -length))
+    matches = share(size == _commonest(size, characters)) >= parameters.least_size
+    matches &= share(colour == _commonest(colour, characters)) >= parameters.least_colour
+    matches &= share(document.pieces.link.take(chosen) >= 0) <= parameters.most_links
+    return Segments(chosen[first], chosen[edges[1:] - 1] + 1, length, np.where(matches, length, -length))
 
 
 def find(document: Document, ignored: Mask, looks: Looks, parameters: SubsequenceParameters) -> SubsequenceResult:
@@ -88,23 +97,23 @@ def find(document: Document, ignored: Mask, looks: Looks, parameters: Subsequenc
 
 
 def run(document: Document, *, exact: bool = False, styles: bool = False) -> SubsequenceResult:
-    """Return the best run of the page; `styles` takes sizes and colours from its sheets, which costs more."""
+    """Return the best run of the page; `styles` takes sizes and colours from its style sheets, which is slower."""
     looks = looks_by_sheets(document) if styles else looks_by_tags(document)
     ignored = subtree_pieces(document, rows_of(document, _HEAD))
     if not exact:
-        ignored |= furniture(document).take(holders(document))
+        ignored |= furniture(document).take(text_parents(document))
     return find(document, ignored, looks, SubsequenceParameters())
 
 
 def read(document: Document, *, exact: bool = False, styles: bool = False) -> Reading:
-    """Label the text of the best run as the body; its score is its value as a share of the page's characters."""
-    found = run(document, exact=exact, styles=styles)
-    score = found.best.total / int(found.segments.length.sum()) if found.best else 0.0
-    return (as_chosen if exact else tidied)(document, found.pieces, score, NAME)
+    """Label the text of the best run as the body; its score is relative to the page's characters."""
+    result = run(document, exact=exact, styles=styles)
+    score = result.best.total / int(result.segments.length.sum()) if result.best else 0.0
+    return (raw_reading if exact else tidy_reading)(document, result.pieces, score, NAME)
 
 
 def _commonest(looks: NDArray[np.generic], characters: Longs) -> object:
-    """Return the look that most characters have; of equals the smallest, so that the answer is always the same."""
+    """Return the look of most characters; ties go to the smallest value, which makes the result deterministic."""
     if looks.min() == looks.max():
         return looks[0]
     kinds, which = np.unique(looks, return_inverse=True)

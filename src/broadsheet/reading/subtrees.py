@@ -1,4 +1,4 @@
-"""What every reader asks of the columns: who holds a piece, what subtrees cover, which links are outermost."""
+"""Queries over the columns that all readers share: parents of text, subtree masks, prefix sums."""
 
 from typing import TypeVar
 
@@ -12,56 +12,56 @@ from broadsheet.document.tags import CODES, NAMES
 Mask = NDArray[np.bool_]
 Longs = NDArray[np.int64]
 Rows = NDArray[np.integer]
-Whole = TypeVar("Whole", bound=np.integer)
+Integer = TypeVar("Integer", bound=np.integer)
 
-#: So many slices are marked faster one by one than all at once.
+#: Up to this many slices are marked faster one by one than all at once.
 _FEW = 32
 
 
 def tag_mask(names: frozenset[str]) -> Mask:
-    """Return for every tag code whether its name is among these."""
+    """Return a mask over tag codes that is true for the given names."""
     mask = np.zeros(len(NAMES), np.bool_)
     mask[[CODES[name] for name in names]] = True
     return mask
 
 
-def holders(document: Document) -> Ints:
-    """Return for every piece the element whose child its text is: a tail stands inside the parent of its owner."""
+def text_parents(document: Document) -> Ints:
+    """Return the parent element of every piece; that of a tail is the parent of its owner."""
     pieces = document.pieces
-    held: Ints = np.where(pieces.slot == TEXT_SLOT, pieces.owner, document.nodes.parent.take(pieces.owner))
-    return held
+    parents: Ints = np.where(pieces.slot == TEXT_SLOT, pieces.owner, document.nodes.parent.take(pieces.owner))
+    return parents
 
 
 def rows_of(document: Document, tags: Mask) -> NDArray[np.intp]:
-    """Return the rows of the elements whose tags a mask has, in document order."""
+    """Return the rows of the elements whose tags are in a mask, in document order."""
     return np.flatnonzero(tags.take(document.nodes.tag))
 
 
 def covered(starts: Rows, ends: Rows, length: int) -> Mask:
-    """Return which places of a column lie in at least one of the slices, which may nest or overlap."""
+    """Return which positions of a column are in at least one of the slices, which may nest or overlap."""
     if len(starts) <= _FEW:
-        few = np.zeros(length, np.bool_)
+        mask = np.zeros(length, np.bool_)
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            few[start:end] = True
-        return few
+            mask[start:end] = True
+        return mask
     change = np.bincount(starts, minlength=length + 1) - np.bincount(ends, minlength=length + 1)
-    mask: Mask = np.cumsum(change[:length]) > 0
-    return mask
+    is_covered: Mask = np.cumsum(change[:length]) > 0
+    return is_covered
 
 
 def subtree_nodes(document: Document, roots: Rows) -> Mask:
-    """Return which nodes are among these or below them."""
+    """Return a mask of the given nodes and their descendants."""
     return covered(roots, document.nodes.end.take(roots), len(document.nodes))
 
 
 def subtree_pieces(document: Document, roots: Rows) -> Mask:
-    """Return which pieces stand below these nodes."""
+    """Return a mask of the pieces below the given nodes."""
     nodes = document.nodes
     return covered(nodes.piece_start.take(roots), nodes.piece_end.take(roots), len(document.pieces))
 
 
-def outermost(document: Document, rows: NDArray[Whole]) -> NDArray[Whole]:
-    """Return those of some rows, given in document order, that lie below none of the others."""
+def outermost(document: Document, rows: NDArray[Integer]) -> NDArray[Integer]:
+    """Return the rows that are not below any other, given in document order."""
     if not len(rows):
         return rows
     reached = np.maximum.accumulate(document.nodes.end.take(rows))
@@ -70,14 +70,14 @@ def outermost(document: Document, rows: NDArray[Whole]) -> NDArray[Whole]:
     return rows[first]
 
 
-def differences(sums: NDArray[Whole]) -> NDArray[Whole]:
-    """Return what each piece adds to prefix sums; NumPy's own way takes several times as long for so few."""
-    own: NDArray[Whole] = sums[1:] - sums[:-1]
-    return own
+def differences(sums: NDArray[Integer]) -> NDArray[Integer]:
+    """Return the values behind prefix sums; for short arrays this is several times faster than `np.diff`."""
+    values: NDArray[Integer] = sums[1:] - sums[:-1]
+    return values
 
 
 def line_edges(lines: Ints) -> NDArray[np.intp]:
-    """Return where each line begins among pieces with these line numbers, and at last where the last one ends."""
+    """Return where each line begins among pieces with these line numbers, followed by the end of the last line."""
     is_edge = np.ones(len(lines) + 1, np.bool_)
     np.not_equal(lines[1:], lines[:-1], out=is_edge[1:-1])
     return np.flatnonzero(is_edge)

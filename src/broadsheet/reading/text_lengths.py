@@ -1,4 +1,4 @@
-"""How long the text of pieces and subtrees is, without what is ignored."""
+"""Text lengths of pieces and subtrees, without ignored pieces."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from broadsheet.reading.subtrees import Longs, Mask, differences, prefix_sums
 
 
 class Lengths(NamedTuple):
-    """Characters that count, of each piece and in each subtree, and how many of a subtree's stand in links."""
+    """Characters per piece, per subtree, and per subtree inside links."""
 
     piece: Longs
     node: Longs
@@ -17,7 +17,7 @@ class Lengths(NamedTuple):
 
 
 def measure(document: Document, ignored: Mask) -> Lengths:
-    """Count the characters of every piece and subtree, and none of the ignored pieces."""
+    """Count the characters of every piece and subtree, with ignored pieces as empty."""
     nodes = document.nodes
     characters = differences(document.sums.characters).astype(np.int64)
     characters[ignored] = 0

@@ -1,4 +1,4 @@
-"""The lines of text that a page shows, with no more than every part of this room needs of them."""
+"""The lines of text on a page, with the few columns that all readers need."""
 
 from dataclasses import dataclass
 
@@ -10,21 +10,21 @@ from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
 from broadsheet.reading.subtrees import line_edges, tag_mask
 
-#: What belongs in a head.
-_IN_HEADS = tag_mask(frozenset("#comment title base link meta style script noscript template".split()))
+#: Elements that belong in a head.
+_HEAD_CONTENT = tag_mask(frozenset("#comment title base link meta style script noscript template".split()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextLines:
-    """One row per line with characters outside the page's head, in document order."""
+    """One row per non-empty line outside the page's head, in document order."""
 
     #: The line's pieces `[first, end)`.
     first: NDArray[np.intp]
     end: NDArray[np.intp]
-    #: The nearest element around it that breaks the line.
+    #: The nearest block element around it.
     block: Ints
     words: Ints
-    #: The share of its characters that stands in links.
+    #: The share of its characters inside links.
     links: NDArray[np.float64]
 
     def __len__(self) -> int:
@@ -33,7 +33,7 @@ class TextLines:
 
 
 def line_slices(document: Document) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return where each line outside the page's head begins and ends among the pieces, none of which is blank."""
+    """Return the pieces `[first, end)` of each line outside the page's head; no piece is blank."""
     edges = line_edges(document.pieces.line)
     # A page has one head, and its lines come first.
     edges = edges[np.searchsorted(edges, head_end(document)) :]
@@ -41,10 +41,10 @@ def line_slices(document: Document) -> tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 def head_end(document: Document) -> int:
-    """Return where the pieces of the page's head end.
+    """Return the end of the pieces in the page's head.
 
-    A page may leave out `body`. Then the parser keeps all that it does not know from older HTML inside the head; for
-    us the head ends where the first element with text stands that belongs in no head.
+    If a page omits `body`, the parser leaves elements newer than HTML 4 inside the head; so the head is taken to end
+    at the first element with text that does not belong there.
     """
     nodes = document.nodes
     heads = np.flatnonzero(nodes.tag == CODES["head"])
@@ -52,8 +52,8 @@ def head_end(document: Document) -> int:
         return 0
     head = int(heads[0])
     inside = np.flatnonzero(nodes.parent[head : nodes.end[head]] == head) + head
-    strange = inside[~_IN_HEADS[nodes.tag[inside]] & (nodes.piece_end[inside] > nodes.piece_start[inside])]
-    return int(nodes.piece_start[strange[0]] if len(strange) else nodes.piece_end[head])
+    misplaced = inside[~_HEAD_CONTENT[nodes.tag[inside]] & (nodes.piece_end[inside] > nodes.piece_start[inside])]
+    return int(nodes.piece_start[misplaced[0]] if len(misplaced) else nodes.piece_end[head])
 
 
 def find_text_lines(document: Document) -> TextLines:

@@ -1,4 +1,4 @@
-"""From the pieces that an algorithm chose to a reading: as they are, or tidied by what holds for every page."""
+"""Turn the pieces chosen by an algorithm into a reading, as they are or tidy_reading up."""
 
 import numpy as np
 
@@ -8,19 +8,19 @@ from broadsheet.reading.paragraphs import in_headings
 from broadsheet.reading.subtrees import Mask, differences, line_edges
 from broadsheet.reading.titles import find_title
 
-#: A line with more than this share of its characters in links leads somewhere, and tells nothing.
+#: A line with a larger share of its characters in links is navigation.
 MOST_LINKS = 0.6
 
 
-def as_chosen(document: Document, pieces: Mask, score: float, reader: str) -> Reading:
-    """Label what was chosen as the body, and nothing else as anything."""
+def raw_reading(document: Document, pieces: Mask, score: float, reader: str) -> Reading:
+    """Label the chosen pieces as the body, and nothing else."""
     del document
     labels = np.where(pieces, np.int8(Label.BODY), np.int8(Label.GARBAGE))
     return Reading(labels, np.where(pieces, score, 0.0), reader)
 
 
-def tidied(document: Document, pieces: Mask, score: float, reader: str) -> Reading:
-    """Label what was chosen as headings and body, without lines of links, and the title wherever it stands."""
+def tidy_reading(document: Document, pieces: Mask, score: float, reader: str) -> Reading:
+    """Label the chosen pieces as headings and body, without lines of links, and the title wherever it is."""
     labels = np.where(pieces & ~_in_lines_of_links(document), np.int8(Label.BODY), np.int8(Label.GARBAGE))
     labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
     title = find_title(document)

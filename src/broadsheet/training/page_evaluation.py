@@ -10,7 +10,7 @@ from broadsheet.base.records import KINDS
 from broadsheet.corpora.site_splits import fold_of
 from broadsheet.learning.confusion import Counts, balanced_accuracy, confusion, macro_f, recalls
 from broadsheet.models.trees import Doubles, TreeEnsemble
-from broadsheet.pages.identify import settled
+from broadsheet.pages.identify import adjust_scores
 from broadsheet.pages.page_features import FEATURES
 from broadsheet.pages.page_reasons import reasons
 from broadsheet.training.page_examples import PageExamples
@@ -103,7 +103,7 @@ def cross_validate(examples: PageExamples, settings: PageModelSettings) -> tuple
     for fold, model in models.items():
         held_out = folds == fold
         for fold_scores, rows in zip(scores, (examples.rows, bare), strict=True):
-            fold_scores[held_out] = settled(rows[held_out], model.scores(rows[held_out]))
+            fold_scores[held_out] = adjust_scores(rows[held_out], model.scores(rows[held_out]))
     return JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from broadsheet.base.records import KINDS
 from broadsheet.learning.calibration import calibration_error, fit_temperature, reliability
-from broadsheet.models.trees import Doubles, linked
+from broadsheet.models.trees import Doubles, apply_link
 from broadsheet.training.page_evaluation import OLD, JudgedPages, og_type_rule
 
 #: How many of the worst pages are named.
@@ -73,7 +73,7 @@ def _worst(judged: JudgedPages, every: bool) -> Iterator[str]:
 
 
 def _probabilities(judged: JudgedPages, temperature: float) -> Doubles:
-    return linked(judged.scores / temperature, "softmax")
+    return apply_link(judged.scores / temperature, "softmax")
 
 
 def _equal_weights(judged: JudgedPages) -> Doubles:

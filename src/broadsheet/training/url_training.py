@@ -11,7 +11,7 @@ from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.records import KINDS
 from broadsheet.learning.calibration import calibration_error, fit_temperature
 from broadsheet.models.model_files import save
-from broadsheet.models.trees import linked
+from broadsheet.models.trees import apply_link
 from broadsheet.pages.url_features import measure
 from broadsheet.training.labelled_addresses import (
     LabelledAddress,
@@ -71,7 +71,7 @@ def _report(title: str, judged: JudgedAddresses, temperature: float) -> None:
     lines.append(f"pooled: {f_scores(pooled)}; confusion {pooled.tolist()}")
     lines.append(f"mean over sites: {summary(confusions)}")
     for name, scores in (("before", judged.scores), ("after", judged.scores / temperature)):
-        error = calibration_error(linked(scores, "softmax"), judged.truth, judged.site_weights)
+        error = calibration_error(apply_link(scores, "softmax"), judged.truth, judged.site_weights)
         lines.append(f"calibration error {name} temperature {temperature}: {error:.3f}")
     sys.stdout.write("\n".join(lines) + "\n\n")
 

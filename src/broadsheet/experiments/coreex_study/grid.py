@@ -21,7 +21,7 @@ from broadsheet.document import Document, parse
 from broadsheet.reading import coreex, read
 from broadsheet.reading.coreex import CoreExParameters
 from broadsheet.reading.furniture import furniture
-from broadsheet.reading.tidying import as_chosen, tidied
+from broadsheet.reading.tidying import raw_reading, tidy_reading
 
 Given = TypeVar("Given")
 Variant = Literal["exact", "default"]
@@ -129,11 +129,13 @@ def times(data: bytes) -> dict[str, float]:
     }
 
 
-def _taken(document: Document, variant: Variant, chosen: coreex.Chosen | None) -> Bools:
+def _taken(document: Document, variant: Variant, chosen: coreex.CoreExChoice | None) -> Bools:
     """Return the pieces that the reader labels as the article's text, given what CoreEx chose."""
     if chosen is None:
         return np.zeros(len(document.pieces), np.bool_)
-    labels = (as_chosen if variant == "exact" else tidied)(document, chosen.pieces, chosen.score, coreex.NAME).labels
+    labels = (raw_reading if variant == "exact" else tidy_reading)(
+        document, chosen.pieces, chosen.score, coreex.NAME
+    ).labels
     taken: Bools = np.isin(labels, (Label.BODY, Label.HEADING))
     return taken
 

@@ -4,7 +4,7 @@ from dataclasses import astuple, dataclass
 
 from broadsheet.base.journal import Row
 from broadsheet.document import Document
-from broadsheet.pages.content import find
+from broadsheet.pages.content import run_readers
 from broadsheet.pages.link_signs import count_page_links
 
 #: What the two readers give: a number, two tags and a number.
@@ -29,7 +29,7 @@ class Factors:
     @classmethod
     def of(cls, document: Document) -> "Factors":
         """Measure a page."""
-        found = find(document)
+        found = run_readers(document)
         main, members = found.coreex.tag or _NOTHING, found.coreex.set_tag or _NOTHING
         readers = (float(found.mss), main, members, found.coreex.score)
         targets = astuple(count_page_links(document))[: len(TARGETS)]

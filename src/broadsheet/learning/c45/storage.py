@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from broadsheet.base.errors import InputError
 from broadsheet.learning.c45.nominal import Categories
 from broadsheet.learning.c45.tree import LEAF, DecisionTree
-from broadsheet.models.arrays import read as read_bytes
-from broadsheet.models.arrays import unpack
+from broadsheet.models.arrays import read_bytes, unpack
 from broadsheet.models.model_errors import ModelError
 
 VERSION = 1

@@ -246,4 +246,4 @@ def fold_scale(weights: TrainedWeights, scale: tuple[Floats, Floats]) -> tuple[W
     bias = weights.bias - scale[0] @ features
     arrays = {each.name: getattr(weights, each.name) for each in fields(Weights)}
     arrays |= {"features": features, "bias": bias.astype(np.float32)}
-    return Weights(**arrays), Words.of(weights.words)
+    return Weights(**arrays), Words.quantize(weights.words)
