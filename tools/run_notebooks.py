@@ -36,7 +36,7 @@ def pictures(notebook: nbformat.NotebookNode) -> int:
 
 def try_notebook(path: Path) -> str | None:
     """Run one notebook and say what is wrong with it, if anything is."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook = nbformat.reads(path.read_text("utf-8"), as_version=4)
     nbformat.validate(notebook)
     if saved := kept_outputs(notebook):
         return f"it was saved with the outputs of {', '.join(saved)}: clear them"

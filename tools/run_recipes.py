@@ -16,13 +16,18 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 
 from tools.recipe_inputs import FETCHES, HOMES, Addresses, prepare, served
 from tools.recipes import Block, Recipe, RecipeError, matches, read_recipes
+
+import broadsheet
 
 WEB = "the web"
 SECONDS = 180.0
@@ -42,14 +47,21 @@ class Finished:
     errors: str
 
 
-@dataclass(slots=True)
-class Tally:
-    """What became of all blocks."""
+class State(StrEnum):
+    """What became of a block."""
 
-    passed: int = 0
-    failed: int = 0
-    skipped: int = 0
-    explained: int = 0
+    PASSED = "ok"
+    FAILED = "FAILED"
+    SKIPPED = "SKIPPED"
+    EXPLAINED = "not run"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a block, and the line that says so."""
+
+    state: State
+    told: str
 
 
 def run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Finished:
@@ -132,8 +144,8 @@ def try_block(block: Block, recipe: Recipe, folder: Path, addresses: Addresses) 
     return None
 
 
-def try_recipe(recipe: Recipe, inputs: Path, addresses: Addresses, tally: Tally) -> None:
-    """Run the blocks of a recipe one after the other, and print what became of it."""
+def try_recipe(recipe: Recipe, inputs: Path, addresses: Addresses) -> Iterator[Outcome]:
+    """Run the blocks of a recipe one after the other, until one fails."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for used in recipe.uses:
@@ -142,18 +154,14 @@ def try_recipe(recipe: Recipe, inputs: Path, addresses: Addresses, tally: Tally)
         for block in recipe.blocks:
             where = f"{recipe.page}, line {block.line}: {recipe.title}"
             if block.reason:
-                tally.explained += 1
-                print(f"not run  {where} ({block.reason})")
+                yield Outcome(State.EXPLAINED, f"{where} ({block.reason})")
             elif block.needs and find_spec(block.needs) is None:
-                tally.skipped += 1
-                print(f"SKIPPED  {where} ({block.needs} is not installed)")
+                yield Outcome(State.SKIPPED, f"{where} ({block.needs} is not installed)")
             elif wrong := try_block(block, recipe, folder, addresses):
-                tally.failed += 1
-                print(f"FAILED   {where}: {wrong}", flush=True)
+                yield Outcome(State.FAILED, f"{where}: {wrong}")
                 return
             else:
-                tally.passed += 1
-                print(f"ok       {where}", flush=True)
+                yield Outcome(State.PASSED, where)
 
 
 def _put(source: Path, target: Path) -> None:
@@ -165,29 +173,44 @@ def _put(source: Path, target: Path) -> None:
         raise RecipeError(f"there is no input called {source.name}")
 
 
+def try_all(recipes: Sequence[Recipe], jobs: int) -> Counter[State]:
+    """Run the recipes, a few at a time, print what became of them and return how often each state came."""
+    found = Counter[State]()
+    with (
+        tempfile.TemporaryDirectory() as inputs,
+        served() as addresses,
+        ThreadPoolExecutor(jobs) as pool,
+    ):
+        prepare(Path(inputs))
+        for outcomes in pool.map(lambda recipe: list(try_recipe(recipe, Path(inputs), addresses)), recipes):
+            for outcome in outcomes:
+                found[outcome.state] += 1
+                print(f"{outcome.state:<8} {outcome.told}", flush=True)
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the recipes and return the exit code: 1 where one of them fails, or is skipped and must not be."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", metavar="PAGE", nargs="+", type=Path, help="a page of documentation")
     parser.add_argument("--only", metavar="WORDS", default="", help="run only recipes with these words in their title")
     parser.add_argument("--no-skips", action="store_true", help="fail where a module that a block needs is missing")
+    parser.add_argument("--jobs", metavar="N", type=int, default=2, help="recipes that run at a time (2)")
     options = parser.parse_args(arguments)
-    tally = Tally()
+    print(f"with Broadsheet {broadsheet.__version__} in {Path(broadsheet.__file__).parent}", flush=True)
     try:
         recipes = [recipe for page in options.pages for recipe in read_recipes(page.name, page.read_text("utf-8"))]
-        with tempfile.TemporaryDirectory() as inputs, served() as addresses:
-            prepare(Path(inputs))
-            for recipe in recipes:
-                if options.only.lower() in recipe.title.lower():
-                    try_recipe(recipe, Path(inputs), addresses, tally)
+        chosen = [recipe for recipe in recipes if options.only.lower() in recipe.title.lower()]
+        found = try_all(chosen, options.jobs)
     except RecipeError as error:
         print(f"FAILED   {error}")
         return 1
     print(
-        f"{tally.passed} blocks ran, {tally.failed} failed, {tally.skipped} were skipped, "
-        f"{tally.explained} are not meant to be run"
+        f"{found[State.PASSED]} blocks ran, {found[State.FAILED]} failed, {found[State.SKIPPED]} were skipped, "
+        f"{found[State.EXPLAINED]} are not meant to be run"
     )
-    return 1 if tally.failed or not tally.passed or (options.no_skips and tally.skipped) else 0
+    failed = found[State.FAILED] or (options.no_skips and found[State.SKIPPED])
+    return 1 if failed or not found[State.PASSED] else 0
 
 
 if __name__ == "__main__":
