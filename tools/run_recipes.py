@@ -30,7 +30,7 @@ from tools.recipes import Block, Recipe, RecipeError, matches, read_recipes
 import broadsheet
 
 WEB = "the web"
-SECONDS = 180.0
+SECONDS = 600.0
 WIDTH = 100
 LOOPBACK = "127.0.0.0/8"
 #: What a recipe says of itself as a crawler, and what it has to say to crawl this machine.
