@@ -5,6 +5,7 @@
 Each recipe gets an empty folder with the inputs that it names, made from the built-in news web. A recipe that uses
 the web is run with the addresses of a server on this machine in place of those on the page, and with these settings:
 addresses of this machine are allowed, requests follow each other without a pause, and a round fetches a few pages.
+Python can connect to no other machine meanwhile.
 """
 
 import argparse
@@ -32,6 +33,8 @@ import broadsheet
 WEB = "the web"
 SECONDS = 600.0
 WIDTH = 100
+#: What is in this folder keeps Python from connecting to other machines.
+LOOPBACK_ONLY = Path(__file__).parent / "loopback"
 LOOPBACK = "127.0.0.0/8"
 #: What a recipe says of itself as a crawler, and what it has to say to crawl this machine.
 CONTACT = "broadsheet.Manners(contact="
@@ -118,6 +121,7 @@ def environment(home: Path, *, on_the_web: bool = False) -> dict[str, str]:
         "HOME": str(home),
         "COLUMNS": str(WIDTH),
         "TERM": "dumb",
+        "PYTHONPATH": str(LOOPBACK_ONLY),
         **(settings if on_the_web else {}),
     }
 

@@ -111,6 +111,18 @@ def test_a_recipe_on_the_web_that_asks_for_another_address_is_not_run(
     assert "it asks for an address other than https://www.example.org" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("asks", ["create_connection(('192.0.2.1', 80))", "getaddrinfo('www.example.org', 80)"])
+@pytest.mark.parametrize("language", ["python", "sh"])
+def test_a_recipe_cannot_reach_another_machine(
+    page: Path, capsys: pytest.CaptureFixture[str], language: str, asks: str
+) -> None:
+    code = f"import socket; socket.{asks}"
+    write(page, fenced(language, code if language == "python" else f'python -c "{code}"'))
+
+    assert run_recipes.main([str(page)]) == 1
+    assert "is another machine" in capsys.readouterr().out
+
+
 def test_addresses_are_replaced_and_put_back() -> None:
     assert ADDRESSES.served("get https://www.example.org/a") == "get http://herald.localhost:8000/a"
     assert ADDRESSES.shown("http://herald.localhost:8000/a of herald.localhost:8000") == (
