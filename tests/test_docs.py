@@ -1,9 +1,11 @@
 """The documentation's links lead somewhere, and its examples run and give what they say."""
 
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
-from tools.check_docs import documents, run_examples
+from tools.check_docs import ROOT, documents, run_examples
 
 
 @pytest.mark.parametrize("page", documents(), ids=lambda page: page.name)
@@ -28,3 +30,13 @@ def test_an_example_that_does_not_hold_is_named(tmp_path: Path, example: str, wr
     page.write_text(f"```python\n{example}\n```\n", encoding="utf-8")
 
     assert run_examples(page) == wrong
+
+
+def test_the_readme_names_every_extra_that_can_be_installed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+    table = re.findall(r"^\| (`.+?`) \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+
+    assert sorted(name for row in table for name in re.findall(r"`(\w+)`", row)) == sorted(
+        project["optional-dependencies"]
+    )
