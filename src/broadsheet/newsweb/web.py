@@ -56,7 +56,7 @@ class NewsWeb:
             return failure(405, b"This method is not allowed.\n", at, extra={"Allow": "GET, HEAD"})
         parts = _split(url)
         if parts is None:
-            return failure(400, b"This is no address.\n", at, method)
+            return failure(400, b"This is not a valid URL.\n", at, method)
         if parts.hostname in LOOPBACK and parts.path in ("/", "", "/robots.txt"):
             return answer(self._loopback_page(parts), at, headers, method)
         address = self._address(parts)
