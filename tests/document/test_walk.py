@@ -44,8 +44,8 @@ def assert_rebuilds_the_tree(document: Document) -> None:
     slots = list(lxml_slots(root))
     assert document.text(0) == "".join(text for _, _, text in slots)
     owners = zip(pieces.owner, pieces.slot, strict=True)
-    pieces = [(elements[owner], slot, document.piece_text(piece)) for piece, (owner, slot) in enumerate(owners)]
-    assert pieces == [slot for slot in slots if any(map(visible, slot[2]))]
+    piece_slots = [(elements[owner], slot, document.piece_text(piece)) for piece, (owner, slot) in enumerate(owners)]
+    assert piece_slots == [slot for slot in slots if any(map(visible, slot[2]))]
     tree = root.getroottree()
     known = np.flatnonzero(nodes.tag > tags.COMMENT)[:50].tolist()
     # libxml2 treats a document type called html as a sibling of the root.

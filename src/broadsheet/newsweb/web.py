@@ -142,7 +142,7 @@ def _page(address: SiteAddress, at: datetime) -> PageContent | None:
 
 def _render(address: SiteAddress, page: PageContent) -> RenderedTemplate:
     site = address.editor.site
-    return render(PageView(site, page.under(address.root), address.base, address.root, site.charset))
+    return render(PageView(site, page.with_path_prefix(address.root), address.base, address.root, site.charset))
 
 
 def _not_found(address: SiteAddress, at: datetime, method: str) -> Response:
