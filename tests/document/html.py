@@ -1,4 +1,4 @@
-"""Pages that hypothesis makes up: nested, broken, in many scripts."""
+"""Hypothesis strategies for pages: nested, broken, in many scripts."""
 
 from hypothesis import strategies as st
 
@@ -25,7 +25,7 @@ def _element(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.builds(build, NAMES, ATTRIBUTES, st.lists(children, max_size=4), st.booleans())
 
 
-#: Markup as pages have it, with unclosed and misplaced elements, comments and instructions.
+#: Realistic markup, with unclosed and misplaced elements, comments and processing instructions.
 MARKUP = st.recursive(
     st.one_of(TEXTS, TEXTS.map(lambda text: f"<!--{text}-->"), TEXTS.map(lambda text: f"<?{text}?>")),
     _element,

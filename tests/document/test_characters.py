@@ -47,7 +47,7 @@ def test_each_kind_of_character_is_counted() -> None:
 
 
 @given(st.text())
-def test_counts_hold_together(text: str) -> None:
+def test_counts_are_consistent(text: str) -> None:
     counts = count_characters(text)
 
     assert counts.upper <= counts.letters <= counts.characters
@@ -56,7 +56,7 @@ def test_counts_hold_together(text: str) -> None:
 
 
 @given(st.text(), st.text())
-def test_a_space_divides_what_it_stands_between(one: str, other: str) -> None:
+def test_a_space_separates_words(one: str, other: str) -> None:
     assert count_characters(f"{one} {other}").words == count_characters(one).words + count_characters(other).words
 
 
@@ -69,7 +69,7 @@ def test_the_table_agrees_with_unicode(category: str, kind: int) -> None:
         for code in range(0x3000)
         if unicodedata.category(chr(code)) == category
         and table[code] != kind
-        # A character that a newer Unicode added is unknown to the table, which is the same for all Pythons.
+        # The table is the same for all Python versions, so it lacks characters added by a newer Unicode.
         and unicodedata.ucd_3_2_0.category(chr(code)) == category
     ]
 

@@ -8,7 +8,7 @@ from broadsheet.document.decoding import PRESCAN_BYTES, decode
 GREEK = "Τα νέα της ημέρας από την Αθήνα και όλη την Ελλάδα"
 
 
-def test_text_is_taken_as_it_is() -> None:
+def test_text_needs_no_detection() -> None:
     assert decode("é") == ("é".encode(), "utf-8", "text")
 
 
@@ -24,7 +24,7 @@ def test_the_caller_overrides_everything() -> None:
 @pytest.mark.parametrize(
     ("mark", "codec"), [(b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")]
 )
-def test_a_byte_order_mark_comes_before_the_transport(mark: bytes, codec: str) -> None:
+def test_a_byte_order_mark_takes_precedence_over_the_transport(mark: bytes, codec: str) -> None:
     decoded = decode(mark + GREEK.encode(codec), content_type="text/html; charset=iso-8859-1")
 
     assert decoded.source == "byte order mark"
@@ -34,7 +34,7 @@ def test_a_byte_order_mark_comes_before_the_transport(mark: bytes, codec: str) -
 @pytest.mark.parametrize(
     "content_type", ["text/html; charset=iso-8859-7", 'text/html;CHARSET="ISO-8859-7"', "text/html; x=y; charset=greek"]
 )
-def test_the_transport_comes_before_the_page(content_type: str) -> None:
+def test_the_transport_takes_precedence_over_the_page(content_type: str) -> None:
     decoded = decode(b"<meta charset=utf-8>" + GREEK.encode("iso-8859-7"), content_type=content_type)
 
     assert decoded.source == "transport"
@@ -42,7 +42,7 @@ def test_the_transport_comes_before_the_page(content_type: str) -> None:
 
 
 @pytest.mark.parametrize("content_type", ["", "text/html", "text/html; charset=", "text/html; charset=nonsense", ";;;"])
-def test_a_transport_that_says_nothing_useful_is_passed_over(content_type: str) -> None:
+def test_an_unusable_content_type_is_ignored(content_type: str) -> None:
     assert decode(b"<meta charset=iso-8859-7>", content_type=content_type).source == "meta"
 
 
@@ -59,18 +59,18 @@ def test_a_transport_that_says_nothing_useful_is_passed_over(content_type: str) 
         '<?xml version="1.0" encoding="windows-1253"?>',
     ],
 )
-def test_the_page_says_what_it_is_written_in(meta: str) -> None:
+def test_the_page_declares_its_encoding(meta: str) -> None:
     decoded = decode(meta.encode() + GREEK.encode("windows-1253"))
 
     assert (decoded.source, decoded.encoding) == ("meta", "windows-1253")
     assert GREEK in decoded.data.decode()
 
 
-def test_a_page_that_can_be_read_as_ascii_is_not_utf_16_whatever_it_says() -> None:
+def test_a_declaration_of_utf_16_that_is_readable_as_ascii_is_wrong() -> None:
     assert decode(b"<meta charset=utf-16>").encoding == "utf-8"
 
 
-def test_a_declaration_far_down_is_not_looked_for() -> None:
+def test_a_declaration_far_down_is_ignored() -> None:
     page = b" " * PRESCAN_BYTES + b"<meta charset=iso-8859-7>"
 
     assert decode(page).source == "detection"
@@ -87,7 +87,7 @@ def test_a_declaration_far_down_is_not_looked_for() -> None:
         ("Größe, Straße, Äpfel und Öl: die Nachrichten des Tages für München", "windows-1252"),
     ],
 )
-def test_what_says_nothing_is_detected(text: str, codec: str) -> None:
+def test_an_undeclared_encoding_is_detected(text: str, codec: str) -> None:
     decoded = decode((text * 3).encode(codec))
 
     assert decoded.source == "detection"
@@ -100,7 +100,7 @@ def test_the_domain_helps_the_detector() -> None:
     assert decode(text, url="https://example.ru/").data.decode() == "Привет"
 
 
-def test_an_encoding_that_nobody_knows_is_refused() -> None:
+def test_an_unknown_encoding_is_refused() -> None:
     with pytest.raises(InputError, match="unknown encoding: 'klingon'"):
         decode(b"", encoding="klingon")
 
@@ -121,12 +121,12 @@ def test_no_header_raises(content_type: str) -> None:
     assert decode(b"x\xe9", content_type=content_type).encoding
 
 
-def test_halves_of_surrogate_pairs_are_replaced() -> None:
+def test_lone_surrogates_are_replaced() -> None:
     assert decode("a\ud800b").data.decode() == "a\ufffdb"
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_utf_8_comes_back_as_it_was(text: str) -> None:
+def test_utf_8_is_unchanged(text: str) -> None:
     page = ("<meta charset=utf-8>" + text).encode()
 
     assert decode(page).data == page

@@ -28,13 +28,13 @@ def test_a_document_is_passed_through() -> None:
     assert broadsheet.parse(document) is document
 
 
-def test_anything_like_bytes_will_do_and_nothing_else() -> None:
+def test_only_text_and_bytes_like_objects_are_pages() -> None:
     assert broadsheet.parse(bytearray(b"<p>x")).text(0) == broadsheet.parse(memoryview(b"<p>x")).text(0) == "x"
     with pytest.raises(broadsheet.InputError, match="a page must be bytes, str or a Document, not NoneType"):
         broadsheet.parse(None)  # type: ignore[arg-type]
 
 
-def test_the_title_is_at_hand() -> None:
+def test_a_document_has_a_title() -> None:
     assert broadsheet.parse(PAGE).title == "The title"
     assert broadsheet.parse("no title").title is None
 
@@ -49,7 +49,7 @@ def test_a_page_with_nothing_in_it_is_an_empty_document(page: bytes | str) -> No
 
 
 @pytest.mark.parametrize("page", [b"%PDF-1.4 \x00\xff\xd8", b"\x1f\x8b\x08" + bytes(range(256)), bytes(1000)])
-def test_bytes_that_are_no_page_do_not_raise(page: bytes) -> None:
+def test_arbitrary_bytes_do_not_raise(page: bytes) -> None:
     assert broadsheet.parse(page).links is not None
 
 
@@ -59,17 +59,17 @@ def test_what_a_page_declares_does_not_confuse_the_parser() -> None:
     assert document.text(0) == "Größe"
 
 
-def test_tokens_say_what_elements_are_called() -> None:
+def test_tokens_name_elements() -> None:
     document = broadsheet.parse("<p class='a  b' id=c itemprop=d role=e>x<!-- class=no --></p>")
 
     tokens = document.tokens
 
-    found = [(tokens.KINDS[kind], tokens.token(row)) for row, kind in enumerate(tokens.kind)]
-    assert found == [("class", "a"), ("class", "b"), ("id", "c"), ("itemprop", "d"), ("role", "e")]
+    actual = [(tokens.KINDS[kind], tokens.token(row)) for row, kind in enumerate(tokens.kind)]
+    assert actual == [("class", "a"), ("class", "b"), ("id", "c"), ("itemprop", "d"), ("role", "e")]
     assert set(tokens.node.tolist()) == set(document.rows("p").tolist())
 
 
-def test_elements_with_the_same_attributes_of_interest_share_a_set() -> None:
+def test_elements_with_equal_relevant_attributes_share_a_set() -> None:
     document = broadsheet.parse("<p class=a href=1 title=x>1<p class=a href=2>2<p class=b>3<p>4")
 
     numbers, sets = document.attribute_sets(["class"], ["href"])
@@ -78,7 +78,7 @@ def test_elements_with_the_same_attributes_of_interest_share_a_set() -> None:
     assert paragraphs == [("class", "a", "href", ""), ("class", "a", "href", ""), ("class", "b"), ()]
 
 
-def test_names_that_html_does_not_know_can_be_asked_for() -> None:
+def test_unknown_tag_names_can_be_looked_up() -> None:
     document = broadsheet.parse("<x-card>a<!-- b --></x-card>")
 
     names = [document.tag_name(row) for row in range(len(document.nodes))]
@@ -93,7 +93,7 @@ def test_paths_lead_to_a_node_with_and_without_indices() -> None:
     assert document.links.generalised_path(0) == "/html/body/ul/li/a"
 
 
-def test_the_columns_cannot_be_changed() -> None:
+def test_the_columns_are_read_only() -> None:
     document = broadsheet.parse(PAGE)
 
     with pytest.raises(ValueError, match="read-only"):
@@ -106,7 +106,7 @@ def test_elements_outlive_their_document() -> None:
     assert element.getroottree().getroot().tag == "html"
 
 
-def test_a_document_is_freed_as_soon_as_nobody_holds_it() -> None:
+def test_a_document_is_freed_with_its_last_reference() -> None:
     document = broadsheet.parse(PAGE, "https://example.org/")
     gone = weakref.ref(document)
     gc.disable()
@@ -129,11 +129,11 @@ def test_threads_that_share_pages_get_the_same_columns() -> None:
     assert all(np.array_equal(identity, shared[0]) for identity in shared)
 
 
-def test_a_document_is_shown_on_a_line() -> None:
+def test_the_repr_of_a_document_is_one_line() -> None:
     assert repr(broadsheet.parse("<title>A storm</title><p>It came.")) == "Document('A storm', 4 words)"
     assert repr(broadsheet.parse("<p>Rain", "https://a.org/b")) == "Document(no title, 1 word, 'https://a.org/b')"
 
 
-def test_a_document_cannot_be_sent_and_says_what_can() -> None:
+def test_pickling_a_document_fails_with_advice() -> None:
     with pytest.raises(broadsheet.InputError, match="send the page's bytes"):
         pickle.dumps(broadsheet.parse(PAGE))

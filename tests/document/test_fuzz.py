@@ -1,4 +1,4 @@
-"""Mutated and made-up inputs through parse, columns, links, metadata and tokens: 2,000 here, 50,000 in `make soak`."""
+"""Fuzz parse, columns, links, metadata and tokens with mutated and random pages, 2,000 here, 50,000 in `make soak`."""
 
 import random
 import resource
@@ -26,7 +26,7 @@ TOKENS = [
 
 
 def mutate(page: bytes, rng: random.Random) -> bytes:
-    """Change a page in a few places: bytes flipped, spans cut, doubled or moved, markup put in."""
+    """Change a page in a few places: flip bytes; cut, duplicate or move spans; insert markup."""
     data = bytearray(page)
     for _ in range(rng.randint(1, 12)):
         start = rng.randrange(len(data) + 1)
@@ -49,7 +49,7 @@ def mutate(page: bytes, rng: random.Random) -> bytes:
 
 
 def make_up(rng: random.Random) -> bytes:
-    """Put a page together from markup, bytes and text at random."""
+    """Assemble a page at random from markup, bytes and text."""
     parts = rng.randint(0, 300)
     return b"".join(
         rng.choice(TOKENS) if rng.random() < 0.7 else rng.randbytes(rng.randint(0, 30)) for _ in range(parts)
@@ -78,7 +78,7 @@ def read_everything(page: bytes) -> broadsheet.Document | None:
 
 
 def fuzz(pages: list[bytes], count: int, seed: int) -> tuple[float, int]:
-    """Read `count` inputs; return the longest time that one took and how many were refused."""
+    """Read `count` inputs; return the longest time for one of them and the number of refused ones."""
     longest, refused = 0.0, 0
     for number, page in zip(range(count), inputs(pages, seed), strict=False):
         started = time.process_time()
@@ -109,7 +109,7 @@ def test_generated_pages_survive_mutation() -> None:
 
 
 def test_real_pages_survive_mutation(shared_data: Path) -> None:
-    pages = [page for _, page in pages_of(shared_data, most_a_corpus=2) if len(page) < 200_000]
+    pages = [page for _, page in pages_of(shared_data, max_per_corpus=2) if len(page) < 200_000]
     before = megabytes()
 
     _, refused = fuzz(pages, 1_000, seed=2)
@@ -120,7 +120,7 @@ def test_real_pages_survive_mutation(shared_data: Path) -> None:
 
 @pytest.mark.soak
 def test_many_inputs_survive(shared_data: Path) -> None:
-    pages = [page for _, page in pages_of(shared_data, most_a_corpus=12)]
+    pages = [page for _, page in pages_of(shared_data, max_per_corpus=12)]
     before = megabytes()
 
     longest, refused = fuzz(pages, 50_000, seed=3)

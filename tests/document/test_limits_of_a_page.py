@@ -1,4 +1,4 @@
-"""Every cap, with a page that breaks it."""
+"""Every limit, with a page that exceeds it."""
 
 import time
 import tracemalloc
@@ -56,13 +56,13 @@ def test_a_cap_can_be_raised() -> None:
     assert document.text(0) == "deep"
 
 
-def test_nothing_is_lost_up_to_the_depth_that_is_allowed() -> None:
+def test_nothing_is_lost_up_to_the_maximum_depth() -> None:
     document = broadsheet.parse(b"<div>" * 1_990 + b"deep" + b"</div>" * 1_990 + b"<p>after")
 
     assert document.text(0) == "deepafter"
 
 
-def test_what_the_parser_would_drop_without_a_word_is_an_error() -> None:
+def test_what_the_parser_would_silently_drop_is_an_error() -> None:
     with pytest.raises(TooDeep):
         broadsheet.parse(b"<div>" * 2_047 + b"deep", limits=broadsheet.Limits(max_depth=1_000_000))
 
@@ -103,30 +103,30 @@ def read_everything(page: bytes) -> Document:
 
 
 @pytest.mark.parametrize("page", HARD_PAGES.values(), ids=HARD_PAGES)
-def test_what_is_allowed_is_also_fast(page: bytes) -> None:
+def test_every_page_within_the_limits_is_fast(page: bytes) -> None:
     started = time.process_time()
 
     document = read_everything(page)
 
-    # No measure of speed: a page that takes quadratic time would take minutes, also without coverage.
+    # Not a measure of speed: a page that takes quadratic time would take minutes, even without coverage.
     assert time.process_time() - started < 20
     assert len(document.links) == page.count(b"<a ")
 
 
-def test_attributes_that_would_take_the_parser_long_are_refused() -> None:
+def test_attributes_that_are_slow_to_parse_are_refused() -> None:
     tag = b"<p " + b" ".join(b"a%d" % number for number in range(1_900)) + b">"
 
     with pytest.raises(TooTangled):
         broadsheet.parse(tag * 200)
 
 
-def test_elements_that_close_themselves_are_not_deep() -> None:
+def test_self_closing_elements_are_not_nested() -> None:
     page = b"<svg>" + b'<path d="x"/>' * 2_100 + b"</svg>" + b"<p>x</p>" * 62_000
 
     assert len(broadsheet.parse(page).rows("p")) == 62_000
 
 
-def test_a_refused_page_costs_no_more_memory_than_its_own() -> None:
+def test_refusing_a_page_takes_no_extra_memory() -> None:
     page = b"<p>" * 3_000_000
     tracemalloc.start()
 
@@ -165,7 +165,7 @@ def test_a_refused_page_costs_no_more_memory_than_its_own() -> None:
         (b"<script><!-- --></script><p>", 2, 0, 0),
     ],
 )
-def test_the_census_tells_markup_from_what_looks_like_it(page: bytes, nodes: int, longest: int, most: int) -> None:
+def test_the_census_counts_only_real_markup(page: bytes, nodes: int, longest: int, most: int) -> None:
     assert census(page)[0::2] == (nodes, longest)
     assert census(page)[3] == most
 
@@ -188,5 +188,5 @@ def test_no_page_hides_nodes_from_the_census(tokens: list[bytes]) -> None:
     root = etree.fromstring(page, etree.HTMLParser(encoding="utf-8", huge_tree=True))
 
     built = 0 if root is None else sum(1 + len(node.attrib) for node in root.getroottree().iter())
-    # Besides what is written the parser makes the html, head and body that are not, and a paragraph here and there.
+    # The parser adds missing html, head and body elements, and occasional paragraphs.
     assert built <= census(page)[0] + 4

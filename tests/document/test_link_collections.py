@@ -23,16 +23,16 @@ def page(*, articles: list[str], banner: str = "", extra_block: str = "") -> Doc
 
 
 def members(document: Document) -> dict[int, list[str]]:
-    """The targets of each collection in order, by identity."""
+    """Return the targets of each collection in order, by identity."""
     links = document.links
-    found: dict[int, list[str]] = {}
+    collections: dict[int, list[str]] = {}
     for row in range(len(links)):
         identity = int(links.collections.identity[links.collection[row]])
-        found.setdefault(identity, []).append(str(links.url(row)).removeprefix("https://example.org/"))
-    return found
+        collections.setdefault(identity, []).append(str(links.url(row)).removeprefix("https://example.org/"))
+    return collections
 
 
-def test_a_list_of_cards_gives_a_collection_for_each_kind_of_link_in_them() -> None:
+def test_a_list_of_cards_has_one_collection_per_kind_of_link() -> None:
     collections = list(members(page(articles=["a", "b", "c"])).values())
 
     assert collections.count(["a", "b", "c"]) == 2
@@ -40,7 +40,7 @@ def test_a_list_of_cards_gives_a_collection_for_each_kind_of_link_in_them() -> N
     assert ["imprint", "privacy"] in collections
 
 
-def test_only_the_first_class_of_a_link_tells_its_look() -> None:
+def test_only_the_first_class_of_a_link_matters() -> None:
     assert ["politics", "sport"] in members(page(articles=["a", "b"])).values()
 
 
@@ -59,21 +59,21 @@ def test_items_move_within_a_collection_that_keeps_its_identity() -> None:
     assert ["x", "a", "b", "c", "d"] in after.values()
 
 
-def test_what_is_put_above_in_the_page_does_not_matter() -> None:
+def test_insertions_above_a_collection_do_not_matter() -> None:
     before = members(page(articles=["a", "b"]))
     after = members(page(articles=["a", "b"], banner="<div id=ad><p>Advertisement</div>", extra_block="<h1>Live</h1>"))
 
     assert before == after
 
 
-def test_collections_that_look_the_same_are_told_apart_by_their_order() -> None:
+def test_collections_with_equal_paths_are_distinguished_by_their_order() -> None:
     block = "<section><ul><li><a href=/{0}1>1</a><li><a href=/{0}2>2</a></ul></section>"
     document = broadsheet.parse(block.format("a") + block.format("b"), "https://example.org/")
 
     assert list(members(document).values()) == [["a1", "a2"], ["b1", "b2"]]
 
 
-def test_a_link_that_nothing_repeats_stands_alone() -> None:
+def test_a_link_without_similar_ones_is_alone_in_its_collection() -> None:
     document = broadsheet.parse("<p><a href=/a>a</a></p><div><a href=/b>b</a></div>", "https://example.org/")
 
     assert document.links.collections.size.tolist() == [1, 1]

@@ -16,7 +16,7 @@ def test_links_are_absolute_and_counted_once_per_target() -> None:
     assert links.domains == ("example.org", "example.org", "other.example")
 
 
-def test_what_leads_to_no_page_has_no_target() -> None:
+def test_links_to_other_schemes_have_no_target() -> None:
     document = broadsheet.parse(
         "<a href='mailto:a@b.c'>x</a><a href='javascript:void(0)'>y</a><a>z</a>", "https://a.org/"
     )
@@ -25,7 +25,7 @@ def test_what_leads_to_no_page_has_no_target() -> None:
     assert document.links.url(0) is None
 
 
-def test_the_first_base_with_an_href_counts() -> None:
+def test_the_first_base_with_an_href_is_used() -> None:
     document = broadsheet.parse(
         "<base target=_top><base href='/deep/er/'><base href='/other/'><a href=x>x</a>", "https://a.org/b/c"
     )
@@ -33,7 +33,7 @@ def test_the_first_base_with_an_href_counts() -> None:
     assert document.links.urls == ("https://a.org/deep/er/x",)
 
 
-def test_a_base_that_leads_nowhere_is_passed_over() -> None:
+def test_an_invalid_base_is_ignored() -> None:
     document = broadsheet.parse("<base href='javascript:x'><a href=x>x</a>", "https://a.org/b/c")
 
     assert document.links.urls == ("https://a.org/b/x",)
@@ -45,7 +45,7 @@ def test_without_a_url_only_absolute_links_have_targets() -> None:
     assert document.links.target.tolist() == [-1, 0]
 
 
-def test_links_that_are_too_long_or_too_many_lead_nowhere_and_are_counted() -> None:
+def test_links_that_are_too_long_or_too_many_are_dropped_and_counted() -> None:
     many = "".join(f"<a href=/{number}>x</a>" for number in range(50_002))
     document = broadsheet.parse(f"<a href=/{'x' * 8_192}>long</a>{many}", "https://a.org/")
 
@@ -54,13 +54,13 @@ def test_links_that_are_too_long_or_too_many_lead_nowhere_and_are_counted() -> N
     assert len(document.links.urls) == 50_000
 
 
-def test_a_base_of_absurd_length_is_passed_over() -> None:
+def test_a_base_that_is_too_long_is_ignored() -> None:
     document = broadsheet.parse(f"<base href='/{'x/' * 2_000}'><a href=y>y</a>", "https://a.org/")
 
     assert document.links.urls == ("https://a.org/y",)
 
 
-def test_an_anchor_is_its_text_or_what_its_image_says() -> None:
+def test_an_anchor_is_the_text_or_the_alt_text_of_an_image() -> None:
     document = broadsheet.parse(
         "<a href=a> Two \n <b>words</b></a><a href=b><img alt=''><img alt='A  picture'></a>"
         "<a href=c></a><img alt=outside>"
@@ -69,7 +69,7 @@ def test_an_anchor_is_its_text_or_what_its_image_says() -> None:
     assert [document.links.anchor(row) for row in range(3)] == ["Two words", "A picture", ""]
 
 
-def test_the_path_of_a_very_deep_link_is_its_last_steps() -> None:
+def test_the_path_of_a_very_deep_link_is_truncated() -> None:
     deep = broadsheet.parse("<div>" * 400 + "<p><a href='/a'>a</a><a href='/b'>b</a>", "https://a.example/")
 
     paths = [deep.links.generalised_path(row) for row in range(2)]

@@ -22,8 +22,8 @@ def read(page: str, url: str | None = URL) -> Metadata:
     return read_metadata(parse(page, url))
 
 
-def told(values: Iterable[Value]) -> list[tuple[str, str]]:
-    """The values and their sources, without rows."""
+def with_sources(values: Iterable[Value]) -> list[tuple[str, str]]:
+    """Return the values and their sources, without rows."""
     return [(value.value, value.source) for value in values]
 
 
@@ -115,10 +115,10 @@ def told(values: Iterable[Value]) -> list[tuple[str, str]]:
     ],
 )
 def test_each_place_fills_its_field(markup: str, field: str, value: str, source: str) -> None:
-    assert told(getattr(read(markup), field)) == [(value, source)]
+    assert with_sources(getattr(read(markup), field)) == [(value, source)]
 
 
-def test_every_value_names_the_row_that_holds_it() -> None:
+def test_every_value_has_the_row_that_contains_it() -> None:
     document = parse('<html lang="en"><title>T</title><meta name="author" content="Ann"><time datetime="2026">', URL)
     metadata = read_metadata(document)
 
@@ -136,14 +136,14 @@ def test_every_value_names_the_row_that_holds_it() -> None:
         ("R&amp;amp;B, AT&amp;T", ["R&B", "AT&T"]),
     ],
 )
-def test_keywords_are_taken_apart_and_kept_once(content: str, topics: list[str]) -> None:
+def test_keywords_are_split_and_deduplicated(content: str, topics: list[str]) -> None:
     assert [topic.value for topic in read(f'<meta name="keywords" content="{content}">').topics] == topics
 
 
-def test_robots_give_one_directive_each() -> None:
+def test_robots_directives_are_split() -> None:
     robots = read('<meta name="robots" content="NoIndex, max-snippet:-1"><meta name="googlebot" content="none">').robots
 
-    assert told(robots) == [
+    assert with_sources(robots) == [
         ("noindex", "meta robots"),
         ("max-snippet:-1", "meta robots"),
         ("none", "meta googlebot"),
@@ -183,7 +183,7 @@ def test_text_is_cleaned(written: str, value: str | None) -> None:
     assert [description.value for description in descriptions] == ([] if value is None else [value])
 
 
-def test_the_strongest_markup_comes_first() -> None:
+def test_the_most_reliable_markup_comes_first() -> None:
     page = """<title>Plain</title><h1 itemprop="headline">Micro</h1><meta name="title" content="Meta">
         <meta property="og:title" content="Graph"><link rel="canonical" href="/c">
         <script type="application/ld+json">{"@type": "Article", "headline": "Linked", "url": "/j"}</script>
@@ -195,20 +195,20 @@ def test_the_strongest_markup_comes_first() -> None:
     assert [address.value[-2:] for address in metadata.canonical] == ["/c", "/j", "/o"]
 
 
-def test_a_base_moves_relative_addresses() -> None:
+def test_relative_urls_are_resolved_against_the_base() -> None:
     assert read('<base href="/deep/"><link rel="canonical" href="x">').canonical[0].value == (
         "https://www.example.org/deep/x"
     )
 
 
-def test_without_an_address_relative_ones_stay_as_written() -> None:
+def test_without_a_page_url_relative_urls_stay_as_written() -> None:
     metadata = read('<link rel="canonical" href="/x"><meta property="og:url" content="https://a.org">', None)
 
     assert [value.value for value in metadata.canonical] == ["/x", "https://a.org/"]
 
 
 @pytest.mark.parametrize("href", ["javascript:void(0)", "mailto:a@b.c", "data:image/png;base64,AA", "http://[", "//"])
-def test_an_address_that_leads_to_no_page_is_counted(href: str) -> None:
+def test_a_url_that_does_not_lead_to_a_page_is_counted(href: str) -> None:
     metadata = read(f'<link rel="canonical" href="{href}">', None)
 
     assert (metadata.canonical, dict(metadata.dropped)) == ((), {"address: leads to no page": 1})
@@ -235,7 +235,7 @@ def test_feeds_and_other_languages() -> None:
     assert isinstance(feed, LinkedPage)
 
 
-def test_feeds_and_other_languages_are_kept_once() -> None:
+def test_feeds_and_other_languages_are_deduplicated() -> None:
     feed = '<link rel="Alternate alternate" type="application/rss+xml" title="All" href="/rss">'
     french = '<link rel="alternate" hreflang="fr" href="/fr">'
 
@@ -254,7 +254,7 @@ def test_parsely_in_one_object() -> None:
 
     assert dict(metadata.dropped) == {"parsely-page: not JSON": 1}
     assert [author.value for author in readable.authors] == ["A", "B"]
-    assert told(readable.published) == [("2026-11-15", "meta parsely-pub-date")]
+    assert with_sources(readable.published) == [("2026-11-15", "meta parsely-pub-date")]
 
 
 def test_every_name_of_parsely_is_known() -> None:
@@ -262,7 +262,7 @@ def test_every_name_of_parsely_is_known() -> None:
 
 
 @pytest.mark.parametrize("markup", ["microdata", "rdf"])
-def test_unknown_markup_says_nothing(markup: str) -> None:
+def test_unknown_markup_is_ignored(markup: str) -> None:
     assert read(f"<p data-{markup}='x'>text</p>") == Metadata()
 
 
@@ -282,37 +282,37 @@ ARTICLE = """<div itemscope itemtype="https://schema.org/NewsArticle">
 </div>"""
 
 
-def test_microdata_keeps_to_its_scopes() -> None:
+def test_microdata_respects_scopes() -> None:
     metadata = read(ARTICLE)
 
-    assert told(metadata.titles) == [
+    assert with_sources(metadata.titles) == [
         ("A title", "microdata NewsArticle.headline"),
         ("A title", "microdata NewsArticle.name"),
     ]
-    assert told(metadata.authors) == [
+    assert with_sources(metadata.authors) == [
         ("Ann", "microdata NewsArticle.author"),
         ("The Desk", "microdata NewsArticle.author/Organization"),
         ("Bob", "microdata NewsArticle.author"),
     ]
-    assert told(metadata.published) == [("2026-11-15", "microdata NewsArticle.datePublished")]
-    assert told(metadata.modified) == [("2026-11-16", "microdata NewsArticle.dateModified")]
-    assert told(metadata.images) == [("https://www.example.org/a.jpg", "microdata NewsArticle.image")]
-    assert told(metadata.site_names) == [("Example", "microdata NewsArticle.publisher")]
-    assert told(metadata.free_access) == [("false", "microdata NewsArticle.isAccessibleForFree")]
-    assert ("NewsArticle", "microdata @type") in told(metadata.types)
+    assert with_sources(metadata.published) == [("2026-11-15", "microdata NewsArticle.datePublished")]
+    assert with_sources(metadata.modified) == [("2026-11-16", "microdata NewsArticle.dateModified")]
+    assert with_sources(metadata.images) == [("https://www.example.org/a.jpg", "microdata NewsArticle.image")]
+    assert with_sources(metadata.site_names) == [("Example", "microdata NewsArticle.publisher")]
+    assert with_sources(metadata.free_access) == [("false", "microdata NewsArticle.isAccessibleForFree")]
+    assert ("NewsArticle", "microdata @type") in with_sources(metadata.types)
 
 
-def test_microdata_outside_any_scope_is_told_apart() -> None:
+def test_microdata_outside_any_scope_has_its_own_source() -> None:
     metadata = read(
         '<meta itemprop="DatePublished" content="2026-11-15"><p itemscope><b itemprop="name">Nobody</b></p>'
     )
 
-    assert told(metadata.published) == [("2026-11-15", "microdata datePublished")]
+    assert with_sources(metadata.published) == [("2026-11-15", "microdata datePublished")]
     assert metadata.titles == ()
     assert dict(metadata.dropped) == {"microdata: no type": 1}
 
 
-def test_an_article_among_others_is_the_one_that_gives_the_page_s_address() -> None:
+def test_of_several_articles_the_one_with_the_page_url_is_read() -> None:
     teaser = """<div itemscope itemtype="http://schema.org/Article">
         <a itemprop="url" href="{}">x</a><b itemprop="headline">{}</b></div>"""
 
@@ -320,8 +320,8 @@ def test_an_article_among_others_is_the_one_that_gives_the_page_s_address() -> N
     own = read(teaser.format("/news/other.html", "Other") + teaser.format("/news/story.html", "Own"))
 
     assert listed.titles == ()
-    assert told(listed.types) == [("Article", "microdata @type elsewhere")]
-    assert told(own.titles) == [("Own", "microdata Article.headline")]
+    assert with_sources(listed.types) == [("Article", "microdata @type elsewhere")]
+    assert with_sources(own.titles) == [("Own", "microdata Article.headline")]
 
 
 NAME = "<a href='/{0}'>{0}</a>"
@@ -371,7 +371,7 @@ def test_microdata_breadcrumbs() -> None:
     assert trail.source == "microdata BreadcrumbList.itemListElement"
 
 
-def test_it_can_be_compared_and_sent_to_another_process() -> None:
+def test_metadata_can_be_compared_and_pickled() -> None:
     metadata = read(ARTICLE)
 
     assert pickle.loads(pickle.dumps(metadata)) == metadata == read(ARTICLE)  # noqa: S301 - our own bytes
@@ -383,7 +383,7 @@ def test_every_field_of_values_is_known() -> None:
 
 
 @given(st.lists(MARKUP, max_size=4).map("".join))
-def test_no_markup_makes_it_raise(page: str) -> None:
+def test_no_markup_raises(page: str) -> None:
     document: Document = parse(page, URL)
 
     assert read_metadata(document) == read_metadata(document)
@@ -403,7 +403,7 @@ def _nested(name: str, attribute: str, times: int, inner: str) -> str:
         ("<i class=breadcrumb></i>" * 1_001, "breadcrumb: too many"),
     ],
 )
-def test_what_is_too_long_is_counted(page: str, reason: str) -> None:
+def test_values_that_are_too_long_are_counted(page: str, reason: str) -> None:
     assert read(page).dropped[reason] >= 1
 
 

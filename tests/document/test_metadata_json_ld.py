@@ -19,7 +19,7 @@ def read(*things: Any, head: str = "", url: str | None = URL) -> Metadata:
     return read_text(*map(json.dumps, things), head=head, url=url)
 
 
-def told(values: tuple[Value, ...]) -> list[str]:
+def texts(values: tuple[Value, ...]) -> list[str]:
     return [value.value for value in values]
 
 
@@ -56,16 +56,16 @@ def test_authors_in_every_shape(author: object, names: list[str]) -> None:
         {"@type": "Person", "@id": "#ann", "name": "Ann by reference"},
     ]
 
-    assert told(read({"@context": "https://schema.org", "@graph": graph}).authors) == names
+    assert texts(read({"@context": "https://schema.org", "@graph": graph}).authors) == names
 
 
-def test_an_author_who_is_no_person_shows_in_the_source() -> None:
+def test_the_source_shows_the_type_of_an_author_who_is_not_a_person() -> None:
     organisation = {"@type": "Organization", "name": "The Desk", "url": "/desk"}
 
     metadata = read({"@type": "NewsArticle", "author": [organisation, "https://social.example/ann"]})
 
     assert [value.source for value in metadata.authors] == ["json-ld NewsArticle.author/Organization"]
-    assert told(metadata.author_urls) == ["https://www.example.org/desk", "https://social.example/ann"]
+    assert texts(metadata.author_urls) == ["https://www.example.org/desk", "https://social.example/ann"]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_an_author_who_is_no_person_shows_in_the_source() -> None:
     ],
 )
 def test_images_in_every_shape(image: object, urls: list[str]) -> None:
-    assert told(read({"@type": "Article", "image": image}).images) == urls
+    assert texts(read({"@type": "Article", "image": image}).images) == urls
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_images_in_every_shape(image: object, urls: list[str]) -> None:
     ],
 )
 def test_keywords_in_every_shape(keywords: object, topics: list[str]) -> None:
-    assert told(read({"@type": "Article", "keywords": keywords}).topics) == topics
+    assert texts(read({"@type": "Article", "keywords": keywords}).topics) == topics
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_keywords_in_every_shape(keywords: object, topics: list[str]) -> None:
     ],
 )
 def test_languages_in_every_shape(language: object, read_as: list[str]) -> None:
-    assert told(read({"@type": "Article", "inLanguage": language}).languages) == read_as
+    assert texts(read({"@type": "Article", "inLanguage": language}).languages) == read_as
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_languages_in_every_shape(language: object, read_as: list[str]) -> None:
 def test_free_access_in_every_shape(free: object, read_as: list[str]) -> None:
     metadata = read({"@type": "Article", "isAccessibleForFree": free})
 
-    assert told(metadata.free_access) == read_as
+    assert texts(metadata.free_access) == read_as
     assert dict(metadata.dropped) == ({} if read_as else {"json-ld: neither true nor false": 1})
 
 
@@ -139,7 +139,7 @@ def test_a_part_behind_a_paywall() -> None:
     assert metadata.free_access[0][:2] == ("false", "json-ld NewsArticle.hasPart.isAccessibleForFree")
 
 
-def test_what_an_article_says() -> None:
+def test_an_article_fills_every_field() -> None:
     metadata = read(
         {
             "@type": ["NewsArticle", "http://schema.org/LiveBlogPosting"],
@@ -154,14 +154,14 @@ def test_what_an_article_says() -> None:
         }
     )
 
-    assert told(metadata.titles) == ["Tom & Jerry\u2019s story", "5"]
-    assert told(metadata.descriptions) == ["About\u0000 it \ufffd"]
+    assert texts(metadata.titles) == ["Tom & Jerry\u2019s story", "5"]
+    assert texts(metadata.descriptions) == ["About\u0000 it \ufffd"]
     assert metadata.published[0][:2] == ("2026-11-15T10:00:00Z", "json-ld NewsArticle.datePublished")
-    assert told(metadata.modified) == ["2026-11-16"]
-    assert told(metadata.sections) == ["World", "Europe"]
-    assert told(metadata.site_names) == ["The Example"]
-    assert told(metadata.canonical) == [URL]
-    assert told(metadata.types) == ["NewsArticle", "LiveBlogPosting", "WebPage"]
+    assert texts(metadata.modified) == ["2026-11-16"]
+    assert texts(metadata.sections) == ["World", "Europe"]
+    assert texts(metadata.site_names) == ["The Example"]
+    assert texts(metadata.canonical) == [URL]
+    assert texts(metadata.types) == ["NewsArticle", "LiveBlogPosting", "WebPage"]
 
 
 def article(headline: str, **properties: object) -> dict[str, object]:
@@ -192,15 +192,15 @@ def article(headline: str, **properties: object) -> dict[str, object]:
         ([article("A"), {"@type": "WebPage", "name": "P"}], ["A", "P"]),
     ],
 )
-def test_which_thing_speaks_of_the_page(things: list[object], headlines: list[str]) -> None:
-    assert told(read(*things).titles) == headlines
+def test_which_thing_describes_the_page(things: list[object], headlines: list[str]) -> None:
+    assert texts(read(*things).titles) == headlines
 
 
-def test_the_page_s_address_may_be_the_one_it_claims() -> None:
+def test_the_page_url_may_be_the_one_it_states() -> None:
     things = [article("A", url="/a"), article("B", url="/b")]
 
-    assert told(read(*things, head='<link rel=canonical href="/b">', url="https://www.example.org/x").titles) == ["B"]
-    assert told(read(*things, head='<meta property="og:url" content="/a">').titles) == ["A"]
+    assert texts(read(*things, head='<link rel=canonical href="/b">', url="https://www.example.org/x").titles) == ["B"]
+    assert texts(read(*things, head='<meta property="og:url" content="/a">').titles) == ["A"]
 
 
 def test_a_breadcrumb_list_follows_its_positions() -> None:
@@ -224,7 +224,7 @@ def test_a_breadcrumb_list_follows_its_positions() -> None:
     assert trail.source == "json-ld BreadcrumbList.itemListElement"
 
 
-def test_without_positions_the_order_stands() -> None:
+def test_without_positions_the_order_is_kept() -> None:
     items = [{"name": "B", "position": "first"}, {"name": "A", "position": 1}]
 
     (trail,) = read({"@type": "BreadcrumbList", "itemListElement": items}).breadcrumbs
@@ -259,14 +259,14 @@ def test_the_objects_themselves_are_kept() -> None:
     ],
     ids=range(15),
 )
-def test_what_cannot_be_read_is_counted(script: str, reason: str) -> None:
+def test_unreadable_scripts_are_counted(script: str, reason: str) -> None:
     metadata = read_text(script, json.dumps(article("A")))
 
     assert dict(metadata.dropped) == {reason: 1}
-    assert told(metadata.titles) == ["A"]
+    assert texts(metadata.titles) == ["A"]
 
 
-def test_flattening_needs_no_stack() -> None:
+def test_flattening_is_not_recursive() -> None:
     deep: Any = {"@type": "Article"}
     for _ in range(10_000):
         deep = {"@graph": [deep]}

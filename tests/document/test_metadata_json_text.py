@@ -20,9 +20,9 @@ def _values(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
 
 
 JSON = _values(st.text(max_size=20))
-#: Values whose strings have nothing in them that could be taken for their end.
+#: Values whose strings contain nothing that could be mistaken for their end.
 PLAIN = _values(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\"'\\"), max_size=20))
-#: Text made of what JSON is made of, mostly in the wrong order.
+#: Text made of the tokens of JSON, mostly in the wrong order.
 NOISE = st.lists(
     st.sampled_from(
         [
@@ -124,25 +124,25 @@ def test_real_faults_are_repaired(text: str, value: object) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \n", "text", '"', "</", "//", "/*", ";", "}", "]]>"])
-def test_what_holds_no_value_is_refused(text: str) -> None:
+def test_text_without_a_value_is_refused(text: str) -> None:
     with pytest.raises(JsonError):
         read_json(text)
 
 
 @given(JSON, st.booleans(), st.sampled_from([None, 2]))
-def test_valid_json_is_read_as_the_standard_says(value: Any, ascii_only: bool, indent: int | None) -> None:
+def test_valid_json_is_read_as_by_the_standard_parser(value: Any, ascii_only: bool, indent: int | None) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
 
     assert read_json(text) == json.loads(text)
 
 
 @given(PLAIN.filter(lambda value: isinstance(value, list | dict)))
-def test_the_tolerant_reader_agrees_where_nothing_is_broken(value: Any) -> None:
+def test_the_lenient_parser_agrees_on_valid_json(value: Any) -> None:
     assert read_tolerantly(json.dumps(value, ensure_ascii=False)) == value
 
 
 def reason_against(text: str) -> str | None:
-    """Why the text cannot be read, None where it can; any other exception is a fault."""
+    """Return why the text cannot be read, or None if it can; any other exception is a bug."""
     try:
         read_json(text)
     except JsonError as error:
@@ -172,7 +172,7 @@ def test_changed_characters_give_a_value_or_a_reason(changes: list[tuple[int, st
 
 
 @pytest.mark.parametrize("pair", ["[]", "{}"])
-def test_depth_is_capped_the_same_in_both_readers(pair: str) -> None:
+def test_both_parsers_have_the_same_depth_limit(pair: str) -> None:
     def nested(levels: int, fault: str) -> str:
         opening = "[" if pair == "[]" else '{"a":'
         return opening * levels + "1" + fault + pair[1] * levels

@@ -1,4 +1,4 @@
-"""The columns against lxml's own tree, and the two walks against each other."""
+"""Compares the columns with lxml's own tree, and the two walks with each other."""
 
 import logging
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def lxml_nodes(root: etree._Element) -> list[etree._Element]:
 
 
 def lxml_slots(root: etree._Element) -> Iterator[tuple[etree._Element, int, str]]:
-    """Yield every slot with text, in document order, as lxml's own walk gives them."""
+    """Yield every slot with text, in document order, from lxml's own iteration."""
     for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
         if event == "start" and element.text and element.tag not in tags.UNREAD:
             yield element, TEXT_SLOT, element.text
@@ -44,11 +44,11 @@ def assert_rebuilds_the_tree(document: Document) -> None:
     slots = list(lxml_slots(root))
     assert document.text(0) == "".join(text for _, _, text in slots)
     owners = zip(pieces.owner, pieces.slot, strict=True)
-    found = [(elements[owner], slot, document.piece_text(piece)) for piece, (owner, slot) in enumerate(owners)]
-    assert found == [slot for slot in slots if any(map(visible, slot[2]))]
+    piece_slots = [(elements[owner], slot, document.piece_text(piece)) for piece, (owner, slot) in enumerate(owners)]
+    assert piece_slots == [slot for slot in slots if any(map(visible, slot[2]))]
     tree = root.getroottree()
     known = np.flatnonzero(nodes.tag > tags.COMMENT)[:50].tolist()
-    # libxml2 takes a document type called html for a sibling of the root.
+    # libxml2 treats a document type called html as a sibling of the root.
     expected = [tree.getpath(elements[row]).replace("/html[1]", "/html", 1) for row in known]
     assert [document.path(row) for row in known] == expected
     links = [e for e in elements if e.tag in ("a", "area") and e.get("href") is not None]
@@ -68,10 +68,10 @@ def assert_walks_agree(page: bytes) -> None:
     assert compiled is not None
     assert plain is not None
     assert differing_columns(compiled.columns, plain.columns) == []
-    ours, reference = compiled.tokens(), plain.tokens()
-    assert ours.text == reference.text
+    actual, expected = compiled.tokens(), plain.tokens()
+    assert actual.text == expected.text
     for name in ("node", "kind", "start", "end"):
-        assert np.array_equal(getattr(ours, name), getattr(reference, name))
+        assert np.array_equal(getattr(actual, name), getattr(expected, name))
     sets, plain_sets = (walked.attribute_sets(["class", "style"], ["href"]) for walked in (compiled, plain))
     assert np.array_equal(sets[0], plain_sets[0])
     assert sets[1] == plain_sets[1]
@@ -89,14 +89,14 @@ def test_the_compiled_walk_and_the_one_in_python_agree(markup: str) -> None:
     assert_walks_agree(markup.encode("utf-8", "replace"))
 
 
-def test_both_hold_on_real_pages(shared_data: Path) -> None:
-    for _, page in pages_of(shared_data, most_a_corpus=3):
+def test_real_pages_are_walked_correctly(shared_data: Path) -> None:
+    for _, page in pages_of(shared_data, max_per_corpus=3):
         assert_walks_agree(page)
         assert_rebuilds_the_tree(broadsheet.parse(page, encoding="utf-8"))
 
 
 @pytest.mark.soak
-def test_both_hold_on_every_real_page(shared_data: Path) -> None:
+def test_every_real_page_is_walked_correctly(shared_data: Path) -> None:
     pages = 0
     for name, page in pages_of(shared_data):
         try:
@@ -144,13 +144,13 @@ def test_comments_keep_their_place_and_their_tails_carry_text() -> None:
     assert document.pieces.slot.tolist() == [TEXT_SLOT, TAIL_SLOT]
 
 
-def test_what_no_reader_sees_is_no_text() -> None:
+def test_invisible_content_is_not_text() -> None:
     document = broadsheet.parse("<style>p{}</style><script>x</script><p>seen<iframe>no</iframe> too")
 
     assert document.text(0) == "seen too"
 
 
-def test_a_walk_that_does_not_fit_gives_way_to_the_one_in_python(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_incompatible_compiled_walk_falls_back_to_python(caplog: pytest.LogCaptureFixture) -> None:
     def load() -> walking.Walk:
         raise ValueError("lxml.etree._Element size changed")
 
@@ -161,7 +161,7 @@ def test_a_walk_that_does_not_fit_gives_way_to_the_one_in_python(caplog: pytest.
     assert "size changed" in caplog.text
 
 
-def test_a_walk_that_reads_the_tree_wrongly_gives_way_too(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_incorrect_compiled_walk_falls_back_to_python(caplog: pytest.LogCaptureFixture) -> None:
     def wrong(root: etree._Element, deepest: int) -> walking.Walked | None:
         return walking.walk_in_python(root[0], deepest)
 

@@ -1,4 +1,4 @@
-"""What a reader that knows nothing of the generator finds in its pages, one way for each template."""
+"""Parses the simulated pages independently of the generator, with selectors for each template."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from lxml import html
 from broadsheet.newsweb.response import Response
 from broadsheet.newsweb.web import NewsWeb
 
-#: Six sites have every template twice, every language, and both kinds of article pages.
+#: Six sites cover every template twice, every language, and both kinds of article pages.
 WEB = NewsWeb(seed=3, sites=6)
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
@@ -33,8 +33,8 @@ def texts(tree: html.HtmlElement, xpath: str) -> list[str]:
 
 
 def paragraphs_of_cells(tree: html.HtmlElement) -> list[str]:
-    found = _all(tree, "//table[@id='text']//td/text()")
-    return [stripped for text in found if (stripped := str(text).strip())]
+    nodes = _all(tree, "//table[@id='text']//td/text()")
+    return [stripped for text in nodes if (stripped := str(text).strip())]
 
 
 PARAGRAPHS: dict[str, Callable[[html.HtmlElement], list[str]]] = {
@@ -56,6 +56,6 @@ DATES = {
 
 
 def _all(tree: html.HtmlElement, xpath: str) -> list[Any]:
-    found = tree.xpath(xpath)
-    assert isinstance(found, list)
-    return found
+    nodes = tree.xpath(xpath)
+    assert isinstance(nodes, list)
+    return nodes

@@ -23,7 +23,7 @@ def test_every_template_can_be_filled(lexicon: Lexicon) -> None:
 
 
 @LEXICONS
-def test_a_body_begins_with_the_lead_and_says_nothing_twice(lexicon: Lexicon) -> None:
+def test_a_body_starts_with_the_lead_and_repeats_nothing(lexicon: Lexicon) -> None:
     facts = lexicon.facts(Random(1))
     written = [lexicon.fill(sentence, facts) for sentence in lexicon.sentences]
 
@@ -44,7 +44,7 @@ def test_bodies_differ_in_length(lexicon: Lexicon) -> None:
 
 
 @LEXICONS
-def test_the_old_encoding_can_write_the_language(lexicon: Lexicon) -> None:
+def test_the_legacy_encoding_covers_the_language(lexicon: Lexicon) -> None:
     text = "".join((*lexicon.headlines, *lexicon.sentences, *lexicon.clauses, *lexicon.authors, lexicon.correction))
 
     assert text.encode(lexicon.charset).decode(lexicon.charset) == text

@@ -13,7 +13,7 @@ PLAIN, GZIP = etag(BODY), etag(BODY, "gzip")
 EARLIER, LATER = (http_date(CHANGED + timedelta(seconds=step)) for step in (-1, 1))
 
 
-def test_an_answer_says_what_it_is_and_how_to_ask_again() -> None:
+def test_a_response_has_content_headers_and_validators() -> None:
     response = answer(CONTENT, NOON, {})
 
     assert (response.status, response.body) == (200, BODY)
@@ -81,7 +81,7 @@ def test_conditions(headers: dict[str, str], status: int, method: str) -> None:
         ("identity", False),
     ],
 )
-def test_compression_is_what_was_agreed(accepted: str, compressed: bool) -> None:
+def test_compression_is_negotiated(accepted: str, compressed: bool) -> None:
     response = answer(CONTENT, NOON, {"Accept-Encoding": accepted})
 
     assert response.headers.get("Content-Encoding") == ("gzip" if compressed else None)
@@ -91,12 +91,12 @@ def test_compression_is_what_was_agreed(accepted: str, compressed: bool) -> None
     assert response.headers["Vary"] == "Accept-Encoding"
 
 
-def test_what_is_short_or_no_text_is_not_compressed() -> None:
+def test_short_and_binary_content_is_not_compressed() -> None:
     for content in (ServedContent("text/plain", b"short", CHANGED, 1), ServedContent("image/png", BODY, CHANGED, 1)):
         assert "Content-Encoding" not in answer(content, NOON, {"Accept-Encoding": "gzip"}).headers
 
 
-def test_a_head_says_all_that_a_get_says() -> None:
+def test_head_has_the_headers_of_get() -> None:
     for headers in ({}, {"Accept-Encoding": "gzip"}):
         head, whole = (answer(CONTENT, NOON, headers, method) for method in ("HEAD", "GET"))
 
@@ -104,7 +104,7 @@ def test_a_head_says_all_that_a_get_says() -> None:
         assert (head.status, head.body) == (200, b"")
 
 
-def test_a_failure_has_nothing_to_ask_again_with() -> None:
+def test_a_failure_has_no_validators() -> None:
     response = failure(404, b"no", NOON)
 
     assert not response.headers.keys() & {"ETag", "Last-Modified"}
@@ -117,7 +117,7 @@ def test_other_methods_are_refused() -> None:
     assert (response.status, response.headers["Allow"]) == (405, "GET, HEAD")
 
 
-def test_a_crawler_that_asks_every_ten_minutes_gets_each_version_once() -> None:
+def test_a_crawler_that_polls_gets_each_version_once() -> None:
     site = WEB.sites[0]
     tag, whole, versions = "", 0, set()
     for step in range(144):
@@ -131,7 +131,7 @@ def test_a_crawler_that_asks_every_ten_minutes_gets_each_version_once() -> None:
     assert whole == len(versions) < 100
 
 
-def test_kinds_of_pages_may_be_kept_for_their_own_time() -> None:
+def test_the_maximum_age_depends_on_the_kind_of_page() -> None:
     site = WEB.sites[0]
     article = WEB.articles(NOON - timedelta(days=1), NOON, site=site)[0].url
     urls = [WEB.home(site), article, f"http://{site.host}/robots.txt"]

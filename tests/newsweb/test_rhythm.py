@@ -11,12 +11,12 @@ def of_days(days: list[date]) -> list[list[int]]:
     return [RHYTHM.seconds(day, Random(day.toordinal())) for day in days]
 
 
-def test_a_day_depends_on_its_generator_alone() -> None:
+def test_a_day_depends_only_on_its_rng() -> None:
     assert RHYTHM.seconds(MONDAY, Random(1)) == RHYTHM.seconds(MONDAY, Random(1))
     assert RHYTHM.seconds(MONDAY, Random(1)) != RHYTHM.seconds(MONDAY, Random(2))
 
 
-def test_moments_come_in_order_and_within_their_day() -> None:
+def test_publication_times_are_sorted_and_within_the_day() -> None:
     for seconds in of_days([MONDAY + timedelta(days=day) for day in range(100)]):
         assert seconds == sorted(seconds)
         assert all(0 <= second < 86_400 for second in seconds)
@@ -31,7 +31,7 @@ def test_weekdays_have_as_many_articles_as_stated_and_weekends_fewer() -> None:
     assert 4.5 < sum(map(len, weekends)) / len(weekends) < 5.5
 
 
-def test_most_comes_in_the_morning_and_little_at_night() -> None:
+def test_most_articles_appear_in_the_morning_and_few_at_night() -> None:
     hours = [
         second // 3600
         for seconds in of_days([MONDAY + timedelta(days=day) for day in range(500)])
@@ -43,7 +43,7 @@ def test_most_comes_in_the_morning_and_little_at_night() -> None:
     assert 0 < night < 0.06 * len(hours)
 
 
-def test_a_day_never_has_more_than_its_numbers() -> None:
+def test_the_number_of_articles_per_day_is_limited() -> None:
     assert len(Rhythm(500, 1, 8, 18).seconds(MONDAY, Random(1))) == MAX_PER_DAY
 
 

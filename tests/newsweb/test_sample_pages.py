@@ -32,7 +32,7 @@ def test_every_kind_of_page_is_there() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
-def test_pages_are_whole_documents_of_one_site(page: SamplePage) -> None:
+def test_pages_are_complete_documents_of_one_site(page: SamplePage) -> None:
     tree = html.document_fromstring(text_of(page))
 
     assert page.url.startswith("https://www.tidewater-courier.example/")
@@ -41,7 +41,7 @@ def test_pages_are_whole_documents_of_one_site(page: SamplePage) -> None:
 
 
 @pytest.mark.parametrize("name", CHARSETS)
-def test_an_article_holds_the_text_of_its_story(name: str) -> None:
+def test_an_article_contains_the_text_of_its_story(name: str) -> None:
     page = PAGES[name]
     assert page.story is not None
 
@@ -60,13 +60,13 @@ def test_an_article_describes_itself_in_json_ld(name: str) -> None:
     page = PAGES[name]
     assert page.story is not None
 
-    found = re.search(r'<script type="application/ld\+json">(.*?)</script>', text_of(page), re.DOTALL)
+    match = re.search(r'<script type="application/ld\+json">(.*?)</script>', text_of(page), re.DOTALL)
 
-    assert found is not None
-    described = json.loads(unescape(found[1]))
-    assert described["headline"] == page.story.headline
-    assert described["datePublished"] == page.story.published.isoformat()
-    assert described["author"][0]["name"] == page.story.author
+    assert match is not None
+    properties = json.loads(unescape(match[1]))
+    assert properties["headline"] == page.story.headline
+    assert properties["datePublished"] == page.story.published.isoformat()
+    assert properties["author"][0]["name"] == page.story.author
 
 
 @pytest.mark.parametrize(("name", "declared"), [("en", True), ("el", True), ("ja", False)])

@@ -50,27 +50,27 @@ def exchange(
     return response.status, response.headers, response.read()
 
 
-def test_a_site_lies_under_its_name_on_the_loopback_address(server: NewsServer) -> None:
+def test_a_site_is_served_under_its_name_on_the_loopback_address(server: NewsServer) -> None:
     headers, body = download(server.by_path(SITE))
 
     assert body == WEB.fetch(server.by_path(SITE), NOON).body
     assert headers["Date"] == "Wed, 04 Mar 2026 12:00:00 GMT"
 
 
-def test_a_site_lies_at_a_host_of_its_own(server: NewsServer, connection: http.client.HTTPConnection) -> None:
+def test_a_site_is_served_on_its_own_host(server: NewsServer, connection: http.client.HTTPConnection) -> None:
     status, _, body = exchange(connection, "/", Host=f"{SITE.slug}.localhost:{server.port}")
 
     assert (status, body) == (200, WEB.fetch(server.by_host(SITE), NOON).body)
 
 
-def test_to_a_client_with_a_proxy_the_whole_web_is_there(server: NewsServer) -> None:
+def test_the_server_works_as_a_proxy(server: NewsServer) -> None:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": server.url}))
     for site in WEB.sites:
         with opener.open(WEB.home(site), timeout=10) as response:
             assert response.read() == WEB.fetch(WEB.home(site), NOON).body
 
 
-def test_sockets_add_nothing_to_the_answer(server: NewsServer, connection: http.client.HTTPConnection) -> None:
+def test_responses_over_http_are_those_of_fetch(server: NewsServer, connection: http.client.HTTPConnection) -> None:
     for path in ("", "robots.txt", "nowhere", SITE.paths.feed[1:]):
         url = f"{server.by_path(SITE)}{path}"
 
@@ -93,7 +93,7 @@ def test_one_connection_serves_many_requests(connection: http.client.HTTPConnect
     assert again[2] == whole
 
 
-def test_time_goes_by_on_the_clock_alone(clock: ManualClock, connection: http.client.HTTPConnection) -> None:
+def test_time_is_that_of_the_clock(clock: ManualClock, connection: http.client.HTTPConnection) -> None:
     target = f"/{SITE.slug}/"
     before, same = exchange(connection, target), exchange(connection, target)
     clock.advance(timedelta(hours=8))
@@ -103,26 +103,26 @@ def test_time_goes_by_on_the_clock_alone(clock: ManualClock, connection: http.cl
     assert after[1]["Date"] == "Wed, 04 Mar 2026 20:00:00 GMT"
 
 
-def test_other_methods_are_refused_at_the_time_of_the_clock(connection: http.client.HTTPConnection) -> None:
+def test_error_pages_have_the_time_of_the_clock(connection: http.client.HTTPConnection) -> None:
     status, headers, _ = exchange(connection, "/", method="DELETE")
 
     assert (status, headers["Date"]) == (501, "Wed, 04 Mar 2026 12:00:00 GMT")
 
 
 @pytest.mark.parametrize(("host", "expected"), [("", 400), ("[", 400), ("elsewhere.example", 404)])
-def test_hosts_that_are_none_of_ours(connection: http.client.HTTPConnection, host: str, expected: int) -> None:
+def test_unknown_hosts(connection: http.client.HTTPConnection, host: str, expected: int) -> None:
     status, _, _ = exchange(connection, "/", Host=host)
 
     assert status == expected
 
 
-def test_the_way_in_leads_to_every_site(server: NewsServer) -> None:
+def test_the_root_page_links_to_every_site(server: NewsServer) -> None:
     response = WEB.fetch(f"{server.url}/", NOON)
 
     assert hrefs(tree_of(response), server.url) == [server.by_path(site) for site in WEB.sites]
 
 
-def test_many_ask_at_once_and_each_gets_the_whole_page(server: NewsServer) -> None:
+def test_concurrent_requests_get_complete_pages(server: NewsServer) -> None:
     urls = [link.url for site in WEB.sites if (page := WEB.truth(server.by_path(site), NOON)) for link in page.links]
 
     with ThreadPoolExecutor(8) as pool:
@@ -134,11 +134,11 @@ def test_many_ask_at_once_and_each_gets_the_whole_page(server: NewsServer) -> No
     assert server.counters.total("bytes") == sum(map(len, bodies))
 
 
-def test_a_client_that_goes_away_is_counted_and_disturbs_nobody(
+def test_a_disconnecting_client_is_counted_and_does_not_affect_others(
     server: NewsServer, connection: http.client.HTTPConnection, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with socket.create_connection(("127.0.0.1", server.port)) as impatient:
-        # Closing with a linger of nought resets the connection, as a process that is killed does.
+        # Closing with a linger time of zero resets the connection, like a killed process.
         impatient.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         impatient.sendall(b"GET / HT")
     for _ in range(200):
@@ -151,10 +151,10 @@ def test_a_client_that_goes_away_is_counted_and_disturbs_nobody(
     assert capfd.readouterr().err == ""
 
 
-def test_after_the_end_the_port_is_closed(clock: ManualClock) -> None:
+def test_leaving_the_context_closes_the_port(clock: ManualClock) -> None:
     with serve(WEB, clock) as server:
         url = server.by_path(SITE)
 
-    # Refused, or reset where the kernel had taken the connection already.
+    # Refused, or reset if the kernel had already accepted the connection.
     with pytest.raises((urllib.error.URLError, ConnectionResetError)):
         download(url)

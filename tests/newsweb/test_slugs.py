@@ -15,5 +15,5 @@ from broadsheet.newsweb.slugs import slug
         ("one two three four five six seven eight nine", "one-two-three-four-five-six-seven-eight"),
     ],
 )
-def test_words_become_what_addresses_can_hold(text: str, expected: str) -> None:
+def test_words_become_slugs(text: str, expected: str) -> None:
     assert slug(text) == expected

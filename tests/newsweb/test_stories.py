@@ -19,7 +19,7 @@ def test_a_story_does_not_depend_on_the_others() -> None:
     assert Stories(SITES[0]).version_at(slots[13], NOON) == stories.version_at(slots[13], NOON)
 
 
-def test_no_address_occurs_twice() -> None:
+def test_every_url_is_unique() -> None:
     for site in SITES:
         stories = Stories(site)
         paths = [stories.version_at(slot, NOON).path for slot in islice(Timeline(site).before(NOON), 1000)]
@@ -27,7 +27,7 @@ def test_no_address_occurs_twice() -> None:
         assert len(set(paths)) == len(paths)
 
 
-def test_some_stories_are_written_by_two() -> None:
+def test_some_stories_have_two_authors() -> None:
     stories = [
         Stories(site).version_at(slot, NOON) for site in SITES for slot in islice(Timeline(site).before(NOON), 100)
     ]
@@ -36,7 +36,7 @@ def test_some_stories_are_written_by_two() -> None:
     assert all(set(story.authors) <= set(story.section.lexicon.authors) for story in stories)
 
 
-def test_a_few_are_corrected_later_in_one_paragraph_that_is_not_the_first() -> None:
+def test_a_few_stories_are_corrected_in_one_paragraph_after_the_first() -> None:
     stories = Stories(SITES[0])
     slots = list(islice(Timeline(SITES[0]).before(NOON), 1000))
     corrected = [slot for slot in slots if stories.version_at(slot, LATER).modified]

@@ -1,4 +1,4 @@
-"""A reader that knows the template, but not the generator, finds in a page what the truth says."""
+"""Parsing a page by its template, without the generator, yields the ground truth."""
 
 import json
 from datetime import datetime, timedelta
@@ -18,9 +18,9 @@ NAMESPACES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "n": "http://w
 
 
 def articles(site: Site) -> list[tuple[ArticleTruth, html.HtmlElement]]:
-    found = [(article, tree_of(get(article.url))) for article in WEB.articles(NOON - 3 * DAY, NOON, site=site)]
-    assert len(found) > 20
-    return found
+    pages = [(article, tree_of(get(article.url))) for article in WEB.articles(NOON - 3 * DAY, NOON, site=site)]
+    assert len(pages) > 20
+    return pages
 
 
 def day_in(language: str, moment: datetime) -> str:
@@ -48,7 +48,7 @@ def test_every_page_ends_its_title_with_the_name_of_the_site(site: Site) -> None
 
 
 @SITES
-def test_the_charset_that_is_declared_is_the_one_that_is_used(site: Site) -> None:
+def test_the_declared_charset_is_the_actual_one(site: Site) -> None:
     response = get(WEB.home(site))
 
     assert f"charset={site.charset}" in response.headers["Content-Type"]
@@ -56,7 +56,7 @@ def test_the_charset_that_is_declared_is_the_one_that_is_used(site: Site) -> Non
     assert site.name in "".join(map(str, html.document_fromstring(response.body).itertext()))
 
 
-def test_structures_differ_as_their_templates_do() -> None:
+def test_templates_differ_in_structure() -> None:
     tags = {
         site.template: {element.tag for _, tree in articles(site)[:5] for element in tree.iter(etree.Element)}
         for site in WEB.sites
@@ -95,7 +95,7 @@ def test_cards_describe_themselves_in_opengraph() -> None:
 
 
 @SITES
-def test_the_feed_holds_the_latest_articles(site: Site) -> None:
+def test_the_feed_lists_the_latest_articles(site: Site) -> None:
     expected = WEB.articles(NOON - 5 * DAY, NOON, site=site)[::-1][:20]
 
     url = f"http://{site.host}{site.paths.feed}"
@@ -113,7 +113,7 @@ def test_the_feed_holds_the_latest_articles(site: Site) -> None:
 
 
 @SITES
-def test_the_sitemap_holds_the_articles_of_two_days_and_robots_txt_names_it(site: Site) -> None:
+def test_robots_txt_names_the_sitemap_of_the_last_two_days(site: Site) -> None:
     robots = get(f"http://{site.host}/robots.txt").body.decode()
     url = robots.partition("Sitemap: ")[2].strip()
 
@@ -128,7 +128,7 @@ def test_the_sitemap_holds_the_articles_of_two_days_and_robots_txt_names_it(site
 
 
 @SITES
-def test_pictures_are_there(site: Site) -> None:
+def test_pictures_exist(site: Site) -> None:
     tree = tree_of(get(WEB.home(site)))
     sources = {str(image.get("src")) for image in tree.iter("img")}
 

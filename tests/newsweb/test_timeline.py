@@ -18,14 +18,14 @@ PROPERTY = settings(max_examples=40, deadline=None)
 
 @PROPERTY
 @given(moments)
-def test_any_moment_gives_the_same_whoever_asks_and_whatever_was_asked_before(at: datetime) -> None:
+def test_results_do_not_depend_on_earlier_calls(at: datetime) -> None:
     assert list(islice(Timeline(SITE).before(at), 30)) == list(islice(TIMELINE.before(at), 30))
     assert Timeline(SITE).most_read(at) == TIMELINE.most_read(at)
 
 
 @PROPERTY
 @given(moments)
-def test_what_was_published_comes_newest_first_and_nothing_from_the_future(at: datetime) -> None:
+def test_published_slots_come_newest_first_and_none_from_the_future(at: datetime) -> None:
     published = [slot.published for slot in islice(TIMELINE.before(at), 50)]
 
     assert published == sorted(published, reverse=True)
@@ -34,7 +34,7 @@ def test_what_was_published_comes_newest_first_and_nothing_from_the_future(at: d
 
 @PROPERTY
 @given(moments, st.integers(0, 100), st.integers(0, 100))
-def test_windows_that_meet_share_nothing_and_leave_nothing_out(at: datetime, first: int, second: int) -> None:
+def test_adjacent_windows_neither_overlap_nor_leave_gaps(at: datetime, first: int, second: int) -> None:
     middle, end = at + first * HOUR, at + (first + second) * HOUR
 
     assert TIMELINE.between(at, middle) + TIMELINE.between(middle, end) == TIMELINE.between(at, end)
@@ -42,7 +42,7 @@ def test_windows_that_meet_share_nothing_and_leave_nothing_out(at: datetime, fir
 
 @PROPERTY
 @given(moments)
-def test_a_window_holds_what_came_between_its_ends(at: datetime) -> None:
+def test_a_window_contains_what_was_published_within_it(at: datetime) -> None:
     window = TIMELINE.between(at - 2 * DAY, at)
 
     before = [slot for slot in islice(TIMELINE.before(at), len(window) + 1) if at - 2 * DAY <= slot.published < at]
@@ -59,11 +59,11 @@ def test_every_slot_is_found_by_its_number(at: datetime) -> None:
 
 
 @pytest.mark.parametrize("number", [999, 2_255_099, 2_255_900, 999_999_999, 10**12])
-def test_other_numbers_lead_nowhere(number: int) -> None:
+def test_other_numbers_have_no_slot(number: int) -> None:
     assert TIMELINE.find(number) is None
 
 
-def test_there_was_nothing_before_the_first_day() -> None:
+def test_nothing_is_published_before_the_first_day() -> None:
     assert list(TIMELINE.before(SITE.founded - HOUR)) == []
     assert TIMELINE.day(date(1950, 1, 1)) == ()
     assert TIMELINE.between(SITE.founded - 30 * DAY, SITE.founded) == []
@@ -72,13 +72,13 @@ def test_there_was_nothing_before_the_first_day() -> None:
     assert min(slot.day for slot in TIMELINE.before(SITE.founded + 5 * DAY)) == FOUNDED
 
 
-def test_a_section_has_its_own_alone() -> None:
+def test_a_section_has_only_its_own_slots() -> None:
     section = SITE.sections[1]
 
     assert {slot.section.slug for slot in islice(TIMELINE.before(NOON, section), 40)} == {section.slug}
 
 
-def test_days_are_those_of_the_site() -> None:
+def test_days_follow_the_time_zone_of_the_site() -> None:
     slots = TIMELINE.between(NOON, NOON + 3 * DAY)
 
     assert {slot.day for slot in slots} >= {(NOON + day * DAY).date() for day in (1, 2)}
@@ -89,8 +89,8 @@ def test_days_are_those_of_the_site() -> None:
 
 @PROPERTY
 @given(moments)
-@example(datetime(2048, 5, 24, 23, tzinfo=UTC))  # a quiet Sunday: fewer articles than the box holds
-def test_the_most_read_are_recent_and_each_is_there_once(at: datetime) -> None:
+@example(datetime(2048, 5, 24, 23, tzinfo=UTC))  # a quiet Sunday with fewer articles than the box has room for
+def test_the_most_read_are_recent_and_distinct(at: datetime) -> None:
     counted = at.replace(minute=0, second=0, microsecond=0)
     recent = TIMELINE.between(counted - MOST_READ_SPAN, counted)
 
@@ -102,7 +102,7 @@ def test_the_most_read_are_recent_and_each_is_there_once(at: datetime) -> None:
 
 @PROPERTY
 @given(moments)
-def test_the_most_read_box_tells_since_when_it_is_so(at: datetime) -> None:
+def test_the_most_read_box_has_the_time_of_its_last_change(at: datetime) -> None:
     since = TIMELINE.most_read_since(at)
 
     assert since <= at
@@ -129,7 +129,7 @@ def test_a_day_is_computed_once() -> None:
     assert timeline.day.cache_info().misses <= 30 + 5
 
 
-def test_a_far_moment_costs_no_more_than_a_near_one() -> None:
+def test_a_distant_time_costs_no_more_than_a_near_one() -> None:
     near, far = Timeline(SITE), Timeline(SITE)
 
     list(islice(near.before(SITE.founded + 10 * DAY), 30))
@@ -138,5 +138,5 @@ def test_a_far_moment_costs_no_more_than_a_near_one() -> None:
     assert far.day.cache_info().misses <= near.day.cache_info().misses + 2
 
 
-def test_the_calendar_ends_in_peace() -> None:
+def test_the_end_of_the_calendar_does_not_raise() -> None:
     assert TIMELINE.find((date.max - FOUNDED).days * 1000) is None

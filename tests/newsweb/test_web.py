@@ -1,4 +1,4 @@
-"""The web as a specification: what is where at any time, and that the truth told of it is true."""
+"""Specifies the simulated web: which pages exist at which time, and that the ground truth describes them."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -26,13 +26,13 @@ moments = st.datetimes(datetime(2020, 1, 3), datetime(2060, 1, 1)).map(
 
 
 def truth(url: str, at: datetime = NOON) -> PageTruth:
-    found = WEB.truth(url, at)
-    assert found is not None
-    return found
+    page = WEB.truth(url, at)
+    assert page is not None
+    return page
 
 
 def pages_of(site: Site, at: datetime) -> list[str]:
-    """One page of every subtype, and all that are always there."""
+    """Return all permanent pages and some articles."""
     articles = [article.url for article in WEB.articles(at - 48 * HOUR, at, site=site)]
     return [page.url for page in WEB.permanent_pages(site, at)] + articles[:1] + articles[-2:]
 
@@ -51,7 +51,7 @@ def lists_of(site: Site, at: datetime, path: str) -> dict[int, list[str]]:
 
 @PROPERTY
 @given(sites, moments)
-def test_the_same_seed_gives_the_same_bytes_whatever_was_asked_before(site: Site, at: datetime) -> None:
+def test_pages_do_not_depend_on_earlier_requests(site: Site, at: datetime) -> None:
     fresh = NewsWeb(seed=3, sites=6)
 
     for url in pages_of(site, at)[::5]:
@@ -74,7 +74,7 @@ def test_a_web_without_sites_is_refused() -> None:
 
 
 @SITES
-def test_every_link_of_every_page_leads_to_a_page_that_is_there(site: Site) -> None:
+def test_every_link_leads_to_an_existing_page(site: Site) -> None:
     for at in (NOON, site.founded, site.founded + 30 * HOUR, NOON + 5000 * HOUR):
         targets = {link.url for url in pages_of(site, at) for link in truth(url, at).links}
 
@@ -83,14 +83,14 @@ def test_every_link_of_every_page_leads_to_a_page_that_is_there(site: Site) -> N
 
 @PROPERTY
 @given(sites, moments)
-def test_links_of_the_home_page_lead_to_pages_that_are_there(site: Site, at: datetime) -> None:
+def test_links_of_the_home_page_lead_to_existing_pages(site: Site, at: datetime) -> None:
     home = WEB.home(site)
 
     assert all(WEB.truth(url, at) for url in hrefs(tree_of(get(home, at)), home))
 
 
 @SITES
-def test_the_truth_names_the_links_that_parsing_finds(site: Site) -> None:
+def test_the_truth_has_the_links_that_parsing_finds(site: Site) -> None:
     for url in pages_of(site, NOON):
         page, response = truth(url), get(url)
         if response.headers["Content-Type"].startswith("text/html"):
@@ -100,9 +100,9 @@ def test_the_truth_names_the_links_that_parsing_finds(site: Site) -> None:
 @SITES
 def test_kinds_and_subtypes(site: Site) -> None:
     pages = [*WEB.permanent_pages(site, NOON), truth(pages_of(site, NOON)[-1])]
-    found = {(page.kind, page.subtype) for page in pages}
+    kinds = {(page.kind, page.subtype) for page in pages}
 
-    assert found == {
+    assert kinds == {
         ("section", "home"),
         ("section", "front"),
         ("section", "archive"),
@@ -132,7 +132,7 @@ def test_articles_only_move_down_until_they_leave(site: Site) -> None:
 
 
 @SITES
-def test_a_new_article_is_at_once_at_the_top_of_its_front_and_on_the_home_page(site: Site) -> None:
+def test_a_new_article_appears_at_once_on_its_front_and_on_the_home_page(site: Site) -> None:
     for article in WEB.articles(NOON, NOON + 24 * HOUR, site=site):
         section = next(section for section in site.sections if section.name == article.section)
         front = site.paths.to_section(section.slug)
@@ -146,7 +146,7 @@ def test_a_new_article_is_at_once_at_the_top_of_its_front_and_on_the_home_page(s
 
 
 @SITES
-def test_the_pages_of_an_archive_go_on_where_the_one_before_ended(site: Site) -> None:
+def test_archive_pages_continue_each_other(site: Site) -> None:
     slug = site.sections[0].slug
     pages = [listed(site, NOON, "list", site.paths.to_section(slug, page)) for page in (1, 2, 3)]
     everything = [url for page in pages for url in page]
@@ -173,7 +173,7 @@ def test_articles_of_all_sites_come_in_order() -> None:
     assert {article.site for article in articles} == {site.slug for site in WEB.sites}
 
 
-def test_a_correction_shows_from_its_moment_on() -> None:
+def test_a_correction_is_visible_from_its_time_on() -> None:
     article = next(article for article in WEB.articles(NOON - 99 * HOUR, NOON) if article.modified)
     assert article.modified is not None
 
@@ -187,7 +187,7 @@ def test_a_correction_shows_from_its_moment_on() -> None:
 
 @SITES
 @pytest.mark.parametrize("days", [0, 0.4, 3, 1000.7, 9000])
-def test_a_page_changed_last_when_it_says_so(site: Site, days: float) -> None:
+def test_the_stated_time_of_change_is_true(site: Site, days: float) -> None:
     at = site.founded + timedelta(days=days)
     for page in (truth(url, at) for url in pages_of(site, at)):
         assert page.changed <= at
@@ -209,7 +209,7 @@ def test_a_page_changed_last_when_it_says_so(site: Site, days: float) -> None:
     ],
 )
 @SITES
-def test_unknown_paths_have_the_page_of_the_site_that_says_so(site: Site, path: str) -> None:
+def test_unknown_paths_have_the_404_page_of_the_site(site: Site, path: str) -> None:
     response = get(f"http://{site.host}{path}")
 
     assert response.status == 404
@@ -219,7 +219,7 @@ def test_unknown_paths_have_the_page_of_the_site_that_says_so(site: Site, path: 
     assert WEB.truth(f"http://{site.host}{path}", NOON) is None
 
 
-def test_an_article_lies_at_its_own_address_alone() -> None:
+def test_an_article_has_exactly_one_url() -> None:
     dated = next(site for site in WEB.sites if site.template == "semantic")
     url = WEB.articles(NOON - 24 * HOUR, NOON, site=dated)[0].url
 
@@ -232,7 +232,7 @@ def test_an_article_lies_at_its_own_address_alone() -> None:
     assert (moved.status, moved.headers["Location"]) == (301, url)
 
 
-def test_nothing_is_there_before_a_site_opens() -> None:
+def test_a_site_has_no_pages_before_it_opens() -> None:
     for site in WEB.sites:
         assert get(WEB.home(site), site.founded - HOUR).status == 404
         assert WEB.permanent_pages(site, site.founded - HOUR) == ()
@@ -254,7 +254,7 @@ def test_nothing_is_there_before_a_site_opens() -> None:
         ("", 400),
     ],
 )
-def test_other_addresses(url: str, status: int) -> None:
+def test_other_urls(url: str, status: int) -> None:
     assert get(url).status == status
 
 
@@ -268,13 +268,13 @@ def test_a_site_under_a_path_is_the_same_site(site: Site) -> None:
         assert (there.kind, there.subtype, there.changed) == (here.kind, here.subtype, here.changed)
         assert [link.text for link in there.links] == [link.text for link in here.links]
         if get(url).headers["Content-Type"].startswith("text/html"):
-            found = hrefs(tree_of(get(url)), url)
-            assert all(href.startswith(f"{base}/") for href in found)
-            assert {get(href).status for href in set(found)} == {200}
-            assert set(found) == {link.url for link in there.links}
+            links = hrefs(tree_of(get(url)), url)
+            assert all(href.startswith(f"{base}/") for href in links)
+            assert {get(href).status for href in set(links)} == {200}
+            assert set(links) == {link.url for link in there.links}
 
 
-def test_what_stands_before_the_host_does_not_reach_the_page() -> None:
+def test_user_information_in_the_url_does_not_reach_the_page() -> None:
     site = WEB.sites[0]
 
     response = get(f'http://"><b>@{site.host.upper()}/')

@@ -3,8 +3,8 @@
 A **word** is a run of letters and digits. Marks (vowel signs, accents) and invisible characters neither start nor end
 one; an apostrophe between letters and a full stop or comma between digits join (*can't*, *3.14*); a hyphen separates.
 Scripts without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese, Tibetan, …) do not show where a word ends, so
-every base letter of theirs counts as a word, following Unicode's default word boundaries (UAX #29); katakana and
-hangul form runs like any alphabet.
+each of their base letters counts as a word, following Unicode's default word boundaries (UAX #29); katakana and hangul
+form runs like any alphabet.
 
 **Characters** are counted after collapsing white space to single spaces and stripping both ends; invisible characters
 (control and format characters) do not count.

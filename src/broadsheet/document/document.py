@@ -1,4 +1,4 @@
-"""A page, parsed once: its columns are computed at once, anything more expensive on first access."""
+"""A parsed page: its columns are computed immediately, anything more expensive on first access."""
 
 import os
 from collections.abc import Iterable, Iterator

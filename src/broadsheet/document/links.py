@@ -113,7 +113,7 @@ def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints,
     text = columns.href_text
     rows: dict[str, int] = {}
     resolved: dict[bytes, int] = {}
-    foreign: set[bytes] = set()
+    converted_hosts: set[bytes] = set()
     dropped: Counter[str] = Counter()
     base = base and urls.normalise(base)
     size = 0
@@ -129,7 +129,7 @@ def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints,
                 dropped["too many links"] += 1
             elif size + end - start > MAX_BYTES_OF_HREFS:
                 dropped["too many bytes of links"] += 1
-            elif not _has_room(foreign, href):
+            elif not _within_host_limit(converted_hosts, href):
                 dropped["too many foreign hosts"] += 1
             else:
                 size += end - start
@@ -139,13 +139,13 @@ def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints,
     return tuple(rows), target, MappingProxyType(dropped)
 
 
-def _has_room(foreign: set[bytes], href: bytes) -> bool:
+def _within_host_limit(converted_hosts: set[bytes], href: bytes) -> bool:
     """Return whether a link may be resolved: the number of hosts that need converting to ASCII is limited."""
     if href.isascii() and b"%" not in href:
         return True
     authority = _AUTHORITY(href.translate(None, b"\t\n\r"))
     if authority is None or (authority[0].isascii() and b"%" not in authority[0]):
         return True
-    if len(foreign) < MAX_FOREIGN_HOSTS:
-        foreign.add(authority[0])
-    return authority[0] in foreign
+    if len(converted_hosts) < MAX_FOREIGN_HOSTS:
+        converted_hosts.add(authority[0])
+    return authority[0] in converted_hosts

@@ -1,4 +1,4 @@
-"""The walk in pure Python: the reference for the compiled one, and the fallback if that does not fit the lxml."""
+"""The walk in pure Python: the reference for the compiled one, and its fallback for an unknown version of lxml."""
 
 import re
 from dataclasses import dataclass, field

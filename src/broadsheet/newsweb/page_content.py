@@ -80,7 +80,7 @@ class PageContent:
         yield tuple(Link("entry", story.path, story.headline) for story in self.stories)
         yield from (self.pager, self.foot)
 
-    def under(self, root: str) -> "PageContent":
+    def with_path_prefix(self, root: str) -> "PageContent":
         """Return the page with all its links prefixed by `root`, the path at which the site is served."""
         if not root:
             return self

@@ -56,7 +56,7 @@ class NewsWeb:
             return failure(405, b"This method is not allowed.\n", at, extra={"Allow": "GET, HEAD"})
         parts = _split(url)
         if parts is None:
-            return failure(400, b"This is no address.\n", at, method)
+            return failure(400, b"This is not a valid URL.\n", at, method)
         if parts.hostname in LOOPBACK and parts.path in ("/", "", "/robots.txt"):
             return answer(self._loopback_page(parts), at, headers, method)
         address = self._address(parts)
@@ -142,7 +142,7 @@ def _page(address: SiteAddress, at: datetime) -> PageContent | None:
 
 def _render(address: SiteAddress, page: PageContent) -> RenderedTemplate:
     site = address.editor.site
-    return render(PageView(site, page.under(address.root), address.base, address.root, site.charset))
+    return render(PageView(site, page.with_path_prefix(address.root), address.base, address.root, site.charset))
 
 
 def _not_found(address: SiteAddress, at: datetime, method: str) -> Response:

@@ -1,4 +1,4 @@
-"""Sheets made to hurt: each stays within its cap, gives what was understood, and counts the rest."""
+"""Hostile style sheets: each stays within its limit, keeps what was understood, and counts the rest."""
 
 import time
 
@@ -16,7 +16,7 @@ def styles_of(css: str, limits: StyleLimits = LIMITS, body: str = "<p class=a>te
     return read_styles(parse(f"<!DOCTYPE html><style>{css}</style>{body}"), limits=limits)
 
 
-def test_a_cap_must_leave_room() -> None:
+def test_a_limit_must_be_positive() -> None:
     with pytest.raises(ConfigError, match="max_rules"):
         StyleLimits(max_rules=0)
 
@@ -34,13 +34,13 @@ def test_a_cap_must_leave_room() -> None:
         ("p{color:red}" + "div p{color:blue}" * 9, StyleLimits(max_attempts=1), SPENT),
     ],
 )  # fmt: skip
-def test_what_lies_beyond_a_cap_is_dropped_and_counted(css: str, limits: StyleLimits, reason: str) -> None:
+def test_what_exceeds_a_limit_is_dropped_and_counted(css: str, limits: StyleLimits, reason: str) -> None:
     styles = styles_of(css, limits, "<div><p class=a>text</p></div>")
     assert styles.dropped[reason] >= 1
     assert int(styles.colour[0]) == (0xFF0000 if reason != "value too long" else 0)
 
 
-def test_imports_stop_at_their_depth_their_number_and_loops() -> None:
+def test_imports_are_limited_in_depth_and_number_and_cannot_loop() -> None:
     def endless(address: str) -> str:
         return f"@import '{address}x';p{{color:red}}"
 
@@ -75,12 +75,12 @@ HOSTILE = {
     "open comment": "p{color:red}/*" * 50_000,
     "backslashes": "\\" * 500_000,
 }
-#: Those whose rule for paragraphs is sound, and is kept beside what is not.
+#: Sheets with a valid rule for paragraphs, which must be kept.
 SOUND = {"a million selectors", "many universal selectors", "open strings", "open comment"}
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_sheets_end_soon_and_cost_no_sound_rule(name: str) -> None:
+def test_hostile_sheets_are_fast_and_keep_valid_rules(name: str) -> None:
     begun = time.process_time()
     styles = styles_of(HOSTILE[name], body="<div>" * 40 + "<p class=a>text</p>" * 50)
     assert time.process_time() - begun < 20

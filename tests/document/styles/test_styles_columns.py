@@ -1,4 +1,4 @@
-"""The columns, parts of them, and sheets that come through a loader."""
+"""The style columns, subsets of them, and linked sheets."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ PAGE = """<!DOCTYPE html><link rel=stylesheet href=/main.css><style>h1{font-size
 <h1>Head</h1><p>one <b>two</b> three</p><p class=x>four</p><p hidden style='font-size:90px'>gone</p>"""
 
 
-def test_columns_hold_a_row_per_piece() -> None:
+def test_the_columns_have_one_row_per_piece() -> None:
     styles = read_styles(parse(PAGE))
     assert styles.piece.tolist() == list(range(6))
     assert styles.size.tolist() == [40, 16, 16, 16, 16, 90]
@@ -21,7 +21,7 @@ def test_columns_hold_a_row_per_piece() -> None:
     assert not styles.size.flags.writeable
 
 
-def test_some_pieces_look_as_they_do_among_all() -> None:
+def test_a_subset_of_pieces_has_the_same_styles() -> None:
     document = parse(PAGE)
     some = read_styles(document, pieces=[4, 2])
     assert some.piece.tolist() == [4, 2]
@@ -34,7 +34,7 @@ def test_a_page_without_text_has_no_rows() -> None:
     assert len(styles) == len(styles.relative_size) == len(styles.alike) == 0
 
 
-def test_linked_sheets_come_through_the_loader() -> None:
+def test_linked_sheets_are_loaded() -> None:
     asked = []
 
     def load(address: str) -> bytes | None:
@@ -50,12 +50,12 @@ def test_linked_sheets_come_through_the_loader() -> None:
     assert "sheet not loaded: not there" not in styles.dropped
 
 
-def test_what_is_not_loaded_is_counted() -> None:
+def test_sheets_that_are_not_loaded_are_counted() -> None:
     assert read_styles(parse(PAGE)).dropped["sheet not loaded: no loader"] == 1
     assert read_styles(parse(PAGE), lambda _: None).dropped["sheet not loaded: not there"] == 1
 
 
-def test_what_is_not_understood_is_counted() -> None:
+def test_values_that_are_not_understood_are_counted() -> None:
     page = (
         "<!DOCTYPE html><style>p:has(b){color:red}p:bogus{color:red}p{color:oklch(1 2 3)}u{margin:0}</style><p>text</p>"
     )

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a page reads better in few long lines
-"""Pages that exercise one feature each, with what a browser makes of them written down, and the browser to check it."""
+"""Pages that exercise one feature each, with the styles that a browser computes, which Chromium confirms."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -17,7 +17,7 @@ STANDARD = "<!DOCTYPE html><title>t</title>"
 
 
 class Seen(NamedTuple):
-    """What a text looks like."""
+    """The expected style of a text."""
 
     size: float = 16
     colour: int = 0
@@ -28,7 +28,7 @@ class Seen(NamedTuple):
 
 class Case(NamedTuple):
     html: str
-    #: Looks by text.
+    #: The expected styles, by text.
     seen: dict[str, Seen]
 
 
@@ -160,20 +160,20 @@ CASES: dict[str, Case] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_text_looks_as_written_down(name: str) -> None:
+def test_every_text_has_the_expected_style(name: str) -> None:
     document = parse(CASES[name].html)
     styles = read_styles(document)
     texts = {document.piece_text(row).strip(): row for row in range(len(document.pieces))}
     for text, expected in CASES[name].seen.items():
         row = texts[text]
-        found = Seen(
+        actual = Seen(
             round(float(styles.size[row]), 1),
             int(styles.colour[row]),
             bool(styles.bold[row]),
             Family(styles.family[row]),
             bool(styles.hidden[row]),
         )
-        assert (text, found) == (text, expected._replace(size=round(expected.size, 1)))
+        assert (text, actual) == (text, expected._replace(size=round(expected.size, 1)))
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ sheets = st.lists(st.one_of(rules, groups, statements), max_size=6).map("".join)
 
 
 def plain(text: str) -> str:
-    """Text without what no parser keeps."""
+    """Return the text without what no parser keeps."""
     values = tinycss2.parse_component_value_list(text, skip_comments=True)
     return "".join(tinycss2.serialize([value]) for value in values if value.type != "whitespace")
 
@@ -39,8 +39,8 @@ def test_rules_are_those_of_a_full_parser(sheet: str) -> None:
         (getattr(rule, "lower_at_keyword", ""), plain(tinycss2.serialize(rule.prelude)), rule.content is not None)
         for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
     ]
-    found = [(cut.at, plain(cut.prelude), cut.block is not None) for cut in cut_sheet(sheet)]
-    assert found == expected
+    cuts = [(cut.at, plain(cut.prelude), cut.block is not None) for cut in cut_sheet(sheet)]
+    assert cuts == expected
 
 
 @given(blocks)
@@ -49,21 +49,21 @@ def test_declarations_are_those_of_a_full_parser(block: str) -> None:
     parsed = tinycss2.parse_blocks_contents(block, skip_comments=True, skip_whitespace=True)
     expected = [(rule.name, plain(tinycss2.serialize(rule.value))) for rule in parsed if rule.type == "declaration"]
     pairs = [without_comments(cut.prelude).partition(":") for cut in cut_block(block)]
-    found = [(name.strip(), plain(value)) for name, _, value in pairs if name.strip()]
-    assert found == expected
+    cuts = [(name.strip(), plain(value)) for name, _, value in pairs if name.strip()]
+    assert cuts == expected
     if any(name in RELEVANT or name.startswith("--") for name, _ in expected):
         assert is_relevant(block)
 
 
 @given(st.text(alphabet="{}()[];:'\"\\/*@ab!<->\n", max_size=60))
 @settings(deadline=None)
-def test_anything_is_cut_without_an_error(text: str) -> None:
+def test_any_text_is_split_without_an_error(text: str) -> None:
     blocks = [cut.block or "" for cut in cut_sheet(text)]
 
     assert sum(map(len, blocks)) <= len(text)
     assert all(len(name) + len(value or "") <= len(block) for block in blocks for name, _, value in cut_block(block))
 
 
-def test_a_block_that_sets_nothing_of_interest_is_told_without_parsing() -> None:
+def test_irrelevant_blocks_are_recognised_without_parsing() -> None:
     assert not is_relevant("margin:0;background-color:red;font-style:italic;border-color:blue")
     assert is_relevant("margin:0;COLOR :red")

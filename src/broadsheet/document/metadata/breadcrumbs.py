@@ -83,7 +83,7 @@ def _nodes_called_breadcrumb(document: "Document") -> set[int]:
 
 
 def _enclosing_trail(document: "Document", node: int) -> tuple[int, range]:
-    """Return the element and its links, or its nearest ancestor with several links if it is only one step."""
+    """Return the element with its links or, if it is only one step of a trail, the ancestor that contains the steps."""
     links = _links_in(document, node)
     for _ in _STEPS:
         if len(links) < 2 and document.tag_name(node) in _STEPS:

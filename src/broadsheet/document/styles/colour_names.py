@@ -32,5 +32,5 @@ marktext 000000 windowtext 000000 window ffffff infotext 000000 menutext 000000 
 
 _WORDS = _TABLE.split()
 
-#: Every name, with the colours that belong to a browser in its light dress.
+#: All names, including the system colours of a browser with a light colour scheme.
 COLOUR_NAMES: dict[str, int] = {name: int(digits, 16) for name, digits in zip(_WORDS[::2], _WORDS[1::2], strict=True)}

@@ -124,7 +124,7 @@ def _items(links: tuple[Link, ...], tag: str) -> str:
 def _head(view: PageView) -> str:
     page, story = view.page, view.page.story
     if story is None:
-        # Legal pages ask not to be archived, so that crawlers can be tested on it.
+        # Legal pages are meant to be read on the site, not in an archive.
         robots = '\n<meta name="robots" content="noarchive">' if page.subtype == "legal" else ""
         return f'<meta property="og:type" content="website">{robots}'
     properties = {
