@@ -1,4 +1,7 @@
-"""Bytes to UTF-8, in the order that the WHATWG gives: byte order mark, transport, `meta`, detection, windows-1252."""
+"""Bytes to UTF-8, in the order that the WHATWG gives: byte order mark, transport, `meta`, detection, windows-1252.
+
+One thing differs from the standard: what is valid UTF-8 is read as UTF-8 where the transport or `meta` says otherwise.
+"""
 
 import re
 from typing import Literal, NamedTuple
@@ -18,6 +21,9 @@ DETECTION_BYTES = 200_000
 #: How much ASCII before the first foreign character of a run it reads with it.
 CONTEXT_BYTES = 32
 FALLBACK = "windows-1252"
+#: Fewer continuation bytes than this can be valid UTF-8 by chance in a charset of two-byte characters.
+LEAST_CONTINUATION_BYTES = 8
+TWO_BYTE_CHARSETS = frozenset({"big5", "euc-jp", "euc-kr", "gb18030", "gbk", "shift_jis"})
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _OPENING = re.compile(rb"<(?:(!--)|meta[\s/]|(script|style|title)\b)")
@@ -46,17 +52,37 @@ def decode(
     if isinstance(page, str):
         return Decoded(_encoded(page), "utf-8", "text")
     mark, marked = next(((mark, name) for mark, name in _MARKS if page.startswith(mark)), (b"", None))
-    declared: tuple[tuple[str | None, EncodingSource], ...] = (
-        (encoding, "caller"),
-        (marked, "byte order mark"),
-        (_charset_of(content_type), "transport"),
-    )
-    for label, source in declared:
+    certain: tuple[tuple[str | None, EncodingSource], ...] = ((encoding, "caller"), (marked, "byte order mark"))
+    for label, source in certain:
         if label and (found := webencodings.lookup(label)):
             return _to_utf8(page[len(mark) :], found, source)
+    if found := webencodings.lookup(_charset_of(content_type) or ""):
+        return _as_declared(page, found, "transport")
     if found := _meta_encoding(page[:PRESCAN_BYTES]):
-        return _to_utf8(page, found, "meta")
+        return _as_declared(page, found, "meta")
     return _detect(page, url)
+
+
+def _as_declared(page: bytes, declared: webencodings.Encoding, source: EncodingSource) -> Decoded:
+    if _is_utf8_all_the_same(page, declared):
+        return Decoded(page, "utf-8", "detection")
+    return _to_utf8(page, declared, source)
+
+
+def _is_utf8_all_the_same(page: bytes, declared: webencodings.Encoding) -> bool:
+    """Say whether a page was saved as UTF-8 by a program that left its old declaration as it was.
+
+    Text in another charset is practically never valid UTF-8, except for a few characters of two bytes each.
+    """
+    if page.isascii() or declared.name.startswith("utf-"):
+        return False
+    try:
+        text = page.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    if declared.name not in TWO_BYTE_CHARSETS or len(page) - len(text) >= LEAST_CONTINUATION_BYTES:
+        return True
+    return "\ufffd" in declared.codec_info.decode(page, "replace")[0]
 
 
 def _to_utf8(page: bytes, encoding: webencodings.Encoding, source: EncodingSource) -> Decoded:
