@@ -4,8 +4,8 @@ PAGES holds `<corpus>.tar.xz` with `html/<id>.html` in UTF-8 and `labels.jsonl`.
 in the encodings that were used for it before UTF-8, their declarations struck out, and given to each detector as bytes.
 An answer is right if a browser would show the same text.
 
-`--declared` asks instead what becomes of declarations: true ones have to be believed, and those of the pages as they lie
-there, which say another charset although the files are UTF-8, must not be.
+`--declared` asks instead what becomes of declarations. Those of the pages in old encodings are true; those of the
+files, which are all UTF-8, are false where they name another charset.
 """
 
 import argparse

@@ -75,7 +75,7 @@ def test_a_file_that_the_system_does_not_let_grow_is_refused(archive: Archive) -
 
     child = context.Process(target=_write_too_much, args=(str(archive.folder), queue))
     child.start()
-    message = queue.get(timeout=60)
+    message = queue.get(timeout=600)
     child.join()
 
     assert "larger than this system allows (nothing that was reported as kept is lost)" in message
@@ -125,7 +125,7 @@ def test_a_disk_that_fills_up_loses_nothing_that_was_kept(tmp_path: Path) -> Non
         _ON_A_FULL_DISK,
     ]
 
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=REPOSITORY, timeout=120)  # noqa: S603
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=REPOSITORY, timeout=600)  # noqa: S603
 
     message, sound = done.stdout.splitlines()
     assert "disk is full; make room" in message
@@ -177,7 +177,7 @@ def test_a_read_only_archive_can_be_read_and_not_written(archive: Archive, forbi
     child.start()
     child.join()
     assert child.exitcode == 0
-    keys, problems, message = (queue.get(timeout=60) for _ in range(3))
+    keys, problems, message = (queue.get(timeout=600) for _ in range(3))
     for path in (archive.folder, *archive.folder.iterdir()):
         path.chmod(0o755)
 
