@@ -42,7 +42,7 @@ demo: $(VENV)/crawl  ## Run the main job on the built-in news web, end to end (i
 # Tests of one file share what takes long to make, so they stay in one process.
 JOBS ?= auto
 test: $(VENV)/dev  ## Run the tests, in JOBS processes (one per core; JOBS=0: in one)
-	$(BIN)/python -m pytest $(if $(JOBS),--numprocesses $(JOBS) --dist loadfile) $(TESTS)
+	$(BIN)/python -m pytest $(if $(JOBS),--numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder) $(TESTS)
 
 coverage: $(VENV)/dev  ## Run the tests and say which lines they reach (takes half as long again)
 	$(BIN)/coverage run -m pytest $(TESTS)

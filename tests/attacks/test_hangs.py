@@ -16,6 +16,8 @@ from tests.attacks import hanging
 from tests.newsroom.program import LOOPBACK, articles, serving, start, wait_until
 from tests.newsroom.site import ScriptedSite, article_path, front, story
 
+pytestmark = pytest.mark.long
+
 SECONDS = 100.0
 
 

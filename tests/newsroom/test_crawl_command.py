@@ -18,6 +18,8 @@ from broadsheet.newsroom.job import Job
 from tests.newsroom.program import LOOPBACK, articles, run, serving, start, wait_until
 from tests.newsroom.site import article_path, front, story
 
+pytestmark = pytest.mark.long
+
 PAGES = {
     "/": front(article_path(1), article_path(2)),
     article_path(1): story("one"),

@@ -14,6 +14,8 @@ from broadsheet.training.page_evaluation import balanced_accuracy, cross_validat
 from broadsheet.training.page_examples import Examples, examples
 from broadsheet.training.page_model import Settings, fit
 
+pytestmark = pytest.mark.long
+
 FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.evaluation import Selection, read_pages
@@ -11,6 +12,8 @@ from broadsheet.corpora.layout import find_corpora
 from broadsheet.corpora.scoring import score
 from broadsheet.corpora.systems import load
 from broadsheet.reading.readers import DEFAULT
+
+pytestmark = pytest.mark.long
 
 FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
 #: Pages of each corpus: enough to see that something broke, and few enough to wait for.
