@@ -12,22 +12,25 @@ SOURCES := pyproject.toml setup.py $(shell find src -name '*.pyx' -o -name '*.h'
 help:  ## Show what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
-$(VENV)/core: $(SOURCES)
+define environment
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'Broadsheet needs Python 3.11 or newer; name one with make PYTHON=python3.12'; exit 1; }
 	@command -v $${CC:-cc} >/dev/null || { echo 'Broadsheet needs a C compiler (Debian: apt-get install gcc python3-dev)'; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable .
-	@touch $@
+endef
 
-$(VENV)/crawl: $(VENV)/core
+# Each editable installation compiles the extensions anew, so none of these builds on another.
+$(VENV)/crawl: $(SOURCES)
+	$(environment)
 	$(BIN)/python -m pip install --quiet --editable '.[crawl]'
 	@touch $@
 
-$(VENV)/dev: $(VENV)/core
+$(VENV)/dev: $(SOURCES)
+	$(environment)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@
 
-$(VENV)/bench: $(VENV)/core
+$(VENV)/bench: $(SOURCES)
+	$(environment)
 	# Older pips stumble over the spelling of one peer's dependency.
 	$(BIN)/python -m pip install --quiet 'pip>=23.3'
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
@@ -36,8 +39,10 @@ $(VENV)/bench: $(VENV)/core
 demo: $(VENV)/crawl  ## Run the main job on the built-in news web, end to end (into broadsheet-demo)
 	$(BIN)/broadsheet demo
 
-test: $(VENV)/dev  ## Run the tests
-	$(BIN)/python -m pytest $(TESTS)
+# Tests of one file share what takes long to make, so they stay in one process.
+JOBS ?= auto
+test: $(VENV)/dev  ## Run the tests, in JOBS processes (one per core; JOBS=0: in one)
+	$(BIN)/python -m pytest $(if $(JOBS),--numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder) $(TESTS)
 
 coverage: $(VENV)/dev  ## Run the tests and say which lines they reach (takes half as long again)
 	$(BIN)/coverage run -m pytest $(TESTS)

@@ -1,5 +1,7 @@
 """Build the compiled parts; everything else stands in pyproject.toml."""
 
+import os
+
 import lxml
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -29,4 +31,7 @@ EXTENSIONS = [
     )
 ]
 
-setup(ext_modules=cythonize(EXTENSIONS, compiler_directives={"language_level": 3, "embedsignature": True}))
+setup(
+    ext_modules=cythonize(EXTENSIONS, compiler_directives={"language_level": 3, "embedsignature": True}),
+    options={"build_ext": {"parallel": os.cpu_count()}},
+)

@@ -206,7 +206,7 @@ def test_a_batch_is_committed_in_a_thread_while_the_next_is_filled(archive: Stor
     def pause(step: str) -> None:
         if step == "before put visits":
             reached.set()
-            assert go_on.wait(60)
+            assert go_on.wait(600)
 
     with archive.writer(on_step=pause) as writer, ThreadPoolExecutor() as threads:
         first = writer.batch()
@@ -214,7 +214,7 @@ def test_a_batch_is_committed_in_a_thread_while_the_next_is_filled(archive: Stor
         first.page(page())
         visit = first.visit(KEY, URL, (exchange(b"same"),))
         done = threads.submit(writer.commit, first)
-        assert reached.wait(60)
+        assert reached.wait(600)
         second = writer.batch()
         second.visit(KEY, URL, (exchange(b"same"),))
         seen = writer.pages([KEY])[KEY].visit

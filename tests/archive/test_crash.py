@@ -21,7 +21,7 @@ def test_a_kill_at_any_step_loses_and_doubles_nothing(archive: Store, tmp_path: 
 
     child = context.Process(target=work, args=(str(archive.folder), str(journal), step, times))
     child.start()
-    child.join(60)
+    child.join(600)
 
     assert child.exitcode == -signal.SIGKILL
     reported = journal.read_text(encoding="utf-8").split()

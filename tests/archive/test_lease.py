@@ -26,7 +26,7 @@ def test_a_living_process_keeps_the_archive_and_a_killed_one_loses_it_at_once(ar
     ready = context.Event()
     child = context.Process(target=hold, args=(str(archive.folder), ready))
     child.start()
-    assert ready.wait(60)
+    assert ready.wait(600)
 
     busy = rf"by process {child.pid} on {socket.gethostname()}, since .*; wait for it or stop it$"
     with pytest.raises(ArchiveBusy, match=busy):

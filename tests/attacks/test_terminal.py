@@ -44,7 +44,7 @@ def on_a_terminal(*arguments: object, cwd: Path) -> str:
     os.close(theirs)
     written = b"".join(_read(ours))
     os.close(ours)
-    process.wait(60)
+    process.wait(600)
     # The terminal's driver, not the program, makes two characters of a newline.
     return written.decode("utf-8", "replace").replace("\r\n", "\n")
 

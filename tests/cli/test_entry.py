@@ -29,7 +29,7 @@ def test_an_interrupt_while_the_program_is_loaded_is_one_line(tmp_path: Path) ->
         [sys.executable, "-c", program, "parse", "-"],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
 

@@ -28,7 +28,7 @@ def without(packages: tuple[str, ...], program: str, *argv: object) -> subproces
     """Run a program in an interpreter that cannot find some packages."""
     hide = f"import sys\nsys.modules.update(dict.fromkeys({packages!r}))\n"
     command = [sys.executable, "-c", hide + program, *map(str, argv)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
 
 
 def broadsheet_without(packages: tuple[str, ...], *argv: object) -> subprocess.CompletedProcess[str]:

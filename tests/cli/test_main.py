@@ -85,7 +85,7 @@ def test_what_names_no_command_loads_none(argv: list[str]) -> None:
         "start()"
     )
 
-    ended = subprocess.run([sys.executable, "-c", program, *argv], capture_output=True, timeout=60, check=False)
+    ended = subprocess.run([sys.executable, "-c", program, *argv], capture_output=True, timeout=600, check=False)
 
     assert ended.stdout.splitlines()[-1] == b"loaded: []"
 
@@ -168,7 +168,7 @@ def test_a_closed_pipe_ends_the_program_quietly() -> None:
     assert first.stdout is not None
     first.stdout.close()
 
-    _, errors = first.communicate(timeout=60)
+    _, errors = first.communicate(timeout=600)
 
     assert (first.returncode, errors) == (exits.DONE, b"")
 
@@ -176,7 +176,7 @@ def test_a_closed_pipe_ends_the_program_quietly() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
 def test_a_full_disk_is_reported_in_one_line() -> None:
     with Path("/dev/full").open("wb") as full:
-        ended = subprocess.run([*PROGRAM, "sample"], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+        ended = subprocess.run([*PROGRAM, "sample"], stdout=full, stderr=subprocess.PIPE, timeout=600, check=False)
 
     assert ended.returncode == exits.FAILED
     assert ended.stderr == b"broadsheet: No space left on device\n"
@@ -191,7 +191,7 @@ def test_an_interrupt_is_told_by_the_exit_code(tmp_path: Path) -> None:
     # The pipe opens as soon as the program has opened its other end, and waits for a page.
     with pipe.open("wb"):
         waiting.send_signal(signal.SIGINT)
-        _, errors = waiting.communicate(timeout=60)
+        _, errors = waiting.communicate(timeout=600)
 
     assert (waiting.returncode, errors) == (exits.INTERRUPTED, b"broadsheet: interrupted\n")
 
@@ -204,7 +204,7 @@ def test_json_is_utf_8_wherever_it_goes(tmp_path: Path) -> None:
         [*PROGRAM, "parse", name],
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
         capture_output=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
 

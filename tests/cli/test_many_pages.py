@@ -25,7 +25,7 @@ PROGRAM = [sys.executable, "-m", "broadsheet"]
 
 def is_gone(group: int) -> bool:
     """Wait for a group of processes to end; what keeps count of their resources ends a moment after them."""
-    for _ in range(200):
+    for _ in range(2000):
         try:
             os.killpg(group, 0)
         except ProcessLookupError:
@@ -91,13 +91,13 @@ def test_a_request_to_end_ends_all_processes_and_leaves_no_file(
         (tmp_path / "pages" / f"{page}.html").write_text(PAGE)
     command = [*PROGRAM, "extract", str(tmp_path / "pages"), "-o", str(tmp_path / "out.jsonl"), "--jobs", "2"]
     program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while not any(path.stat().st_size for path in tmp_path.glob(".out.jsonl.*")):
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
     send(program.pid, number)
-    _, told = program.communicate(timeout=60)
+    _, told = program.communicate(timeout=600)
 
     assert program.returncode == code
     assert told == f"broadsheet: {line}\n"
@@ -110,7 +110,7 @@ def test_a_reader_that_has_seen_enough_ends_the_work(warc: Path) -> None:
         assert program.stdout is not None
         first = json.loads(program.stdout.readline())
         program.stdout.close()
-        program.wait(timeout=60)
+        program.wait(timeout=600)
 
     assert first["page"] == "http://a.example/0"
     assert program.returncode == exits.DONE

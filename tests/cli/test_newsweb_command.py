@@ -131,10 +131,10 @@ def test_pages_are_served_until_ctrl_c() -> None:
         assert process.stdout is not None
         rows = [json.loads(process.stdout.readline()) for _ in range(2)]
         for row in rows:
-            with opener.open(row["url"], timeout=10) as response:
+            with opener.open(row["url"], timeout=100) as response:
                 assert row["name"] in response.read().decode(response.headers.get_content_charset())
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=200)
 
     assert (process.returncode, out) == (exits.DONE, "")
     assert err.splitlines()[0] == "broadsheet: it is 2026-03-04T12:00:00+00:00, at speed 3600; Ctrl-C ends"

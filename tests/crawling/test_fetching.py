@@ -18,7 +18,7 @@ from tests.crawling.scripted import TEXT, Site, serving
 pytest.importorskip("scrapy")
 
 MANNERS = Manners(delay=0.0, per_host=4, retries=0, allow_networks="127.0.0.0/8")
-DEADLINE_SECONDS = 20
+DEADLINE_SECONDS = 200
 
 
 def test_pages_can_be_fetched_again_and_again_in_one_process() -> None:

@@ -47,7 +47,7 @@ def seconds_of(action: Callable[[], object]) -> float:
     return time.monotonic() - start
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 30) -> None:
+def wait_until(condition: Callable[[], object], seconds: float = 300) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not happen in time"
@@ -61,7 +61,7 @@ def browsers(folder: Path) -> list[int]:
 def process(folder: Path, mark: str) -> int:
     """The one process of a browser that has a mark; their numbers tell nothing, as these begin anew now and then."""
     # A process that it is just starting looks like itself for a moment.
-    end = time.monotonic() + 20
+    end = time.monotonic() + 200
     while len(found := {*browsers(folder)} & {*mentioning(mark)}) != 1 and time.monotonic() < end:
         time.sleep(0.05)
     [pid] = found
@@ -210,7 +210,7 @@ def test_a_program_that_is_ended_while_a_page_hangs_leaves_nothing(short_path: P
         time.sleep(0.5)
         assert len(descendants(process.pid)) > 2
         process.send_signal(number)
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=200)
 
     assert process.returncode == -number
     assert ("KeyboardInterrupt" in errors) is (number is signal.SIGINT)

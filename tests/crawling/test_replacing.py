@@ -101,7 +101,7 @@ def test_a_program_that_never_closes_its_renderer_leaves_nothing(script: Path, s
         [sys.executable, "-c", PROGRAM, str(script)],
         env={**os.environ, "TMPDIR": str(short_path), "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
 

@@ -1,9 +1,10 @@
 import pytest
-from hypothesis import given
+import webencodings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from broadsheet.base.errors import InputError
-from broadsheet.document.decoding import PRESCAN_BYTES, decode
+from broadsheet.document.decoding import MIN_CONTINUATION_BYTES, PRESCAN_BYTES, TWO_BYTE_CHARSETS, decode
 
 GREEK = "Τα νέα της ημέρας από την Αθήνα και όλη την Ελλάδα"
 
@@ -130,3 +131,81 @@ def test_utf_8_is_unchanged(text: str) -> None:
     page = ("<meta charset=utf-8>" + text).encode()
 
     assert decode(page).data == page
+
+
+SINGLE_BYTE_CHARSETS = ["iso-8859-1", "iso-8859-2", "iso-8859-15", "koi8-r", "windows-1251", "windows-1256", "tis-620"]
+
+
+@pytest.mark.parametrize("charset", [*SINGLE_BYTE_CHARSETS, *sorted(TWO_BYTE_CHARSETS), "iso-2022-jp"])
+@pytest.mark.parametrize("text", [GREEK, "Größe: 5 m², „wie gesagt“", "今天的新闻报道了北京的天气情况"])
+def test_a_page_saved_as_utf_8_under_an_old_declaration_is_utf_8(charset: str, text: str) -> None:
+    page = f"<meta charset={charset}><p>{text}".encode()
+
+    assert decode(page) == (page, "utf-8", "detection")
+    assert decode(page, content_type=f"text/html; charset={charset}") == (page, "utf-8", "detection")
+
+
+def test_one_character_shows_that_a_page_is_not_in_a_single_byte_charset() -> None:
+    page = "<meta charset=iso-8859-1><p>© The Times".encode()
+
+    assert decode(page) == (page, "utf-8", "detection")
+
+
+def test_the_caller_overrides_valid_utf_8() -> None:
+    decoded = decode("<p>Größe".encode(), encoding="windows-1252")
+
+    assert decoded == ("<p>GrÃ¶ÃŸe".encode(), "windows-1252", "caller")
+
+
+@pytest.mark.parametrize(
+    ("text", "charset"), [("年", "euc-jp"), ("小时前", "gbk"), ("盲目之女", "gbk"), ("議", "big5"), ("카키", "euc-kr")]
+)
+def test_a_few_characters_of_two_bytes_may_be_valid_utf_8_by_chance(text: str, charset: str) -> None:
+    page = f"<meta charset={charset}><p>{text}".encode(charset)
+    page.decode("utf-8")
+
+    decoded = decode(page)
+
+    assert (decoded.encoding, decoded.source) == (charset, "meta")
+    assert text in decoded.data.decode()
+
+
+@pytest.mark.parametrize(("repeated", "encoding"), [(-1, "gbk"), (0, "utf-8")])
+def test_many_characters_of_two_bytes_are_not_valid_by_chance(repeated: int, encoding: str) -> None:
+    # The curly quotation marks of "“Th": read as GBK without an error, and two continuation bytes each.
+    count, left = divmod(MIN_CONTINUATION_BYTES + repeated, 2)
+    page = ("<meta charset=gbk><p>" + "“T" * count + "é " * left).encode()
+
+    assert decode(page).encoding == encoding
+
+
+def test_few_characters_that_make_no_sense_as_declared_are_utf_8() -> None:
+    page = "<meta charset=big5><p>Musharraf’s".encode()
+
+    assert decode(page).encoding == "utf-8"
+
+
+@pytest.mark.parametrize("charset", ["utf-16le", "utf-16be"])
+def test_utf_16_in_the_transport_is_believed(charset: str) -> None:
+    page = "<p>ꧣ".encode(charset)
+
+    assert decode(page, content_type=f"text/html; charset={charset}").encoding == charset
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.sampled_from(["windows-1252", *SINGLE_BYTE_CHARSETS]))
+def test_utf_8_under_any_declaration_comes_back_as_it_was(text: str, charset: str) -> None:
+    page = f"<meta charset={charset}>{text}".encode()
+    assume(not page.isascii())
+
+    assert decode(page).data == page
+
+
+@given(st.text(min_size=20), st.sampled_from(["windows-1252", *SINGLE_BYTE_CHARSETS, *sorted(TWO_BYTE_CHARSETS)]))
+def test_what_is_not_valid_utf_8_is_read_as_declared(text: str, charset: str) -> None:
+    declared = webencodings.lookup(charset)
+    page = f"<meta charset={charset}>".encode() + declared.codec_info.encode(text + "é", "ignore")[0] + b"\xff"
+
+    decoded = decode(page)
+
+    assert (decoded.encoding, decoded.source) == (declared.name, "meta")
+    assert decoded.data.decode() == declared.codec_info.decode(page, "replace")[0]

@@ -13,7 +13,7 @@ from broadsheet.archive import ArchiveError, Store
 
 #: Tests speak to the loopback address alone, and do not wait between requests.
 LOOPBACK = ("--set", "crawl.allow_networks=127.0.0.0/8", "--set", "crawl.delay=0")
-PATIENCE = 60.0
+PATIENCE = 600.0
 
 
 def start(*arguments: object) -> subprocess.Popen[str]:

@@ -12,6 +12,8 @@ import pytest
 from broadsheet.archive import STEPS
 from tests.newsroom.crashes import ROUNDS
 
+pytestmark = pytest.mark.long
+
 #: The second commit of a run is the first that holds pages of the web.
 TIMES = {
     "before lease": 1,
@@ -29,7 +31,7 @@ def outcomes(folder: Path, steps: list[tuple[str, int]]) -> list[dict[str, Any]]
         [sys.executable, "-m", "tests.newsroom.crashes", str(folder), json.dumps(steps)],
         capture_output=True,
         check=False,
-        timeout=540,
+        timeout=3000,
     )
     assert done.returncode == 0, done.stderr.decode()
     return [json.loads(line) for line in done.stdout.splitlines()]

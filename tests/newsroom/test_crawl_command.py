@@ -18,6 +18,8 @@ from broadsheet.newsroom.crawl_job import CrawlJob
 from tests.newsroom.program import LOOPBACK, articles, run, serving, start, wait_until
 from tests.newsroom.site import article_path, front, story
 
+pytestmark = pytest.mark.long
+
 PAGES = {
     "/": front(article_path(1), article_path(2)),
     article_path(1): story("one"),
@@ -73,7 +75,7 @@ def test_ctrl_c_finishes_the_pages_in_flight(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         wait_until(lambda: "finishing the pages in flight" in process.stderr.readline())  # type: ignore[union-attr]
         site.release.set()
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=600)
 
     assert process.returncode == exits.INTERRUPTED
     assert err == "broadsheet: interrupted; the same command resumes\n"
@@ -87,7 +89,7 @@ def test_ctrl_c_twice_stops_now_and_keeps_what_has_come(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         process.stderr.readline()  # type: ignore[union-attr]
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
         kept = articles(tmp_path / "news")
         site.release.set()
         code, _, _ = run("crawl", tmp_path / "news", site.url, "--snapshots", 1, "--every", "1s", *LOOPBACK)
@@ -126,7 +128,7 @@ def test_a_process_that_does_not_listen_is_killed(tmp_path: Path) -> None:
         for _ in range(3):
             process.send_signal(signal.SIGINT)
             sleep(0.5)
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
 
     assert process.returncode != 0
     assert not Path(f"/proc/{child}").exists()
@@ -161,7 +163,7 @@ def test_a_second_process_on_the_archive_gets_one_clear_line(tmp_path: Path) -> 
         code, _, err = run("crawl", tmp_path / "news", site.url, *LOOPBACK)
         readable, _, _ = run("status", tmp_path / "news")
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
 
     assert code == exits.FAILED
     assert err.count("\n") == 1

@@ -10,26 +10,31 @@ from broadsheet.cli import exits
 from broadsheet.newsroom.demonstration import NOTE
 from tests.newsroom.program import articles, run
 
-SHORT = ("--days", 0.5, "--speed", 7200)
+#: Times as fast as the clock: on a busy machine, half a day could be over before the crawl has begun.
+SPEEDS = (7200, 720)
 
 
 def test_the_demo_archives_the_news_and_given_again_goes_on(tmp_path: Path) -> None:
-    first_code, first, first_err = run("demo", tmp_path / "news", *SHORT)
-    held = len(articles(tmp_path / "news"))
-    second_code, second, second_err = run("demo", tmp_path / "news", *SHORT)
+    for speed in SPEEDS:
+        news = tmp_path / f"news-{speed}"
+        first_code, first, first_err = run("demo", news, "--days", 0.5, "--speed", speed)
+        held = len(articles(news))
+        second_code, second, second_err = run("demo", news, "--days", 0.5, "--speed", speed)
+        scores = [json.loads(out) for out in (first, second)]
+        if all(score["recall"] >= 0.9 for score in scores):
+            break
 
     assert (first_code, second_code) == (exits.DONE, exits.DONE)
     assert "serving a news web" in first_err
     assert "going on with a news web" in second_err
-    for out in (first, second):
-        found = json.loads(out)
-        assert found["published"] > 0
-        assert found["recall"] >= 0.9
-        assert (found["wrong"], found["twice"]) == (0, 0)
-    assert json.loads(second)["published"] > json.loads(first)["published"]
-    assert len(articles(tmp_path / "news")) > held
-    assert run("check", tmp_path / "news")[0] == exits.DONE
-    code, _, err = run("demo", tmp_path / "news", "--seed", 9)
+    for score in scores:
+        assert score["published"] > 0
+        assert score["recall"] >= 0.9
+        assert (score["wrong"], score["twice"]) == (0, 0)
+    assert scores[1]["published"] > scores[0]["published"]
+    assert len(articles(news)) > held
+    assert run("check", news)[0] == exits.DONE
+    code, _, err = run("demo", news, "--seed", 9)
     assert code == exits.FAILED
     assert "holds a demo of seed 1 and 1 sites" in err
 

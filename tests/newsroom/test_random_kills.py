@@ -29,7 +29,7 @@ def kill(process: subprocess.Popen[str]) -> None:
     children = [int(number) for number in listed.read_text().split()] if listed.exists() else []
     for number in random.choice(([process.pid], children or [process.pid], [process.pid, *children])):
         os.kill(number, signal.SIGKILL)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
 
 
 def kept(folder: Path) -> dict[str, int]:

@@ -14,6 +14,8 @@ from broadsheet.training.page_evaluation import article_balanced_accuracy, cross
 from broadsheet.training.page_examples import PageExamples, examples
 from broadsheet.training.page_model import PageModelSettings, fit
 
+pytestmark = pytest.mark.long
+
 FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
 
 

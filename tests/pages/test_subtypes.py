@@ -11,7 +11,8 @@ SENTENCE = "The harbour bridge was opened to all traffic on Monday, three months
 
 
 def subtype_of(kind: Kind, page: str, url: str | None = None) -> str | None:
-    document = broadsheet.parse(page, url)
+    # As bytes: text without any markup could be taken for a name.
+    document = broadsheet.parse(page.encode(), url, encoding="utf-8")
     return subtype(kind, SubtypeEvidence(document, dict(zip(FEATURES, measure(document).tolist(), strict=True))))
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.corpus_folder import find_corpora
@@ -11,6 +12,8 @@ from broadsheet.corpora.evaluation import CorpusSelection, read_pages
 from broadsheet.corpora.page_scoring import score
 from broadsheet.corpora.systems import load
 from broadsheet.reading.readers import DEFAULT
+
+pytestmark = pytest.mark.long
 
 FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
 #: Pages of each corpus: enough to see that something broke, and few enough to wait for.

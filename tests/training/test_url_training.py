@@ -21,6 +21,8 @@ from broadsheet.training.link_thresholds import learn_thresholds
 from broadsheet.training.url_evaluation import JudgedAddresses, f_scores, leave_one_publisher_out, summary
 from broadsheet.training.url_model import AddressExamples, fit
 
+pytestmark = pytest.mark.long
+
 FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
 
 

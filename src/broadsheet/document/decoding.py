@@ -1,7 +1,8 @@
 """Decode pages to UTF-8.
 
 The encoding is determined in the order of the WHATWG standard: byte order mark, transport, `meta`, detection, then
-windows-1252 as the fallback.
+windows-1252 as the fallback. There is one difference: valid UTF-8 is read as UTF-8 even if the transport or `meta`
+declares another charset.
 """
 
 import re
@@ -22,6 +23,9 @@ DETECTION_BYTES = 200_000
 #: How much ASCII the detector reads as context before the first non-ASCII byte of a run.
 CONTEXT_BYTES = 32
 FALLBACK = "windows-1252"
+#: Fewer continuation bytes than this can be valid UTF-8 by chance in a charset of two-byte characters.
+MIN_CONTINUATION_BYTES = 8
+TWO_BYTE_CHARSETS = frozenset({"big5", "euc-jp", "euc-kr", "gb18030", "gbk", "shift_jis"})
 
 _BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _OPENING = re.compile(rb"<(?:(!--)|meta[\s/]|(script|style|title)\b)")
@@ -50,17 +54,37 @@ def decode(
     if isinstance(page, str):
         return Decoded(_to_utf8_bytes(page), "utf-8", "text")
     mark, marked = next(((mark, name) for mark, name in _BYTE_ORDER_MARKS if page.startswith(mark)), (b"", None))
-    declared: tuple[tuple[str | None, EncodingSource], ...] = (
-        (encoding, "caller"),
-        (marked, "byte order mark"),
-        (_charset_of(content_type), "transport"),
-    )
-    for label, source in declared:
+    certain: tuple[tuple[str | None, EncodingSource], ...] = ((encoding, "caller"), (marked, "byte order mark"))
+    for label, source in certain:
         if label and (known := webencodings.lookup(label)):
             return _decode_as(page[len(mark) :], known, source)
+    if known := webencodings.lookup(_charset_of(content_type) or ""):
+        return _decode_declared(page, known, "transport")
     if known := _meta_encoding(page[:PRESCAN_BYTES]):
-        return _decode_as(page, known, "meta")
+        return _decode_declared(page, known, "meta")
     return _detect(page, url)
+
+
+def _decode_declared(page: bytes, declared: webencodings.Encoding, source: EncodingSource) -> Decoded:
+    if _is_utf8_despite(page, declared):
+        return Decoded(page, "utf-8", "detection")
+    return _decode_as(page, declared, source)
+
+
+def _is_utf8_despite(page: bytes, declared: webencodings.Encoding) -> bool:
+    """Return whether a page was saved as UTF-8 by a program that kept its old declaration.
+
+    Text in another charset is practically never valid UTF-8, except for a few two-byte characters.
+    """
+    if page.isascii() or declared.name.startswith("utf-"):
+        return False
+    try:
+        text = page.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    if declared.name not in TWO_BYTE_CHARSETS or len(page) - len(text) >= MIN_CONTINUATION_BYTES:
+        return True
+    return "\ufffd" in declared.codec_info.decode(page, "replace")[0]
 
 
 def _decode_as(page: bytes, encoding: webencodings.Encoding, source: EncodingSource) -> Decoded:

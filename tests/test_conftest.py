@@ -1,0 +1,50 @@
+# ruff: noqa: S603 - the program that is started is ours
+"""How the tests themselves are run."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+SOME = """
+import pytest
+
+def test_skipped():
+    pytest.skip("nothing here")
+
+def test_passed():
+    pass
+"""
+WAYS = [["-p", "no:xdist"], ["--numprocesses", "2", "--dist", "loadfile"]]
+
+
+def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-o", "addopts=", "-p", "tests.conftest", *options, str(folder)]
+    return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=600, check=False)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_skipped_test_fails_the_run_where_none_may_be_skipped(tmp_path: Path, way: list[str]) -> None:
+    (tmp_path / "test_some.py").write_text(SOME, encoding="utf-8")
+
+    allowed, refused = (run(tmp_path, *way, *options) for options in ([], ["--no-skips"]))
+
+    assert allowed.returncode == pytest.ExitCode.OK
+    assert refused.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "1 tests were skipped, and none may be" in refused.stdout
+    assert "nothing here" in refused.stdout
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_test_that_fails_fails_the_run(tmp_path: Path, way: list[str]) -> None:
+    (tmp_path / "test_some.py").write_text(SOME, encoding="utf-8")
+    (tmp_path / "test_other.py").write_text("def test_failing():\n    assert 1 == 2\n", encoding="utf-8")
+
+    ran = run(tmp_path, *way)
+
+    assert ran.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "test_other.py::test_failing" in ran.stdout
+    assert "1 failed, 1 passed, 1 skipped" in ran.stdout
