@@ -86,7 +86,7 @@ def test_an_archive_of_the_first_layout_is_upgraded(archive: Archive) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("layout", "3", r"written by a newer version of this program \(layout 3, not 2\)"),
+        ("layout", "4", r"written by a newer version of this program \(layout 4, not 3\)"),
         ("layout", "0", "written by an older version"),
         ("key_version", "99", r"keys of version 99, which this program does not make \(it makes 1\)"),
         ("layout", "x", "does not belong to an archive, or is damaged"),

@@ -155,12 +155,12 @@ def test_bodies_without_end_take_no_memory(tour: Tour) -> None:
 def test_everything_is_counted_and_nothing_is_written_to_standard_error(tour: Tour) -> None:
     counted = tour.crawled.report["counted"]
 
-    assert counted["failures robots"] == 1
-    assert counted["failures redirects"] == 2
+    assert counted["failed robots"] == 1
+    assert counted["failed redirects"] == 2
     assert counted["answers 304"] == 1
     assert counted["retries 503"] == 2
     assert counted["retries timeout"] == 2
-    assert sum(n for name, n in counted.items() if name.startswith("failures")) == len(REFUSED) + len(MISBEHAVING)
+    assert sum(n for name, n in counted.items() if name.startswith("failed ")) == len(REFUSED) + len(MISBEHAVING)
     assert counted["bytes"] > 0
     assert (tour.crawled.report["error"], tour.crawled.err) == (None, "")
 

@@ -4,8 +4,10 @@ from broadsheet.archive.archive import Archive
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.compaction import MOST_FILES
 from broadsheet.archive.errors import ArchiveBusy, ArchiveError, ArchiveTakenOver, DamagedRow, NoArchive, NotMerged
+from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.problem import Problem
+from broadsheet.archive.provisional import ProvisionalArchive
 from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.records import LinkRows, PageRecord, PageState, Place, SourceRecord, StoredArticle
 from broadsheet.archive.repair import Repaired, repair
@@ -13,6 +15,7 @@ from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.writer import STEPS, Writer
 
 __all__ = [
+    "HOME_PAGE",
     "MOST_FILES",
     "STEPS",
     "Archive",
@@ -29,6 +32,7 @@ __all__ = [
     "PageState",
     "Place",
     "Problem",
+    "ProvisionalArchive",
     "Repaired",
     "Reread",
     "Rereader",

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, BinaryIO
 
+from broadsheet.base import reasons
 from broadsheet.base.exchange import Exchange
 from broadsheet.crawling.messages import Failure, Outcome, Page, Request
 
@@ -36,7 +37,8 @@ def read(stream: BinaryIO) -> Outcome | None:
     request = Request(**head["request"])
     exchanges = tuple(_exchange(each, body) for each, body in zip(head["exchanges"], bodies, strict=True))
     if "reason" in head:
-        return Failure(request, datetime.fromisoformat(head["at"]), head["reason"], head["detail"], exchanges)
+        at, reason = datetime.fromisoformat(head["at"]), reasons.named(head["reason"])
+        return Failure(request, at, reason, head["detail"], exchanges)
     return Page(request, head["url"], head["status"], content, head["charset"], exchanges)
 
 

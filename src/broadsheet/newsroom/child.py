@@ -11,20 +11,23 @@ import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from io import FileIO
+from pathlib import Path
 from typing import BinaryIO
 
-from broadsheet.archive import Archive, ArchiveBusy, ArchiveError, ArchiveTakenOver, Writer
+from broadsheet.archive import Archive, ArchiveBusy, ArchiveError, ArchiveTakenOver, ProvisionalArchive, Writer
 from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.parent import end_with
 from broadsheet.crawling import live
+from broadsheet.crawling.capture import in_flight
 from broadsheet.crawling.stop import Stop
 from broadsheet.newsroom.arrival import PageWork
 from broadsheet.newsroom.assignment import assign
 from broadsheet.newsroom.desk import READER, Desk
-from broadsheet.newsroom.job import BEGUN, ENDED, FAILED, FINISH, PROGRESS, Event, Job
+from broadsheet.newsroom.job import BEGUN, ENDED, FAILED, FINISH, PROGRESS, PULSE, Event, Job, Pulse
 from broadsheet.newsroom.naive import NaiveJudge
 from broadsheet.newsroom.newsroom import Newsroom, usual_filters
 from broadsheet.newsroom.progress import Progress
@@ -34,6 +37,8 @@ from broadsheet.newsroom.supervision import Preparation, supervised
 PATIENCE_SECONDS = 5.0
 #: Between two rounds there may be hours without a commit; on other machines the lease must not look dead.
 HEARTBEAT_SECONDS = 60.0
+#: How often it is told how many requests are in flight, if that has changed.
+PULSE_SECONDS = 0.5
 #: When whoever started us is gone, a page in hand may still be kept, but the lease must not be held for long.
 ORPHAN_SECONDS = 3.0
 
@@ -45,12 +50,15 @@ class Teller:
         """Take the stream to the other process."""
         self._stream = stream
         self._stop = stop
+        # The crawl and its pulse tell from different threads.
+        self._lock = threading.Lock()
 
     def tell(self, event: Event) -> None:
         """Write one event at once."""
         try:
-            self._stream.write(event.encode())
-            self._stream.flush()
+            with self._lock:
+                self._stream.write(event.encode())
+                self._stream.flush()
         except BrokenPipeError:
             self._stop.now()
 
@@ -76,6 +84,16 @@ def main() -> int:
 
 
 def _crawl(job: Job, stop: Stop, teller: Teller) -> None:
+    """Crawl into the archive, which is made if it is missing; where no page came, none is left behind."""
+    archive, progress = ProvisionalArchive(Path(job.folder)), Progress()
+    try:
+        _follow(job, stop, teller, progress)
+    finally:
+        if not progress.visits:
+            archive.withdraw()
+
+
+def _follow(job: Job, stop: Stop, teller: Teller, progress: Progress) -> None:
     clock = job.clock()
     with ExitStack() as stack:
         archive = stack.enter_context(Archive.open(job.folder, create=True))
@@ -92,7 +110,18 @@ def _crawl(job: Job, stop: Stop, teller: Teller) -> None:
         work = PageWork(judge, job.limits, READER, job.quotas)
         reader = stack.enter_context(supervised(Preparation(work)))
         counters = Counters()
-        desk = Desk(archive, writer, clock, judge, quotas=job.quotas, work=reader, crawled=counters, report=report)
+        stack.enter_context(_pulse(counters, teller))
+        desk = Desk(
+            archive,
+            writer,
+            clock,
+            judge,
+            quotas=job.quotas,
+            work=reader,
+            crawled=counters,
+            report=report,
+            progress=progress,
+        )
         newsroom = Newsroom(desk, usual_filters(desk), sources)
         live.crawl(
             newsroom.first(),
@@ -105,6 +134,28 @@ def _crawl(job: Job, stop: Stop, teller: Teller) -> None:
         )
         # What came before a stop is kept as well.
         desk.commit()
+
+
+@contextmanager
+def _pulse(counters: Counters, teller: Teller) -> Iterator[None]:
+    """Tell while inside how many requests are in flight, whenever that has changed."""
+    over = threading.Event()
+
+    def beat() -> None:
+        last = Pulse()
+        while not over.wait(PULSE_SECONDS):
+            pulse = Pulse(in_flight(counters))
+            if pulse != last:
+                teller.tell(Event(PULSE, asdict(pulse)))
+                last = pulse
+
+    thread = threading.Thread(target=beat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def _lease(stack: ExitStack, archive: Archive, clock: Clock) -> Writer:

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from broadsheet.newsroom.errors import CrawlFailed
-from broadsheet.newsroom.job import BEGUN, ENDED, FAILED, FINISH, NOW, PROGRESS, Event, Job
+from broadsheet.newsroom.job import BEGUN, ENDED, FAILED, FINISH, NOW, PROGRESS, PULSE, Event, Job, Pulse
 from broadsheet.newsroom.progress import Progress
 
 #: A child that was told to stop now has this long before it is killed; what it committed is safe either way.
@@ -48,6 +48,10 @@ class Crawl:
 
     def __iter__(self) -> Iterator[Progress]:
         """Give the progress until the crawl has ended; raise what ended it if that was no wish of ours."""
+        return (told for told in self.told() if isinstance(told, Progress))
+
+    def told(self) -> Iterator[Progress | Pulse]:
+        """Give the progress as iterating does, and in between what is going on."""
         process = self._running()
         assert process.stdout is not None  # noqa: S101 - it was asked for
         for line in process.stdout:
@@ -57,6 +61,8 @@ class Crawl:
                 self.set_aside = tuple(event.content["set_aside"])
             elif event.name == PROGRESS:
                 yield Progress.from_dict(event.content)
+            elif event.name == PULSE:
+                yield Pulse(**event.content)
             elif event.name == ENDED:
                 return
             elif event.name == FAILED:

@@ -1,27 +1,39 @@
 """What goes wrong in a newsroom."""
 
 from broadsheet.base.errors import BroadsheetError, InputError
+from broadsheet.base.reasons import Reason
 
 
 class NoPage(InputError):
     """What came in is not a page that can be read."""
 
+    def __init__(self, reason: Reason, text: str) -> None:
+        """Keep what it is counted as."""
+        super().__init__(text)
+        self.reason = reason
+
 
 class PageRefused(InputError):
     """A page is not read; `counted` is what it is counted as."""
 
-    def __init__(self, counted: str, reason: str) -> None:
+    def __init__(self, counted: Reason, reason: str) -> None:
         """Keep both."""
         super().__init__(reason)
         self.counted = counted
 
+    @property
+    def told(self) -> str:
+        """What happened, in words that follow the address."""
+        return f"cannot be read ({self.counted}): {self}"
+
 
 class PageStumble(BroadsheetError):
-    """The work on a page could not be done to its end; the text is what the page is counted as."""
+    """The work on a page could not be done to its end; `counted` is what it is counted as."""
 
-    def __init__(self, counted: str, trace: str = "") -> None:
+    def __init__(self, counted: Reason, reason: str, trace: str = "") -> None:
         """Keep the traceback of the process that did the work, to be shown with this one's."""
-        super().__init__(counted)
+        super().__init__(reason)
+        self.counted = counted
         if trace:
             self.add_note(trace)
 
