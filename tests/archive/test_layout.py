@@ -75,6 +75,7 @@ def test_an_archive_of_the_first_layout_is_upgraded(archive: Archive) -> None:
     archive.close()
     with sqlite3.connect(archive.folder / "catalogue.sqlite") as connection:
         connection.execute("ALTER TABLE versions DROP COLUMN digest")
+        connection.execute("DROP TABLE incidents")
         connection.execute("UPDATE meta SET value = '1' WHERE name = 'layout'")
     (archive.folder / "catalogue.sha256").unlink()
 

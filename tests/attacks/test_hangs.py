@@ -11,6 +11,7 @@ import pytest
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import WorkerFailed
 from broadsheet.base.pool import Attendant, Failed, Pool
+from broadsheet.base.reasons import CRASHED, TOO_MUCH_MEMORY, TOO_SLOW
 from broadsheet.cli import exits
 from tests.attacks import hanging
 from tests.newsroom.program import LOOPBACK, articles, serving, start, wait_until
@@ -46,9 +47,14 @@ def test_a_process_that_hangs_grows_or_dies_costs_its_task() -> None:
     attendant.close()
 
     assert answers == [
-        "one", Failed("took more than 1 s"), "two", Failed("took more than 400 MB of memory"),
-        "three", Failed("the process died"), "four",
-    ]  # fmt: skip
+        "one",
+        Failed("took more than 1 s", TOO_SLOW),
+        "two",
+        Failed("took more than 400 MB of memory", TOO_MUCH_MEMORY),
+        "three",
+        Failed("the process died", CRASHED),
+        "four",
+    ]
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")

@@ -68,7 +68,7 @@ class SlowSite(ThreadingHTTPServer):
     def __init__(self, pages: Mapping[str, str | Served], held: frozenset[str] = frozenset()) -> None:
         """Open a port."""
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.pages = pages
+        self.pages = dict(pages)
         self.held = held
         self.release = threading.Event()
         self.asked: list[str] = []

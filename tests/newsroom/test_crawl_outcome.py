@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from broadsheet import Archive
+from broadsheet.base.manners import Manners
 from broadsheet.cli import exits
 from broadsheet.newsroom.errors import CrawlFailed
-from broadsheet.base.manners import Manners
 from tests.newsroom.program import LOOPBACK, Served, run, serving
 from tests.newsroom.site import article_path, front, story
 
@@ -51,7 +51,7 @@ def test_status_names_the_sources_that_failed_until_they_are_reached_again(tmp_p
     with serving(PAGES) as good, serving({"/": Served(403)}) as bad:
         run("crawl", tmp_path / "news", good.url, bad.url, *ONCE)
         _, out, _ = run("status", tmp_path / "news")
-        bad.pages = PAGES
+        bad.pages.update(PAGES)
         code, _, _ = run("crawl", tmp_path / "news", *ONCE)
         _, later, _ = run("status", tmp_path / "news")
 
@@ -95,7 +95,11 @@ def test_the_advice_is_that_of_extract(tmp_path: Path) -> None:
 
 
 def test_pages_that_fail_are_counted_by_reason_with_an_example(tmp_path: Path) -> None:
-    pages = {"/": front(*map(article_path, range(1, 4))), article_path(1): story("one"), article_path(2): Served(403)}
+    pages: dict[str, str | Served] = {
+        "/": front(*map(article_path, range(1, 4))),
+        article_path(1): story("one"),
+        article_path(2): Served(403),
+    }
     with serving(pages) as site:
         code, out, _ = run("crawl", tmp_path / "news", site.url, *ONCE)
         _, status, _ = run("status", tmp_path / "news")
@@ -109,7 +113,7 @@ def test_pages_that_fail_are_counted_by_reason_with_an_example(tmp_path: Path) -
 
 
 def test_a_feed_that_a_page_links_to_is_skipped_and_not_a_failure(tmp_path: Path) -> None:
-    pages = {
+    pages: dict[str, str | Served] = {
         "/": front(*map(article_path, range(1, 4))),
         article_path(1): FEED,
         article_path(2): Served(content_type="application/pdf"),
