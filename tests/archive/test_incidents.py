@@ -5,15 +5,30 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from broadsheet.archive import HOME_PAGE, Archive, ProvisionalArchive
+from broadsheet.archive import HOME_PAGE, Archive, ProvisionalArchive, Reread, repair
 from broadsheet.base import reasons
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
+from broadsheet.base.records import Kind
 from tests.archive.samples import NOON as AT
-from tests.archive.samples import SOURCE, page
+from tests.archive.samples import SOURCE, keep, page
 
 URL = "https://news.example/"
 FAILURE = Incident(URL, reasons.TIMEOUT, "cannot be fetched (timeout): it took too long", AT)
 LATER = replace(FAILURE, url=URL + "later", at=AT + timedelta(hours=1))
+
+
+class NothingRead:
+    """Reads nothing again."""
+
+    def learn(self, url: str, exchange: Exchange) -> None:
+        """Learn nothing."""
+
+    def read(self, url: str, exchange: Exchange, known: Kind | None) -> Reread:
+        """Find nothing."""
+        del url, exchange, known
+        return Reread()
 
 
 def test_the_newest_example_of_a_reason_is_kept(archive: Archive) -> None:
@@ -57,6 +72,20 @@ def test_an_archive_of_the_second_layout_gets_a_place_for_incidents(archive: Arc
     with Archive.open(archive.folder) as upgraded:
         assert upgraded.status().examples == ()
         assert list(upgraded.check()) == []
+
+
+def test_a_repair_keeps_the_incidents(archive: Archive) -> None:
+    with archive.writer() as writer:
+        keep(writer, SOURCE.key, b"a")
+        batch = writer.batch()
+        batch.incident(SOURCE.key, "failed", FAILURE)
+        writer.commit(batch)
+    archive.close()
+
+    repair(archive.folder, NothingRead(), SystemClock(), lambda _: None)
+
+    with Archive.open(archive.folder) as repaired:
+        assert repaired.status().examples == (FAILURE,)
 
 
 def test_an_archive_that_was_just_made_can_be_withdrawn(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """What `broadsheet crawl` and `status` say of sources and pages that failed, on sites over HTTP on the loopback."""
 
 import json
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,12 @@ import pytest
 from broadsheet import Archive
 from broadsheet.base.manners import Manners
 from broadsheet.cli import exits
+from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.errors import CrawlFailed
+from broadsheet.newsroom.simulation import simulate
+from broadsheet.newsweb.response import Response
 from tests.newsroom.program import LOOPBACK, Served, run, serving
-from tests.newsroom.site import article_path, front, story
+from tests.newsroom.site import HOME, START, ScriptedSite, article_path, front, story
 
 PAGES = {"/": front(article_path(1)), article_path(1): story("one")}
 FEED = Served(content_type="application/rss+xml", body="<?xml version='1.0'?><rss version='2.0'><channel/></rss>")
@@ -65,25 +70,36 @@ def test_status_names_the_sources_that_failed_until_they_are_reached_again(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("pages", "reason", "advice"),
+    ("answer", "reason", "advice"),
     [
-        ({"/robots.txt": Served(body="User-agent: *\nDisallow: /"), "/": PAGES["/"]}, "robots", "crawl.robots=false"),
-        ({"/": FEED}, "feed", "home page that the feed belongs to"),
-        ({"/": Served(content_type="image/png")}, "not HTML", "name the address of a home page"),
-        ({"/": Served(body="x" * 3000)}, "too large", "crawl.max_bytes="),
-        ({}, "answered 404", "check the address"),
+        (Response(200, {"Content-Type": "application/rss+xml"}, b"<rss/>"), "feed", "that the feed belongs to"),
+        (Response(200, {"Content-Type": "image/png"}, b"PNG"), "not HTML", "name the address of a home page"),
+        (Response(302, {"Location": "http://elsewhere.example/"}, b""), "left the site", "that it leads to"),
+        (Response(200, {"Content-Encoding": "gzip"}, b"\x1f\x8b not gzip"), "encoding", "try again later"),
+        (Response(200, {"Content-Type": "text/html"}, b"<div>" * 5000), "too deep", "limits.max_depth="),
+        (Response(404, {}, b""), "answered 404", "check the address"),
+        (Response(429, {"Retry-After": "9999"}, b""), "answered 429", "crawl.delay=10"),
     ],
 )
-def test_every_way_to_fail_has_its_name_and_advice(
-    tmp_path: Path, pages: dict[str, str | Served], reason: str, advice: str
-) -> None:
-    with serving(pages) as site:
-        code, out, err = run("crawl", tmp_path / "news", site.url, *ONCE, "--set", "crawl.max_bytes=2000")
+def test_every_way_to_fail_has_its_name_and_advice(tmp_path: Path, answer: Response, reason: str, advice: str) -> None:
+    def fetch(url: str, at: datetime, headers: Mapping[str, str]) -> Response:
+        del at, headers
+        return answer if url == HOME else Response(404, {}, b"")
 
-    assert code == exits.FAILED
-    assert [failing["reason"] for failing in only(out)["failing"]] == [reason]
-    assert err.startswith(f"broadsheet: {site.url}: ")
-    assert advice in err
+    progress = simulate(tmp_path / "news", fetch, START, Assignment((HOME,), snapshots=1))
+
+    [incident] = progress.failing.values()
+    assert (incident.url, incident.reason) == (HOME, reason)
+    assert advice in incident.line()
+
+
+def test_robots_txt_is_named_where_it_denies_the_home_page(tmp_path: Path) -> None:
+    site = ScriptedSite({"/robots.txt": "User-agent: *\nDisallow: /", "/": front(article_path(1))})
+
+    [incident] = site.crawl(tmp_path / "news", snapshots=1).failing.values()
+
+    assert incident.line().startswith(f"{HOME}: cannot be fetched (robots): ")
+    assert "--set crawl.robots=false disregards robots.txt" in incident.line()
 
 
 def test_the_advice_is_that_of_extract(tmp_path: Path) -> None:
@@ -136,7 +152,6 @@ def test_a_feed_that_a_page_links_to_is_skipped_and_not_a_failure(tmp_path: Path
         ((), exits.FAILED),
         (("a.example", "--snapshots", "0"), exits.USAGE),
         (("a.example", "--set", "source.max_pages=0"), exits.FAILED),
-        (("a.example", "--set", "nothing.known=1"), exits.FAILED),
         ((NOWHERE, *map(str, ONCE)), exits.FAILED),
     ],
 )

@@ -107,7 +107,8 @@ class Desk:
         self.progress.miss(reason, by)
         self.batch.count(reason.event, reason, by, source=source)
         if url:
-            incident = Incident(url, reason, detail or reason.meaning, self.clock.now())
+            told = detail or (reason.meaning if reason.is_skip else str(reason))
+            incident = Incident(url, reason, told, self.clock.now())
             self.progress.examples[str(reason)] = incident.cut()
             self.batch.incident(source, reason.event, incident)
             if page == source:
