@@ -114,6 +114,20 @@ def test_an_archive_that_somebody_writes_to_is_not_withdrawn(tmp_path: Path) -> 
         assert archive.status().holder is not None
 
 
+def test_an_archive_into_which_a_page_came_meanwhile_is_not_withdrawn(tmp_path: Path) -> None:
+    provisional = ProvisionalArchive(tmp_path / "news")
+    with Archive.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        batch.page(page(fetched_at=AT))
+        writer.commit(batch)
+
+    provisional.withdraw()
+
+    with Archive.open(tmp_path / "news") as archive:
+        assert [source.key for source in archive.sources()] == [SOURCE.key]
+
+
 def test_files_of_others_stay_when_an_archive_is_withdrawn(tmp_path: Path) -> None:
     folder = tmp_path / "news"
     provisional = ProvisionalArchive(folder)

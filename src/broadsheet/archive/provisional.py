@@ -4,7 +4,9 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from broadsheet.archive import layout, lease
+from sqlalchemy import select
+
+from broadsheet.archive import layout, lease, tables
 from broadsheet.archive.database import Database
 from broadsheet.archive.errors import from_system
 from broadsheet.archive.folder import CATALOGUE, JOURNALS, KINDS, SEAL, has_files
@@ -21,8 +23,8 @@ class ProvisionalArchive:
         self._missing = [path for path in (folder, *folder.parents) if not path.exists()]
 
     def withdraw(self) -> None:
-        """Remove the archive and the folders made for it, unless it is older than this run or somebody writes to it."""
-        if not self._is_new or not layout.is_there(self._folder) or self._is_held():
+        """Remove the archive and the folders made for it, unless it is older than this run or somebody needs it."""
+        if not self._is_new or not layout.is_there(self._folder) or self._is_needed():
             return
         try:
             for name in (*JOURNALS, SEAL, CATALOGUE):
@@ -36,10 +38,12 @@ class ProvisionalArchive:
             for path in self._missing:
                 path.rmdir()
 
-    def _is_held(self) -> bool:
+    def _is_needed(self) -> bool:
+        """Say whether somebody writes to the archive, or a page has come into it; that may be another run's."""
         database = Database(self._folder)
         try:
             with database.reading() as connection:
-                return lease.holder(connection) is not None
+                fetched = select(tables.pages.c.key).where(tables.pages.c.fetched_at.is_not(None))
+                return lease.holder(connection) is not None or connection.execute(fetched.limit(1)).first() is not None
         finally:
             database.close()

@@ -23,6 +23,8 @@ class Incident:
 
     def cut(self) -> Self:
         """Return the incident as it is kept, with no more text than anybody reads."""
+        if max(len(self.url), len(self.detail)) <= MOST_CHARACTERS:
+            return self
         return replace(self, url=_cut(self.url), detail=_cut(self.detail))
 
     def line(self) -> str:

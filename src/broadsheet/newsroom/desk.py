@@ -108,11 +108,11 @@ class Desk:
         self.batch.count(reason.event, reason, by, source=source)
         if url:
             told = detail or (reason.meaning if reason.is_skip else str(reason))
-            incident = Incident(url, reason, told, self.clock.now())
-            self.progress.examples[str(reason)] = incident.cut()
+            incident = Incident(url, reason, told, self.clock.now()).cut()
+            self.progress.examples[str(reason)] = incident
             self.batch.incident(source, reason.event, incident)
             if page == source:
-                self.progress.failing[source] = incident.cut()
+                self.progress.failing[source] = incident
                 self.batch.incident(source, HOME_PAGE, incident)
 
     def reached(self, source: str) -> None:
@@ -153,9 +153,8 @@ class Desk:
 
     def put_aside(self, source: str, asked: Request, error: Exception) -> None:
         """Let a page alone that could not be worked on: it would stop the crawl again and again."""
-        counted = error.counted if isinstance(error, PageStumble) else reasons.UNEXPECTED
-        text = str(error) if isinstance(error, PageStumble) else described(error)
-        self.miss(source, counted, page=asked.tag, url=asked.url, detail=f"cannot be read ({counted}): {text}")
+        stumble = error if isinstance(error, PageStumble) else PageStumble(reasons.UNEXPECTED, described(error))
+        self.miss(source, stumble.counted, page=asked.tag, url=asked.url, detail=stumble.told)
         record = self.record(asked.tag)
         if record is not None:
             gone = record.every is None

@@ -24,7 +24,7 @@ class PageRefused(InputError):
     @property
     def told(self) -> str:
         """What happened, in words that follow the address."""
-        return f"cannot be read ({self.counted}): {self}"
+        return _told(self.counted, str(self))
 
 
 class PageStumble(BroadsheetError):
@@ -37,6 +37,11 @@ class PageStumble(BroadsheetError):
         if trace:
             self.add_note(trace)
 
+    @property
+    def told(self) -> str:
+        """What happened, in words that follow the address."""
+        return _told(self.counted, str(self))
+
 
 class CrawlFailed(BroadsheetError):
     """A crawl ended because something went wrong; its note says where, in the words of the process that crawled."""
@@ -46,3 +51,7 @@ class CrawlFailed(BroadsheetError):
         super().__init__(message)
         if trace:
             self.add_note(trace)
+
+
+def _told(counted: Reason, reason: str) -> str:
+    return f"cannot be read ({counted}): {reason}"
