@@ -189,7 +189,7 @@ def test_finish_lets_what_is_in_flight_come_to_its_end() -> None:
 
     # The slow one is told of as well, and not tried again; what decide asked for is not fetched.
     assert sorted(outcome.request.tag for outcome in crawled.outcomes) == ["/dripping-body", "/moved", "/page"]
-    assert crawled.report["counted"]["dropped stopped"] == 3
+    assert crawled.report["counted"]["skipped stopped"] == 3
     assert "retries timeout" not in crawled.report["counted"]
 
 
