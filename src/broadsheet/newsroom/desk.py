@@ -154,7 +154,7 @@ class Desk:
     def put_aside(self, source: str, asked: Request, error: Exception) -> None:
         """Let a page alone that could not be worked on: it would stop the crawl again and again."""
         stumble = error if isinstance(error, PageStumble) else PageStumble(reasons.UNEXPECTED, described(error))
-        self.miss(source, stumble.counted, page=asked.tag, url=asked.url, detail=stumble.told)
+        self.miss(source, stumble.reason, page=asked.tag, url=asked.url, detail=stumble.told)
         record = self.record(asked.tag)
         if record is not None:
             gone = record.every is None

@@ -14,33 +14,33 @@ class NoPage(InputError):
 
 
 class PageRefused(InputError):
-    """A page is not read; `counted` is what it is counted as."""
+    """A page is not read, for a reason to count by."""
 
-    def __init__(self, counted: Reason, reason: str) -> None:
+    def __init__(self, reason: Reason, text: str) -> None:
         """Keep both."""
-        super().__init__(reason)
-        self.counted = counted
+        super().__init__(text)
+        self.reason = reason
 
     @property
     def told(self) -> str:
         """What happened, in words that follow the address."""
-        return _told(self.counted, str(self))
+        return _told(self.reason, str(self))
 
 
 class PageStumble(BroadsheetError):
-    """The work on a page could not be done to its end; `counted` is what it is counted as."""
+    """The work on a page could not be done to its end, for a reason to count by."""
 
-    def __init__(self, counted: Reason, reason: str, trace: str = "") -> None:
+    def __init__(self, reason: Reason, text: str, trace: str = "") -> None:
         """Keep the traceback of the process that did the work, to be shown with this one's."""
-        super().__init__(reason)
-        self.counted = counted
+        super().__init__(text)
+        self.reason = reason
         if trace:
             self.add_note(trace)
 
     @property
     def told(self) -> str:
         """What happened, in words that follow the address."""
-        return _told(self.counted, str(self))
+        return _told(self.reason, str(self))
 
 
 class CrawlFailed(BroadsheetError):
@@ -53,5 +53,5 @@ class CrawlFailed(BroadsheetError):
             self.add_note(trace)
 
 
-def _told(counted: Reason, reason: str) -> str:
-    return f"cannot be read ({counted}): {reason}"
+def _told(reason: Reason, text: str) -> str:
+    return f"cannot be read ({reason}): {text}"

@@ -78,7 +78,7 @@ class Collect:
         try:
             found = self._desk.findings(page, self._desk.judge.link(link_evidence(cycle, record)))
         except PageRefused as error:
-            self._desk.miss(cycle.source.key, error.counted, url=page.url, detail=error.told)
+            self._desk.miss(cycle.source.key, error.reason, url=page.url, detail=error.told)
             keep_visit(self._desk, replace(record, kind="other", reasons=(str(error),)), page)
             return
         verdict = found.verdict

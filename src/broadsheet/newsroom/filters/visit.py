@@ -70,7 +70,7 @@ class Visit:
         try:
             links = self._desk.findings(page).links
         except PageRefused as error:
-            self._refuse(record, page, error.counted, error.told)
+            self._refuse(record, page, error.reason, error.told)
             return
         assert links is not None  # noqa: S101 - they were asked for
         self._desk.linked(record.source, page.url, links)
