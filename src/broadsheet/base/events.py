@@ -25,7 +25,7 @@ CUT, UNREACHABLE = "cut", "unreachable"
 #: What each name means; docs/newsroom.md has the same table.
 MEANINGS = MappingProxyType(
     {
-        REQUESTS: "HTTP requests that were sent; the row of a crawl and `status` leave out robots.txt and repeated tries",
+        REQUESTS: "HTTP requests sent; the row of a crawl and `status` leave out robots.txt and repeated tries",
         ANSWERS: "answers that came, by status",
         UNANSWERED: "requests that ended without an answer",
         IN_FLIGHT: "requests that were sent and whose answers have not come yet",
