@@ -47,5 +47,5 @@ def test_the_program_ends_with_its_span_and_counts_what_it_left(tmp_path: Path) 
     assert code == exits.DONE, err
     assert 1 <= len(articles(tmp_path)) <= 17
     with Store.open(tmp_path) as archive:
-        dropped = archive.counters.snapshot()[Counted("dropped", "deadline")]
+        dropped = archive.counters.snapshot()[Counted("skipped", "deadline")]
         assert dropped > len(MANY) / 2

@@ -11,6 +11,7 @@ import pytest
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import WorkerFailed
 from broadsheet.base.pool import Attendant, Failed, Pool
+from broadsheet.base.reasons import CRASHED, TOO_MUCH_MEMORY, TOO_SLOW
 from broadsheet.cli import exits
 from tests.attacks import hanging
 from tests.newsroom.program import LOOPBACK, articles, serving, start, wait_until
@@ -48,9 +49,14 @@ def test_a_process_that_hangs_grows_or_dies_costs_its_task() -> None:
     attendant.close()
 
     assert answers == [
-        "one", Failed("took more than 1 s"), "two", Failed("took more than 400 MB of memory"),
-        "three", Failed("the process died"), "four",
-    ]  # fmt: skip
+        "one",
+        Failed("took more than 1 s", TOO_SLOW),
+        "two",
+        Failed("took more than 400 MB of memory", TOO_MUCH_MEMORY),
+        "three",
+        Failed("the process died", CRASHED),
+        "four",
+    ]
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
@@ -93,9 +99,9 @@ def test_a_crawl_goes_on_after_pages_that_hang_grow_or_end_the_process(tmp_path:
         again = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
 
     assert first.stdout.splitlines() == [
-        "1 the process died",
-        "1 took more than 1,500 MB of memory",
-        "1 took more than 2 s",
+        "1 crashed",
+        "1 too much memory",
+        "1 too slow",
     ]
     assert articles(tmp_path) == sorted(good)
     assert again.stdout == ""

@@ -52,8 +52,8 @@ def test_no_more_links_of_a_page_are_taken_than_the_quota(tmp_path: Path) -> Non
 
     progress = site.crawl(tmp_path, 1, quotas=Quotas(max_page_links=20, max_page_rows=30))
 
-    assert progress.failures["too many links on a page"] == 30
-    assert progress.failures["too many link occurrences on a page"] == 20
+    assert progress.skips["too many links on a page"] == 30
+    assert progress.skips["too many link occurrences on a page"] == 20
     assert progress.failures["answered 404"] == 20
 
 
@@ -66,8 +66,8 @@ def test_no_more_new_links_are_kept_in_a_day_than_the_quota(tmp_path: Path) -> N
     next_day = site.crawl(tmp_path, 1, start=START + 24 * HOUR, quotas=quotas)
 
     reason = "too many new links in a day"
-    assert (first.failures[reason], again.failures[reason]) == (30, 20)
-    assert reason not in next_day.failures
+    assert (first.skips[reason], again.skips[reason]) == (30, 20)
+    assert reason not in next_day.skips
 
 
 def test_no_more_pages_of_a_source_are_kept_than_the_quota(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_no_more_pages_of_a_source_are_kept_than_the_quota(tmp_path: Path) -> No
 
     progress = site.crawl(tmp_path, 3, quotas=Quotas(max_pages=30))
 
-    assert progress.failures["too many pages of the source"] == 30
+    assert progress.skips["too many pages of the source"] == 30
 
 
 def test_a_round_looks_at_no_more_links_than_the_quota(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_round_looks_at_no_more_links_than_the_quota(tmp_path: Path) -> None:
 
     progress = site.crawl(tmp_path, 1, quotas=Quotas(max_round_links=10))
 
-    assert progress.failures["too many links in a round"] == 40
+    assert progress.skips["too many links in a round"] == 40
 
 
 def test_pages_that_only_may_be_sections_leave_the_articles_their_share(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_what_earlier_rounds_did_not_get_counts_in_the_budget(tmp_path: Path) ->
     progress = site.crawl(tmp_path, 1, start=START + 4 * HOUR, quotas=Quotas(max_fetches=10))
 
     assert len({path for path, _ in site.asked}) == 11
-    assert progress.failures["over the round's budget"] == 30
+    assert progress.skips["over the round's budget"] == 30
 
 
 def test_an_address_that_is_too_long_is_no_canonical_one(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_an_address_that_is_too_long_is_no_canonical_one(tmp_path: Path) -> None
 
     progress = site.crawl(tmp_path, 1)
 
-    assert (progress.articles, progress.failures) == (1, {"address too long": 1})
+    assert (progress.articles, progress.skips) == (1, {"address too long": 1})
 
 
 def test_links_that_are_remembered_are_bounded(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_source_pays_for_its_links_with_what_it_sends(tmp_path: Path, monkeypa
 
     progress, ratio = flooded(tmp_path, links=2_500, sections=3, rounds=1)
 
-    assert progress.failures["more links than its bytes pay for"] > 0
+    assert progress.skips["more links than its bytes pay for"] > 0
     assert ratio <= BAR
 
 
@@ -156,6 +156,6 @@ def test_an_archive_does_not_grow_faster_than_the_greatest_flood_comes_in(tmp_pa
     progress, ratio = flooded(tmp_path, links=100_000, sections=10, rounds=3)
 
     print(f"{progress.bytes:,} bytes received, {ratio:.2f} times as many kept beside the WARC, {peak_memory():,} peak")
-    assert progress.failures["too many links on a page"] > 0
+    assert progress.skips["too many links on a page"] > 0
     assert ratio <= BAR
     assert peak_memory() <= 500_000_000

@@ -38,7 +38,7 @@ def test_the_first_bytes_of_fifty_million_count() -> None:
     run = Run([Request(f"{BASE}/closed"), Request(f"{BASE}/open")], fetch)
 
     assert run.reasons == ["robots", "200"]
-    assert dict(run.counters)[Counted("robots", "cut")] == 1
+    assert dict(run.counters)[Counted("robots.txt", "cut")] == 1
 
 
 def test_the_first_bytes_of_fifty_million_count_over_sockets_and_no_more_are_read() -> None:
@@ -46,7 +46,7 @@ def test_the_first_bytes_of_fifty_million_count_over_sockets_and_no_more_are_rea
         crawled = live([Request(f"{base}/private", tag="a"), Request(f"{base}/page", tag="b")], MANNERS)
 
     assert sorted(outcome.request.tag for outcome in crawled.outcomes) == ["a", "b"]
-    assert crawled.report["counted"]["failures robots"] == 1
+    assert crawled.report["counted"]["failed robots"] == 1
     assert crawled.report["counted"]["bytes"] < 1_500_000
 
 

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Store
+from broadsheet.archive import HOME_PAGE, Store
+from broadsheet.base import reasons
+from broadsheet.base.incident import Incident
 from broadsheet.cli.terminal import Terminal
 from broadsheet.cli.watching import Screen
 from tests.archive.samples import SOURCE, article, exchange, page
@@ -89,6 +91,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         hostile = article(HOSTILE, HOSTILE, published=datetime(2026, 3, 2, tzinfo=UTC), authors=(HOSTILE,))
         batch.article("news.example/b", SOURCE.key, hostile, visit=visit)
         batch.count("failed", HOSTILE, source=SOURCE.key)
+        incident = Incident(HOSTILE, reasons.named(HOSTILE), HOSTILE, datetime(2026, 3, 2, tzinfo=UTC))
+        for name in ("failed", HOME_PAGE):
+            batch.incident(SOURCE.key, name, incident)
         writer.commit(batch)
     (folder / "news" / "warc" / "stray\x1b[2J").write_text("x")
     return folder

@@ -3,6 +3,7 @@ import pickle
 import pytest
 
 from broadsheet.base.errors import BroadsheetError, InputError, TooManyBytes
+from broadsheet.base.reasons import TIMEOUT, TOO_LONG
 from broadsheet.crawling.crawl_errors import FetchError
 from broadsheet.newsroom.newsroom_errors import CrawlFailed, PageRefused
 
@@ -12,8 +13,8 @@ from broadsheet.newsroom.newsroom_errors import CrawlFailed, PageRefused
     [
         InputError("is empty"),
         TooManyBytes(30, 20),
-        FetchError("https://news.example/", "timeout", "took too long"),
-        PageRefused("too long", "the page is too long"),
+        FetchError("https://news.example/", TIMEOUT, "took too long"),
+        PageRefused(TOO_LONG, "the page is too long"),
         CrawlFailed("died", "a trace"),
     ],
 )

@@ -10,6 +10,7 @@ import pytest
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.pool import AHEAD, Failed, Lost, Pool, Told, cores
+from broadsheet.base.reasons import CRASHED
 from broadsheet.base.workers import OneAnswer
 
 
@@ -85,7 +86,7 @@ def test_what_was_said_before_a_loss_is_known_and_the_rest_can_be_asked_for_agai
         else:
             told.append((event.number, event.message))
 
-    assert lost == [Lost(1, 5, (0, 1, 2), "the process died")]
+    assert lost == [Lost(1, 5, (0, 1, 2), "the process died", CRASHED)]
     assert sorted(told) == [(0, 0), (0, 1), (1, 0), (1, 0), (1, 1), (1, 1), (1, 2), (1, 2), (2, 0)]
 
 
@@ -103,7 +104,7 @@ def test_order_is_kept_and_nobody_runs_far_ahead() -> None:
 def test_a_lost_task_keeps_its_place() -> None:
     results = Pool(dying, 2, SystemClock()).ordered([1, 0, 2, 3])
 
-    assert list(results) == [1, Failed("the process died"), 2, 3]
+    assert list(results) == [1, Failed("the process died", CRASHED), 2, 3]
 
 
 def test_an_error_costs_its_task_and_not_its_process() -> None:

@@ -25,7 +25,7 @@ def test_finish_ends_a_sleeping_crawl_and_drops_what_waits() -> None:
     assert run.reasons == ["200"]
     assert run.took < timedelta(minutes=1)
     assert run.idle_at
-    assert run.counters.total("dropped") == 2
+    assert run.counters.total("skipped") == 2
 
 
 def test_finish_lets_a_redirect_come_to_its_page() -> None:

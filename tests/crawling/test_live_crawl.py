@@ -155,12 +155,12 @@ def test_bodies_without_end_take_no_memory(tour: Tour) -> None:
 def test_everything_is_counted_and_nothing_is_written_to_standard_error(tour: Tour) -> None:
     counted = tour.crawled.report["counted"]
 
-    assert counted["failures robots"] == 1
-    assert counted["failures redirects"] == 2
+    assert counted["failed robots"] == 1
+    assert counted["failed redirects"] == 2
     assert counted["answers 304"] == 1
     assert counted["retries 503"] == 2
     assert counted["retries timeout"] == 2
-    assert sum(n for name, n in counted.items() if name.startswith("failures")) == len(REFUSED) + len(MISBEHAVING)
+    assert sum(n for name, n in counted.items() if name.startswith("failed ")) == len(REFUSED) + len(MISBEHAVING)
     assert counted["bytes"] > 0
     assert (tour.crawled.report["error"], tour.crawled.err) == (None, "")
 
@@ -189,7 +189,7 @@ def test_finish_lets_what_is_in_flight_come_to_its_end() -> None:
 
     # The slow one is told of as well, and not tried again; what decide asked for is not fetched.
     assert sorted(outcome.request.tag for outcome in crawled.outcomes) == ["/dripping-body", "/moved", "/page"]
-    assert crawled.report["counted"]["dropped stopped"] == 3
+    assert crawled.report["counted"]["skipped stopped"] == 3
     assert "retries timeout" not in crawled.report["counted"]
 
 

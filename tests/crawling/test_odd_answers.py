@@ -114,7 +114,7 @@ def test_whatever_a_web_answers_each_request_has_one_outcome(answers: list[Answe
     run = Run([Request(f"{BASE}/{tag}", tag=tag) for tag in tags], fetch, manners=ALONE)
 
     assert sorted(run.tags) == tags
-    assert run.counters.total("failures") == sum(isinstance(outcome, Failure) for outcome in run.outcomes)
+    assert run.counters.total("failed") == sum(isinstance(outcome, Failure) for outcome in run.outcomes)
 
 
 def test_what_raises_while_an_answer_is_read_ends_that_request_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,11 +3,12 @@
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic, sleep
+from typing import NamedTuple
 
 from broadsheet.archive import ArchiveError, Store
 
@@ -51,15 +52,23 @@ def wait_until(condition: Callable[[], bool]) -> None:
         sleep(0.05)
 
 
+class Served(NamedTuple):
+    """An answer other than a page of HTML."""
+
+    status: int = 200
+    content_type: str = "text/html; charset=utf-8"
+    body: str = "nothing here"
+
+
 class SlowSite(ThreadingHTTPServer):
     """Serves pages by their path; those named in `held` come only after `release` is set."""
 
     daemon_threads = True
 
-    def __init__(self, pages: dict[str, str], held: frozenset[str] = frozenset()) -> None:
+    def __init__(self, pages: Mapping[str, str | Served], held: frozenset[str] = frozenset()) -> None:
         """Open a port."""
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.pages = pages
+        self.pages = dict(pages)
         self.held = held
         self.release = threading.Event()
         self.asked: list[str] = []
@@ -78,10 +87,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.asked.append(self.path)
         if self.path in self.server.held:
             self.server.release.wait(PATIENCE)
-        page = self.server.pages.get(self.path)
-        body = (page or "nothing here").encode()
-        self.send_response(200 if page else 404)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        page = self.server.pages.get(self.path) or Served(404)
+        answer = page if isinstance(page, Served) else Served(body=page)
+        body = answer.body.encode()
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.content_type)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -91,7 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(pages: dict[str, str], held: frozenset[str] = frozenset()) -> Iterator[SlowSite]:
+def serving(pages: Mapping[str, str | Served], held: frozenset[str] = frozenset()) -> Iterator[SlowSite]:
     """Serve pages while inside."""
     site = SlowSite(pages, held)
     thread = threading.Thread(target=site.serve_forever, args=(0.05,), daemon=True)

@@ -14,7 +14,8 @@ from broadsheet.base.manners import Manners
 from broadsheet.cli import exits
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import Crawl
-from broadsheet.newsroom.crawl_job import CrawlJob
+from broadsheet.newsroom.crawl_job import CrawlJob, Pulse
+from broadsheet.newsroom.progress import Progress
 from tests.newsroom.program import LOOPBACK, articles, run, serving, start, wait_until
 from tests.newsroom.site import article_path, front, story
 
@@ -63,7 +64,7 @@ def test_the_loopback_address_is_refused_unless_it_is_allowed(tmp_path: Path) ->
         code, out, err = run("crawl", tmp_path / "news", site.url, "--snapshots", 1)
 
     assert code == exits.FAILED
-    assert err.startswith("broadsheet: no home page could be visited: ")
+    assert err.startswith(f"broadsheet: {site.url}: cannot be fetched (address): ")
     assert json.loads(out)["articles"] == 0
     assert site.asked == []
 
@@ -141,6 +142,23 @@ def test_the_process_that_crawls_ends_in_order(tmp_path: Path) -> None:
         assert sum(progress.rounds for progress in crawl) > 0
 
     assert crawl.exit_code == 0
+
+
+def test_requests_in_flight_are_told_before_the_first_commit(tmp_path: Path) -> None:
+    manners = Manners(delay=0.0, allow_networks="127.0.0.0/8")
+    with serving(PAGES, held=frozenset({"/"})) as site:
+        job = CrawlJob(str(tmp_path / "news"), Assignment((site.url,), snapshots=1), manners)
+        with Crawl(job) as crawl:
+            reports = crawl.reports()
+            wait_until(lambda: "/" in site.asked)
+            first = next(reports)
+            site.release.set()
+            last = list(reports)[-1]
+
+    assert isinstance(first, Pulse)
+    assert first.in_flight == 1
+    assert isinstance(last, Progress)
+    assert last.articles == 2
 
 
 def test_the_process_that_crawls_does_not_outlive_the_one_that_asked(tmp_path: Path) -> None:

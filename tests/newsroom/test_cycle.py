@@ -194,7 +194,7 @@ def test_what_is_no_page_is_counted_and_kept_out(tmp_path: Path) -> None:
 
     progress = site.crawl(tmp_path, snapshots=2)
 
-    assert progress.failures == {"not HTML": 1}
+    assert progress.skips == {"not HTML": 1}
     assert titles(tmp_path) == []
 
 

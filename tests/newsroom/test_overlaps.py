@@ -27,10 +27,10 @@ def test_pages_that_another_source_keeps_are_counted_once_in_a_run(tmp_path: Pat
     section = Assignment((SECTION,), every=3600.0, snapshots=3)
     progress = simulate(tmp_path, site.fetch, START + HOUR, section)
 
-    assert (progress.articles, progress.failures) == (0, {"kept by another source": 9})
+    assert (progress.articles, progress.skips) == (0, {"kept by another source": 9})
     with Store.open(tmp_path) as archive:
-        failures = {entry.source.key: dict(entry.failures) for entry in archive.status().sources}
-    assert failures == {"gazette.example": {}, "gazette.example/politics": {"kept by another source": 9}}
+        skips = {entry.source.key: dict(entry.skips) for entry in archive.status().sources}
+    assert skips == {"gazette.example": {}, "gazette.example/politics": {"kept by another source": 9}}
 
 
 def test_a_source_inside_another_is_warned_of(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_a_round_collects_no_more_than_its_budget_and_the_next_one_goes_on(tmp_p
     second = site.crawl(tmp_path, snapshots=1, start=START + HOUR, quotas=quotas)
 
     assert (first.articles, second.articles) == (5, 3)
-    assert first.failures == {"over the round's budget": 3}
+    assert first.skips == {"over the round's budget": 3}
 
 
 def test_an_address_that_is_too_long_is_not_kept(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_an_address_that_is_too_long_is_not_kept(tmp_path: Path) -> None:
 
     progress = site.crawl(tmp_path, snapshots=1)
 
-    assert progress.failures == {"address too long": 1}
+    assert progress.skips == {"address too long": 1}
     assert site.asked == [("/", 200)]
 
 
@@ -109,7 +109,8 @@ def test_a_page_that_a_filter_stumbles_over_is_put_aside(tmp_path: Path, monkeyp
 
     progress = site.crawl(tmp_path, snapshots=3)
 
-    assert progress.failures == {"unexpected RecursionError": 1}
+    assert progress.failures == {"unexpected": 1}
+    assert progress.examples["unexpected"].detail == "cannot be read (unexpected): RecursionError: too deep"
     assert site.asked.count((article_path(1), 200)) == 1
     assert crawled(tmp_path, site, 0) == ["two"]
 
@@ -122,7 +123,7 @@ def test_no_more_sections_are_followed_than_the_cap(tmp_path: Path) -> None:
 
     progress = site.crawl(tmp_path, snapshots=1, quotas=Quotas(max_sections=3))
 
-    assert (progress.sections, progress.failures) == (2, {"too many sections": 4})
+    assert (progress.sections, progress.skips) == (2, {"too many sections": 4})
 
 
 def test_an_answer_that_is_no_page_takes_the_validators_with_it(tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ def test_a_home_page_that_sends_on_to_another_site_is_said_to(tmp_path: Path) ->
     progress = simulate(tmp_path, fetch, START, Assignment((HOME,), every=3600.0, snapshots=2))
 
     assert (progress.visits, progress.articles) == (0, 0)
-    assert progress.failures == {"left the site": 2}
+    assert progress.skips == {"left the site": 2}
 
 
 def test_an_outage_of_some_rounds_loses_no_page(tmp_path: Path) -> None:
@@ -222,4 +223,4 @@ def test_a_section_that_leads_to_another_site_is_not_believed(tmp_path: Path) ->
 
     progress = site.crawl(tmp_path, snapshots=1, start=START + HOUR)
 
-    assert progress.failures["left the site"] == 1
+    assert progress.skips["left the site"] == 1

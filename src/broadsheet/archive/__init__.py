@@ -11,8 +11,10 @@ from broadsheet.archive.archive_errors import (
 from broadsheet.archive.archive_records import LinkRows, PageRecord, PageState, RecordPlace, SourceRecord, StoredArticle
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.compaction import MOST_FILES
+from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.problem import Problem
+from broadsheet.archive.provisional import ProvisionalArchive
 from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.repair import Repaired, repair
 from broadsheet.archive.status import SourceStatus, Status
@@ -20,6 +22,7 @@ from broadsheet.archive.store import Store
 from broadsheet.archive.writer import STEPS, Writer
 
 __all__ = [
+    "HOME_PAGE",
     "MOST_FILES",
     "STEPS",
     "ArchiveBusy",
@@ -34,6 +37,7 @@ __all__ = [
     "PageRecord",
     "PageState",
     "Problem",
+    "ProvisionalArchive",
     "RecordPlace",
     "Repaired",
     "Reread",

@@ -3,7 +3,6 @@
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
-from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -15,12 +14,12 @@ from broadsheet.archive.catalogue import LastContent, Version
 from broadsheet.archive.known import Known
 from broadsheet.archive.link_occurrences import LinkOccurrences
 from broadsheet.archive.parquet_files import VISITS
+from broadsheet.base import statuses
 from broadsheet.base.errors import InputError
 from broadsheet.base.exchange import Exchange
+from broadsheet.base.incident import Incident
 from broadsheet.base.records import Article
 
-#: Some servers make up statuses of their own, but none beyond three digits.
-STATUSES = range(100, 1000)
 #: What the archive counts by itself, by source.
 VISITS_KEPT, REQUESTS_KEPT, BYTES_KEPT = "visits kept", "requests kept", "bytes kept"
 
@@ -49,6 +48,8 @@ class Batch:
         self.new_versions: list[dict[str, Any]] = []
         self.newest: dict[str, Version] = {}
         self.counts: Counter[tuple[str, str, str]] = Counter()
+        #: By source, event and reason.
+        self.incidents: dict[tuple[str, str, str], Incident] = {}
         self.links = LinkOccurrences()
         self.last_visit = 0
         self.first_visit = 0
@@ -75,7 +76,8 @@ class Batch:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to commit."""
-        return not (self._visits or self.changed_pages or self.changed_sources or self.new_versions or self.counts)
+        changed = (self.changed_pages, self.changed_sources, self.new_versions)
+        return not (self._visits or any(changed) or self.counts or self.incidents)
 
     def visit(  # noqa: PLR0913 - what is known of a visit, each by its name
         self,
@@ -98,7 +100,7 @@ class Batch:
         if same_as is not None and links is not None:
             raise InputError(f"a visit to {url} has links of its own or those of visit {same_as}, not both")
         for exchange in exchanges:
-            if exchange.status not in STATUSES:
+            if exchange.status not in statuses.ALL:
                 raise InputError(
                     f"{exchange.status} is not a status that HTTP knows: the answer of {exchange.url} is not kept"
                 )
@@ -174,6 +176,11 @@ class Batch:
         self._known.admit(self)
         self.counts[name, reason or "", source or ""] += by
 
+    def incident(self, source: str, name: str, incident: Incident) -> None:
+        """Keep the newest example of what a source's pages are counted as, or of its home page that did not come."""
+        self._known.admit(self)
+        self.incidents[source, name, str(incident.reason)] = incident.cut()
+
     def warc(self) -> bytes:
         """Return the batch's WARC file."""
         return b"".join(self._members)
@@ -207,7 +214,7 @@ class Batch:
 
     def _repeated(self, key: str, page: PageRecord | None, answer: Exchange, payload: str) -> LastContent | None:
         """Return the content that an answer is again: the server says so, or the bytes are the same."""
-        says_so = answer.status == HTTPStatus.NOT_MODIFIED
+        says_so = answer.status == statuses.NOT_MODIFIED
         # Most pages are new or have changed, and what is known of them already is enough to see that.
         if not says_so and (not _is_content(answer) or (page is not None and page.digest != payload)):
             return None
@@ -239,8 +246,7 @@ class Batch:
 
 
 def _is_content(answer: Exchange) -> bool:
-    # A part of a page (206), or none of it (204), must not stand for the page.
-    return answer.status in {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}
+    return answer.status in statuses.CONTENT
 
 
 def sortable(moment: datetime | None) -> datetime | None:

@@ -104,7 +104,7 @@ def _articles(connection: Connection) -> Iterator[Problem]:
 
 def _others(connection: Connection) -> Iterator[Problem]:
     """Read the rows of the other tables, each of which names itself where it cannot be read."""
-    for table in (tables.sources, tables.pages, tables.contents, tables.commits, tables.counters):
+    for table in (tables.sources, tables.pages, tables.contents, tables.commits, tables.counters, tables.incidents):
         for row in connection.execution_options(yield_per=1_000).execute(select(table)).mappings():
             try:
                 rows.require_types(table, row, f"{table.name} {next(iter(row.values()))}")

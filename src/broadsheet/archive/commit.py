@@ -13,6 +13,7 @@ from broadsheet.archive.batch import Batch
 from broadsheet.archive.catalogue import KEYS_AT_ONCE, Kept
 from broadsheet.archive.database import add_to, upsert
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, Stored, put
+from broadsheet.archive.incidents import of_incidents
 
 TRANSACTION_STEPS = ("before transaction", "in transaction", "after transaction")
 #: What is announced during a commit, in order.
@@ -52,6 +53,7 @@ def move(
     upsert(connection, tables.contents, _contents(batch, numbers.get("warc")))
     _add_versions(connection, batch, numbers.get("warc"), kept)
     add_to(connection, tables.counters, "number", _counters(batch))
+    upsert(connection, tables.incidents, of_incidents(batch.incidents))
     if batch.visits:
         _raise_mark(connection, batch)
 

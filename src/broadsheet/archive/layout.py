@@ -14,7 +14,7 @@ from broadsheet.base import urls
 from broadsheet.base.clock import Clock
 
 #: Rises whenever tables, Parquet schemas or the meaning of either change.
-LAYOUT = 2
+LAYOUT = 3
 
 
 def create(folder: Path, clock: Clock) -> None:
@@ -132,5 +132,5 @@ def upgrade(folder: Path) -> None:
             layout = stated(folder, connection).get("layout", "")
     finally:
         database.close()
-    if layout == migration.BEFORE:
-        migration.add_digests(folder, LAYOUT)
+    if layout in migration.EARLIER:
+        migration.migrate(folder, layout, LAYOUT)

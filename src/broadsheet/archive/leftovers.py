@@ -11,6 +11,7 @@ from broadsheet.archive import scan, warc
 from broadsheet.archive.durable_files import unfinished, unnamed
 from broadsheet.archive.folder import lost
 from broadsheet.archive.problem import Problem
+from broadsheet.base import statuses
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def _answers(path: Path, known: Holdings) -> str:
         answer = headers.get("warc-target-uri", ""), headers.get("warc-payload-digest", "")
         # What a revisit repeats is in another record, and a redirect is not an answer of its own.
         if found.record.type == "response" and answer not in known.answers:
-            number += not 300 <= warc.exchange(found.record, None).status < 400
+            number += warc.exchange(found.record, None).status not in statuses.NOT_THE_PAGE
     return _counted(number, "answer")
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import Connection, bindparam, update
 
 from broadsheet.archive import lease, rows, seal, tables
 from broadsheet.archive.archive_errors import ArchiveBusy
@@ -10,12 +10,13 @@ from broadsheet.archive.catalogue import raw_versions
 from broadsheet.archive.database import Database
 from broadsheet.base.clock import SystemClock
 
-#: The layout that can be upgraded: its versions of articles have no digests.
-BEFORE = "1"
+#: Layouts that can be upgraded: 1 has no digests of article versions, and neither has the table of incidents.
+WITHOUT_DIGESTS = "1"
+EARLIER = frozenset((WITHOUT_DIGESTS, "2"))
 
 
-def add_digests(folder: Path, layout: int) -> None:
-    """Add the digests of article versions, which came with layout 2."""
+def migrate(folder: Path, before: str, layout: int) -> None:
+    """Bring an archive of an earlier layout to this one."""
     database = Database(folder, writable=True)
     try:
         with database.writing() as connection:
@@ -23,18 +24,24 @@ def add_digests(folder: Path, layout: int) -> None:
             if holder is not None and lease.is_alive(holder, lease.mine(SystemClock().now())):
                 raise ArchiveBusy(f"{folder}: is of an older layout, and can be upgraded when nobody writes to it")
             seal.break_seal(folder)
-            connection.exec_driver_sql("ALTER TABLE versions ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
-            digests = [
-                {"its_key": row["key"], "its_version": row["version"], "digest": rows.version_digest(row)}
-                for row in connection.execute(raw_versions()).mappings()
-            ]
-            if digests:
-                columns = tables.versions.c
-                changed = update(tables.versions).where(
-                    columns.key == bindparam("its_key"), columns.version == bindparam("its_version")
-                )
-                connection.execute(changed, digests)
+            if before == WITHOUT_DIGESTS:
+                _add_digests(connection)
+            tables.incidents.create(connection)
             named = tables.meta.c.name == "layout"
             connection.execute(update(tables.meta).where(named).values(value=str(layout)))
     finally:
         database.close()
+
+
+def _add_digests(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE versions ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
+    digests = [
+        {"its_key": row["key"], "its_version": row["version"], "digest": rows.version_digest(row)}
+        for row in connection.execute(raw_versions()).mappings()
+    ]
+    if digests:
+        columns = tables.versions.c
+        changed = update(tables.versions).where(
+            columns.key == bindparam("its_key"), columns.version == bindparam("its_version")
+        )
+        connection.execute(changed, digests)

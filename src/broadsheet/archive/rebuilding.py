@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,11 +12,10 @@ from broadsheet.archive.archive_records import LinkRows, PageRecord, PageState, 
 from broadsheet.archive.batch import sortable
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Salvage, VisitRow
+from broadsheet.base import statuses
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.records import Article, Kind, Verdict
-
-_CONTENT = frozenset({HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +113,7 @@ def _place(rebuilt: Rebuilt, saved: Salvage) -> None:
 
 def _is_content(saved: Salvage, visit: int) -> bool:
     row = saved.visits[visit]
-    return row["status"] in _CONTENT and row["same_as"] is None and visit in saved.whole
+    return row["status"] in statuses.CONTENT and row["same_as"] is None and visit in saved.whole
 
 
 def _unread(rebuilt: Rebuilt, saved: Salvage, linked: Collection[int]) -> Iterator[VisitRow]:
@@ -178,7 +176,7 @@ def _describe(rebuilt: Rebuilt, saved: Salvage, linked: Collection[int]) -> None
 def _page(row: VisitRow, verdict: Verdict | None) -> PageRecord:
     at = row["fetched_at"]
     page = PageRecord(key=row["page"], url=row["url"], source=row["source"], first_seen=at, last_seen=at, fetched_at=at)
-    page = replace(page, state=PageState.FETCHED if row["status"] < 400 else PageState.FAILED)
+    page = replace(page, state=PageState.FETCHED if not statuses.is_error(row["status"]) else PageState.FAILED)
     return page.judged(verdict) if verdict else page
 
 

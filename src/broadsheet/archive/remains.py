@@ -64,11 +64,18 @@ class Remains:
 
     def counters(self) -> Iterator[dict[str, Any]]:
         """Give the counters."""
-        for row in self._rows(tables.counters):
+        return self._sound(tables.counters)
+
+    def incidents(self) -> Iterator[dict[str, Any]]:
+        """Give the incidents; catalogues of layouts before 3 have none."""
+        return self._sound(tables.incidents)
+
+    def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
+        for row in self._rows(table):
             try:
-                rows.require_types(tables.counters, row, "counter")
+                rows.require_types(table, row, table.name)
             except DamagedRow:
-                self._count(tables.counters)
+                self._count(table)
             else:
                 yield row
 

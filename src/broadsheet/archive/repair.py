@@ -51,7 +51,8 @@ def repair(folder: Path, rereader: Rereader, clock: Clock, report: Callable[[str
     rebuilt = rebuild(folder, remains, saved, _linked(folder), rereader)
     report("writing the catalogue")
     files = replacement.put_files(folder, saved, rebuilt, clock.now())
-    replacement.replace_catalogue(folder, saved, rebuilt, files, list(remains.counters()), clock)
+    noted = replacement.Noted(list(remains.counters()), list(remains.incidents()))
+    replacement.replace_catalogue(folder, saved, rebuilt, files, noted, clock)
     done.visits, done.articles, done.reread = len(saved.visits), len(rebuilt.versions), rebuilt.reread
     done.lost += rebuilt.lost
     done.lost += [

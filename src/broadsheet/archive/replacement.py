@@ -29,6 +29,13 @@ _ROWS_AT_ONCE = 1_000
 _OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT))
 
 
+class Noted(NamedTuple):
+    """What the old catalogue says that follows from nothing else: its counters, and the newest incidents."""
+
+    counters: Sequence[dict[str, Any]]
+    incidents: Sequence[dict[str, Any]]
+
+
 class NamedFile(NamedTuple):
     """A file that the new catalogue names; `retired` where another holds all its rows."""
 
@@ -117,7 +124,7 @@ def replace_catalogue(  # noqa: PLR0913, PLR0917 - all that a catalogue is made 
     saved: Salvage,
     rebuilt: Rebuilt,
     files: Sequence[NamedFile],
-    counters: Sequence[dict[str, Any]],
+    noted: Noted,
     clock: Clock,
 ) -> None:
     """Write a catalogue aside, then set the old one aside and put the new one in its place."""
@@ -130,7 +137,7 @@ def replace_catalogue(  # noqa: PLR0913, PLR0917 - all that a catalogue is made 
         database = Database(aside, writable=True)
         try:
             with database.writing() as connection:
-                _fill(connection, saved, rebuilt, files, counters)
+                _fill(connection, saved, rebuilt, files, noted)
         finally:
             database.close()
         _swap(folder, aside, clock.now())
@@ -155,7 +162,7 @@ def _fill(
     saved: Salvage,
     rebuilt: Rebuilt,
     files: Sequence[NamedFile],
-    counters: Sequence[dict[str, Any]],
+    noted: Noted,
 ) -> None:
     numbers = {file.stored.name: _insert_file(connection, file) for file in files}
     upsert(connection, tables.sources, [rows.of_source(source) for source in rebuilt.sources.values()])
@@ -173,8 +180,9 @@ def _fill(
     ]
     _upsert_all(connection, tables.contents, contents)
     _upsert_all(connection, tables.versions, list(_versions(saved, rebuilt, numbers)))
-    _upsert_all(connection, tables.counters, [row for row in counters if row["name"] not in _OWN_COUNTS])
-    _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in counters))
+    _upsert_all(connection, tables.counters, [row for row in noted.counters if row["name"] not in _OWN_COUNTS])
+    _upsert_all(connection, tables.incidents, noted.incidents)
+    _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in noted.counters))
     last = tables.meta.c.name == "last_visit"
     connection.execute(update(tables.meta).where(last).values(value=str(max(saved.visits, default=0))))
 

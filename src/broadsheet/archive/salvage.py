@@ -10,7 +10,7 @@ from broadsheet.archive import scan, warc
 from broadsheet.archive.batch import wire_size
 from broadsheet.archive.durable_files import Stored, put
 from broadsheet.archive.scan import FoundRecord
-from broadsheet.base import urls
+from broadsheet.base import statuses, urls
 from broadsheet.base.exchange import Exchange
 
 #: Where an answer lies: the name of its file, and the byte at which its record begins.
@@ -77,7 +77,7 @@ class Salvage:
     def _is_answer(self, name: str, found: FoundRecord) -> bool:
         if (name, found.offset) in self.known or self._number(found.record.headers.get("warc-record-id", "")):
             return True
-        return not 300 <= warc.exchange(found.record, None).status < 400
+        return warc.exchange(found.record, None).status not in statuses.NOT_THE_PAGE
 
     def _number(self, identity: str) -> int | None:
         """Return the visit whose answer has a record id: ids follow from visits, so all that can be are tried."""

@@ -1,27 +1,31 @@
 """How an archive stands: what each source has brought, who is writing, how much room it takes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
-from broadsheet.archive import catalogue, lease, tables
+from broadsheet.archive import catalogue, incidents, lease, tables
 from broadsheet.archive.archive_records import SourceRecord
 from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.folder import CATALOGUE, KINDS
+from broadsheet.base import events
 from broadsheet.base.counters import Counters
+from broadsheet.base.incident import Incident
 
-#: The name under which whoever fetches counts what failed, by reason.
-FAILED = "failed"
 #: What a page that nobody judged is counted as.
 UNJUDGED = "unjudged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceStatus:
-    """One source: its pages by kind and state, its articles and their versions, and what they took."""
+    """One source: its pages by kind and state, its articles and their versions, and what they took.
+
+    `examples` has one incident for each reason of `failures` and `skips`; `failing` says why its home page did not
+    come the last time it was asked for.
+    """
 
     source: SourceRecord
     pages: Mapping[str, Mapping[str, int]]
@@ -32,6 +36,9 @@ class SourceStatus:
     requests: int
     bytes: int
     failures: Mapping[str, int]
+    skips: Mapping[str, int]
+    examples: tuple[Incident, ...]
+    failing: Incident | None
 
     def in_state(self, state: str) -> int:
         """Return the number of pages in a state, of whatever kind."""
@@ -44,6 +51,8 @@ class Status:
 
     sources: tuple[SourceStatus, ...]
     failures: Mapping[str, int]
+    skips: Mapping[str, int]
+    examples: tuple[Incident, ...]
     holder: lease.Lease | None
     disk: Mapping[str, int]
     last_commit: datetime | None
@@ -54,13 +63,12 @@ def status(folder: Path, connection: Connection, observer: lease.Lease) -> Statu
     """Count all sources in one transaction; a holder that the observer knows to be dead is none."""
     holder = lease.holder(connection)
     last, number = connection.execute(select(func.max(tables.commits.c.at), func.count())).one()
-    pages, articles = _pages(connection), _articles(connection)
+    counters, examples = catalogue.counters(connection), incidents.examples(connection)
     return Status(
-        sources=tuple(
-            _source(connection, source, pages.get(source.key, {}), articles.get(source.key, (0, 0)))
-            for source in catalogue.sources(connection)
-        ),
-        failures=_reasons(catalogue.counters(connection)),
+        sources=tuple(_sources(connection, examples)),
+        failures=_reasons(counters, events.FAILED),
+        skips=_reasons(counters, events.SKIPPED),
+        examples=tuple(incidents.newest(examples)),
         holder=holder if holder and lease.is_alive(holder, observer) else None,
         disk=_disk(folder),
         last_commit=last,
@@ -68,24 +76,26 @@ def status(folder: Path, connection: Connection, observer: lease.Lease) -> Statu
     )
 
 
-def _source(
-    connection: Connection,
-    source: SourceRecord,
-    pages: Mapping[str, Mapping[str, int]],
-    articles: tuple[int, int],
-) -> SourceStatus:
-    counters = catalogue.counters(connection, source.key)
-    return SourceStatus(
-        source=source,
-        pages=pages,
-        sections=len(catalogue.sections(connection, source.key)),
-        articles=articles[0],
-        versions=articles[1],
-        visits=counters.total(VISITS_KEPT),
-        requests=counters.total(REQUESTS_KEPT),
-        bytes=counters.total(BYTES_KEPT),
-        failures=_reasons(counters),
-    )
+def _sources(connection: Connection, examples: Mapping[incidents.IncidentKey, Incident]) -> Iterator[SourceStatus]:
+    pages, articles, failing = _pages(connection), _articles(connection), incidents.failing(connection)
+    for source in catalogue.sources(connection):
+        counters = catalogue.counters(connection, source.key)
+        number, versions = articles.get(source.key, (0, 0))
+        own = {key: incident for key, incident in examples.items() if key[0] == source.key}
+        yield SourceStatus(
+            source=source,
+            pages=pages.get(source.key, {}),
+            sections=len(catalogue.sections(connection, source.key)),
+            articles=number,
+            versions=versions,
+            visits=counters.total(VISITS_KEPT),
+            requests=counters.total(REQUESTS_KEPT),
+            bytes=counters.total(BYTES_KEPT),
+            failures=_reasons(counters, events.FAILED),
+            skips=_reasons(counters, events.SKIPPED),
+            examples=tuple(incidents.newest(own)),
+            failing=failing.get(source.key),
+        )
 
 
 def _pages(connection: Connection) -> dict[str, dict[str, dict[str, int]]]:
@@ -103,8 +113,8 @@ def _articles(connection: Connection) -> dict[str, tuple[int, int]]:
     return {source: (articles, versions) for source, articles, versions in connection.execute(query)}
 
 
-def _reasons(counters: Counters) -> dict[str, int]:
-    return {counted.reason or "": number for counted, number in counters if counted.name == FAILED}
+def _reasons(counters: Counters, event: str) -> dict[str, int]:
+    return {counted.reason or "": number for counted, number in counters if counted.name == event}
 
 
 def _disk(folder: Path) -> dict[str, int]:

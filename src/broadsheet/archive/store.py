@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, compaction, layout, lease, search, warc_reading
+from broadsheet.archive import catalogue, compaction, incidents, layout, lease, search, warc_reading
 from broadsheet.archive import check as checking
 from broadsheet.archive import status as standing
 from broadsheet.archive.archive_errors import ArchiveError
@@ -23,6 +23,7 @@ from broadsheet.base import urls
 from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.exchange import Exchange
+from broadsheet.base.incident import Incident
 from broadsheet.base.moments import Moment, to_utc
 from broadsheet.base.records import Verdict
 
@@ -193,6 +194,10 @@ class Store:
         """Say how the archive stands."""
         observer = lease.mine(SystemClock().now())
         return self._ask(lambda connection: standing.status(self.folder, connection, observer))
+
+    def failing(self) -> dict[str, Incident]:
+        """Return the sources, by their keys, whose home page did not come the last time it was asked for, and why."""
+        return self._ask(incidents.failing)
 
     @property
     def counters(self) -> Counters:

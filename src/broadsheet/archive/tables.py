@@ -196,3 +196,14 @@ counters = Table(
     Column("source", Text, primary_key=True),
     Column("number", BigInteger, nullable=False),
 )
+
+incidents = Table(
+    "incidents",
+    metadata,
+    Column("source", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("reason", Text, primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("at", UtcTime, nullable=False),
+)

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from uuid import UUID, uuid5
 
 from broadsheet._version import __version__
+from broadsheet.base import statuses
 from broadsheet.base.exchange import Exchange, Headers
 
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
@@ -84,7 +85,7 @@ def response(archive: UUID, visit: int, part: str, exchange: Exchange) -> bytes:
 def revisit(archive: UUID, visit: int, exchange: Exchange, original: Original, payload: str) -> bytes:
     """Return an answer whose body is kept already as a record without it."""
     extra = [
-        ("WARC-Profile", NOT_MODIFIED if exchange.status == HTTPStatus.NOT_MODIFIED else IDENTICAL),
+        ("WARC-Profile", NOT_MODIFIED if exchange.status == statuses.NOT_MODIFIED else IDENTICAL),
         ("WARC-Payload-Digest", payload),
         ("WARC-Refers-To", record_id(archive, original.visit, "answer")),
         ("WARC-Refers-To-Target-URI", _uri(original.url)),

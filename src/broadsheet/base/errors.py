@@ -1,5 +1,8 @@
 """Every error that Broadsheet raises on purpose: a caller who catches `BroadsheetError` has caught them all."""
 
+from broadsheet.base import reasons
+from broadsheet.base.reasons import Reason
+
 
 class BroadsheetError(Exception):
     """The root of all of Broadsheet's own errors; its text is one clear line for a person."""
@@ -21,6 +24,9 @@ class ConfigError(BroadsheetError):
 
 class InputError(BroadsheetError):
     """An input cannot be used: it is missing, empty, or not a page."""
+
+    #: What a page is counted as that raises it.
+    reason: Reason = reasons.UNREADABLE
 
 
 class WorkerFailed(BroadsheetError):
@@ -44,39 +50,46 @@ class TooManyBytes(LimitError):
     """The page is longer than the cap."""
 
     what = "length in bytes"
+    reason = reasons.TOO_LONG
 
 
 class TooManyNodes(LimitError):
     """The page has more tags, comments and attributes than the cap."""
 
     what = "number of nodes"
+    reason = reasons.TOO_MANY_NODES
 
 
 class TooDeep(LimitError):
     """The page nests elements deeper than the cap."""
 
     what = "nesting depth"
+    reason = reasons.TOO_DEEP
 
 
 class TooTangled(LimitError):
     """The page has so many tags at such depth that parsing it would take very long."""
 
     what = "number of tags times their depth"
+    reason = reasons.TOO_TANGLED
 
 
 class AttributeTooLong(LimitError):
     """One attribute's value is longer than the cap."""
 
     what = "longest attribute in bytes"
+    reason = reasons.ATTRIBUTE_TOO_LONG
 
 
 class TooManyAttributes(LimitError):
     """One tag has more attributes than the cap (the parser takes quadratic time in them)."""
 
     what = "number of attributes in one tag"
+    reason = reasons.TOO_MANY_ATTRIBUTES
 
 
 class TooManyLines(LimitError):
     """The page has more lines of text than any article, and is not read."""
 
     what = "number of lines of text"
+    reason = reasons.TOO_MANY_LINES

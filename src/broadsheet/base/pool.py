@@ -9,8 +9,10 @@ from itertools import repeat
 from multiprocessing.connection import wait
 from typing import Generic, TypeAlias, TypeVar
 
+from broadsheet.base import reasons
 from broadsheet.base.clock import Clock
 from broadsheet.base.errors import WorkerFailed
+from broadsheet.base.reasons import Reason
 from broadsheet.base.workers import OutOfMemory, Prepare, Raised, Ready, Worker, WorkerMessage
 
 Task = TypeVar("Task")
@@ -48,6 +50,8 @@ class Lost(Generic[Task, Message]):
     task: Task
     heard: tuple[Message, ...]
     reason: str
+    #: The same to count by.
+    counted: Reason
     trace: str = ""
 
 
@@ -56,9 +60,10 @@ Event: TypeAlias = Told[Task, Message] | Lost[Task, Message]
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """What stands in the place of a lost task's message: why there is none."""
+    """What stands in the place of a lost task's message: why there is none, as a line and to count by."""
 
     reason: str
+    counted: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,7 @@ class Pool(Generic[Task, Message]):
         early: dict[int, Message | Failed] = {}
         turn, run.allowed = 0, ahead
         for event in run:
-            early[event.number] = event.message if isinstance(event, Told) else Failed(event.reason)
+            early[event.number] = event.message if isinstance(event, Told) else Failed(event.reason, event.counted)
             while turn in early:
                 yield early.pop(turn)
                 turn += 1
@@ -120,7 +125,7 @@ class Run(Generic[Task, Message]):
                     if worker.connection in heard:
                         yield from self._hear(worker)
                     elif worker.task is not None and self._now() - worker.since > self._pool.limit:
-                        yield from self._lose(worker, f"took more than {self._pool.limit:g} s")
+                        yield from self._lose(worker, f"took more than {self._pool.limit:g} s", reasons.TOO_SLOW)
         finally:
             for worker in self._workers:
                 worker.stop()
@@ -149,27 +154,30 @@ class Run(Generic[Task, Message]):
         answer = worker.listen()
         worker.since = self._now()
         if answer is None:
-            yield from self._lose(worker, "the process died")
+            yield from self._lose(worker, "the process died", reasons.CRASHED)
         elif isinstance(answer, OutOfMemory):
-            yield from self._lose(worker, f"took more than {(self._pool.max_memory or 0) / 1e6:,.0f} MB of memory")
+            most = f"{(self._pool.max_memory or 0) / 1e6:,.0f} MB"
+            yield from self._lose(worker, f"took more than {most} of memory", reasons.TOO_MUCH_MEMORY)
         elif isinstance(answer, Ready):
             worker.ready, worker.task = True, None
         elif isinstance(answer, Raised) and worker.task is not None:
-            lost = Lost(worker.number, worker.task, tuple(worker.heard), answer.reason, answer.trace)
+            lost = Lost(
+                worker.number, worker.task, tuple(worker.heard), answer.reason, reasons.UNEXPECTED, answer.trace
+            )
             worker.task = None
             yield lost
         elif isinstance(answer, WorkerMessage) and worker.task is not None:
             worker.heard.append(answer.message)
             yield Told(worker.number, worker.task, answer.message)
 
-    def _lose(self, worker: Worker[Task, Message], reason: str) -> Iterator[Event[Task, Message]]:
+    def _lose(self, worker: Worker[Task, Message], reason: str, counted: Reason) -> Iterator[Event[Task, Message]]:
         """Replace a process; what it was working on is lost."""
         if not worker.ready:
             raise WorkerFailed("a worker process ended before it began its first task")
         worker.stop()
         self._workers[self._workers.index(worker)] = self._start()
         if worker.task is not None:
-            yield Lost(worker.number, worker.task, tuple(worker.heard), reason)
+            yield Lost(worker.number, worker.task, tuple(worker.heard), reason, counted)
 
     def _start(self) -> Worker[Task, Message]:
         return Worker.start(self._pool.prepare, self._pool.max_memory)

@@ -5,6 +5,7 @@ from itertools import count
 from types import TracebackType
 from typing import Self
 
+from broadsheet.base import advice
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
 from broadsheet.cli.inputs import Loaded, Origin, checked
@@ -12,8 +13,6 @@ from broadsheet.crawling.crawl_errors import CrawlError, FetchError
 from broadsheet.crawling.fetch_messages import Outcome
 from broadsheet.crawling.fetching import fetch
 from broadsheet.crawling.one_page import received
-
-_ALLOWING = "--set crawl.allow_networks=NETWORK (for this machine 127.0.0.0/8) allows it"
 
 
 class Fetched:
@@ -35,8 +34,8 @@ class Fetched:
         try:
             page = received(outcome)
         except FetchError as error:
-            hint = f"; {_ALLOWING}" if error.reason == "address" else ""
-            raise InputError(error.detail + hint) from error
+            hint = advice.to_type(error.reason, error.url)
+            raise InputError(f"{error.detail}; {hint}" if hint else error.detail) from error
         origin = Origin(self._urls[turn], page.url, fetched_at=page.fetched_at)
         return Loaded(origin, checked(page.content, max_bytes), page.content_type)
 

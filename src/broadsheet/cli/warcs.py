@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from broadsheet.base import statuses
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.extras import needing
@@ -102,7 +103,7 @@ def _page(record: Any, file: str, max_bytes: int) -> Loaded | InputError | None:
     try:
         record.parse_http()
         headers = record.http_headers
-        if headers is None or headers.status_code != 200 or str(record.http_content_type).lower() not in _HTML:
+        if headers is None or headers.status_code != statuses.OK or str(record.http_content_type).lower() not in _HTML:
             return None
         body = plain_body(
             _sent(record, max_bytes), headers.get("Transfer-Encoding"), headers.get("Content-Encoding"), max_bytes

@@ -14,10 +14,12 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
+from broadsheet.base import events
 from broadsheet.cli.console import Console
 from broadsheet.cli.terminal import escaped
 from broadsheet.cli.text_table import clean
 from broadsheet.newsroom.crawl import Crawl
+from broadsheet.newsroom.crawl_job import Pulse
 from broadsheet.newsroom.progress import Progress
 
 #: Where nobody watches, one line now and then says that the crawl is alive.
@@ -70,42 +72,59 @@ def watch(crawl: Crawl, console: Console) -> Progress:
     """Show how a crawl goes until it ends, and return what it did."""
     if console.screen is None:
         return _log(crawl, console)
-    progress, latest = Progress(), deque[str](maxlen=LATEST_SHOWN)
+    progress, pulse, latest = Progress(), Pulse(), deque[str](maxlen=LATEST_SHOWN)
     screen = Screen(file=console.screen.stream, width=console.width, highlight=False)
-    with Live(_picture(progress, latest), console=screen, transient=True, refresh_per_second=4) as live:
-        for progress in crawl:
+    with Live(_picture(progress, pulse, latest), console=screen, transient=True, refresh_per_second=4) as live:
+        for report in crawl.reports():
+            if isinstance(report, Pulse):
+                pulse = report
+            else:
+                progress = report
             if progress.latest and (not latest or latest[-1] != progress.latest):
                 latest.append(progress.latest)
-            live.update(_picture(progress, latest))
+            live.update(_picture(progress, pulse, latest))
     return progress
 
 
 def _log(crawl: Crawl, console: Console) -> Progress:
-    progress, last = Progress(), console.clock.monotonic()
-    for progress in crawl:
+    progress, pulse, last = Progress(), Pulse(), console.clock.monotonic()
+    for report in crawl.reports():
+        if isinstance(report, Pulse):
+            pulse = report
+        else:
+            progress = report
         if console.clock.monotonic() - last >= SECONDS_BETWEEN_LINES:
             last = console.clock.monotonic()
-            numbers = ", ".join(f"{value} {name}" for name, value in _numbers(progress))
-            console.message(f"{progress.now[:19]}: {numbers}")
+            numbers = ", ".join(f"{value} {name}" for name, value in _numbers(progress, pulse))
+            console.message(f"{progress.now[:19]}: {numbers}" if progress.now else numbers)
     return progress
 
 
-def _picture(progress: Progress, latest: deque[str]) -> RenderableType:
+def _picture(progress: Progress, pulse: Pulse, latest: deque[str]) -> RenderableType:
     moment = progress.now[:16].replace("T", " ")
     table = Table.grid(padding=(0, 2))
-    for _ in _numbers(progress):
+    numbers = list(_numbers(progress, pulse))
+    for _ in numbers:
         table.add_column(justify="right")
-    table.add_row(*(Text(value, style="bold") for _, value in _numbers(progress)))
-    table.add_row(*(Text(name, style="dim") for name, _ in _numbers(progress)))
-    headlines = (Text(f"  {clean(title)}", style="dim", overflow="ellipsis", no_wrap=True) for title in latest)
-    return Group(Spinner("dots", Text(f" following the news {moment}")), table, *headlines)
+    table.add_row(*(Text(value, style="bold") for _, value in numbers))
+    table.add_row(*(Text(name, style="dim") for name, _ in numbers))
+    failing = (_line(f"{each.url}: {each.detail}", "red") for each in progress.failing.values())
+    headlines = (_line(title, "dim") for title in latest)
+    return Group(Spinner("dots", Text(f" following the news {moment}")), table, *failing, *headlines)
 
 
-def _numbers(progress: Progress) -> Iterator[tuple[str, str]]:
-    yield "rounds", f"{progress.rounds:,}"
-    yield "new sections", f"{progress.sections:,}"
-    yield "new articles", f"{progress.articles:,}"
-    yield "requests", f"{progress.requests:,}"
-    yield "unchanged", f"{progress.unchanged:,}"
-    yield "MB received", f"{progress.bytes / 1e6:,.1f}"
-    yield "dropped", f"{sum(progress.failures.values()):,}"
+def _line(text: str, style: str) -> Text:
+    return Text(f"  {clean(text)}", style=style, overflow="ellipsis", no_wrap=True)
+
+
+def _numbers(progress: Progress, pulse: Pulse) -> Iterator[tuple[str, str]]:
+    """Give what was made durable, and what is in flight: before the first commit that is all there is to see."""
+    yield events.ROUNDS, f"{progress.rounds:,}"
+    yield events.SECTIONS, f"{progress.sections:,}"
+    yield events.ARTICLES, f"{progress.articles:,}"
+    yield events.REQUESTS, f"{progress.requests:,}"
+    yield events.IN_FLIGHT, f"{pulse.in_flight:,}"
+    yield events.UNCHANGED, f"{progress.unchanged:,}"
+    yield f"mega{events.BYTES}", f"{progress.bytes / 1e6:,.1f}"
+    yield events.FAILED, f"{sum(progress.failures.values()):,}"
+    yield events.SKIPPED, f"{sum(progress.skips.values()):,}"

@@ -1,20 +1,22 @@
 """Every answer as it came over the wire, before anything is made of it."""
 
+from collections import Counter
+
 import scrapy
 from scrapy.crawler import Crawler
 from scrapy.http import Headers, Response
 from scrapy.utils.httpobj import urlparse_cached
 
-from broadsheet.base import exchange
+from broadsheet.base import events, exchange, statuses
+from broadsheet.base.counters import Counters
+from broadsheet.base.reasons import STATUS
 from broadsheet.crawling.errand import errand_of
 from broadsheet.crawling.fetch_job import FetchJob
-from broadsheet.crawling.refusals import STATUS, RequestRefused
+from broadsheet.crawling.refusals import RequestRefused
 from broadsheet.crawling.spider import job_of
 
 #: What was taken off the body already, and so would be untrue of it.
 _TAKEN_OFF = frozenset((b"Transfer-Encoding",))
-#: Statuses have three digits (RFC 9110); what has more or fewer is not an answer to HTTP.
-_STATUSES = range(100, 1000)
 
 
 class CaptureMiddleware:
@@ -32,15 +34,17 @@ class CaptureMiddleware:
 
     def process_request(self, request: scrapy.Request) -> None:
         """Count what is asked."""
-        del request
-        self._counters.count("requests")
+        errand_of(request).is_out = True
+        self._counters.count(events.REQUESTS)
 
     def process_response(self, request: scrapy.Request, response: Response) -> Response:
         """Note what came; an answer whose status is none is not kept."""
-        self._counters.count("bytes", by=len(response.body))
-        if response.status not in _STATUSES:
+        errand_of(request).is_out = False
+        self._counters.count(events.BYTES, by=len(response.body))
+        if response.status not in statuses.ALL:
+            self._counters.count(events.UNANSWERED)
             raise RequestRefused(STATUS, f"{request.url} answered {response.status}, which is not a status")
-        self._counters.count("answers", str(response.status))
+        self._counters.count(events.ANSWERS, str(response.status))
         errand_of(request).exchanges.append(
             exchange.Exchange(
                 url=request.url,
@@ -54,6 +58,22 @@ class CaptureMiddleware:
             )
         )
         return response
+
+    def process_exception(self, request: scrapy.Request, exception: Exception) -> None:
+        """Count a request that was sent and got no answer; one that was refused before was not sent."""
+        del exception
+        errand = errand_of(request)
+        if errand.is_out:
+            errand.is_out = False
+            self._counters.count(events.UNANSWERED)
+
+
+def in_flight(counters: Counters) -> int:
+    """Return how many requests have been sent and wait for their answers, by what was counted."""
+    numbers = Counter[str]()
+    for counted, number in counters.snapshot().items():
+        numbers[counted.name] += number
+    return numbers[events.REQUESTS] - numbers[events.ANSWERS] - numbers[events.UNANSWERED]
 
 
 def _netloc(request: scrapy.Request) -> str:

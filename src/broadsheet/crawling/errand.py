@@ -23,6 +23,8 @@ class Errand:
     visited: set[str] = field(default_factory=set)
     tries: int = 0
     is_robots: bool = False
+    #: Whether an HTTP request of it was sent and has no answer yet.
+    is_out: bool = False
     #: Bytes of the body that have come so far.
     received: int = 0
     #: The site that was asked first: anywhere else the errand is a guest.

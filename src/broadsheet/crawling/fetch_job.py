@@ -8,8 +8,9 @@ from typing import Protocol
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
+from broadsheet.base.reasons import ADDRESS, NAME
 from broadsheet.crawling.fetch_messages import Decide, Request
-from broadsheet.crawling.refusals import ADDRESS, NAME, RequestRefused, refusal
+from broadsheet.crawling.refusals import RequestRefused, refusal
 from broadsheet.crawling.stop import Ending, Stop
 from broadsheet.crawling.waiting import Waiting
 

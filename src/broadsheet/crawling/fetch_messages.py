@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from broadsheet.base.exchange import Exchange
+from broadsheet.base.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,14 @@ class Failure:
 
     request: Request
     at: datetime
-    reason: str
+    reason: Reason
     detail: str
     exchanges: tuple[Exchange, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """What happened, in words that follow the address."""
+        return f"cannot be fetched ({self.reason}): {self.detail}"
 
 
 Outcome = FetchAnswer | Failure

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from broadsheet.base import reasons
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.wire import Packet
 from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
@@ -26,7 +27,8 @@ def of_packet(packet: Packet) -> Outcome:
     request = Request(**head["request"])
     exchanges = tuple(_exchange(each, body) for each, body in zip(head["exchanges"], bodies, strict=True))
     if "reason" in head:
-        return Failure(request, datetime.fromisoformat(head["at"]), head["reason"], head["detail"], exchanges)
+        at, reason = datetime.fromisoformat(head["at"]), reasons.named(head["reason"])
+        return Failure(request, at, reason, head["detail"], exchanges)
     return FetchAnswer(request, head["url"], head["status"], content, head["charset"], exchanges)
 
 

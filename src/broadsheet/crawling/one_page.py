@@ -1,13 +1,11 @@
 """One page fetched politely, for a program that wants to read it now."""
 
-from broadsheet.base import urls
+from broadsheet.base import advice, reasons, statuses, urls
 from broadsheet.base.fetched_page import FetchedPage
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import fetching
 from broadsheet.crawling.crawl_errors import CrawlError, FetchError
 from broadsheet.crawling.fetch_messages import Failure, Outcome
-
-_ALLOWING = "; manners=broadsheet.Manners(allow_networks='127.0.0.0/8') allows addresses of this machine, for instance"
 
 
 def fetch(url: str, *, manners: Manners | None = None) -> FetchedPage:
@@ -19,7 +17,7 @@ def fetch(url: str, *, manners: Manners | None = None) -> FetchedPage:
     """
     wanted = urls.resolve(str(url), None)
     if wanted is None:
-        raise FetchError(str(url), "url", "is not an http or https address (https://www.example.org/story)")
+        raise FetchError(str(url), reasons.URL, "is not an http or https address (https://www.example.org/story)")
     try:
         [outcome] = fetching.fetch([wanted], manners or Manners())
     except CrawlError as error:
@@ -27,16 +25,16 @@ def fetch(url: str, *, manners: Manners | None = None) -> FetchedPage:
     try:
         return received(outcome)
     except FetchError as error:
-        if error.reason == "address":
-            raise FetchError(error.url, error.reason, error.detail + _ALLOWING) from error
-        raise
+        hint = advice.to_program(error.reason, error.url)
+        raise FetchError(error.url, error.reason, f"{error.detail}; {hint}" if hint else error.detail) from error
 
 
 def received(outcome: Outcome) -> FetchedPage:
     """Return the page that came of a request; what cannot be had, and what the server refused, raises."""
     url = outcome.request.url
     if isinstance(outcome, Failure):
-        raise FetchError(url, outcome.reason, f"cannot be fetched ({outcome.reason}): {outcome.detail}")
-    if outcome.status >= 400:
-        raise FetchError(url, f"answered {outcome.status}", f"answered {outcome.status}")
+        raise FetchError(url, outcome.reason, outcome.told)
+    if statuses.is_error(outcome.status):
+        reason = reasons.answered(outcome.status)
+        raise FetchError(url, reason, str(reason))
     return FetchedPage(outcome.url, outcome.content, outcome.exchanges[-1].header("Content-Type"), outcome.at)

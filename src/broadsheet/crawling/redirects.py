@@ -3,12 +3,11 @@
 import scrapy
 from scrapy.http import Response
 
-from broadsheet.base import urls
+from broadsheet.base import statuses, urls
+from broadsheet.base.reasons import REDIRECTS, SCHEME, URL
 from broadsheet.crawling.errand import errand_of
-from broadsheet.crawling.refusals import REDIRECTS, SCHEME, URL, RequestRefused
+from broadsheet.crawling.refusals import RequestRefused
 from broadsheet.crawling.spider import host_of
-
-_STATUSES = frozenset((301, 302, 303, 307, 308))
 
 
 class RedirectsMiddleware:
@@ -25,7 +24,7 @@ class RedirectsMiddleware:
 def next_hop(request: scrapy.Request, response: Response) -> scrapy.Request | None:
     """Return the request for where an answer points, if it points anywhere."""
     location = response.headers.get("Location")
-    if response.status not in _STATUSES or not location:
+    if response.status not in statuses.REDIRECTS or not location:
         return None
     errand = errand_of(request)
     target = urls.resolve(location.decode("utf-8", "replace"), response.url)

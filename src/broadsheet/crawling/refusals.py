@@ -1,4 +1,4 @@
-"""Why a request gets no answer that may be kept: each reason in a word to count, and in a line to read."""
+"""What errors of the downloader mean: a reason of the table to count by, and a line to read."""
 
 from scrapy.exceptions import (
     CannotResolveHostError,
@@ -11,29 +11,20 @@ from scrapy.exceptions import (
 )
 from twisted.internet.error import ConnectError, ConnectionClosed
 
+from broadsheet.base.reasons import (
+    CERTIFICATE,
+    CONNECTION,
+    NAME,
+    SCHEME,
+    TIMEOUT,
+    TOO_LARGE,
+    UNEXPECTED,
+    Reason,
+)
 from broadsheet.crawling.certificates import Untrusted
 from broadsheet.crawling.handler import FramingTooLarge
 
-ADDRESS = "address"
-CERTIFICATE = "certificate"
-CONNECTION = "connection"
-ENCODING = "encoding"
-NAME = "name"
-REDIRECTS = "redirects"
-ROBOTS = "robots"
-ROBOTS_UNREACHABLE = "robots unreachable"
-SCHEME = "scheme"
-STATUS = "status"
-TIMEOUT = "timeout"
-TOO_LARGE = "too large"
-TOO_LARGE_DECOMPRESSED = "too large decompressed"
-UNEXPECTED = "unexpected"
-URL = "url"
-
-#: What may go better a little later.
-TRANSIENT = frozenset((CONNECTION, NAME, TIMEOUT))
-
-_REASONS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], str], ...] = (
+_REASONS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], Reason], ...] = (
     (DownloadTimeoutError, TIMEOUT),
     (CannotResolveHostError, NAME),
     (DownloadCancelledError, TOO_LARGE),
@@ -46,7 +37,7 @@ _REASONS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], str
 class RequestRefused(Exception):  # noqa: N818 - it is no error: it is how a middleware says no
     """A request ends here, for a reason."""
 
-    def __init__(self, reason: str, detail: str) -> None:
+    def __init__(self, reason: Reason, detail: str) -> None:
         """Keep the reason to count by and the line to read."""
         super().__init__(detail)
         self.reason = reason

@@ -9,12 +9,12 @@ import scrapy
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from broadsheet.base import events, statuses
+from broadsheet.base.reasons import TRANSIENT
 from broadsheet.crawling.errand import WAIT, errand_of
 from broadsheet.crawling.fetch_job import FetchJob
-from broadsheet.crawling.refusals import TRANSIENT
 from broadsheet.crawling.spider import host_of, job_of
 
-STATUSES = frozenset((408, 429, 500, 502, 503, 504))
 #: Seconds before the first further try; every next one waits twice as long.
 FIRST_WAIT = 2.0
 #: The longest that a server's Retry-After is waited for; beyond it the answer is given as it is.
@@ -40,7 +40,7 @@ class RetriesMiddleware:
 
     def process_response(self, request: scrapy.Request, response: Response) -> Response | scrapy.Request:
         """Return the request for another try, or the answer."""
-        if response.status not in STATUSES:
+        if response.status not in statuses.PASSING:
             return response
         asked = _retry_after(response, self._job.clock.now())
         if asked > LONGEST_WAIT:
@@ -64,7 +64,7 @@ class RetriesMiddleware:
             return None
         pause = FIRST_WAIT * 2**errand.tries
         errand.tries += 1
-        self._job.counters.count("retries", reason)
+        self._job.counters.count(events.RETRIES, reason)
         again = request.copy()
         again.meta[WAIT] = max(asked, pause * (1 + self._random.random() * _FURTHER_SPREAD))
         return again

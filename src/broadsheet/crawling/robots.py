@@ -18,13 +18,15 @@ from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
+from broadsheet.base import events, statuses
+from broadsheet.base.reasons import ADDRESS, ROBOTS, ROBOTS_UNREACHABLE, answered
 from broadsheet.crawling.encodings import CorruptBody, decoded
 from broadsheet.crawling.errand import Errand, carrying, errand_of
 from broadsheet.crawling.fetch_job import FetchJob
 from broadsheet.crawling.fetch_messages import Request
 from broadsheet.crawling.identity import TOKEN
 from broadsheet.crawling.redirects import next_hop
-from broadsheet.crawling.refusals import ADDRESS, ROBOTS, ROBOTS_UNREACHABLE, RequestRefused
+from broadsheet.crawling.refusals import RequestRefused
 from broadsheet.crawling.spider import host_of, job_of, site_of
 
 #: What is read of a robots.txt; the rest is as if it were not there.
@@ -156,10 +158,10 @@ class RobotsMiddleware:
             self._crawler.engine.downloader.per_slot_settings.pop(urlsplit(site).hostname or "", None)
 
     def _read(self, response: Response) -> Rules:
-        if response.status >= 500 or response.status == 429:
-            return self._unreachable(RequestRefused(ROBOTS_UNREACHABLE, f"{response.url} answered {response.status}"))
+        if response.status in statuses.SERVER_ERRORS or response.status == statuses.TOO_MANY_REQUESTS:
+            return self._unreachable(RequestRefused(ROBOTS_UNREACHABLE, f"{response.url} {answered(response.status)}"))
         until = self._job.clock.now() + timedelta(hours=self._job.manners.robots_hours)
-        if not 200 <= response.status < 300:
+        if response.status not in statuses.SUCCESS:
             return Rules(until, Protego.parse(""))
         encodings = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1")
         try:
@@ -170,13 +172,13 @@ class RobotsMiddleware:
         text = body[:MOST_BYTES].removeprefix(BOM_UTF8).decode("utf-8", "ignore")
         kept, rules = _beginning(text)
         if kept != text or len(body) >= MOST_BYTES:
-            self._job.counters.count("robots", "cut")
+            self._job.counters.count(events.ROBOTS_FILES, events.CUT)
         parser = Protego.parse(kept)
         delay = min(parser.crawl_delay(TOKEN) or 0.0, self._job.manners.max_crawl_delay)
         return Rules(until, parser, delay, _OWN_WEIGHT + rules)
 
     def _unreachable(self, refused: RequestRefused) -> Rules:
-        self._job.counters.count("robots", "unreachable")
+        self._job.counters.count(events.ROBOTS_FILES, events.UNREACHABLE)
         return Rules(self._job.clock.now() + UNREACHABLE_FOR, refused)
 
     def _slow_down(self, host: str, rules: Rules) -> None:

@@ -10,6 +10,8 @@ import scrapy
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 
+from broadsheet.base import events
+from broadsheet.base.reasons import DEADLINE, STOPPED
 from broadsheet.crawling.errand import WAIT, errand_of
 from broadsheet.crawling.fetch_job import FetchJob
 from broadsheet.crawling.spider import host_of, job_of, site_of
@@ -52,7 +54,7 @@ class Scheduler(BaseScheduler):
         """Take a request; while the crawl is finishing only what has begun already."""
         errand = errand_of(request)
         if self._job.is_finishing and not errand.has_begun:
-            self._job.counters.count("dropped", "stopped")
+            self._job.counters.count(events.SKIPPED, STOPPED)
             return False
         if seconds := request.meta.pop(WAIT, 0.0):
             self._job.waiting.put(request, seconds, self._crawler.engine.crawl)
@@ -103,7 +105,7 @@ class Scheduler(BaseScheduler):
         """Drop the first requests of a queue while their time to begin is over."""
         while queue and queue[0][0] and self._job.is_late(errand_of(queue[0][3]).request):
             self._pop(source, site, host, queue)
-            self._job.counters.count("dropped", "deadline")
+            self._job.counters.count(events.SKIPPED, DEADLINE)
 
     def _pop(self, source: str, site: str, host: str, queue: list[Entry]) -> scrapy.Request:
         """Return the first request of a queue; a queue that is empty then has no turn."""
@@ -130,7 +132,7 @@ class Scheduler(BaseScheduler):
         kept = [request for is_new, _, _, request in sorted(queued, key=lambda entry: entry[2]) if not is_new]
         if len(kept) == len(queued):
             return
-        self._job.counters.count("dropped", "stopped", by=len(queued) - len(kept))
+        self._job.counters.count(events.SKIPPED, STOPPED, by=len(queued) - len(kept))
         self._sources.clear()
         self._own.clear()
         for request in kept:

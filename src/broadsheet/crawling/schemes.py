@@ -3,8 +3,9 @@
 import scrapy
 from scrapy.utils.httpobj import urlparse_cached
 
+from broadsheet.base.reasons import SCHEME, URL
 from broadsheet.crawling.errand import errand_of
-from broadsheet.crawling.refusals import SCHEME, URL, RequestRefused
+from broadsheet.crawling.refusals import RequestRefused
 
 _SCHEMES = frozenset(("http", "https"))
 _LONGEST_LABEL = 63

@@ -15,12 +15,14 @@ from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure as TwistedFailure
 
+from broadsheet.base import events, statuses
 from broadsheet.base.domains import registrable_domain
+from broadsheet.base.reasons import ENCODING, STOPPED, TOO_LARGE_DECOMPRESSED, URL
 from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decoded
 from broadsheet.crawling.errand import WAIT, Errand, carrying, errand_of
 from broadsheet.crawling.fetch_job import FetchJob
 from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
-from broadsheet.crawling.refusals import ENCODING, TOO_LARGE_DECOMPRESSED, URL, RequestRefused, unexpected
+from broadsheet.crawling.refusals import RequestRefused, unexpected
 
 #: Nothing is tried twice: a header of nothing but blanks would take minutes.
 _CHARSET = re.compile(rb"""charset\s*+=\s*+["']?+\s*+([^\s;"']++)""", re.IGNORECASE)
@@ -78,7 +80,7 @@ class Courier(scrapy.Spider):
     def finish(self) -> None:
         """Begin nothing more."""
         if dropped := self.job.waiting.clear():
-            self.job.counters.count("dropped", "stopped", by=dropped)
+            self.job.counters.count(events.SKIPPED, STOPPED, by=dropped)
         engine = self.crawler.engine
         # Where something is in flight, its end is what closes the spider.
         if engine.spider is not None and engine.spider_is_idle():
@@ -143,13 +145,13 @@ class Courier(scrapy.Spider):
         return FetchAnswer(errand.request, response.url, response.status, content, _charset(response), exchanges)
 
     def _content(self, response: Response) -> bytes:
-        if response.status == 304:
+        if response.status == statuses.NOT_MODIFIED:
             return b""
         encodings = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1")
         return decoded(response.body, encodings, self.job.manners.max_decompressed_bytes)
 
     def _failure(self, errand: Errand, refused: RequestRefused) -> Failure:
-        self.job.counters.count("failures", refused.reason)
+        self.job.counters.count(events.FAILED, refused.reason)
         now = self.job.clock.now()
         return Failure(errand.request, now, refused.reason, refused.detail, tuple(errand.exchanges))
 

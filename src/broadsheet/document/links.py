@@ -8,8 +8,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from broadsheet.base import urls
+from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
+from broadsheet.base.reasons import Reason
 from broadsheet.document.columns import Columns, Ints
 from broadsheet.document.link_collections import LinkCollections, collect
 from broadsheet.document.node_paths import Element, NodePaths
@@ -48,7 +49,7 @@ class Links:
         self.urls: tuple[str, ...]
         self.target: Ints
         #: Number of links not resolved because they are too long or too many, by reason.
-        self.dropped: Mapping[str, int]
+        self.dropped: Mapping[Reason, int]
         self.urls, self.target, self.dropped = _resolve(columns, base)
 
     def __len__(self) -> int:
@@ -108,13 +109,13 @@ def find_base(columns: Columns, element: Element, url: str | None) -> str | None
     return url
 
 
-def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints, Mapping[str, int]]:
+def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints, Mapping[Reason, int]]:
     starts, ends = columns.hrefs.start.tolist(), columns.hrefs.end.tolist()
     text = columns.href_text
     rows: dict[str, int] = {}
     resolved: dict[bytes, int] = {}
     converted_hosts: set[bytes] = set()
-    dropped: Counter[str] = Counter()
+    dropped: Counter[Reason] = Counter()
     base = base and urls.normalise(base)
     size = 0
     target = np.empty(len(starts), np.int32)
@@ -124,13 +125,13 @@ def _resolve(columns: Columns, base: str | None) -> tuple[tuple[str, ...], Ints,
         if row is None:
             row = -1
             if end - start > MAX_HREF_BYTES:
-                dropped["href too long"] += 1
+                dropped[reasons.HREF_TOO_LONG] += 1
             elif len(resolved) == MAX_HREFS:
-                dropped["too many links"] += 1
+                dropped[reasons.TOO_MANY_LINKS] += 1
             elif size + end - start > MAX_BYTES_OF_HREFS:
-                dropped["too many bytes of links"] += 1
+                dropped[reasons.TOO_MANY_LINK_BYTES] += 1
             elif not _within_host_limit(converted_hosts, href):
-                dropped["too many foreign hosts"] += 1
+                dropped[reasons.TOO_MANY_FOREIGN_HOSTS] += 1
             else:
                 size += end - start
                 url = urls.resolve(href.decode(), base)

@@ -8,6 +8,7 @@ from typing import Self
 from broadsheet import archive
 from broadsheet.archive.export import export
 from broadsheet.base.clock import SystemClock
+from broadsheet.base.incident import Incident
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
 from broadsheet.base.moments import Moment
@@ -16,6 +17,8 @@ from broadsheet.base.records import Article, Verdict
 from broadsheet.newsroom.assignment import Assignment, assign
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.crawl_job import CrawlJob
+from broadsheet.newsroom.newsroom_errors import CrawlFailed
+from broadsheet.newsroom.progress import Progress
 
 
 class Archive:
@@ -71,7 +74,8 @@ class Archive:
         """Crawl some sites, or all, and give every new article when it is safe on disk.
 
         It begins with the first article that is asked for. Without `snapshots` and `seconds` it goes on for ever; to
-        leave the loop ends it, and the next call resumes.
+        leave the loop ends it, and the next call resumes. Where no home page could be visited at all, it ends with
+        `CrawlFailed`; `failing` says which sources failed at the end.
         """
         named = (sites,) if isinstance(sites, str) else tuple(sites)
         assignment = Assignment(named, every, snapshots, seconds)
@@ -80,12 +84,19 @@ class Archive:
         return self._arriving(job)
 
     def _arriving(self, job: CrawlJob) -> Iterator[Article]:
-        last = self.store.last_visit()
+        last, progress = self.store.last_visit(), Progress()
         with Crawl(job) as crawl:
-            for _ in crawl:
+            for progress in crawl:  # noqa: B007 - the last one says how it ended
                 for stored in self.store.arrivals(last):
                     last = max(last, stored.visit)
                     yield stored.article
+        if progress.failing and not progress.visits:
+            reports = (f"{each.url}: {each.detail}" for each in progress.failing.values())
+            raise CrawlFailed(f"no home page could be visited: {'; '.join(reports)}")
+
+    def failing(self) -> dict[str, Incident]:
+        """Return the sources, by their keys, whose home page did not come the last time it was asked for, and why."""
+        return self.store.failing()
 
     def articles(self, since: Moment | None = None, source: str | None = None) -> Iterator[Article]:
         """Give the newest version of every article, the newest article first, or those from a moment on."""

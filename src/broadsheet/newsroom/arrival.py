@@ -11,18 +11,19 @@ from datetime import datetime
 from typing import Protocol, Self, TypeAlias
 
 from broadsheet.archive import LinkRows
+from broadsheet.base import reasons
 from broadsheet.base.errors import InputError
 from broadsheet.base.limits import Limits
 from broadsheet.base.quotas import Quotas
+from broadsheet.base.reasons import Reason
 from broadsheet.base.records import Article, Verdict
 from broadsheet.crawling.fetch_messages import FetchAnswer
+from broadsheet.crawling.media import media_type, not_a_page
 from broadsheet.document import Document, parse
 from broadsheet.newsroom.judge import Judge
 from broadsheet.newsroom.newsroom_errors import NoPage
 from broadsheet.newsroom.page_links import PageLinks, link_rows, page_links
 from broadsheet.reading import extract
-
-_HTML = frozenset({"text/html", "application/xhtml+xml", ""})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class ArrivalLinks:
     rows: LinkRows
     targets: PageLinks
     #: How many were left out, by reason.
-    dropped: Mapping[str, int] = field(default_factory=dict)
+    dropped: Mapping[Reason, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +65,16 @@ class ArrivalFindings:
 class Refusal:
     """A page that is not read: what it is counted as, and why."""
 
-    counted: str
+    counted: Reason
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Stumble:
-    """A page that the work stumbled over: what it is counted as, and where that was."""
+    """A page that the work stumbled over: what it is counted as, what happened, and where that was."""
 
-    counted: str
+    counted: Reason
+    reason: str
     trace: str = ""
 
 
@@ -101,12 +103,12 @@ class PageWork:
         try:
             return self._find(arrival)
         except InputError as error:
-            return Refusal(_counted(error), str(error))
+            return Refusal(error.reason, str(error))
         except MemoryError:
             # A process that met its cap is not to be trusted with the next page.
             raise
         except Exception as error:  # noqa: BLE001 - one odd page of one site must not end the crawl of all
-            return Stumble(f"unexpected {type(error).__name__}", "".join(traceback.format_exception(error)))
+            return Stumble(reasons.UNEXPECTED, described(error), "".join(traceback.format_exception(error)))
 
     def _find(self, arrival: Arrival) -> ArrivalFindings:
         document = _document(arrival, self.limits)
@@ -122,21 +124,21 @@ def _links(document: Document, quotas: Quotas) -> ArrivalLinks:
     occurrences = int((document.links.target >= 0).sum())
     dropped = {
         **document.links.dropped,
-        "too many links on a page": targets.dropped,
-        "too many link occurrences on a page": occurrences - len(rows),
+        reasons.OVER_PAGE_LINKS: targets.dropped,
+        reasons.OVER_PAGE_ROWS: occurrences - len(rows),
     }
     return ArrivalLinks(rows, targets, {reason: number for reason, number in dropped.items() if number})
 
 
-def _counted(error: InputError) -> str:
-    return "not HTML" if isinstance(error, NoPage) else "refused page: " + str(error).partition(" is ")[0]
+def described(error: Exception) -> str:
+    """Return what went wrong in one line, for an error that nobody has thought of."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _document(arrival: Arrival, limits: Limits) -> Document:
     """Parse a page that came whole; anything but HTML is refused."""
-    kind = arrival.content_type.partition(";")[0].strip().lower()
-    if kind not in _HTML:
-        raise NoPage(f"it is {kind}")
-    if not arrival.content.strip():
-        raise NoPage("it is empty")
+    reason = not_a_page(arrival.content, arrival.content_type)
+    if reason is not None:
+        kind = media_type(arrival.content_type) or "without a content type"
+        raise NoPage(reason, f"it is {'empty' if reason == reasons.EMPTY else kind}")
     return parse(arrival.content, arrival.url, content_type=arrival.content_type, limits=limits)

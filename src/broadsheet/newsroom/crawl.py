@@ -9,7 +9,19 @@ from typing import Self
 
 from broadsheet.base.companion import Companion
 from broadsheet.base.wire import Packet
-from broadsheet.newsroom.crawl_job import BEGUN, ENDED, FAILED, FINISH, NOW, PROGRESS, WORD, CrawlJob, Event
+from broadsheet.newsroom.crawl_job import (
+    BEGUN,
+    ENDED,
+    FAILED,
+    FINISH,
+    NOW,
+    PROGRESS,
+    PULSE,
+    WORD,
+    CrawlJob,
+    Event,
+    Pulse,
+)
 from broadsheet.newsroom.newsroom_errors import CrawlFailed
 from broadsheet.newsroom.progress import Progress
 
@@ -40,6 +52,10 @@ class Crawl:
 
     def __iter__(self) -> Iterator[Progress]:
         """Give the progress until the crawl has ended; raise what ended it if that was no wish of ours."""
+        return (report for report in self.reports() if isinstance(report, Progress))
+
+    def reports(self) -> Iterator[Progress | Pulse]:
+        """Give the progress as iterating does, and in between what is going on."""
         companion = self._running()
         while (packet := companion.wire.receive()) is not None:
             event = Event.of_packet(packet)
@@ -48,6 +64,8 @@ class Crawl:
                 self.set_aside = tuple(event.content["set_aside"])
             elif event.name == PROGRESS:
                 yield Progress.from_dict(event.content)
+            elif event.name == PULSE:
+                yield Pulse(**event.content)
             elif event.name == ENDED:
                 return
             elif event.name == FAILED:

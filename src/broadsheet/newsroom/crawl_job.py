@@ -16,7 +16,7 @@ from broadsheet.newsroom.assignment import Assignment
 WORD = "word"
 FINISH, NOW = "finish", "now"
 #: What it tells.
-BEGUN, PROGRESS, ENDED, FAILED = "begun", "progress", "ended", "failed"
+BEGUN, PROGRESS, PULSE, ENDED, FAILED = "begun", "progress", "pulse", "ended", "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,13 @@ class CrawlJob:
             quotas=Quotas(**content["quotas"]),
             pace=Pace(**content["pace"]) if content["pace"] else None,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """What is going on at this moment, whether or not anything was made durable."""
+
+    in_flight: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from pathlib import Path
 
-from broadsheet.archive import ArchiveBusy, ArchiveError, ArchiveTakenOver, Store, Writer
+from broadsheet.archive import ArchiveBusy, ArchiveError, ArchiveTakenOver, ProvisionalArchive, Store, Writer
 from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.companion import attend
 from broadsheet.base.counters import Counters
@@ -18,10 +20,11 @@ from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.wire import Wire
 from broadsheet.base.workers import OneAnswer
 from broadsheet.crawling import live_crawl
+from broadsheet.crawling.capture import in_flight
 from broadsheet.crawling.stop import Stop
 from broadsheet.newsroom.arrival import PageWork
 from broadsheet.newsroom.assignment import assign
-from broadsheet.newsroom.crawl_job import BEGUN, ENDED, FAILED, FINISH, PROGRESS, WORD, CrawlJob, Event
+from broadsheet.newsroom.crawl_job import BEGUN, ENDED, FAILED, FINISH, PROGRESS, PULSE, WORD, CrawlJob, Event, Pulse
 from broadsheet.newsroom.desk import READER, Desk
 from broadsheet.newsroom.naive import NaiveJudge
 from broadsheet.newsroom.newsroom import Newsroom, usual_filters
@@ -32,6 +35,8 @@ from broadsheet.newsroom.supervision import supervised
 PATIENCE_SECONDS = 5.0
 #: Between two rounds there may be hours without a commit; on other machines the lease must not look dead.
 HEARTBEAT_SECONDS = 60.0
+#: How often it is told how many requests are in flight, if that has changed.
+PULSE_SECONDS = 0.5
 #: When whoever started us is gone, a page in hand may still be kept, but the lease must not be held for long.
 ORPHAN_SECONDS = 3.0
 
@@ -43,11 +48,14 @@ class Teller:
         """Take the wire to the other process."""
         self._wire = wire
         self._stop = stop
+        # The crawl and its pulse tell from different threads.
+        self._lock = threading.Lock()
 
     def tell(self, event: Event) -> None:
         """Send one event."""
         try:
-            self._wire.send(event.to_packet())
+            with self._lock:
+                self._wire.send(event.to_packet())
         except ConnectionError:
             self._stop.now()
 
@@ -74,6 +82,16 @@ def main() -> int:
 
 
 def _crawl(job: CrawlJob, stop: Stop, teller: Teller) -> None:
+    """Crawl into the archive, which is made if it is missing; where no page came, none is left behind."""
+    archive, progress = ProvisionalArchive(Path(job.folder)), Progress()
+    try:
+        _follow(job, stop, teller, progress)
+    finally:
+        if not progress.visits:
+            archive.withdraw()
+
+
+def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> None:
     clock = job.clock()
     with ExitStack() as stack:
         archive = stack.enter_context(Store.open(job.folder, create=True))
@@ -90,7 +108,18 @@ def _crawl(job: CrawlJob, stop: Stop, teller: Teller) -> None:
         work = PageWork(judge, job.limits, READER, job.quotas)
         reader = stack.enter_context(supervised(OneAnswer(work.ask)))
         counters = Counters()
-        desk = Desk(archive, writer, clock, judge, quotas=job.quotas, work=reader, crawled=counters, report=report)
+        stack.enter_context(_pulse(counters, teller))
+        desk = Desk(
+            archive,
+            writer,
+            clock,
+            judge,
+            quotas=job.quotas,
+            work=reader,
+            crawled=counters,
+            report=report,
+            progress=progress,
+        )
         newsroom = Newsroom(desk, usual_filters(desk), sources)
         live_crawl.crawl(
             newsroom.first(),
@@ -103,6 +132,28 @@ def _crawl(job: CrawlJob, stop: Stop, teller: Teller) -> None:
         )
         # What came before a stop is kept as well.
         desk.commit()
+
+
+@contextmanager
+def _pulse(counters: Counters, teller: Teller) -> Iterator[None]:
+    """Tell while inside how many requests are in flight, whenever that has changed."""
+    over = threading.Event()
+
+    def beat() -> None:
+        last = Pulse()
+        while not over.wait(PULSE_SECONDS):
+            pulse = Pulse(in_flight(counters))
+            if pulse != last:
+                teller.tell(Event(PULSE, asdict(pulse)))
+                last = pulse
+
+    thread = threading.Thread(target=beat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def _lease(stack: ExitStack, archive: Store, clock: Clock) -> Writer:

@@ -64,25 +64,17 @@ class Cycle:
         return True
 
     def request(self, record: PageRecord, priority: int) -> Request:
-        """Return the request for a page, charged to the source and not begun after its goal is reached."""
+        """Return the request for a page, charged to the source and not begun after its goal is reached.
+
+        Its outcome finds the source by `source` and the page by `tag`.
+        """
         return Request(
             record.url,
-            tag=tag(self.source.key, record.key),
+            tag=record.key,
             priority=priority,
             source=self.source.key,
             not_after=self.source.until,
         )
-
-
-def tag(source: str, page: str) -> str:
-    """Return what a request for a page of a source carries, so that its outcome finds both."""
-    return f"{source}\n{page}"
-
-
-def tagged(outcome: Outcome) -> tuple[str, str]:
-    """Return the keys of the source and the page that an outcome belongs to."""
-    source, _, page = outcome.request.tag.partition("\n")
-    return source, page
 
 
 class Filter(Protocol):

@@ -5,15 +5,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from broadsheet.archive import Batch, NotMerged, PageRecord, PageState, SourceRecord, Store, Writer
+from broadsheet.archive import HOME_PAGE, Batch, NotMerged, PageRecord, PageState, SourceRecord, Store, Writer
+from broadsheet.base import events, reasons
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counted, Counters
+from broadsheet.base.incident import Incident
 from broadsheet.base.limits import Limits
 from broadsheet.base.quotas import Quotas
+from broadsheet.base.reasons import Reason
 from broadsheet.base.records import Article, Verdict
-from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
-from broadsheet.newsroom.arrival import Arrival, ArrivalFindings, ArrivalLinks, PageWork, PageWorker, Refusal, Stumble
-from broadsheet.newsroom.cycle import tagged
+from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
+from broadsheet.newsroom.arrival import (
+    Arrival,
+    ArrivalFindings,
+    ArrivalLinks,
+    PageWork,
+    PageWorker,
+    Refusal,
+    Stumble,
+    described,
+)
 from broadsheet.newsroom.judge import Judge
 from broadsheet.newsroom.ledger import Ledger
 from broadsheet.newsroom.newsroom_errors import PageRefused, PageStumble
@@ -29,12 +40,10 @@ BATCH_SECONDS = 10.0
 #: What reads the articles of a crawl.
 READER = "coreex"
 
-#: What is counted where a page that a source leads to belongs to another source.
-KEPT_ELSEWHERE = "kept by another source"
 #: Pages of other sources that are remembered as counted; beyond them the count begins anew.
 MOST_LEFT = 100_000
-#: Under which names the crawler counts what it did not fetch, and files of rules that it did not read to their end.
-DROPS = frozenset({"dropped", "robots"})
+#: What the crawler counts that belongs to no source: what it did not fetch, and robots.txt files without their end.
+DROPS = frozenset({events.SKIPPED, events.ROBOTS_FILES})
 
 
 _log = logging.getLogger(__name__)
@@ -81,7 +90,7 @@ class Desk:
         if isinstance(answer, Refusal):
             raise PageRefused(answer.counted, answer.reason)
         if isinstance(answer, Stumble):
-            raise PageStumble(answer.counted, answer.trace)
+            raise PageStumble(answer.counted, answer.reason, answer.trace)
         return answer
 
     def record(self, key: str) -> PageRecord | None:
@@ -93,29 +102,45 @@ class Desk:
         received = sum(len(exchange.body) for exchange in outcome.exchanges)
         self.progress.requests += len(outcome.exchanges)
         self.progress.bytes += received
-        self.ledger.earn(tagged(outcome)[0], received, outcome.at)
+        asked = outcome.request
+        self.ledger.earn(asked.source, received, outcome.at)
         if not isinstance(outcome, FetchAnswer):
-            self.fail(tagged(outcome)[0], outcome.reason)
+            self.miss(asked.source, outcome.reason, page=asked.tag, url=asked.url, detail=outcome.told)
 
-    def fail(self, source: str, reason: str, by: int = 1) -> None:
-        """Count something that a source did not give, or that was dropped, here and in the archive."""
-        if by:
-            self.progress.fail(reason, by)
-            self.batch.count("failed", reason, by, source=source)
+    def miss(  # noqa: PLR0913 - what happened, and where
+        self, source: str, reason: Reason, by: int = 1, *, page: str = "", url: str = "", detail: str = ""
+    ) -> None:
+        """Count pages that a source did not give, or that were skipped, with an example; `page` is the page's key."""
+        if not by:
+            return
+        self.progress.miss(reason, by)
+        self.batch.count(reason.event, reason, by, source=source)
+        if url:
+            told = detail or (reason.meaning if reason.is_skip else str(reason))
+            incident = Incident(url, reason, told, self.clock.now()).cut()
+            self.progress.examples[str(reason)] = incident
+            self.batch.incident(source, reason.event, incident)
+            if page == source:
+                self.progress.failing[source] = incident
+                self.batch.incident(source, HOME_PAGE, incident)
 
-    def linked(self, source: str, links: ArrivalLinks) -> ArrivalLinks:
+    def reached(self, source: str) -> None:
+        """Note that the home page of a source has come."""
+        self.progress.failing.pop(source, None)
+
+    def linked(self, source: str, url: str, links: ArrivalLinks) -> ArrivalLinks:
         """Return what a page links to, and count what it links to beyond the quotas."""
         for reason, number in links.dropped.items():
-            self.fail(source, reason, number)
+            self.miss(source, reason, number, url=url)
         return links
 
-    def leave(self, source: str, page: str) -> None:
+    def leave(self, source: str, page: str, url: str) -> None:
         """Count a page that a source leads to and another source keeps, once in a run."""
         if (source, page) not in self._left:
             if len(self._left) >= MOST_LEFT:
                 self._left.clear()
             self._left.add((source, page))
-            self.fail(source, KEPT_ELSEWHERE)
+            self.miss(source, reasons.KEPT_ELSEWHERE, url=url)
 
     def archived(self, key: str, article: Article) -> None:
         """Remember what was archived but is not committed yet."""
@@ -135,10 +160,11 @@ class Desk:
         others = (other.key for other in self.writer.sources() if other.state == "active" and other.key != source.key)
         return innermost(key, others, longer_than=source.key if contains(source.key, key) else "")
 
-    def put_aside(self, source: str, page: str, error: Exception) -> None:
+    def put_aside(self, source: str, asked: Request, error: Exception) -> None:
         """Let a page alone that could not be worked on: it would stop the crawl again and again."""
-        self.fail(source, str(error) if isinstance(error, PageStumble) else f"unexpected {type(error).__name__}")
-        record = self.record(page)
+        stumble = error if isinstance(error, PageStumble) else PageStumble(reasons.UNEXPECTED, described(error))
+        self.miss(source, stumble.reason, page=asked.tag, url=asked.url, detail=stumble.told)
+        record = self.record(asked.tag)
         if record is not None:
             gone = record.every is None
             self.batch.page(

@@ -7,8 +7,6 @@ from broadsheet.base import urls
 from broadsheet.crawling.fetch_messages import FetchAnswer
 from broadsheet.newsroom.desk import Desk
 
-#: What is counted where a site's address leads to another site.
-LEFT = "left the site"
 #: What is sent back with every request must not be long, nor anything but text of one line.
 MAX_VALIDATOR = 500
 

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 from broadsheet.archive import Writer
+from broadsheet.base import reasons
 from broadsheet.base.quotas import Quotas
+from broadsheet.base.reasons import Reason
 
 #: What a page costs that is only linked to is about a kilobyte; a source earns it with a tenth of that, or a little
 #: more, of what it sends. So many are free, as the first page of a site may say much in few bytes.
@@ -35,15 +37,15 @@ class Ledger:
         """Enter bytes that a source has sent."""
         self._account(source, at.astimezone(UTC).date()).bytes += number
 
-    def refusal(self, source: str, at: datetime) -> str | None:
+    def refusal(self, source: str, at: datetime) -> Reason | None:
         """Enter a new page of a source; where there is no room for it, return why."""
         account = self._account(source, at.astimezone(UTC).date())
         if account.pages >= self._quotas.max_pages:
-            return "too many pages of the source"
+            return reasons.OVER_PAGES
         if account.new >= self._quotas.max_new_links:
-            return "too many new links in a day"
+            return reasons.OVER_NEW_LINKS
         if account.pages >= FREE_PAGES + account.bytes // BYTES_PER_PAGE:
-            return "more links than its bytes pay for"
+            return reasons.OVER_BYTES
         account.pages += 1
         account.new += 1
         return None

@@ -7,7 +7,7 @@ from datetime import datetime
 from broadsheet.archive import ArchiveError, SourceRecord
 from broadsheet.base.errors import WorkerFailed
 from broadsheet.crawling.fetch_messages import Outcome, Request
-from broadsheet.newsroom.cycle import Course, Cycle, Filter, tagged
+from broadsheet.newsroom.cycle import Course, Cycle, Filter
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.classify import Classify
 from broadsheet.newsroom.filters.collect import Collect
@@ -39,15 +39,14 @@ class Newsroom:
 
     def decide(self, outcome: Outcome) -> list[Request]:
         """Hand a page to the filter that asked for it, and move its cycle on when it was the last one."""
-        source, page = tagged(outcome)
-        course = self._courses[source]
+        course = self._courses[outcome.request.source]
         course.waiting -= 1
         # All of it is done at once: a crawl that is ending uses the page, but not what it asks for.
-        requests = [*self._ask(course, self._take(course, outcome, page)), *self._advance(course)]
+        requests = [*self._ask(course, self._take(course, outcome)), *self._advance(course)]
         self._desk.commit_if_due()
         return requests
 
-    def _take(self, course: Course, outcome: Outcome, page: str) -> list[Request]:
+    def _take(self, course: Course, outcome: Outcome) -> list[Request]:
         """Let a filter use a page; one that it stumbles over is put aside, and stops nobody else."""
         try:
             return list(course.filter.take(course.cycle, outcome))
@@ -56,7 +55,7 @@ class Newsroom:
             raise
         except Exception as error:  # noqa: BLE001 - one odd page of one site must not end the crawl of all
             _log.exception("%s of %s failed", course.filter.name, outcome.request.url)
-            self._desk.put_aside(course.cycle.source.key, page, error)
+            self._desk.put_aside(course.cycle.source.key, outcome.request, error)
             return []
 
     def idle(self) -> None:

@@ -24,7 +24,7 @@ class SupervisedReader:
     def ask(self, arrival: Arrival) -> Answer:
         """Return what was found in a page, or why nothing was; this process waits meanwhile."""
         answer = self._attendant.ask(arrival)
-        return Stumble(answer.reason) if isinstance(answer, Failed) else answer
+        return Stumble(answer.counted, answer.reason) if isinstance(answer, Failed) else answer
 
 
 @contextmanager

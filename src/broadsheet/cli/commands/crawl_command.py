@@ -3,12 +3,17 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
+from broadsheet.cli.crawl_report import failing_rows, missed, show
 from broadsheet.cli.durations import seconds
+
+if TYPE_CHECKING:
+    from broadsheet.newsroom.progress import Progress
 
 _MOST = 1_000_000
 _EXAMPLES = """\
@@ -20,6 +25,12 @@ examples:
   broadsheet articles news | jq -r .title                    what was archived
 
 Ctrl-C finishes the pages in flight; a second one stops now. Nothing that was reported is lost either way.
+
+exit codes:
+  0    the home page of every site came in the last round
+  1    no home page came at all; an archive that was made for this is taken away again
+  3    some home pages did not come in the last round; each is named with its reason
+  130  interrupted; the same command resumes
 """
 
 
@@ -59,17 +70,28 @@ def execute(args: Namespace, console: Console) -> int:
             f"{len(crawl.set_aside)} files that no commit names were moved to {args.archive}/lost+found;"
             f" `{console.called} repair {args.archive}` brings back what the archive lacks"
         )
-    console.rows([{"archive": str(args.archive), **progress.to_dict()}], _COLUMNS)
-    reasons = ", ".join(f"{reason} ({number:,})" for reason, number in progress.failures.items())
-    if reasons:
-        console.text(f"dropped: {reasons}")
+    _report(args.archive, progress, console)
     if interruption.times:
         console.message("interrupted; the same command resumes")
         return exits.INTERRUPTED
-    if progress.rounds and not progress.visits:
-        console.message(f"no home page could be visited: {reasons}")
-        return exits.FAILED
-    return exits.DONE
+    if not progress.failing:
+        return exits.DONE
+    return exits.SOME_FAILED if progress.visits else exits.FAILED
+
+
+def _report(archive: Path, progress: "Progress", console: Console) -> None:
+    """Say what came, what did not and why, and name the sources that failed."""
+    examples = progress.examples.values()
+    row = {
+        "archive": str(archive),
+        **progress.to_dict(),
+        **missed(progress.failures, progress.skips, examples),
+        "failing": failing_rows(progress.failing),
+    }
+    console.rows([row], _COLUMNS)
+    show(console, progress.failures, progress.skips, examples)
+    for incident in progress.failing.values():
+        console.message(incident.line())
 
 
 def _count(text: str) -> int:
@@ -78,4 +100,4 @@ def _count(text: str) -> int:
     return int(text)
 
 
-_COLUMNS = ("archive", "rounds", "sections", "articles", "requests", "bytes", "unchanged")
+_COLUMNS = ("archive", "rounds", "sections", "articles", "requests", "bytes", "unchanged", "failed", "skipped")

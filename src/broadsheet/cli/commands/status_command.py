@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
+from broadsheet.cli.crawl_report import missed, paragraph, show
 from broadsheet.cli.text_table import Row
 
 if TYPE_CHECKING:
@@ -17,9 +18,10 @@ _EXAMPLES = """\
 examples:
   broadsheet status news                          one row per source, totals, and who is writing
   broadsheet status news | jq .failures           JSON lines when piped: what failed, by reason
+  broadsheet status news | jq .failing            the sources that cannot be reached, and what can be done
 """
-_COLUMNS = ("source", "state", "rounds", "sections", "articles", "queued", "visits", "bytes", "failed")
-_SUMMED = ("rounds", "sections", "articles", "versions", "queued", "visits", "requests", "bytes", "failed")
+_COLUMNS = ("source", "state", "rounds", "sections", "articles", "queued", "visits", "bytes", "failed", "skipped")
+_SUMMED = ("rounds", "sections", "articles", "versions", "queued", "visits", "requests", "bytes")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -38,8 +40,10 @@ def execute(args: Namespace, console: Console) -> int:
     rows = list(_rows(status))
     console.rows([*rows, _total(rows, status)], _COLUMNS)
     console.text()
-    for line in _reasons(status):
-        console.text(line)
+    show(console, status.failures, status.skips, status.examples)
+    for entry in status.sources:
+        if entry.failing is not None:
+            paragraph(console, f"failing: {entry.failing.line()}")
     console.text(_standing(status))
     return exits.DONE
 
@@ -61,8 +65,8 @@ def _rows(status: "Status") -> Iterator[Row]:
             "visits": entry.visits,
             "requests": entry.requests,
             "bytes": entry.bytes,
-            "failed": sum(entry.failures.values()),
-            "failures": dict(entry.failures),
+            **missed(entry.failures, entry.skips, entry.examples),
+            "failing": entry.failing and entry.failing.told(),
             "pages": {kind: dict(states) for kind, states in entry.pages.items()},
         }
 
@@ -74,22 +78,13 @@ def _total(rows: list[Row], status: "Status") -> Row:
         "source": "all",
         **sums,
         # What failed need not belong to a source.
-        "failed": sum(status.failures.values()),
-        "failures": dict(status.failures),
+        **missed(status.failures, status.skips, status.examples),
         "disk": dict(status.disk),
         "commits": status.commits,
         "last_commit": status.last_commit and status.last_commit.isoformat(),
         "writer": holder
         and {"host": holder.host, "pid": holder.pid, "since": holder.acquired.isoformat(timespec="seconds")},
     }
-
-
-def _reasons(status: "Status") -> Iterator[str]:
-    """Give a line per source that says what it did not get, and why."""
-    for entry in status.sources:
-        if entry.failures:
-            ordered = sorted(entry.failures.items(), key=lambda pair: -pair[1])
-            yield f"{entry.source.key} failed: {', '.join(f'{reason} ({number:,})' for reason, number in ordered)}"
 
 
 def _standing(status: "Status") -> str:

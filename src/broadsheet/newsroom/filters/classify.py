@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from broadsheet.archive import PageRecord, PageState
-from broadsheet.base import urls
+from broadsheet.base import reasons, urls
 from broadsheet.crawling.fetch_messages import Outcome, Request
 from broadsheet.newsroom.cycle import Cycle, Sighting
 from broadsheet.newsroom.desk import Desk
@@ -20,12 +20,12 @@ class Classify:
         """Take the desk."""
         self._desk = desk
 
-    def begin(self, cycle: Cycle) -> Iterator[Request]:
+    def begin(self, cycle: Cycle) -> tuple[Request, ...]:
         """Judge all sightings at once."""
         cycle.wanted = list(classify(self._desk, cycle, cycle.sightings.values()))
-        yield from ()
+        return ()
 
-    def take(self, cycle: Cycle, outcome: Outcome) -> Iterator[Request]:
+    def take(self, cycle: Cycle, outcome: Outcome) -> tuple[Request, ...]:
         """Refuse: nothing was asked for."""
         raise AssertionError(f"nobody asked for {outcome.request.url} in round {cycle.number}")
 
@@ -41,15 +41,15 @@ def classify(desk: Desk, cycle: Cycle, sightings: Iterable[Sighting]) -> Iterato
         before = known.get(key)
         if before is not None and before.source != cycle.source.key:
             if not _is_unseen(before):
-                desk.leave(cycle.source.key, key)
+                desk.leave(cycle.source.key, key, sighting.url)
                 continue
             # Another source's page named it, and no page led to it yet.
             before = replace(before, source=cycle.source.key)
         if len(sighting.url) > urls.MAX_LENGTH:
-            desk.fail(cycle.source.key, "address too long")
+            desk.miss(cycle.source.key, reasons.ADDRESS_TOO_LONG, url=sighting.url)
             continue
         if before is None and (full := desk.ledger.refusal(cycle.source.key, cycle.due)):
-            desk.fail(cycle.source.key, full)
+            desk.miss(cycle.source.key, full, url=sighting.url)
             continue
         record = _counted(cycle, sighting, before)
         if record.state is PageState.KNOWN:
@@ -60,7 +60,7 @@ def classify(desk: Desk, cycle: Cycle, sightings: Iterable[Sighting]) -> Iterato
                     record = replace(record, state=PageState.QUEUED)
                     yield record
                 else:
-                    desk.fail(cycle.source.key, "over the round's budget")
+                    desk.miss(cycle.source.key, reasons.OVER_BUDGET, url=record.url)
         if record != before:
             desk.batch.page(record)
 

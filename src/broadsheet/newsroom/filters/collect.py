@@ -4,22 +4,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from broadsheet.archive import PageRecord, PageState
-from broadsheet.base import urls
+from broadsheet.base import reasons, statuses, urls
 from broadsheet.base.domains import registrable_domain
+from broadsheet.base.reasons import Reason
 from broadsheet.base.records import Article
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.newsroom.arrival import ArrivalLinks
-from broadsheet.newsroom.cycle import Cycle, tagged
-from broadsheet.newsroom.desk import KEPT_ELSEWHERE, Desk
+from broadsheet.newsroom.cycle import Cycle
+from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.classify import classify, link_evidence
 from broadsheet.newsroom.judge import LinkEvidence
-from broadsheet.newsroom.kept_visit import LEFT, keep_visit
+from broadsheet.newsroom.kept_visit import keep_visit
 from broadsheet.newsroom.newsroom_errors import PageRefused
 
 #: How often a page is asked for that refuses, and one whose whole site may be down for a while.
 MAX_ATTEMPTS, PASSING_ATTEMPTS = 3, 24
-GONE = frozenset({404, 410})
-PASSING = frozenset({408, 429, 500, 502, 503, 504})
 #: What may be a section is fetched first, as it leads to articles of this same round.
 SECTION_PRIORITY, ARTICLE_PRIORITY = 5, 0
 
@@ -41,26 +40,26 @@ class Collect:
         wanted.pop(cycle.source.key, None)
         # What earlier rounds did not get counts as well, or it would add up; what is new goes first.
         most = self._desk.quotas.max_fetches
-        self._desk.fail(cycle.source.key, "over the round's budget", max(0, len(wanted) - most))
+        self._desk.miss(cycle.source.key, reasons.OVER_BUDGET, max(0, len(wanted) - most))
         return self._ask(cycle, list(wanted.values())[:most])
 
     def take(self, cycle: Cycle, outcome: Outcome) -> Iterator[Request]:
         """Judge the page that came by what it holds, and keep it accordingly."""
         self._desk.count(outcome)
-        record = self._desk.record(tagged(outcome)[1])
+        record = self._desk.record(outcome.request.tag)
         if record is None:
             raise AssertionError(f"no record of {outcome.request.url}")
         if not isinstance(outcome, FetchAnswer):
             self._give_up(record, PASSING_ATTEMPTS)
-        elif outcome.status == 200:
+        elif outcome.status == statuses.OK:
             yield from self._keep(cycle, record, outcome)
         else:
-            self._desk.fail(cycle.source.key, f"answered {outcome.status}")
+            self._desk.miss(cycle.source.key, reasons.answered(outcome.status), url=outcome.url)
             self._desk.batch.visit(page_key=record.key, url=outcome.url, exchanges=outcome.exchanges)
-            if outcome.status in GONE:
+            if outcome.status in statuses.GONE:
                 self._desk.batch.page(replace(record, state=PageState.GONE))
             else:
-                self._give_up(record, PASSING_ATTEMPTS if outcome.status in PASSING else MAX_ATTEMPTS)
+                self._give_up(record, PASSING_ATTEMPTS if outcome.status in statuses.PASSING else MAX_ATTEMPTS)
 
     def _ask(self, cycle: Cycle, records: Iterable[PageRecord]) -> Iterator[Request]:
         for record in records:
@@ -79,7 +78,7 @@ class Collect:
         try:
             found = self._desk.findings(page, self._desk.judge.link(link_evidence(cycle, record)))
         except PageRefused as error:
-            self._desk.fail(cycle.source.key, error.counted)
+            self._desk.miss(cycle.source.key, error.reason, url=page.url, detail=error.told)
             keep_visit(self._desk, replace(record, kind="other", reasons=(str(error),)), page)
             return
         verdict = found.verdict
@@ -101,36 +100,36 @@ class Collect:
         if key == asked.key:
             return asked
         if registrable_domain(page.url) != registrable_domain(cycle.source.url):
-            self._drop(replace(asked, state=PageState.FAILED), page, LEFT)
+            self._drop(replace(asked, state=PageState.FAILED), page, reasons.LEFT)
             return None
         known = self._desk.record(key)
         if known is not None and known.state is PageState.FETCHED:
-            self._drop(replace(asked, state=PageState.DUPLICATE, duplicate_of=key), page, "duplicate")
+            self._drop(replace(asked, state=PageState.DUPLICATE, duplicate_of=key), page, reasons.DUPLICATE)
             return None
         if self._desk.keeper(key, known, cycle.source) is not None:
             # Who sends on to a page of another source must not take it from that source.
-            self._drop(replace(asked, state=PageState.DUPLICATE, duplicate_of=key), page, KEPT_ELSEWHERE)
+            self._drop(replace(asked, state=PageState.DUPLICATE, duplicate_of=key), page, reasons.KEPT_ELSEWHERE)
             return None
         self._desk.batch.page(replace(asked, state=PageState.DUPLICATE, duplicate_of=key))
         return replace(known or asked, key=key, url=page.url)
 
-    def _drop(self, record: PageRecord, page: FetchAnswer, reason: str) -> None:
-        self._desk.fail(record.source, reason)
+    def _drop(self, record: PageRecord, page: FetchAnswer, reason: Reason) -> None:
+        self._desk.miss(record.source, reason, url=record.url, detail=f"leads to {page.url}")
         keep_visit(self._desk, record, page, state=record.state)
 
     def _follow(self, cycle: Cycle, record: PageRecord, page: FetchAnswer, found: ArrivalLinks) -> Iterator[Request]:
         """Visit a section from now on, and collect what it links to already in this round."""
         if len(self._desk.writer.followed(cycle.source.key)) >= self._desk.quotas.max_sections:
-            self._desk.fail(cycle.source.key, "too many sections")
+            self._desk.miss(cycle.source.key, reasons.OVER_SECTIONS, url=record.url)
             keep_visit(self._desk, record, page)
             return
-        links = self._desk.linked(cycle.source.key, found).targets
+        links = self._desk.linked(cycle.source.key, page.url, found).targets
         keep_visit(self._desk, replace(record, every=cycle.source.every), page, found.rows)
         self._desk.links.remember(record.key, links)
         self._desk.progress.sections += 1
         cycle.sections.append(record.key)
         sightings = list(links.on_site(cycle.source.url, from_home=False))
-        self._desk.fail(cycle.source.key, "too many links in a round", cycle.see(sightings))
+        self._desk.miss(cycle.source.key, reasons.OVER_ROUND_LINKS, cycle.see(sightings), url=record.url)
         yield from self._ask(cycle, list(classify(self._desk, cycle, sightings)))
 
     def _archive(self, cycle: Cycle, record: PageRecord, page: FetchAnswer, article: Article) -> None:
@@ -138,7 +137,7 @@ class Collect:
         own = self._own_address(cycle, record, article)
         twin = self._twin(cycle, record, own, article)
         if twin is not None:
-            self._desk.fail(cycle.source.key, "duplicate")
+            self._desk.miss(cycle.source.key, reasons.DUPLICATE, url=record.url, detail=f"is the same as {twin}")
             keep_visit(self._desk, replace(record, duplicate_of=twin), page, state=PageState.DUPLICATE)
             return
         if own is not None:
@@ -154,7 +153,7 @@ class Collect:
         """Return the address of an article on the site that a page calls its own and that is not the page's."""
         own = article.canonical_url
         if own is not None and len(own) > urls.MAX_LENGTH:
-            self._desk.fail(cycle.source.key, "address too long")
+            self._desk.miss(cycle.source.key, reasons.ADDRESS_TOO_LONG, url=own)
             return None
         if own is None or registrable_domain(own) != registrable_domain(cycle.source.url):
             return None

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from broadsheet.archive import PageRecord, PageState
-from broadsheet.base import urls
+from broadsheet.base import reasons, statuses, urls
 from broadsheet.base.domains import registrable_domain
+from broadsheet.base.reasons import Reason
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
-from broadsheet.newsroom.cycle import Cycle, tagged
+from broadsheet.newsroom.cycle import Cycle
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.kept_visit import LEFT, keep_visit
+from broadsheet.newsroom.kept_visit import keep_visit
 from broadsheet.newsroom.newsroom_errors import PageRefused
 
-GONE = frozenset({404, 410})
 #: The home page first, as what it links to is all that is known at the beginning.
 HOME_PRIORITY, SECTION_PRIORITY = 20, 10
 
@@ -40,23 +40,25 @@ class Visit:
                 not_before=cycle.due,
             )
 
-    def take(self, cycle: Cycle, outcome: Outcome) -> Iterator[Request]:
+    def take(self, cycle: Cycle, outcome: Outcome) -> tuple[Request, ...]:
         """Note what the page links to; one that did not change links to what it linked to before."""
         self._desk.count(outcome)
-        record = self._desk.record(tagged(outcome)[1])
-        if record is None or not isinstance(outcome, FetchAnswer):
-            return
+        record = self._desk.record(outcome.request.tag)
+        if record is not None and isinstance(outcome, FetchAnswer):
+            self._receive(cycle, record, outcome)
+        return ()
+
+    def _receive(self, cycle: Cycle, record: PageRecord, outcome: FetchAnswer) -> None:
         if registrable_domain(outcome.url) != registrable_domain(cycle.source.url):
-            self._refuse(record, outcome, LEFT)
-        elif outcome.status == 304:
+            self._refuse(record, outcome, reasons.LEFT, f"leads to another site, {outcome.url}")
+        elif outcome.status == statuses.NOT_MODIFIED:
             self._unchanged(cycle, record, outcome)
-        elif outcome.status == 200:
+        elif outcome.status == statuses.OK:
             self._changed(cycle, record, outcome)
         else:
-            self._refuse(record, outcome, f"answered {outcome.status}")
-            if outcome.status in GONE and record.key != cycle.source.key:
+            self._refuse(record, outcome, reasons.answered(outcome.status))
+            if outcome.status in statuses.GONE and record.key != cycle.source.key:
                 self._desk.batch.page(replace(record, state=PageState.GONE, every=None, due=None))
-        yield from ()
 
     def _unchanged(self, cycle: Cycle, record: PageRecord, page: FetchAnswer) -> None:
         self._desk.progress.unchanged += 1
@@ -68,10 +70,10 @@ class Visit:
         try:
             links = self._desk.findings(page).links
         except PageRefused as error:
-            self._refuse(record, page, error.counted)
+            self._refuse(record, page, error.reason, error.told)
             return
         assert links is not None  # noqa: S101 - they were asked for
-        self._desk.linked(record.source, links)
+        self._desk.linked(record.source, page.url, links)
         keep_visit(self._desk, self._moved(cycle, record, page), page, links.rows)
         self._desk.links.remember(record.key, links.targets)
         self._see(cycle, record)
@@ -86,18 +88,20 @@ class Visit:
             return replace(record, every=None, duplicate_of=final.key)
         return replace(record, url=page.url)
 
-    def _refuse(self, record: PageRecord, page: FetchAnswer, why: str) -> None:
+    def _refuse(self, record: PageRecord, page: FetchAnswer, why: Reason, detail: str = "") -> None:
         """Keep an answer that is not the page, and forget the validators: they would speak of content without links."""
-        self._desk.fail(record.source, why)
+        self._desk.miss(record.source, why, page=record.key, url=page.request.url, detail=detail or why)
         self._desk.batch.visit(page_key=record.key, url=page.url, exchanges=page.exchanges)
         self._desk.batch.page(replace(record, etag=None, last_modified=None))
 
     def _see(self, cycle: Cycle, record: PageRecord) -> None:
         self._desk.progress.visits += 1
         is_home = record.key == cycle.source.key
-        cycle.home_seen = cycle.home_seen or is_home
+        if is_home:
+            cycle.home_seen = True
+            self._desk.reached(record.source)
         dropped = cycle.see(self._desk.links.of(record).on_site(cycle.source.url, from_home=is_home))
-        self._desk.fail(record.source, "too many links in a round", dropped)
+        self._desk.miss(record.source, reasons.OVER_ROUND_LINKS, dropped, url=record.url)
 
 
 def _home(cycle: Cycle) -> PageRecord:

@@ -1,0 +1,63 @@
+"""The newest example of each reason for which pages of a source failed or were skipped, and which sources fail now."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from broadsheet.archive import tables
+from broadsheet.archive.article_json import sound
+from broadsheet.base import reasons
+from broadsheet.base.incident import Incident
+
+#: The event of a home page that did not come, beside `failed` and `skipped`.
+HOME_PAGE = "home page"
+
+#: Source, event and reason, of which the newest incident is kept.
+IncidentKey = tuple[str, str, str]
+
+
+def of_incidents(incidents: Mapping[IncidentKey, Incident]) -> list[dict[str, Any]]:
+    """Return incidents as rows."""
+    return [
+        {
+            "source": source,
+            "name": name,
+            "reason": reason,
+            "url": sound(found.url),
+            "detail": sound(found.detail),
+            "at": found.at,
+        }
+        for (source, name, reason), found in incidents.items()
+    ]
+
+
+def examples(connection: Connection) -> dict[IncidentKey, Incident]:
+    """Return an example of each reason of each source."""
+    query = select(tables.incidents).where(tables.incidents.c.name != HOME_PAGE)
+    return {(row.source, row.name, row.reason): _incident(row) for row in connection.execute(query)}
+
+
+def failing(connection: Connection) -> dict[str, Incident]:
+    """Return the sources whose home page did not come the last time it was asked for, with the reason."""
+    # A home page that has come since has a later time.
+    fetched, at = tables.pages.c.fetched_at, tables.incidents.c.at
+    query = (
+        select(tables.incidents)
+        .outerjoin(tables.pages, tables.pages.c.key == tables.incidents.c.source)
+        .where(tables.incidents.c.name == HOME_PAGE, fetched.is_(None) | (at > fetched))
+        .order_by(at)
+    )
+    return {row.source: _incident(row) for row in connection.execute(query)}
+
+
+def newest(found: Mapping[IncidentKey, Incident]) -> Iterator[Incident]:
+    """Give one example of each reason, by reason, whatever source it comes from."""
+    latest: dict[str, Incident] = {}
+    for incident in sorted(found.values(), key=lambda incident: incident.at):
+        latest[incident.reason] = incident
+    return (latest[reason] for reason in sorted(latest))
+
+
+def _incident(row: Any) -> Incident:  # noqa: ANN401 - a row of whatever columns
+    return Incident(row.url, reasons.named(row.reason), row.detail, row.at)
