@@ -98,7 +98,7 @@ class Batch:
 
         # More processes than pages would only have to be started.
         size = jobs if self._has_warc() else min(jobs, len(self))
-        pool = Pool(Attempts(work), size, self._console.clock, MAX_SECONDS, MAX_MEMORY)
+        pool = Pool(Attempts(work), size, self._console.clock, MAX_SECONDS, MAX_MEMORY, waiting=1)
         for outcome in pool.ordered(named()):
             if isinstance(outcome, Stopped):
                 raise _error(outcome)
