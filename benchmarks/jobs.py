@@ -66,10 +66,8 @@ class Measured:
         asleep = sum(worker.slept for worker in self.workers) / sum(worker.life for worker in self.workers)
         queued = sum(worker.waited for worker in self.workers) / sum(worker.life for worker in self.workers)
         share = self.program.worked / (self.program.worked + working)
-        return (
-            f"| {self.jobs:>4} | {self.wall:>6.1f} | {self.free:>10.1f} | {self.program.worked:>9.1f} | {working:>9.1f} "
-            f"| {share:>12.0%} | {queued:>12.0%} | {asleep:>13.0%} |"
-        )
+        figures = (self.jobs, f"{self.wall:.1f}", f"{self.free:.1f}", f"{self.program.worked:.1f}", f"{working:.1f}")
+        return f"| {' | '.join(map(str, figures))} | {share:.0%} | {queued:.0%} | {asleep:.0%} |"
 
 
 _HEADER = """\
@@ -92,14 +90,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(_HEADER)
     for run in runs:
         print(run.line())
-    one, two = (min((run for run in runs if run.jobs == jobs), key=lambda run: run.wall) for jobs in (1, 2))
-    free = [min(run.free for run in runs if run.jobs == jobs) for jobs in (1, 2)]
-    print(
-        f"\n--jobs 2 is {one.wall / two.wall:.2f} times as fast by the wall, {free[0] / free[1]:.2f} times on free cores"
+    wall, free = (
+        [min(getattr(run, name) for run in runs if run.jobs == jobs) for jobs in (1, 2)] for name in ("wall", "free")
     )
     print(
-        f"load {os.getloadavg()[0]:.1f}; {machine.line(machine.describe(), len(pages), sum(len(p.data) for p in pages))}"
+        f"\n--jobs 2 is {wall[0] / wall[1]:.2f} times as fast by the wall, {free[0] / free[1]:.2f} times on free cores"
     )
+    size = sum(len(page.data) for page in pages)
+    print(f"load {os.getloadavg()[0]:.1f}; {machine.line(machine.describe(), len(pages), size)}")
     return 0
 
 

@@ -69,7 +69,7 @@ class Batch:
                 meter.count(self.counters.total("done"), self.counters.total("failed"))
         for counted, number in self.counters:
             if counted.name == "skipped":
-                self._console.message(f"skipped {number:,}: {counted.reason}")
+                self._console.warning(f"skipped {number:,}: {counted.reason}")
 
     @property
     def exit_code(self) -> int:

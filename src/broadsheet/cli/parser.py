@@ -72,7 +72,9 @@ def build(commands: Iterable[Listed]) -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     _share(parser, "assignments_before")
-    parser.set_defaults(command=None, config=None, debug=False, assignments_before=[], assignments=[])
+    parser.set_defaults(
+        command=None, config=None, debug=False, quiet=False, no_color=False, assignments_before=[], assignments=[]
+    )
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
     for command in commands:
         subparser = subparsers.add_parser(
@@ -106,5 +108,11 @@ def _share(parser: argparse.ArgumentParser, assignments: str) -> None:
         action="append",
         default=suppress,
         help="change one setting, for example limits.max_bytes=5000000; may be repeated",
+    )
+    group.add_argument(
+        "-q", "--quiet", action="store_true", default=suppress, help="show no progress and no messages, only errors"
+    )
+    group.add_argument(
+        "--no-color", action="store_true", default=suppress, help="use no colors on a terminal (as NO_COLOR=1 does)"
     )
     group.add_argument("--debug", action="store_true", default=suppress, help="show the traceback of an error")

@@ -14,9 +14,9 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
+from broadsheet.base.safe_text import escaped
 from broadsheet.cli.console import Console
 from broadsheet.cli.table import clean
-from broadsheet.cli.terminal import escaped
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.progress import Progress
 
@@ -49,7 +49,7 @@ class Interruption:
         self.times += 1
         if self.times == 1:
             self._crawl.finish()
-            self._console.message("finishing the pages in flight; Ctrl-C again stops now")
+            self._console.warning("finishing the pages in flight; Ctrl-C again stops now")
         else:
             self._crawl.now()
 
@@ -71,7 +71,12 @@ def watch(crawl: Crawl, console: Console) -> Progress:
     if console.screen is None:
         return _log(crawl, console)
     progress, latest = Progress(), deque[str](maxlen=LATEST_SHOWN)
-    screen = Screen(file=console.screen.stream, width=console.width, highlight=False)
+    screen = Screen(
+        file=console.screen.stream,
+        width=console.width,
+        highlight=False,
+        color_system="auto" if console.colours else None,
+    )
     with Live(_picture(progress, latest), console=screen, transient=True, refresh_per_second=4) as live:
         for progress in crawl:
             if progress.latest and (not latest or latest[-1] != progress.latest):

@@ -4,6 +4,7 @@ It is started by `newsroom.crawl`, so that a program can crawl twice, and from a
 then words on standard input, and writes events to standard output. When whoever started it is gone, it stops.
 """
 
+import logging
 import os
 import signal
 import sys
@@ -37,6 +38,8 @@ HEARTBEAT_SECONDS = 60.0
 #: When whoever started us is gone, a page in hand may still be kept, but the lease must not be held for long.
 ORPHAN_SECONDS = 3.0
 
+_log = logging.getLogger(__name__)
+
 
 class Teller:
     """Writes events; when nobody listens any more, the crawl has to stop."""
@@ -67,8 +70,11 @@ def main() -> int:
     threading.Thread(target=_listen, args=(words, stop), daemon=True).start()
     end_with(int(sys.argv[1]), first=stop.now, grace=ORPHAN_SECONDS)
     try:
+        if job.log:
+            job.log.open()
         _crawl(job, stop, teller)
     except Exception as error:  # noqa: BLE001 - whatever happens is told to whoever waits for it
+        _log.error("the crawl failed: %s", error)
         teller.tell(Event(FAILED, _failure(error)))
         return 1
     teller.tell(Event(ENDED))
@@ -83,6 +89,7 @@ def _crawl(job: Job, stop: Stop, teller: Teller) -> None:
         stack.enter_context(_heartbeat(writer, stop))
         sources = assign(writer, job.assignment, clock.now())
         aside = [str(path) for path in writer.set_aside]
+        _log.info("crawling %s into %s", ", ".join(source.url for source in sources), job.folder)
         teller.tell(Event(BEGUN, {"sources": [source.url for source in sources], "set_aside": aside}))
 
         def report(progress: Progress) -> None:
@@ -105,6 +112,7 @@ def _crawl(job: Job, stop: Stop, teller: Teller) -> None:
         )
         # What came before a stop is kept as well.
         desk.commit()
+        _log.info("ended after %s requests", desk.progress.requests)
 
 
 def _lease(stack: ExitStack, archive: Archive, clock: Clock) -> Writer:

@@ -14,6 +14,7 @@ from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import Crawl
+from broadsheet.newsroom.crawl_log import CrawlLog
 from broadsheet.newsroom.job import Job, Pace
 from broadsheet.newsroom.scoring import Score, score
 from broadsheet.newsweb.server import serve
@@ -52,8 +53,8 @@ class Demonstration:
         self._clock_speed = speed
 
     @contextmanager
-    def crawl(self) -> Iterator[Crawl]:
-        """Serve the news web and crawl it, at the time where the archive stands."""
+    def crawl(self, log: CrawlLog | None = None) -> Iterator[Crawl]:
+        """Serve the news web and crawl it, at the time where the archive stands; with a log, if one is given."""
         clock = AcceleratedClock(SystemClock(), self._begin(), self._clock_speed)
         try:
             server = serve(self._web, clock, port=self._note.port)
@@ -64,7 +65,8 @@ class Demonstration:
                 _write(self.folder, Note(self._note.seed, self._note.sites, server.port))
             sites = tuple(server.by_host(site) for site in self._web.sites)
             assignment = Assignment(sites, every=HOUR.total_seconds(), span=self._days * 86_400)
-            with Crawl(Job(str(self.folder.absolute()), assignment, MANNERS, pace=Pace.of(clock))) as crawl:
+            job = Job(str(self.folder.absolute()), assignment, MANNERS, pace=Pace.of(clock), log=log)
+            with Crawl(job) as crawl:
                 yield crawl
 
     def scores(self) -> list[Score]:

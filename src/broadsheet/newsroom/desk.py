@@ -94,7 +94,10 @@ class Desk:
         self.progress.requests += len(outcome.exchanges)
         self.progress.bytes += received
         self.ledger.earn(tagged(outcome)[0], received, outcome.at)
-        if not isinstance(outcome, Page):
+        if isinstance(outcome, Page):
+            _log.info("fetched %s: status %d, %d bytes", outcome.url, outcome.status, received)
+        else:
+            _log.warning("failed %s: %s", outcome.request.url, outcome.detail)
             self.fail(tagged(outcome)[0], outcome.reason)
 
     def fail(self, source: str, reason: str, by: int = 1) -> None:
@@ -175,6 +178,7 @@ class Desk:
             _log.warning("%s", error)
         self.progress.now = self.clock.now().isoformat()
         self.report(self.progress)
+        _log.debug("committed: %s", self.progress.to_dict())
         self._open()
 
     def _count_drops(self) -> None:

@@ -11,6 +11,7 @@ from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
 from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.crawl_log import CrawlLog
 
 #: What a running crawl can be told.
 FINISH, NOW = "finish", "now"
@@ -46,6 +47,7 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     pace: Pace | None = None
     quotas: Quotas = field(default_factory=Quotas)
+    log: CrawlLog | None = None
 
     def clock(self) -> Clock:
         """Return the clock that the crawl goes by."""
@@ -67,6 +69,7 @@ class Job:
             limits=Limits(**content["limits"]),
             quotas=Quotas(**content["quotas"]),
             pace=Pace(**content["pace"]) if content["pace"] else None,
+            log=CrawlLog(**content["log"]) if content["log"] else None,
         )
 
 

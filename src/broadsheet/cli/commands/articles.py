@@ -58,7 +58,7 @@ class Damage:
 
     def __call__(self, error: Exception) -> None:
         """Name a part that is left out."""
-        self._console.message(str(error))
+        self._console.warning(str(error))
         self.code = exits.SOME_FAILED
 
 

@@ -30,5 +30,8 @@ def execute(args: Namespace, console: Console) -> int:
     if found:
         console.rows({"where": problem.where, "what": problem.what, "harmless": problem.harmless} for problem in found)
     harmful = sum(not problem.harmless for problem in found)
-    console.message(f"{args.archive}: {f'{harmful:,} problems' if harmful else 'clean'}")
+    if harmful:
+        console.warning(f"{args.archive}: {harmful:,} {'problem' if harmful == 1 else 'problems'}")
+    else:
+        console.message(f"{args.archive}: clean")
     return exits.FAILED if harmful else exits.DONE

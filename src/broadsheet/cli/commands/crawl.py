@@ -9,6 +9,7 @@ from broadsheet.cli import exits
 from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
 from broadsheet.cli.durations import seconds
+from broadsheet.cli.logs import add_log_options, crawl_log
 
 _MOST = 1_000_000
 _EXAMPLES = """\
@@ -33,6 +34,7 @@ def configure(parser: ArgumentParser) -> None:
     goal.add_argument("--for", dest="span", type=seconds, metavar="SPAN", help="end after this long: 90s, 2h, 3d, 1w")
     parser.add_argument("--every", type=seconds, metavar="SPAN", help="the time between two rounds (default: 1h)")
     parser.add_argument("--contact", help="your mail or web address, which sites see as part of the user agent")
+    add_log_options(parser)
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -49,13 +51,13 @@ def execute(args: Namespace, console: Console) -> int:
         manners = replace(manners, contact=args.contact)
     assignment = Assignment(tuple(args.sites), args.every, args.snapshots, args.span)
     folder, quotas = str(args.archive.absolute()), settings(args).source
-    job = Job(folder, assignment, manners, settings(args).limits, quotas=quotas)
+    job = Job(folder, assignment, manners, settings(args).limits, quotas=quotas, log=crawl_log(args))
     for warning in warnings(args.archive, assignment):
-        console.message(f"warning: {warning}")
+        console.warning(f"warning: {warning}")
     with Crawl(job) as crawl, interruptible(crawl, console) as interruption:
         progress = watch(crawl, console)
     if crawl.set_aside:
-        console.message(
+        console.warning(
             f"{len(crawl.set_aside)} files that no commit names were moved to {args.archive}/lost+found;"
             f" `{console.called} repair {args.archive}` brings back what the archive lacks"
         )
@@ -64,10 +66,10 @@ def execute(args: Namespace, console: Console) -> int:
     if reasons:
         console.text(f"dropped: {reasons}")
     if interruption.times:
-        console.message("interrupted; the same command resumes")
+        console.warning("interrupted; the same command resumes")
         return exits.INTERRUPTED
     if progress.rounds and not progress.visits:
-        console.message(f"no home page could be visited: {reasons}")
+        console.warning(f"no home page could be visited: {reasons}")
         return exits.FAILED
     return exits.DONE
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
+from broadsheet.cli.logs import add_log_options, crawl_log
 
 if TYPE_CHECKING:
     from broadsheet.newsroom.progress import Progress
@@ -37,6 +38,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--sites", type=int, choices=range(1, 11), metavar="N", help="how many sites (1)")
     parser.add_argument("--seed", type=int, metavar="S", help="another number gives other news (1)")
     parser.add_argument("--speed", type=_positive, default=SPEED, metavar="K", help=f"times as fast ({SPEED:g})")
+    add_log_options(parser)
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -50,7 +52,7 @@ def execute(args: Namespace, console: Console) -> int:
         f"{'going on with' if demonstration.resumes else 'serving'} a news web on this machine; "
         f"its {args.days * 24:g} hours pass in about {args.days * 86_400 / args.speed:.0f} seconds"
     )
-    with demonstration.crawl() as crawl, interruptible(crawl, console) as interruption:
+    with demonstration.crawl(crawl_log(args)) as crawl, interruptible(crawl, console) as interruption:
         progress = watch(crawl, console)
     scores = demonstration.scores()
     if console.is_terminal:
@@ -58,7 +60,7 @@ def execute(args: Namespace, console: Console) -> int:
     else:
         console.rows({**score.to_dict(), "run": progress.to_dict()} for score in scores)
     if interruption.times:
-        console.message("interrupted; the same command resumes")
+        console.warning("interrupted; the same command resumes")
         return exits.INTERRUPTED
     return exits.DONE
 
@@ -66,7 +68,7 @@ def execute(args: Namespace, console: Console) -> int:
 def _show(scores: "list[Score]", progress: "Progress", folder: Path, console: Console) -> None:
     for score in scores:
         console.text()
-        console.text(score.source)
+        console.heading(score.source)
         for name, text in _lines(score):
             console.text(f"  {name:<12}{text}")
     console.text()
@@ -76,7 +78,9 @@ def _show(scores: "list[Score]", progress: "Progress", folder: Path, console: Co
     )
     console.text(f"Kept in {folder}: catalogue.sqlite, warc/ (as received), visits/ and occurrences/ (Parquet)")
     console.text()
-    for line in advice(console.called, folder):
+    title, *steps = advice(console.called, folder)
+    console.heading(title)
+    for line in steps:
         console.text(line)
 
 

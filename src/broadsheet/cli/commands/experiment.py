@@ -68,7 +68,7 @@ def _write(findings: Findings, args: Namespace, context: Context, console: Conso
         console.text(remark)
     for table in findings.tables:
         console.text()
-        console.text(table.title)
+        console.heading(table.title)
         console.rows(row if console.is_terminal else {"table": table.title, **row} for row in table.to_dicts())
     for path in write(findings, context.folder, day):
         console.message(f"wrote {path}")

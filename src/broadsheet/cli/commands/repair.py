@@ -55,5 +55,5 @@ def execute(args: Namespace, console: Console) -> int:
     }
     console.rows([row], ("archive", "visits", "articles", "reread", "rescued_files"))
     for line in done.lost:
-        console.message(line)
+        console.warning(line)
     return exits.SOME_FAILED if done.lost else exits.DONE

@@ -44,7 +44,9 @@ def execute(args: Namespace, console: Console) -> int:
             show(page, document, console)
         else:
             console.rows([as_row(page, document)])
-    for line in advice(console.called, args.out):
+    title, *steps = advice(console.called, args.out)
+    console.heading(title)
+    for line in steps:
         console.text(line)
     return exits.DONE
 
@@ -79,7 +81,7 @@ def show(page: Page, document: Document, console: Console) -> None:
     """Write the report on one page, for people."""
     summary = views.summary(document)
     console.text("=" * console.width)
-    console.text(f"{page.name}, made as: {page.kind}")
+    console.heading(f"{page.name}, made as: {page.kind}")
     console.text(page.url)
     console.text()
     for name, text in (
@@ -98,7 +100,7 @@ def show(page: Page, document: Document, console: Console) -> None:
     ):
         if shown := list(rows):
             console.text()
-            console.text(title)
+            console.heading(title)
             console.rows(shown)
     console.text()
 

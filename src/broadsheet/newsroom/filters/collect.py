@@ -1,5 +1,6 @@
 """The third step of a round: fetch what looks new, archive the articles, and follow the sections."""
 
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -22,6 +23,8 @@ GONE = frozenset({404, 410})
 PASSING = frozenset({408, 429, 500, 502, 503, 504})
 #: What may be a section is fetched first, as it leads to articles of this same round.
 SECTION_PRIORITY, ARTICLE_PRIORITY = 5, 0
+
+_log = logging.getLogger(__name__)
 
 
 class Collect:
@@ -146,6 +149,7 @@ class Collect:
         visit = keep_visit(self._desk, replace(record, duplicate_of=None), page)
         if self._desk.batch.article(record.key, cycle.source.key, article, visit=visit):
             self._desk.archived(record.key, article)
+            _log.info("archived %s: %s", record.url, article.title or "without a title")
             self._desk.progress.articles += 1
             self._desk.progress.latest = article.title or record.anchor or record.url
             cycle.articles.append(record.key)
