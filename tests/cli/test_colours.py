@@ -55,7 +55,8 @@ def test_a_pipe_beside_a_terminal_gets_none(tmp_path: Path, piped: str) -> None:
     main(
         ["parse", str(tmp_path / "page.html"), str(tmp_path / "missing.html")],
         io.BytesIO(),
-        *streams,
+        streams[0],
+        streams[1],
         environment=XTERM,
     )
 

@@ -19,6 +19,7 @@ from broadsheet.cli.console import Console
 from broadsheet.cli.invocation import PROGRAM, invocation
 from broadsheet.cli.parser import build
 from broadsheet.cli.signals import Ended, orderly_end
+from broadsheet.cli.suggestions import ASKING, suggest
 
 
 def run() -> None:
@@ -52,6 +53,9 @@ def main(  # noqa: PLR0913 - all that a process has, so that a test can give it
     # What the parser and libraries write has to pass the guard too.
     with redirect_stdout(console.stdout), redirect_stderr(console.stderr):
         parser = build(COMMANDS)
+        if ASKING in environment:
+            stdout.writelines(f"{suggestion}\n" for suggestion in suggest(parser, argv))
+            return exits.DONE
         try:
             args = parser.parse_args(argv)
         except SystemExit as leaving:

@@ -1,10 +1,10 @@
 """The command line's grammar: what all commands share, and each command's own part."""
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from broadsheet._version import __version__
 from broadsheet.cli import exits
@@ -46,15 +46,30 @@ class Parser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Take arguments that follow an option for more of those that may be many, as people expect."""
-        if self.declare:
-            declare, self.declare = self.declare, None
-            declare()
+        self.declared()
         found, rest = super().parse_known_args(args, namespace)
         many = [action for action in self._get_positional_actions() if action.nargs in ("*", "+")]
         if many and rest and all(argument == "-" or not argument.startswith("-") for argument in rest):
             setattr(found, many[-1].dest, [*getattr(found, many[-1].dest), *rest])
             return found, []
         return found, rest
+
+    def declared(self) -> Self:
+        """Return the parser with all its arguments."""
+        if self.declare:
+            declare, self.declare = self.declare, None
+            declare()
+        return self
+
+    @property
+    def options(self) -> Mapping[str, argparse.Action]:
+        """The options, by each of their names."""
+        return self._option_string_actions
+
+    @property
+    def positionals(self) -> Sequence[argparse.Action]:
+        """The other arguments, in their order."""
+        return self._get_positional_actions()
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments and leave."""

@@ -28,4 +28,5 @@ COMMANDS: tuple[Listed, ...] = (
     Listed("sample", "make the pages of a small invented news site and show what Broadsheet sees in them"),
     Listed("newsweb", "serve a small invented news web on this machine, or describe it"),
     Listed("config", "show the settings in force and where each comes from"),
+    Listed("completion", "print the script that completes commands, options and paths in bash, fish or zsh"),
 )
