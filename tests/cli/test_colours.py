@@ -19,7 +19,7 @@ def test_a_table_has_a_bold_header_and_an_error_a_red_name(run: Run, tmp_path: P
     table = run("config", "show", terminal=True, environment=XTERM)
     error = run("parse", tmp_path / "missing.html", terminal=True, environment=XTERM)
 
-    assert table.out.startswith("\x1b[1mkey")
+    assert table.out.startswith("\x1b[1;36mkey")
     assert error.err.startswith("\x1b[1;31mbroadsheet:\x1b[0m ")
 
 
@@ -43,7 +43,7 @@ def test_nobody_gets_colours_against_their_will(
 
 
 def test_an_empty_no_color_asks_for_nothing(run: Run) -> None:
-    assert "\x1b[1m" in run("config", "show", terminal=True, environment={**XTERM, "NO_COLOR": ""}).out
+    assert "\x1b[1;36m" in run("config", "show", terminal=True, environment={**XTERM, "NO_COLOR": ""}).out
 
 
 @pytest.mark.parametrize("piped", ["out", "err"])

@@ -12,7 +12,7 @@ _RESET = "\x1b[0m"
 class Colour(StrEnum):
     """What sets a colour or weight, for a terminal that obeys ANSI sequences."""
 
-    HEADING = "\x1b[1m"
+    HEADING = "\x1b[1;36m"
     FAINT = "\x1b[2m"
     ERROR = "\x1b[1;31m"
     WARNING = "\x1b[33m"

@@ -16,9 +16,9 @@ LEVELS = ("debug", "info", "warning", "error")
 def add_log_options(parser: ArgumentParser) -> None:
     """Declare the file and how much is written to it."""
     parser.add_argument(
-        "--log-file", type=Path, metavar="FILE", help="append a log to FILE: every address fetched, with the time"
+        "--log-file", type=Path, metavar="FILE", help="append a log of the crawl to FILE: every address, with the time"
     )
-    parser.add_argument("--log-level", choices=LEVELS, help="the least important messages to log (default: info)")
+    parser.add_argument("--log-level", choices=LEVELS, help="how much to log (default: info)")
 
 
 def crawl_log(args: Namespace) -> "CrawlLog | None":

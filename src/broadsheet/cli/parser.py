@@ -11,20 +11,25 @@ from broadsheet.cli import exits
 from broadsheet.cli.command import Listed
 from broadsheet.cli.invocation import PROGRAM
 
-_DESCRIPTION = "Archives the news: finds sections, follows them, identifies pages and reads articles."
+_DESCRIPTION = (
+    "Broadsheet archives the news: it finds the sections of news sites, follows them, and extracts every article."
+)
 _EXAMPLES = """\
 examples:
-  broadsheet demo                           see what Broadsheet does, on pages it makes itself
-  broadsheet parse page.html                one row about a page
-  broadsheet parse saved/ --links           every link of every page in a folder
-  curl -s URL | broadsheet parse - --url URL --metadata
-  broadsheet parse saved/ | jq .title       JSON lines when piped
+  broadsheet demo                                       watch a crawl of a simulated news site (about a minute)
+  broadsheet extract https://news.example/story         fetch a page and show its article
+  broadsheet extract saved/ -o articles.csv             extract the articles from a folder of pages
+  broadsheet crawl news https://news.example/           archive a site into the folder news, every hour until Ctrl-C
+  broadsheet articles news --since yesterday            list what has been archived
+  broadsheet articles news | jq -r .title               results are JSON lines when piped
+
+`broadsheet COMMAND --help` explains a command, with examples.
 
 exit codes:
   0    done
   1    failed
-  2    wrong usage
-  3    some inputs failed; each is named with its reason
+  2    incorrect usage
+  3    some inputs failed; each is reported with the reason
   130  interrupted
 """
 
@@ -111,23 +116,27 @@ def _declare(listed: Listed, parser: Parser) -> None:
 
 
 def _share(parser: argparse.ArgumentParser, assignments: str) -> None:
-    group = parser.add_argument_group("options of every command")
+    group = parser.add_argument_group("options for every command")
     # Without defaults of its own a command's parser leaves what stood before its name as it is; only a list
     # would be begun anew, so each of the two places has its own.
     suppress = argparse.SUPPRESS
-    group.add_argument("--config", metavar="FILE", type=Path, default=suppress, help="take settings from a TOML file")
+    group.add_argument("--config", metavar="FILE", type=Path, default=suppress, help="read settings from a TOML file")
     group.add_argument(
         "--set",
         metavar="KEY=VALUE",
         dest=assignments,
         action="append",
         default=suppress,
-        help="change one setting, for example limits.max_bytes=5000000; may be repeated",
+        help="override a setting, e.g. limits.max_bytes=5000000 (repeatable)",
     )
     group.add_argument(
-        "-q", "--quiet", action="store_true", default=suppress, help="show no progress and no messages, only errors"
+        "-q",
+        "--quiet",
+        action="store_true",
+        default=suppress,
+        help="print warnings and errors only: no progress, no messages",
     )
     group.add_argument(
-        "--no-color", action="store_true", default=suppress, help="use no colors on a terminal (as NO_COLOR=1 does)"
+        "--no-color", "--no-colour", action="store_true", default=suppress, help="turn colours off, as NO_COLOR=1 does"
     )
-    group.add_argument("--debug", action="store_true", default=suppress, help="show the traceback of an error")
+    group.add_argument("--debug", action="store_true", default=suppress, help="show the full traceback of an error")

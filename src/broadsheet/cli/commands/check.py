@@ -9,7 +9,7 @@ from broadsheet.cli.console import Console
 
 _EXAMPLES = """\
 examples:
-  broadsheet check news                           "clean", or one row per problem and exit code 1
+  broadsheet check news                           prints "clean", or one row per problem (exit code 1)
   broadsheet check news | jq -r .what
 """
 
@@ -17,7 +17,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
 
 
 def execute(args: Namespace, console: Console) -> int:

@@ -8,11 +8,11 @@ from broadsheet.cli.suggestions import ASKING, FILES, FOLDERS
 
 _EXAMPLES = """\
 examples:
-  eval "$(broadsheet completion bash)"            for this shell; in ~/.bashrc for all
-  eval "$(broadsheet completion zsh)"             in ~/.zshrc, after compinit
+  eval "$(broadsheet completion bash)"            this shell only; put it in ~/.bashrc for every shell
+  eval "$(broadsheet completion zsh)"             likewise; in ~/.zshrc, put it after compinit
   broadsheet completion fish > ~/.config/fish/completions/broadsheet.fish
 
-The script asks the installed broadsheet, so it need not be renewed when that is.
+The script asks the installed broadsheet for suggestions, so it stays correct after an upgrade.
 """
 
 _BASH = f"""\

@@ -14,26 +14,31 @@ from broadsheet.cli.logs import add_log_options, crawl_log
 _MOST = 1_000_000
 _EXAMPLES = """\
 examples:
-  broadsheet crawl news https://www.example.org/             every hour until Ctrl-C; the same command resumes
+  broadsheet crawl news https://www.example.org/             every hour until Ctrl-C; run it again to resume
   broadsheet crawl news example.org example.net --every 30m  two sites, every half hour
-  broadsheet crawl news --for 2d                             all sites of the archive, for two days
-  broadsheet crawl news example.org --snapshots 1            one round, now
-  broadsheet articles news | jq -r .title                    what was archived
+  broadsheet crawl news --for 2d                             all sites in the archive, for two days
+  broadsheet crawl news example.org --snapshots 1            one round, right now
+  broadsheet articles news | jq -r .title                    what has been archived
 
-Ctrl-C finishes the pages in flight; a second one stops now. Nothing that was reported is lost either way.
+Ctrl-C finishes the pages in flight and stops; a second Ctrl-C stops at once. Either way, nothing that was reported as
+archived is lost.
 """
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive, the sites and the goal."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder to archive into; made if missing")
-    parser.add_argument("sites", metavar="SITE", nargs="*", help="a home page; without any, all sites of the archive")
+    parser.add_argument(
+        "archive", metavar="ARCHIVE", type=Path, help="the archive's folder; created if it does not exist"
+    )
+    parser.add_argument(
+        "sites", metavar="SITE", nargs="*", help="the home page of a site (default: all sites in the archive)"
+    )
     goal = parser.add_mutually_exclusive_group()
-    goal.add_argument("--snapshots", type=_count, metavar="N", help="end after so many rounds of each site")
-    goal.add_argument("--for", dest="span", type=seconds, metavar="SPAN", help="end after this long: 90s, 2h, 3d, 1w")
-    parser.add_argument("--every", type=seconds, metavar="SPAN", help="the time between two rounds (default: 1h)")
-    parser.add_argument("--contact", help="your mail or web address, which sites see as part of the user agent")
+    goal.add_argument("--snapshots", type=_count, metavar="N", help="stop after N rounds of each site")
+    goal.add_argument("--for", dest="span", type=seconds, metavar="SPAN", help="stop after this long: 90s, 2h, 3d, 1w")
+    parser.add_argument("--every", type=seconds, metavar="SPAN", help="time between rounds (default: 1h)")
+    parser.add_argument("--contact", help="your email or web address, shown to sites in the user agent")
     add_log_options(parser)
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """\
 examples:
-  broadsheet status news                          one row per source, totals, and who is writing
-  broadsheet status news | jq .failures           JSON lines when piped: what failed, by reason
+  broadsheet status news                          one row per source, the totals, and who is writing
+  broadsheet status news | jq .failures           what failed, by reason
 """
 _COLUMNS = ("source", "state", "rounds", "sections", "articles", "queued", "visits", "bytes", "failed")
 _SUMMED = ("rounds", "sections", "articles", "versions", "queued", "visits", "requests", "bytes", "failed")
@@ -25,7 +25,7 @@ _SUMMED = ("rounds", "sections", "articles", "versions", "queued", "visits", "re
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
 
 
 def execute(args: Namespace, console: Console) -> int:
