@@ -1,9 +1,9 @@
 from pathlib import Path
 
 import pytest
+from benchmarks.jobs import Measured, Share
 
 from benchmarks import jobs
-from benchmarks.jobs import Measured, Share
 
 
 def share(worked: float, waited: float, life: float) -> Share:
