@@ -9,7 +9,6 @@ from broadsheet.cli.command import UsageError
 if TYPE_CHECKING:
     from broadsheet.newsroom.crawl_log import CrawlLog
 
-#: As `broadsheet.newsroom.crawl_log` has them; help should not wait for it to be loaded.
 LEVELS = ("debug", "info", "warning", "error")
 
 

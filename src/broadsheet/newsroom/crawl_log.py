@@ -7,13 +7,12 @@ from logging.handlers import WatchedFileHandler
 
 from broadsheet.base.safe_text import escaped, escaped_line
 
-LEVELS = ("debug", "info", "warning", "error")
 _OURS = "broadsheet"
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlLog:
-    """Where a crawl is logged, and how much of it."""
+    """Where a crawl is logged, and the least level that is: debug, info, warning or error."""
 
     path: str
     level: str = "info"
