@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(shell find src -name '*.pyx' -o -name '*.h')
 
-.PHONY: help demo test coverage lint format bench soak docs dist clean
+.PHONY: help demo test coverage lint format bench soak docs pictures dist clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what can be made
@@ -67,6 +67,9 @@ soak: $(VENV)/dev  ## Run the full counts: fuzzing and all real pages
 
 docs: $(VENV)/dev  ## Check that the docs' links and figures hold together
 	$(BIN)/python tools/check_docs.py
+
+pictures: $(VENV)/dev  ## Run the first commands in a terminal and draw what they show (docs/pictures)
+	$(BIN)/python -m tools.pictures
 
 dist: $(VENV)/dev  ## Build sdist and wheel
 	rm -rf dist

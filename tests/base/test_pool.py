@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,34 @@ def first_slowest() -> Callable[[int], Iterator[int]]:
 
 def environment() -> Callable[[str], Iterator[str | None]]:
     return lambda name: iter((os.environ.get(name),))
+
+
+def marking() -> Callable[[tuple[str, str, bytes]], Iterator[str]]:
+    """Wait for a file, if one is named, then make another."""
+
+    def work(task: tuple[str, str, bytes]) -> Iterator[str]:
+        awaited, made, _ = task
+        seen = not awaited or appears(Path(awaited))
+        Path(made).touch()
+        yield made if seen else "in vain"
+
+    return work
+
+
+def pausing() -> Callable[[float], Iterator[float]]:
+    def work(task: float) -> Iterator[float]:
+        time.sleep(task)
+        yield task
+
+    return work
+
+
+def appears(path: Path) -> bool:
+    for _ in range(600):
+        if path.exists():
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def broken() -> Callable[[int], Iterator[int]]:
@@ -116,6 +145,41 @@ def test_an_error_costs_its_task_and_not_its_process() -> None:
     assert "refusing" in lost.trace
     assert [task for task, _ in told] == [0, 2]
     assert len({process for _, process in told}) == 1
+
+
+def test_a_process_goes_on_while_nobody_listens(tmp_path: Path) -> None:
+    tasks = [("", str(tmp_path / name), b"") for name in "ab"]
+    events = iter(Pool(marking, 1, SystemClock(), waiting=1).run(tasks))
+
+    first = next(events)
+
+    assert isinstance(first, Told)
+    assert appears(tmp_path / "b")
+    assert len(list(events)) == 1
+
+
+def test_a_long_task_for_a_busy_process_keeps_no_other_waiting(tmp_path: Path) -> None:
+    long = b" " * 5_000_000
+    # The first task is done when the last one is, and the third waits behind it.
+    tasks = [(str(tmp_path / "d"), "a", long), ("", "b", long), ("", "c", long), ("", "d", long)]
+    named = [(awaited, str(tmp_path / made), data) for awaited, made, data in tasks]
+
+    made = list(Pool(marking, 2, SystemClock(), waiting=1).ordered(named))
+
+    assert made == [str(tmp_path / name) for name in "abcd"]
+
+
+def test_what_waits_behind_a_lost_task_is_done_by_another_process() -> None:
+    assert list(Pool(dying, 1, SystemClock(), waiting=1).ordered([1, 0, 2, 3])) == [
+        1,
+        Failed("the process died", CRASHED),
+        2,
+        3,
+    ]
+
+
+def test_a_task_is_not_charged_with_the_time_that_it_waits() -> None:
+    assert list(Pool(pausing, 1, SystemClock(), limit=3.5, waiting=1).ordered([2.0, 2.0])) == [2.0, 2.0]
 
 
 def test_a_process_uses_one_thread_for_its_numbers() -> None:

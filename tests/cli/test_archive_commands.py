@@ -241,7 +241,7 @@ def test_check_says_clean_or_names_the_damage(run: Run, news: Path) -> None:
     assert clean.err.endswith("news: clean\n")
     assert damaged.code == 1
     assert damaged.rows[0]["what"] == "is missing"
-    assert damaged.err.endswith("problems\n")
+    assert damaged.err.endswith(": 1 problem\n")
 
 
 @pytest.mark.parametrize("command", ["status", "sections", "articles", "check"])

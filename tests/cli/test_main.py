@@ -19,6 +19,7 @@ from broadsheet.cli import commands, exits, main
 from broadsheet.cli.command import Listed, UsageError
 from broadsheet.cli.commands import COMMANDS
 from broadsheet.cli.console import Console
+from broadsheet.cli.suggestions import ASKING
 
 Run = Callable[..., Any]
 
@@ -69,6 +70,25 @@ def test_help_teaches_with_examples(run: Run, command: Listed) -> None:
     assert "examples:" in particular.out
 
 
+def test_the_examples_begin_with_what_people_do_first(run: Run) -> None:
+    examples = run("--help").out.partition("examples:\n")[2].partition("\n\n")[0]
+
+    named = [line.split()[1] for line in examples.splitlines()]
+    assert [*dict.fromkeys(named)] == ["demo", "extract", "crawl", "articles"]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_option_says_what_it_is_for(run: Run, command: Listed) -> None:
+    unexplained = [
+        name
+        for line in run(command.name, "--", environment={ASKING: "1"}).out.splitlines()
+        for name, _, meaning in [line.partition("\t")]
+        if not meaning
+    ]
+
+    assert unexplained == []
+
+
 def test_every_module_of_a_command_is_listed() -> None:
     modules = {module.name for module in pkgutil.iter_modules(commands.__path__)}
 
@@ -77,7 +97,7 @@ def test_every_module_of_a_command_is_listed() -> None:
 
 @pytest.mark.parametrize("argv", [["--version"], ["--help"], [], ["prase"]], ids=" ".join)
 def test_what_names_no_command_loads_none(argv: list[str]) -> None:
-    heavy = ("numpy", "lxml", "sqlalchemy", "scrapy", "pyarrow", "asyncio", "multiprocessing")
+    heavy = ("rich", "numpy", "lxml", "sqlalchemy", "scrapy", "pyarrow", "asyncio", "multiprocessing")
     program = (
         "import atexit, sys\n"
         "from broadsheet.cli.entry import start\n"

@@ -54,6 +54,32 @@ def test_titles_names_and_places_are_shown(draw: object) -> None:
     assert {"F by weight", "mine", "weight", "F", "0.1"} <= set(shown)
 
 
+@pytest.mark.parametrize(
+    ("title", "series", "places"),
+    [
+        ("F", "link targets, MSS, CoreEx and all the rest", ["a", "b"]),
+        ("A title that says everything there is to say about it, and then again " * 2, "one", ["a", "b"]),
+        ("F", "one", ["the first of many long names of places", *"bcdefgh"]),
+        ("F", "one", [*"abcdefg", "the last of many long names of places"]),
+    ],
+    ids=["legend", "title", "first place", "last place"],
+)
+def test_a_drawing_is_large_enough_for_its_names(title: str, series: str, places: list[str]) -> None:
+    values = [1.0] * len(places)
+    drawn = drawing(bar_chart(Chart(title, "x", "y", places, [Series(series, values)])))
+
+    left, _, width, height = map(float, drawn.attrib["viewBox"].split())
+    for text in drawn.iter(f"{SVG}text"):
+        x, y = float(text.attrib["x"]), float(text.attrib["y"])
+        # Letters of system fonts are less than 0.54 of their size wide, on average.
+        length = len(text.text or "") * float(text.attrib["font-size"]) * 0.54
+        if text.text in places and len(text.text or "") > 1:
+            assert x - length * 0.82 >= left
+            assert y + length * 0.57 <= height
+        elif text.attrib["text-anchor"] == "start":
+            assert x + length <= left + width
+
+
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn", "Co"]), min_size=1))
 def test_any_text_is_escaped(text: str) -> None:
     drawn = drawing(bar_chart(Chart(text, text, text, [text], [Series(text, [1.0])])))

@@ -25,8 +25,8 @@ def test_the_demo_archives_the_news_and_given_again_goes_on(tmp_path: Path) -> N
             break
 
     assert (first_code, second_code) == (exits.DONE, exits.DONE)
-    assert "serving a news web" in first_err
-    assert "going on with a news web" in second_err
+    assert "serving a simulated news web" in first_err
+    assert "resuming a simulated news web" in second_err
     for score in scores:
         assert score["published"] > 0
         assert score["recall"] >= 0.9

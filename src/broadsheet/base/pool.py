@@ -13,7 +13,7 @@ from broadsheet.base import reasons
 from broadsheet.base.clock import Clock
 from broadsheet.base.errors import WorkerFailed
 from broadsheet.base.reasons import Reason
-from broadsheet.base.workers import OutOfMemory, Prepare, Raised, Ready, Worker, WorkerMessage
+from broadsheet.base.workers import OutOfMemory, Prepare, Raised, Worker, WorkerMessage
 
 Task = TypeVar("Task")
 Message = TypeVar("Message")
@@ -78,6 +78,8 @@ class Pool(Generic[Task, Message]):
     limit: float = 60.0
     #: Bytes of data that a process may hold; None for as many as there are.
     max_memory: int | None = None
+    #: Tasks that each process is given beside the one it works on, so that it need not wait for the next.
+    waiting: int = 0
 
     def run(self, tasks: Iterable[Task]) -> "Run[Task, Message]":
         """Begin with tasks, which are taken one by one as processes are free."""
@@ -124,18 +126,20 @@ class Run(Generic[Task, Message]):
                 for worker in busy:
                     if worker.connection in heard:
                         yield from self._hear(worker)
-                    elif worker.task is not None and self._now() - worker.since > self._pool.limit:
+                    elif worker.tasks and self._now() - worker.since > self._pool.limit:
                         yield from self._lose(worker, f"took more than {self._pool.limit:g} s", reasons.TOO_SLOW)
         finally:
             for worker in self._workers:
                 worker.stop()
 
     def _busy(self) -> list[Worker[Task, Message]]:
-        """Give a task to every process that waits for one, and return those to listen to; none when all is done."""
-        for worker in self._workers:
-            if worker.ready and worker.task is None and (found := self._next()):
-                worker.give(*found, self._now())
-        working = [worker for worker in self._workers if worker.task is not None]
+        """Give tasks to all processes that lack some, and return those to listen to; none when all is done."""
+        for enough in range(1, self._pool.waiting + 2):
+            # Nobody is given a second task while another has none.
+            for worker in self._workers:
+                if worker.ready and len(worker.tasks) < enough and (found := self._next()):
+                    worker.give(*found, self._now())
+        working = [worker for worker in self._workers if worker.tasks]
         if self._exhausted and not self._again and not working:
             return []
         return [*working, *(worker for worker in self._workers if not worker.ready)]
@@ -158,26 +162,28 @@ class Run(Generic[Task, Message]):
         elif isinstance(answer, OutOfMemory):
             most = f"{(self._pool.max_memory or 0) / 1e6:,.0f} MB"
             yield from self._lose(worker, f"took more than {most} of memory", reasons.TOO_MUCH_MEMORY)
-        elif isinstance(answer, Ready):
-            worker.ready, worker.task = True, None
-        elif isinstance(answer, Raised) and worker.task is not None:
-            lost = Lost(
-                worker.number, worker.task, tuple(worker.heard), answer.reason, reasons.UNEXPECTED, answer.trace
-            )
-            worker.task = None
+        elif isinstance(answer, Raised):
+            lost = Lost(*worker.tasks[0], tuple(worker.heard), answer.reason, reasons.UNEXPECTED, answer.trace)
+            worker.finish(self._now())
             yield lost
-        elif isinstance(answer, WorkerMessage) and worker.task is not None:
+        elif isinstance(answer, WorkerMessage):
             worker.heard.append(answer.message)
-            yield Told(worker.number, worker.task, answer.message)
+            yield Told(*worker.tasks[0], answer.message)
+        elif worker.ready:
+            worker.finish(self._now())
+        else:
+            worker.ready = True
 
     def _lose(self, worker: Worker[Task, Message], reason: str, counted: Reason) -> Iterator[Event[Task, Message]]:
-        """Replace a process; what it was working on is lost."""
+        """Replace a process; the task in progress is lost, and the tasks that it has not started go to others."""
         if not worker.ready:
             raise WorkerFailed("a worker process ended before it began its first task")
         worker.stop()
         self._workers[self._workers.index(worker)] = self._start()
-        if worker.task is not None:
-            yield Lost(worker.number, worker.task, tuple(worker.heard), reason, counted)
+        if worker.tasks:
+            lost = worker.tasks.popleft()
+            self._again.extend(worker.tasks)
+            yield Lost(*lost, tuple(worker.heard), reason, counted)
 
     def _start(self) -> Worker[Task, Message]:
         return Worker.start(self._pool.prepare, self._pool.max_memory)

@@ -4,11 +4,15 @@ import multiprocessing
 import os
 import signal
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from multiprocessing.reduction import ForkingPickler
+from queue import SimpleQueue
+from threading import Thread
 from typing import Generic, TypeAlias, TypeVar
 
 from broadsheet.base.memory import limit_memory
@@ -76,11 +80,12 @@ class Worker(Generic[Task, Message]):
     connection: Connection
     #: Whether it has prepared its work, which no task's time is charged with.
     ready: bool = False
-    task: Task | None = None
-    #: The task's number among all that were given out.
-    number: int = 0
+    #: What it was given and has not finished, with each task's number among all: it works on the first.
+    tasks: deque[tuple[int, Task]] = field(default_factory=deque)
     heard: list[Message] = field(default_factory=list)
     since: float = 0.0
+    _outbox: SimpleQueue[memoryview | None] = field(default_factory=SimpleQueue)
+    _sender: Thread | None = None
 
     @classmethod
     def start(cls, prepare: Prepare[Task, Message], max_memory: int | None) -> "Worker[Task, Message]":
@@ -92,13 +97,24 @@ class Worker(Generic[Task, Message]):
             process.start()
         theirs.close()
         worker = cls(process, ours)
+        # A page is longer than what fits between two processes: whoever sends one to a process that is busy has to
+        # wait for it, and meanwhile the others have to be listened to.
+        worker._sender = Thread(target=worker._send_all, daemon=True)
+        worker._sender.start()
         worker._send(prepare)
         return worker
 
     def give(self, number: int, task: Task, now: float) -> None:
-        """Hand a task to a process that waits for one."""
-        self.number, self.task, self.heard, self.since = number, task, [], now
+        """Hand a task to the process, to work on after those that it has."""
+        if not self.tasks:
+            self.since = now
+        self.tasks.append((number, task))
         self._send(task)
+
+    def finish(self, now: float) -> None:
+        """Note that the process is done with the first of its tasks, and has begun with the next."""
+        self.tasks.popleft()
+        self.heard, self.since = [], now
 
     def listen(self) -> Answer[Message] | None:
         """Return what the process says; None where it has died."""
@@ -111,17 +127,25 @@ class Worker(Generic[Task, Message]):
 
     def stop(self) -> None:
         """End the process, and see that it is gone."""
-        self.connection.close()
         self.process.terminate()
         self.process.join(PATIENCE)
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
+        self._outbox.put(None)
+        if self._sender is not None:
+            # It cannot hang: what it sends to a process that is gone fails.
+            self._sender.join()
+        self.connection.close()
 
     def _send(self, thing: object) -> None:
+        self._outbox.put(ForkingPickler.dumps(thing))
+
+    def _send_all(self) -> None:
         with suppress(OSError):
             # A process that is gone is noticed when it is listened to.
-            self.connection.send(thing)
+            while (thing := self._outbox.get()) is not None:
+                self.connection.send_bytes(thing)
 
 
 @contextmanager

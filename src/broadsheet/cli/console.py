@@ -8,6 +8,8 @@ from itertools import islice
 from typing import BinaryIO, TextIO, TypeVar
 
 from broadsheet.base.clock import Clock
+from broadsheet.cli import colours
+from broadsheet.cli.colours import Colour
 from broadsheet.cli.invocation import PROGRAM
 from broadsheet.cli.meters import ERASE_LINE, SECONDS_BETWEEN_UPDATES, Meter
 from broadsheet.cli.terminal import Terminal, guarded
@@ -27,6 +29,10 @@ class Console:
         self.stdin = stdin
         self.width = width
         self.debug = False
+        #: Whether messages that report nothing wrong are left out.
+        self.quiet = False
+        #: Whether what goes to a terminal may have colours.
+        self.colours = False
         #: What a person types to call the program, for advice.
         self.called = PROGRAM
         self.is_terminal = stdout.isatty()
@@ -45,8 +51,10 @@ class Console:
             source = iter(rows)
             # Very many rows are several tables: they need not all be held to know how wide the columns are.
             while table := list(islice(source, ROWS_A_TABLE)):
-                lines = list(render(table, self.width, columns))
+                header, rule, *lines = render(table, self.width, columns)
                 self._erase_progress()
+                self._write(self.stdout, f"{header}\n", Colour.HEADING)
+                self._write(self.stdout, f"{rule}\n", Colour.FAINT)
                 self.stdout.writelines(line + "\n" for line in lines)
             return
         for row in rows:
@@ -58,10 +66,20 @@ class Console:
             self._erase_progress()
             self.stdout.write(clip(harmless(line), self.width) + "\n")
 
+    def heading(self, line: str) -> None:
+        """Write a line that stands above others, for people."""
+        if self.is_terminal:
+            self._erase_progress()
+            self._write(self.stdout, clip(harmless(line), self.width) + "\n", Colour.HEADING)
+
     def message(self, text: str) -> None:
-        """Write one line to standard error, with the name of the program."""
-        self._erase_progress()
-        self.stderr.write(f"{PROGRAM}: {clean(text)}\n")
+        """Say in one line on standard error how things go, unless nobody wants to know."""
+        if not self.quiet:
+            self._say(text, Colour.FAINT)
+
+    def warning(self, text: str) -> None:
+        """Say in one line on standard error what may be wrong, and does not end the work."""
+        self._say(text, Colour.WARNING)
 
     def failure(self, error: Exception, text: str) -> None:
         """Write what went wrong in one line, after the traceback if that was asked for."""
@@ -72,7 +90,7 @@ class Console:
         if self.debug:
             self._erase_progress()
             self.stderr.write(trace)
-        self.message(text)
+        self._say(text, Colour.ERROR)
 
     @contextmanager
     def meter(self, total: int) -> Iterator[Meter]:
@@ -103,6 +121,17 @@ class Console:
     def flush(self) -> None:
         """Hand everything written to the operating system, so that a failure shows here and not later."""
         self.stdout.flush()
+
+    def _say(self, text: str, colour: Colour) -> None:
+        self._erase_progress()
+        self._write(self.stderr, f"{PROGRAM}:", colour)
+        self.stderr.write(f" {clean(text)}\n")
+
+    def _write(self, stream: TextIO, text: str, colour: Colour) -> None:
+        if self.colours:
+            colours.write(stream, text, colour)
+        else:
+            stream.write(text)
 
     def _erase_progress(self) -> None:
         if self._meter:

@@ -22,21 +22,23 @@ T = TypeVar("T")
 def add_pages(parser: ArgumentParser) -> None:
     """Declare the pages."""
     parser.add_argument(
-        "pages", metavar="PAGE", nargs="+", help="a file, a folder, a URL, a WARC file, or - for standard input"
+        "pages", metavar="PAGE", nargs="+", help="a file, folder, URL or WARC file, or - for standard input"
     )
 
 
 def add_page_options(parser: ArgumentParser) -> None:
     """Declare what may be known of pages, and how they are to be taken."""
-    parser.add_argument("--encoding", type=encoding, metavar="NAME", help="decode like this, whatever pages say")
-    parser.add_argument("--url", type=url, help="the page's address, which relative links start from")
+    parser.add_argument(
+        "--encoding", type=encoding, metavar="NAME", help="decode pages with this encoding, whatever they declare"
+    )
+    parser.add_argument("--url", type=url, help="the address of the page, used to resolve relative links")
     add_render_option(parser)
 
 
 def add_jobs_option(parser: ArgumentParser) -> None:
     """Declare how many pages are worked on at a time."""
     parser.add_argument(
-        "--jobs", type=positive, metavar="N", default=cores(), help="processes for several pages (one a core)"
+        "--jobs", type=positive, metavar="N", default=cores(), help="number of worker processes (default: one per core)"
     )
 
 

@@ -12,13 +12,14 @@ from typing import BinaryIO, TextIO
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import BroadsheetError
-from broadsheet.cli import exits
+from broadsheet.cli import colours, exits
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.commands import COMMANDS
 from broadsheet.cli.console import Console
 from broadsheet.cli.invocation import PROGRAM, invocation
 from broadsheet.cli.parser import build
 from broadsheet.cli.signals import Ended, orderly_end
+from broadsheet.cli.suggestions import ASKING, suggest
 
 
 def run() -> None:
@@ -52,6 +53,9 @@ def main(  # noqa: PLR0913 - all that a process has, so that a test can give it
     # What the parser and libraries write has to pass the guard too.
     with redirect_stdout(console.stdout), redirect_stderr(console.stderr):
         parser = build(COMMANDS)
+        if ASKING in environment:
+            stdout.writelines(f"{suggestion}\n" for suggestion in suggest(parser, argv))
+            return exits.DONE
         try:
             args = parser.parse_args(argv)
         except SystemExit as leaving:
@@ -59,7 +63,11 @@ def main(  # noqa: PLR0913 - all that a process has, so that a test can give it
         if args.command is None:
             parser.print_help(console.stderr)
             return exits.USAGE
-        console.debug = args.debug
+        console.debug, console.quiet = args.debug, args.quiet
+        console.colours = colours.are_wanted(environment) and not args.no_color
+        if args.quiet or environment.get("TERM") == "dumb":
+            # A line that is drawn again and again needs a terminal that can erase.
+            console.screen = None
         return _execute(args, console, environment)
 
 
@@ -77,10 +85,10 @@ def _execute(args: Namespace, console: Console, environment: Mapping[str, str]) 
         # Whoever reads our output has seen enough, as `head` does.
         return exits.DONE
     except KeyboardInterrupt:
-        console.message("interrupted")
+        console.warning("interrupted")
         return exits.INTERRUPTED
     except Ended as ended:
-        console.message(f"ended by {ended.signal}")
+        console.warning(f"ended by {ended.signal}")
         raise
     except Exception as error:  # noqa: BLE001 - the last resort: a person gets one line, --debug the traceback
         console.failure(error, _describe(error, console.debug))

@@ -69,7 +69,7 @@ class PageBatch:
                 meter.count(self.counters.total("done"), self.counters.total("failed"))
         for counted, number in self.counters:
             if counted.name == "skipped":
-                self._console.message(f"skipped {number:,}: {counted.reason}")
+                self._console.warning(f"skipped {number:,}: {counted.reason}")
 
     @property
     def exit_code(self) -> int:
@@ -98,7 +98,7 @@ class PageBatch:
 
         # More processes than pages would only have to be started.
         size = jobs if self._has_warc() else min(jobs, len(self))
-        pool = Pool(Attempts(work), size, self._console.clock, MAX_SECONDS, MAX_MEMORY)
+        pool = Pool(Attempts(work), size, self._console.clock, MAX_SECONDS, MAX_MEMORY, waiting=1)
         for outcome in pool.ordered(named()):
             if isinstance(outcome, Stopped):
                 raise _error(outcome)

@@ -1,30 +1,35 @@
 """The command line's grammar: what all commands share, and each command's own part."""
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from broadsheet._version import __version__
 from broadsheet.cli import exits
 from broadsheet.cli.command import Listed
 from broadsheet.cli.invocation import PROGRAM
 
-_DESCRIPTION = "Archives the news: finds sections, follows them, identifies pages and reads articles."
+_DESCRIPTION = (
+    "Broadsheet archives the news: it finds the sections of news sites, follows them, and extracts every article."
+)
 _EXAMPLES = """\
 examples:
-  broadsheet demo                           see what Broadsheet does, on pages it makes itself
-  broadsheet parse page.html                one row about a page
-  broadsheet parse saved/ --links           every link of every page in a folder
-  curl -s URL | broadsheet parse - --url URL --metadata
-  broadsheet parse saved/ | jq .title       JSON lines when piped
+  broadsheet demo                                       watch a crawl of a simulated news site (about a minute)
+  broadsheet extract https://news.example/story         fetch a page and show its article
+  broadsheet extract saved/ -o articles.csv             extract the articles from a folder of pages
+  broadsheet crawl news https://news.example/           archive a site into the folder news, every hour until Ctrl-C
+  broadsheet articles news --since yesterday            list what has been archived
+  broadsheet articles news | jq -r .title               results are JSON lines when piped
+
+`broadsheet COMMAND --help` explains a command, with examples.
 
 exit codes:
   0    done
   1    failed
-  2    wrong usage
-  3    some inputs failed; each is named with its reason
+  2    incorrect usage
+  3    some inputs failed; each is reported with the reason
   130  interrupted
 """
 
@@ -46,15 +51,30 @@ class Parser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Take arguments that follow an option for more of those that may be many, as people expect."""
-        if self.declare:
-            declare, self.declare = self.declare, None
-            declare()
+        self.declared()
         found, rest = super().parse_known_args(args, namespace)
         many = [action for action in self._get_positional_actions() if action.nargs in ("*", "+")]
         if many and rest and all(argument == "-" or not argument.startswith("-") for argument in rest):
             setattr(found, many[-1].dest, [*getattr(found, many[-1].dest), *rest])
             return found, []
         return found, rest
+
+    def declared(self) -> Self:
+        """Return the parser with all its arguments."""
+        if self.declare:
+            declare, self.declare = self.declare, None
+            declare()
+        return self
+
+    @property
+    def options(self) -> Mapping[str, argparse.Action]:
+        """The options, by each of their names."""
+        return self._option_string_actions
+
+    @property
+    def positionals(self) -> Sequence[argparse.Action]:
+        """The other arguments, in their order."""
+        return self._get_positional_actions()
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments and leave."""
@@ -72,7 +92,9 @@ def build(commands: Iterable[Listed]) -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     _share(parser, "assignments_before")
-    parser.set_defaults(command=None, config=None, debug=False, assignments_before=[], assignments=[])
+    parser.set_defaults(
+        command=None, config=None, debug=False, quiet=False, no_color=False, assignments_before=[], assignments=[]
+    )
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
     for command in commands:
         subparser = subparsers.add_parser(
@@ -94,17 +116,27 @@ def _declare(listed: Listed, parser: Parser) -> None:
 
 
 def _share(parser: argparse.ArgumentParser, assignments: str) -> None:
-    group = parser.add_argument_group("options of every command")
+    group = parser.add_argument_group("options for every command")
     # Without defaults of its own a command's parser leaves what stood before its name as it is; only a list
     # would be begun anew, so each of the two places has its own.
     suppress = argparse.SUPPRESS
-    group.add_argument("--config", metavar="FILE", type=Path, default=suppress, help="take settings from a TOML file")
+    group.add_argument("--config", metavar="FILE", type=Path, default=suppress, help="read settings from a TOML file")
     group.add_argument(
         "--set",
         metavar="KEY=VALUE",
         dest=assignments,
         action="append",
         default=suppress,
-        help="change one setting, for example limits.max_bytes=5000000; may be repeated",
+        help="override a setting, e.g. limits.max_bytes=5000000 (repeatable)",
     )
-    group.add_argument("--debug", action="store_true", default=suppress, help="show the traceback of an error")
+    group.add_argument(
+        "-q",
+        "--quiet",
+        action="store_true",
+        default=suppress,
+        help="print warnings and errors only: no progress, no messages",
+    )
+    group.add_argument(
+        "--no-color", "--no-colour", action="store_true", default=suppress, help="turn colours off, as NO_COLOR=1 does"
+    )
+    group.add_argument("--debug", action="store_true", default=suppress, help="show the full traceback of an error")

@@ -28,13 +28,19 @@ def add_selection(parser: ArgumentParser) -> None:
         "--since",
         type=when,
         metavar="WHEN",
-        help="published then or later, or else fetched: 2026-03-02, today, yesterday, 2d, 36h",
+        help="published (or, without a date, fetched) at or after this time: 2026-03-02, today, yesterday, 36h, 2d",
     )
-    parser.add_argument("--until", type=when, metavar="WHEN", help="published earlier, or on that day; as --since")
     parser.add_argument(
-        "--search", action="append", default=[], metavar="WORDS", help="with all these words in the title or the body"
+        "--until", type=when, metavar="WHEN", help="published before this time, or on this day; written as for --since"
     )
-    parser.add_argument("--source", metavar="S", help="only this source, by its address or key")
+    parser.add_argument(
+        "--search",
+        action="append",
+        default=[],
+        metavar="WORDS",
+        help="containing all these words in the title or body (repeatable)",
+    )
+    parser.add_argument("--source", metavar="S", help="only from this source, given by its address or key")
 
 
 def selection(args: Namespace, now: datetime) -> ArticleSelection:

@@ -1,12 +1,9 @@
 """A terminal as pages must not reach it: what they hold is shown, and never obeyed."""
 
 import io
-import re
 from typing import TextIO, cast
 
-#: All control characters but newline and tab, the marks that turn a line around or end it, and halves of surrogate
-#: pairs. Marks that only shape or order the letters beside them (U+200C to U+200F, U+061C) stay: languages need them.
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u206f\ud800-\udfff]")
+from broadsheet.base.safe_text import escaped
 
 
 class Terminal(io.TextIOBase):
@@ -25,7 +22,7 @@ class Terminal(io.TextIOBase):
         return len(text)
 
     def control(self, sequence: str) -> None:
-        """Move the cursor or erase: never with text of a page."""
+        """Move the cursor, erase or choose a colour: never with text of a page."""
         self.stream.write(sequence)
 
     def flush(self) -> None:
@@ -48,12 +45,3 @@ class Terminal(io.TextIOBase):
 def guarded(stream: TextIO) -> TextIO:
     """Return a stream through which no page reaches the terminal behind it; files and pipes are left as they are."""
     return cast("TextIO", Terminal(stream)) if stream.isatty() else stream
-
-
-def escaped(text: str) -> str:
-    """Return text with escapes in the place of what a terminal would obey."""
-    return _UNSAFE.sub(_escape, text)
-
-
-def _escape(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"

@@ -15,8 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from broadsheet.base import events
+from broadsheet.base.safe_text import escaped
 from broadsheet.cli.console import Console
-from broadsheet.cli.terminal import escaped
 from broadsheet.cli.text_table import clean
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.crawl_job import Pulse
@@ -51,7 +51,7 @@ class Interruption:
         self.times += 1
         if self.times == 1:
             self._crawl.finish()
-            self._console.message("finishing the pages in flight; Ctrl-C again stops now")
+            self._console.warning("finishing the pages in flight; Ctrl-C again stops now")
         else:
             self._crawl.now()
 
@@ -73,7 +73,12 @@ def watch(crawl: Crawl, console: Console) -> Progress:
     if console.screen is None:
         return _log(crawl, console)
     progress, pulse, latest = Progress(), Pulse(), deque[str](maxlen=LATEST_SHOWN)
-    screen = Screen(file=console.screen.stream, width=console.width, highlight=False)
+    screen = Screen(
+        file=console.screen.stream,
+        width=console.width,
+        highlight=False,
+        color_system="auto" if console.colours else None,
+    )
     with Live(_picture(progress, pulse, latest), console=screen, transient=True, refresh_per_second=4) as live:
         for report in crawl.reports():
             if isinstance(report, Pulse):

@@ -12,8 +12,11 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8
 _GREY = "#888"
 _FONT = 'font-family="system-ui, sans-serif" font-size="12"'
 _TICKS = 5
-#: About as wide is a letter, so that names which would run into each other are set aslant.
+#: About as wide is a letter of size 12: names that would run into each other are set aslant, and a drawing is made
+#: larger than usual where a name would be cut off.
 _LETTER = 6.5
+_SLANT = math.radians(35)
+_TITLE_SIZE = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +93,38 @@ def _scale(chart: Chart) -> _Scale:
 
 def _drawing(chart: Chart, scale: _Scale, marks: Iterator[str]) -> str:
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" {_FONT} fill="{_GREY}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_extent(chart)}" role="img" {_FONT} fill="{_GREY}">',
         f"<title>{escape(chart.title)}</title>",
-        _text(_LEFT, 22, chart.title, size=15),
+        _text(_LEFT, 22, chart.title, size=_TITLE_SIZE),
         *_axes(chart, scale),
         *marks,
         *_legend(chart),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _extent(chart: Chart) -> str:
+    """Return the part of the plane that holds all names, as a viewBox."""
+    longest = max(len(series.name) for series in chart.series) * _LETTER
+    title = len(chart.title) * _LETTER * _TITLE_SIZE / 12
+    left, right = 0, math.ceil(max(WIDTH, WIDTH - _RIGHT + 40 + longest, _LEFT + title))
+    if _is_aslant(chart):
+        begins = (_x(chart, place) - len(name) * _LETTER * math.cos(_SLANT) for place, name in enumerate(chart.places))
+        left = min(left, math.floor(min(begins)) - 6)
+    return f"{left} 0 {right - left} {_height(chart)}"
+
+
+def _is_aslant(chart: Chart) -> bool:
+    return max(map(len, chart.places)) * _LETTER > _step(chart)
+
+
+def _height(chart: Chart) -> int:
+    """Return how high a drawing is; names that are set aslant may need more room below the axis."""
+    if not _is_aslant(chart):
+        return HEIGHT
+    longest = max(map(len, chart.places)) * _LETTER
+    return max(HEIGHT, math.ceil(HEIGHT - _BOTTOM + 18 + longest * math.sin(_SLANT) + 30))
 
 
 def _axes(chart: Chart, scale: _Scale) -> Iterator[str]:
@@ -108,14 +134,14 @@ def _axes(chart: Chart, scale: _Scale) -> Iterator[str]:
         yield f'<path d="M{_LEFT} {y:.1f}H{right}" stroke="{_GREY}" stroke-opacity="0.3"/>'
         yield _text(_LEFT - 6, y + 4, f"{tick:g}", anchor="end")
     yield f'<path d="M{_LEFT} {_TOP}V{bottom}H{right}" stroke="{_GREY}" fill="none"/>'
-    aslant = max(map(len, chart.places)) * _LETTER > _step(chart)
+    aslant = _is_aslant(chart)
     for place, name in enumerate(chart.places):
         x, y = _x(chart, place), bottom + 18
         if aslant:
             yield f'<g transform="rotate(-35 {x:.1f} {y})">{_text(x, y, name, anchor="end")}</g>'
         else:
             yield _text(x, y, name, anchor="middle")
-    yield _text((_LEFT + right) / 2, HEIGHT - 14, chart.x_label, anchor="middle")
+    yield _text((_LEFT + right) / 2, _height(chart) - 14, chart.x_label, anchor="middle")
     middle = (_TOP + bottom) / 2
     yield f'<g transform="rotate(-90 16 {middle:.1f})">{_text(16, middle, chart.y_label, anchor="middle")}</g>'
 

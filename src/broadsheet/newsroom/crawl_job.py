@@ -11,6 +11,7 @@ from broadsheet.base.manners import Manners
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.wire import Packet
 from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.crawl_log import CrawlLog
 
 #: What a running crawl can be told, as its `WORD`.
 WORD = "word"
@@ -47,6 +48,7 @@ class CrawlJob:
     limits: Limits = field(default_factory=Limits)
     pace: Pace | None = None
     quotas: Quotas = field(default_factory=Quotas)
+    log: CrawlLog | None = None
 
     def clock(self) -> Clock:
         """Return the clock that the crawl goes by."""
@@ -68,6 +70,7 @@ class CrawlJob:
             limits=Limits(**content["limits"]),
             quotas=Quotas(**content["quotas"]),
             pace=Pace(**content["pace"]) if content["pace"] else None,
+            log=CrawlLog(**content["log"]) if content["log"] else None,
         )
 
 

@@ -4,6 +4,7 @@ It is started by `newsroom.crawl`, so that a program can crawl twice, and from a
 then words, and sends events. When whoever started it is gone, it stops.
 """
 
+import logging
 import signal
 import threading
 import traceback
@@ -40,6 +41,8 @@ PULSE_SECONDS = 0.5
 #: When whoever started us is gone, a page in hand may still be kept, but the lease must not be held for long.
 ORPHAN_SECONDS = 3.0
 
+_log = logging.getLogger(__name__)
+
 
 class Teller:
     """Sends events; when nobody listens any more, the crawl has to stop."""
@@ -73,8 +76,11 @@ def main() -> int:
     job = CrawlJob.of_packet(packet)
     threading.Thread(target=_listen, args=(wire, stop), daemon=True).start()
     try:
+        if job.log:
+            job.log.open()
         _crawl(job, stop, teller)
     except Exception as error:  # noqa: BLE001 - whatever happens is told to whoever waits for it
+        _log.error("the crawl failed: %s", error)
         teller.tell(Event(FAILED, _failure(error)))
         return 1
     teller.tell(Event(ENDED))
@@ -99,6 +105,7 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
         stack.enter_context(_heartbeat(writer, stop))
         sources = assign(writer, job.assignment, clock.now())
         aside = [str(path) for path in writer.set_aside]
+        _log.info("crawling %s into %s", ", ".join(source.url for source in sources), job.folder)
         teller.tell(Event(BEGUN, {"sources": [source.url for source in sources], "set_aside": aside}))
 
         def report(progress: Progress) -> None:
@@ -132,6 +139,7 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
         )
         # What came before a stop is kept as well.
         desk.commit()
+        _log.info("ended after %s requests", desk.progress.requests)
 
 
 @contextmanager

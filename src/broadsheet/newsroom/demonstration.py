@@ -16,6 +16,7 @@ from broadsheet.newsroom.archive_score import ArchiveScore, score
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.crawl_job import CrawlJob, Pace
+from broadsheet.newsroom.crawl_log import CrawlLog
 from broadsheet.newsweb.server import serve
 from broadsheet.newsweb.web import NewsWeb
 
@@ -52,8 +53,8 @@ class Demonstration:
         self._clock_speed = speed
 
     @contextmanager
-    def crawl(self) -> Iterator[Crawl]:
-        """Serve the news web and crawl it, at the time where the archive stands."""
+    def crawl(self, log: CrawlLog | None = None) -> Iterator[Crawl]:
+        """Serve the news web and crawl it, at the time where the archive stands; with a log, if one is given."""
         clock = AcceleratedClock(SystemClock(), self._begin(), self._clock_speed)
         try:
             server = serve(self._web, clock, port=self._note.port)
@@ -64,7 +65,8 @@ class Demonstration:
                 _write(self.folder, Note(self._note.seed, self._note.sites, server.port))
             sites = tuple(server.by_host(site) for site in self._web.sites)
             assignment = Assignment(sites, every=HOUR.total_seconds(), span=self._days * 86_400)
-            with Crawl(CrawlJob(str(self.folder.absolute()), assignment, MANNERS, pace=Pace.of(clock))) as crawl:
+            job = CrawlJob(str(self.folder.absolute()), assignment, MANNERS, pace=Pace.of(clock), log=log)
+            with Crawl(job) as crawl:
                 yield crawl
 
     def scores(self) -> list[ArchiveScore]:

@@ -104,7 +104,10 @@ class Desk:
         self.progress.bytes += received
         asked = outcome.request
         self.ledger.earn(asked.source, received, outcome.at)
-        if not isinstance(outcome, FetchAnswer):
+        if isinstance(outcome, FetchAnswer):
+            _log.info("fetched %s: status %d, %d bytes", outcome.url, outcome.status, received)
+        else:
+            _log.warning("failed %s: %s", asked.url, outcome.told)
             self.miss(asked.source, outcome.reason, page=asked.tag, url=asked.url, detail=outcome.told)
 
     def miss(  # noqa: PLR0913 - what happened, and where
@@ -201,6 +204,7 @@ class Desk:
             _log.warning("%s", error)
         self.progress.now = self.clock.now().isoformat()
         self.report(self.progress)
+        _log.debug("committed: %s", self.progress.to_dict())
         self._open()
 
     def _count_drops(self) -> None:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 FORMATS = ("json", "md", "text", "tei")
 _EXAMPLES = """\
 examples:
-  broadsheet article news https://news.example/story              its text, and which versions there are
-  broadsheet article news https://news.example/story --version 1  the text as it was first
+  broadsheet article news https://news.example/story              the text, and a list of its versions
+  broadsheet article news https://news.example/story --version 1  the text as first published
   broadsheet article news news.example/story -f md                as Markdown
   broadsheet article news https://news.example/story | jq .versions
 """
@@ -32,10 +32,10 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive, the article and how it is shown."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
-    parser.add_argument("url", metavar="URL", help="the article's address")
-    parser.add_argument("--version", type=positive, metavar="N", help="this version (the newest)")
-    parser.add_argument("-f", "--format", choices=FORMATS, help="what to write (text, or json if piped)")
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
+    parser.add_argument("url", metavar="URL", help="the address of the article")
+    parser.add_argument("--version", type=positive, metavar="N", help="show this version (default: the newest)")
+    parser.add_argument("-f", "--format", choices=FORMATS, help="output format (default: text, or json when piped)")
 
 
 def execute(args: Namespace, console: Console) -> int:

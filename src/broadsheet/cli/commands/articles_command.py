@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """\
 examples:
-  broadsheet articles news --limit 20             the newest twenty
-  broadsheet articles news --since yesterday      what was published since, or fetched where no date is stated
-  broadsheet articles news --since 2026-03-01 --until 2026-03-31     a month, both days included
-  broadsheet articles news --since 36h --search "harbour bridge"     with both words in title or body
+  broadsheet articles news --limit 20             the twenty newest
+  broadsheet articles news --since yesterday      published since yesterday; if undated, fetched since then
+  broadsheet articles news --since 2026-03-01 --until 2026-03-31     a whole month, including both days
+  broadsheet articles news --since 36h --search "harbour bridge"     both words in the title or body
   broadsheet articles news --source example.org | jq -r .body
 """
 _COLUMNS = ("published", "source", "title", "authors", "version")
@@ -28,9 +28,9 @@ _COLUMNS = ("published", "source", "title", "authors", "version")
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive and which of its articles are wanted."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     add_selection(parser)
-    parser.add_argument("--limit", type=positive, metavar="N", help="at most so many")
+    parser.add_argument("--limit", type=positive, metavar="N", help="list at most N articles")
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -58,7 +58,7 @@ class Damage:
 
     def __call__(self, error: Exception) -> None:
         """Name a part that is left out."""
-        self._console.message(str(error))
+        self._console.warning(str(error))
         self.code = exits.SOME_FAILED
 
 

@@ -9,7 +9,7 @@ from broadsheet.cli.console import Console
 
 _EXAMPLES = """\
 examples:
-  broadsheet check news                           "clean", or one row per problem and exit code 1
+  broadsheet check news                           prints "clean", or one row per problem (exit code 1)
   broadsheet check news | jq -r .what
 """
 
@@ -17,7 +17,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -30,5 +30,8 @@ def execute(args: Namespace, console: Console) -> int:
     if found:
         console.rows({"where": problem.where, "what": problem.what, "harmless": problem.harmless} for problem in found)
     harmful = sum(not problem.harmless for problem in found)
-    console.message(f"{args.archive}: {f'{harmful:,} problems' if harmful else 'clean'}")
+    if harmful:
+        console.warning(f"{args.archive}: {harmful:,} {'problem' if harmful == 1 else 'problems'}")
+    else:
+        console.message(f"{args.archive}: clean")
     return exits.FAILED if harmful else exits.DONE

@@ -17,7 +17,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Declare the one thing that can be done with the configuration so far."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("action", choices=["show"], help="what to do with the configuration")
+    parser.add_argument("action", choices=["show"], help="show lists all settings")
 
 
 def execute(args: Namespace, console: Console) -> int:

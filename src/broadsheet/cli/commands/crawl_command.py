@@ -11,6 +11,7 @@ from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
 from broadsheet.cli.crawl_report import failing_rows, missed, show
 from broadsheet.cli.durations import seconds
+from broadsheet.cli.logs import add_log_options, crawl_log
 
 if TYPE_CHECKING:
     from broadsheet.newsroom.progress import Progress
@@ -18,32 +19,38 @@ if TYPE_CHECKING:
 _MOST = 1_000_000
 _EXAMPLES = """\
 examples:
-  broadsheet crawl news https://www.example.org/             every hour until Ctrl-C; the same command resumes
+  broadsheet crawl news https://www.example.org/             every hour until Ctrl-C; run it again to resume
   broadsheet crawl news example.org example.net --every 30m  two sites, every half hour
-  broadsheet crawl news --for 2d                             all sites of the archive, for two days
-  broadsheet crawl news example.org --snapshots 1            one round, now
-  broadsheet articles news | jq -r .title                    what was archived
+  broadsheet crawl news --for 2d                             all sites in the archive, for two days
+  broadsheet crawl news example.org --snapshots 1            one round, right now
+  broadsheet articles news | jq -r .title                    what has been archived
 
-Ctrl-C finishes the pages in flight; a second one stops now. Nothing that was reported is lost either way.
+Ctrl-C finishes the pages in flight and stops; a second Ctrl-C stops at once. Either way, nothing that was reported as
+archived is lost.
 
 exit codes:
-  0    the home page of every site came in the last round
-  1    no home page came at all; an archive that was made for this is taken away again
-  3    some home pages did not come in the last round; each is named with its reason
-  130  interrupted; the same command resumes
+  0    the home page of every site was fetched in the last round
+  1    no home page was fetched at all; a new archive is removed again
+  3    some home pages could not be fetched in the last round; each is listed with the reason
+  130  interrupted; run the same command again to resume
 """
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive, the sites and the goal."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder to archive into; made if missing")
-    parser.add_argument("sites", metavar="SITE", nargs="*", help="a home page; without any, all sites of the archive")
+    parser.add_argument(
+        "archive", metavar="ARCHIVE", type=Path, help="the archive's folder; created if it does not exist"
+    )
+    parser.add_argument(
+        "sites", metavar="SITE", nargs="*", help="the home page of a site (default: all sites in the archive)"
+    )
     goal = parser.add_mutually_exclusive_group()
-    goal.add_argument("--snapshots", type=_count, metavar="N", help="end after so many rounds of each site")
-    goal.add_argument("--for", dest="span", type=seconds, metavar="SPAN", help="end after this long: 90s, 2h, 3d, 1w")
-    parser.add_argument("--every", type=seconds, metavar="SPAN", help="the time between two rounds (default: 1h)")
-    parser.add_argument("--contact", help="your mail or web address, which sites see as part of the user agent")
+    goal.add_argument("--snapshots", type=_count, metavar="N", help="stop after N rounds of each site")
+    goal.add_argument("--for", dest="span", type=seconds, metavar="SPAN", help="stop after this long: 90s, 2h, 3d, 1w")
+    parser.add_argument("--every", type=seconds, metavar="SPAN", help="time between rounds (default: 1h)")
+    parser.add_argument("--contact", help="your email or web address, shown to sites in the user agent")
+    add_log_options(parser)
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -60,19 +67,19 @@ def execute(args: Namespace, console: Console) -> int:
         manners = replace(manners, contact=args.contact)
     assignment = Assignment(tuple(args.sites), args.every, args.snapshots, args.span)
     folder, quotas = str(args.archive.absolute()), settings(args).source
-    job = CrawlJob(folder, assignment, manners, settings(args).limits, quotas=quotas)
+    job = CrawlJob(folder, assignment, manners, settings(args).limits, quotas=quotas, log=crawl_log(args))
     for warning in warnings(args.archive, assignment):
-        console.message(f"warning: {warning}")
+        console.warning(f"warning: {warning}")
     with Crawl(job) as crawl, interruptible(crawl, console) as interruption:
         progress = watch(crawl, console)
     if crawl.set_aside:
-        console.message(
+        console.warning(
             f"{len(crawl.set_aside)} files that no commit names were moved to {args.archive}/lost+found;"
             f" `{console.called} repair {args.archive}` brings back what the archive lacks"
         )
     _report(args.archive, progress, console)
     if interruption.times:
-        console.message("interrupted; the same command resumes")
+        console.warning("interrupted; the same command resumes")
         return exits.INTERRUPTED
     if not progress.failing:
         return exits.DONE
@@ -91,7 +98,7 @@ def _report(archive: Path, progress: "Progress", console: Console) -> None:
     console.rows([row], _COLUMNS)
     show(console, progress.failures, progress.skips, examples)
     for incident in progress.failing.values():
-        console.message(incident.line())
+        console.warning(incident.line())
 
 
 def _count(text: str) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
+from broadsheet.cli.logs import add_log_options, crawl_log
 
 if TYPE_CHECKING:
     from broadsheet.newsroom.archive_score import ArchiveScore
@@ -20,9 +21,9 @@ SPEED = 5400.0
 
 _EXAMPLES = """\
 examples:
-  broadsheet demo                       three days of a small news site, into broadsheet-demo
-  broadsheet demo                       once more: three more days of it
-  broadsheet demo other --sites 3       three sites of other languages and templates, into another folder
+  broadsheet demo                       three days of a small news site, archived in broadsheet-demo
+  broadsheet demo                       run again: three more days
+  broadsheet demo other --sites 3       three sites in several languages, archived in the folder other
   broadsheet demo | jq .recall          JSON lines when piped
 """
 
@@ -30,13 +31,31 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Declare the folder, and how much news there is."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, nargs="?", default=FOLDER, help=f"where ({FOLDER})")
     parser.add_argument(
-        "--days", type=_positive, default=3.0, metavar="D", help="simulated days to follow the site (3)"
+        "archive",
+        metavar="ARCHIVE",
+        type=Path,
+        nargs="?",
+        default=FOLDER,
+        help=f"the folder to archive into (default: {FOLDER})",
     )
-    parser.add_argument("--sites", type=int, choices=range(1, 11), metavar="N", help="how many sites (1)")
-    parser.add_argument("--seed", type=int, metavar="S", help="another number gives other news (1)")
-    parser.add_argument("--speed", type=_positive, default=SPEED, metavar="K", help=f"times as fast ({SPEED:g})")
+    parser.add_argument(
+        "--days",
+        type=_positive,
+        default=3.0,
+        metavar="D",
+        help="how many simulated days to follow the sites (default: 3)",
+    )
+    parser.add_argument("--sites", type=int, choices=range(1, 11), metavar="N", help="how many sites (default: 1)")
+    parser.add_argument("--seed", type=int, metavar="S", help="another seed gives different news (default: 1)")
+    parser.add_argument(
+        "--speed",
+        type=_positive,
+        default=SPEED,
+        metavar="K",
+        help=f"how many times faster than real time (default: {SPEED:g})",
+    )
+    add_log_options(parser)
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -47,10 +66,10 @@ def execute(args: Namespace, console: Console) -> int:
 
     demonstration = Demonstration(args.archive, args.seed, args.sites, args.days, args.speed)
     console.message(
-        f"{'going on with' if demonstration.resumes else 'serving'} a news web on this machine; "
-        f"its {args.days * 24:g} hours pass in about {args.days * 86_400 / args.speed:.0f} seconds"
+        f"{'resuming' if demonstration.resumes else 'serving'} a simulated news web on this machine; "
+        f"{args.days * 24:g} hours of news take about {args.days * 86_400 / args.speed:.0f} seconds"
     )
-    with demonstration.crawl() as crawl, interruptible(crawl, console) as interruption:
+    with demonstration.crawl(crawl_log(args)) as crawl, interruptible(crawl, console) as interruption:
         progress = watch(crawl, console)
     scores = demonstration.scores()
     if console.is_terminal:
@@ -58,7 +77,7 @@ def execute(args: Namespace, console: Console) -> int:
     else:
         console.rows({**score.to_dict(), "run": progress.to_dict()} for score in scores)
     if interruption.times:
-        console.message("interrupted; the same command resumes")
+        console.warning("interrupted; the same command resumes")
         return exits.INTERRUPTED
     return exits.DONE
 
@@ -66,7 +85,7 @@ def execute(args: Namespace, console: Console) -> int:
 def _show(scores: "list[ArchiveScore]", progress: "Progress", folder: Path, console: Console) -> None:
     for score in scores:
         console.text()
-        console.text(score.source)
+        console.heading(score.source)
         for name, text in _lines(score):
             console.text(f"  {name:<12}{text}")
     console.text()
@@ -76,29 +95,34 @@ def _show(scores: "list[ArchiveScore]", progress: "Progress", folder: Path, cons
     )
     console.text(f"Kept in {folder}: catalogue.sqlite, warc/ (as received), visits/ and occurrences/ (Parquet)")
     console.text()
-    for line in advice(console.called, folder):
+    title, *steps = advice(console.called, folder)
+    console.heading(title)
+    for line in steps:
         console.text(line)
 
 
 def _lines(score: "ArchiveScore") -> Iterator[tuple[str, str]]:
     yield "sections", f"{score.sections_found} of {score.sections} found and followed"
-    yield "articles", f"{score.archived} of the {score.published} published meanwhile archived ({score.recall:.1%})"
-    yield "", f"{score.older} older ones that were still linked; {score.wrong} pages that are none, {score.twice} twice"
+    yield "articles", f"{score.archived} of the {score.published} published in that time archived ({score.recall:.1%})"
+    yield (
+        "",
+        f"{score.older} older articles still linked; {score.wrong} archived by mistake, {score.twice} archived twice",
+    )
     stored = score.archived + score.older
-    yield "read", f"{score.titles} of {stored} titles as they were written; texts right to {score.text:.1%} (word F1)"
+    yield "read", f"{score.titles} of {stored} titles exactly right; texts {score.text:.1%} right (word F1)"
 
 
 def advice(called: str, folder: Path) -> Iterator[str]:
     """Give the lines that say what to try next, in the words that call the program."""
     archive = shlex.quote(str(folder))
     steps = [
-        (f"{called} status {archive}", "what the archive holds, by source"),
-        (f"{called} sections {archive}", "the sections it follows, and why"),
-        (f"{called} articles {archive}", "the newest articles"),
-        (f"{called} export {archive} -f jsonl -o articles.jsonl", "all of them, for other programs"),
-        (f"{called} check {archive}", "whether every byte is as it was received"),
-        (f"{called} demo {archive}", "three more days"),
-        (f"{called} crawl news https://…", "the same for a real site of yours"),
+        (f"{called} status {archive}", "summarise the archive, by source"),
+        (f"{called} sections {archive}", "list the sections it follows, and why"),
+        (f"{called} articles {archive}", "list the newest articles"),
+        (f"{called} export {archive} -f jsonl -o articles.jsonl", "export all of them for other programs"),
+        (f"{called} check {archive}", "verify that every byte is as received"),
+        (f"{called} demo {archive}", "follow the site for three more days"),
+        (f"{called} crawl news https://…", "do the same for a real site"),
     ]
     longest = max(len(command) for command, _ in steps)
     yield "What to type next:"

@@ -30,14 +30,14 @@ from broadsheet.reading import names
 _EXAMPLES = """\
 examples:
   broadsheet evaluate pages/                                  our readers on the dev pages of every corpus
-  broadsheet evaluate pages/ --peer all                       all peers beside them, in the same run
+  broadsheet evaluate pages/ --peer all                       and all other tools, in the same run
   broadsheet evaluate pages/wcxb.tar.xz --reader coreex --peer trafilatura --html report.html
   broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl
   broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl --resume
-  broadsheet evaluate pages/ --split all --alignment          how well labels and pages fit, corpus by corpus
-  broadsheet evaluate pages/ --fields --peer all              title, day and authors, by ours and by peers
+  broadsheet evaluate pages/ --split all --alignment          how well labels match pages, corpus by corpus
+  broadsheet evaluate pages/ --fields --peer all              title, date and authors, ours and other tools
 
-CORPUS is a folder with labels.jsonl and html/, the same packed as <corpus>.tar.xz, or a folder of such.
+CORPUS is a folder with labels.jsonl and html/, the same packed as <corpus>.tar.xz, or a folder of these.
 """
 
 #: What fits a terminal; a program gets all columns.
@@ -47,27 +47,50 @@ _SHOWN = "system pages failed precision recall f shingle_f piece_f exact below_h
 def configure(parser: ArgumentParser) -> None:
     """Declare the corpora, the systems, the pages and where the results go."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("corpora", metavar="CORPUS", nargs="+", type=Path, help="labelled pages, packed or not")
+    parser.add_argument("corpora", metavar="CORPUS", nargs="+", type=Path, help="labelled pages, packed or unpacked")
     parser.add_argument(
-        "--reader", metavar="NAME", action="append", help="a reader of ours, or NAME:exact; may be repeated"
+        "--reader", metavar="NAME", action="append", help="one of our readers, or NAME:exact (repeatable; default: all)"
     )
-    parser.add_argument("--peer", metavar="NAME", action="append", default=[], help="a peer, or all; may be repeated")
-    parser.add_argument("--split", choices=("dev", "train", "all"), default="dev", help="which sites' pages (dev)")
-    parser.add_argument("--kind", choices=("article", "section", "other", "unknown", "all"), default="article")
-    parser.add_argument("--sample", metavar="N", type=positive, help="so many pages, turn by turn from each corpus")
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="which sample, and which bootstrap draws (0)")
-    parser.add_argument("--by", choices=("corpus", "language", "site"), help="a row for each of these, too")
-    parser.add_argument("--html", metavar="FILE", type=Path, help="write a report with the worst pages side by side")
-    parser.add_argument("--worst", metavar="N", type=positive, default=50, help="pages in the report (50)")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="write every figure")
-    parser.add_argument("--state", metavar="FILE", type=Path, help="keep each result, so that the run can be resumed")
-    parser.add_argument("--resume", action="store_true", help="go on with the results in --state")
-    parser.add_argument("--workers", metavar="N", type=positive, help="processes (one a core)")
     parser.add_argument(
-        "--limit", metavar="SECONDS", type=positive, default=60, help="time that one system has for one page (60)"
+        "--peer", metavar="NAME", action="append", default=[], help="another tool to compare with, or all (repeatable)"
     )
-    parser.add_argument("--fields", action="store_true", help="measure title, day and authors, and not the text")
-    parser.add_argument("--alignment", action="store_true", help="show how well labels and pages fit, and nothing else")
+    parser.add_argument(
+        "--split", choices=("dev", "train", "all"), default="dev", help="which sites' pages to use (default: dev)"
+    )
+    parser.add_argument(
+        "--kind",
+        choices=("article", "section", "other", "unknown", "all"),
+        default="article",
+        help="which kind of page (default: article)",
+    )
+    parser.add_argument("--sample", metavar="N", type=positive, help="use N pages, taken in turn from each corpus")
+    parser.add_argument(
+        "--seed", metavar="S", type=int, default=0, help="seed for the sample and the bootstrap (default: 0)"
+    )
+    parser.add_argument("--by", choices=("corpus", "language", "site"), help="also show one row for each of these")
+    parser.add_argument(
+        "--html", metavar="FILE", type=Path, help="write an HTML report that shows the worst pages side by side"
+    )
+    parser.add_argument(
+        "--worst", metavar="N", type=positive, default=50, help="how many pages the report shows (default: 50)"
+    )
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures as JSON")
+    parser.add_argument(
+        "--state", metavar="FILE", type=Path, help="save every result here, so that the run can be resumed"
+    )
+    parser.add_argument("--resume", action="store_true", help="continue from the results in --state")
+    parser.add_argument(
+        "--workers", metavar="N", type=positive, help="number of worker processes (default: one per core)"
+    )
+    parser.add_argument(
+        "--limit",
+        metavar="SECONDS",
+        type=positive,
+        default=60,
+        help="time limit for one system on one page (default: 60)",
+    )
+    parser.add_argument("--fields", action="store_true", help="measure title, date and authors instead of the text")
+    parser.add_argument("--alignment", action="store_true", help="only show how well labels match pages")
 
 
 def execute(args: Namespace, console: Console) -> int:

@@ -16,8 +16,8 @@ from broadsheet.experiments.experiment_results import ExperimentResults, to_json
 _EXAMPLES = """\
 examples:
   broadsheet experiment list
-  broadsheet experiment coreex                            on pages that are made here
-  broadsheet experiment coreex --pages pages/ -o coreex/  on labelled pages; the same command goes on where it was
+  broadsheet experiment coreex                            on generated pages
+  broadsheet experiment coreex --pages pages/ -o coreex/  on labelled pages; run it again to resume
   broadsheet experiment coreex --pages pages/ --sample 50 --json figures.json
 """
 _LIST = "list"
@@ -26,13 +26,17 @@ _LIST = "list"
 def configure(parser: ArgumentParser) -> None:
     """Declare the experiment, what it runs on and where its results go."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("name", metavar="NAME", help="an experiment, or list to name them all")
-    parser.add_argument("--pages", metavar="DIR", type=Path, help="labelled pages (pages that are made here)")
-    parser.add_argument("--snapshots", metavar="DIR", type=Path, help="pages as they were time and again")
-    parser.add_argument("-o", "--out", metavar="DIR", type=Path, help="where results go (experiment-NAME)")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="write every figure to this file, too")
-    parser.add_argument("--sample", metavar="N", type=positive, help="no more than N pages of each split")
-    parser.add_argument("--workers", metavar="N", type=positive, help="processes (one a core)")
+    parser.add_argument("name", metavar="NAME", help="an experiment, or list to see them all")
+    parser.add_argument("--pages", metavar="DIR", type=Path, help="labelled pages (default: generated pages)")
+    parser.add_argument("--snapshots", metavar="DIR", type=Path, help="pages captured repeatedly over time")
+    parser.add_argument(
+        "-o", "--out", metavar="DIR", type=Path, help="folder for the results (default: experiment-NAME)"
+    )
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write all figures to this file")
+    parser.add_argument("--sample", metavar="N", type=positive, help="use at most N pages of each split")
+    parser.add_argument(
+        "--workers", metavar="N", type=positive, help="number of worker processes (default: one per core)"
+    )
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -71,7 +75,7 @@ def _write(
         console.text(remark)
     for table in findings.tables:
         console.text()
-        console.text(table.title)
+        console.heading(table.title)
         console.rows(row if console.is_terminal else {"table": table.title, **row} for row in table.to_dicts())
     for path in write(findings, context.folder, day, made_with):
         console.message(f"wrote {path}")

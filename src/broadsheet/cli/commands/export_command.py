@@ -15,17 +15,17 @@ FORMATS = (*formats.FORMATS, formats.WARC)
 
 _EXAMPLES = """\
 examples:
-  broadsheet export news -o news.parquet                   one row per article, its newest version
+  broadsheet export news -o news.parquet                   the newest version of every article
   broadsheet export news -o march.jsonl --since 2026-03-01
-  broadsheet export news -o news.csv --overwrite           over a file that is there already
-  broadsheet export news -o news.warc.gz                   all exchanges, as they went over the wire
+  broadsheet export news -o news.csv --overwrite           replace an existing file
+  broadsheet export news -o news.warc.gz                   everything, as it was sent and received
 """
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive, the format, the file and which articles are wanted."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     add_output_options(parser, FORMATS, required=True)
     add_former_overwrite(parser)
     add_selection(parser)

@@ -25,14 +25,14 @@ from broadsheet.reading.profiles import load
 _ARTICLES_ALONE = frozenset({"md", "text", "tei"})
 _EXAMPLES = """\
 examples:
-  broadsheet extract page.html                    a row about a page's article
-  broadsheet extract page.html -f md              the article as Markdown
-  broadsheet extract saved/ -o articles.csv       every page of a folder, into a file; its name tells the format
-  broadsheet extract saved/ -o articles.parquet   the same with lists and times as such
-  broadsheet extract saved/ -o articles.xml       a corpus in TEI
+  broadsheet extract page.html                    summarise the article in a saved page
+  broadsheet extract page.html -f md              print the article as Markdown
+  broadsheet extract saved/ -o articles.csv       every page in a folder; the file name sets the format
+  broadsheet extract saved/ -o articles.parquet   the same, with typed columns
+  broadsheet extract saved/ -o articles.xml       the same, as a TEI corpus
   broadsheet extract crawl.warc.gz -o articles.jsonl --jobs 4
   broadsheet extract saved/ --reader coreex --exact
-  broadsheet extract https://news.example/story   fetched politely; robots.txt is heeded
+  broadsheet extract https://news.example/story   fetch the page first, respecting robots.txt
   broadsheet extract - --url URL -f text < page.html
   broadsheet extract saved/ | jq -r .article.title
 """
@@ -42,11 +42,18 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the pages, how they are read, and where and how their articles are written."""
     parser.epilog = _EXAMPLES
     add_pages(parser)
-    add_output_options(parser, default="a table, or jsonl if piped")
-    parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="what reads the pages (%(default)s)")
-    parser.add_argument("--profile", type=Path, metavar="FILE", help="what `broadsheet profile` learned of the site")
-    parser.add_argument("--exact", action="store_true", help="read with the published algorithm to the letter")
-    parser.add_argument("--force", action="store_true", help="read every page, even one that is not an article")
+    add_output_options(parser, default="a table, or jsonl when piped")
+    parser.add_argument(
+        "--reader",
+        default=readers.DEFAULT,
+        metavar="NAME",
+        help="the extraction algorithm to use (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--profile", type=Path, metavar="FILE", help="use a site profile written by `broadsheet profile`"
+    )
+    parser.add_argument("--exact", action="store_true", help="follow the published algorithm to the letter")
+    parser.add_argument("--force", action="store_true", help="extract from every page, even if it is not an article")
     add_jobs_option(parser)
     add_page_options(parser)
 

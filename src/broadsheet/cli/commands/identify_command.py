@@ -14,10 +14,10 @@ FEW = 2
 
 _EXAMPLES = """\
 examples:
-  broadsheet identify page.html --url URL         what a page is; its address makes the answer surer
-  broadsheet identify page.html --reasons         a line for every reason
-  broadsheet identify saved/ crawl.warc.gz        every page of a folder and of a WARC file, on all cores
-  broadsheet identify https://news.example/       fetched politely; robots.txt is heeded
+  broadsheet identify page.html --url URL         classify a page; its address improves the answer
+  broadsheet identify page.html --reasons         list every reason on its own line
+  broadsheet identify saved/ crawl.warc.gz        every page in a folder and a WARC file, on all cores
+  broadsheet identify https://news.example/       fetch the page first, respecting robots.txt
   broadsheet identify saved/ | jq -r 'select(.kind == "article").page'
 """
 
@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the pages and how much is told of each."""
     parser.epilog = _EXAMPLES
     add_pages(parser)
-    parser.add_argument("--reasons", action="store_true", help="give all reasons, on a terminal a line each")
+    parser.add_argument("--reasons", action="store_true", help="show all reasons, one per line on a terminal")
     add_jobs_option(parser)
     add_page_options(parser)
 

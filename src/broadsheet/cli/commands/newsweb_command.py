@@ -18,9 +18,9 @@ from broadsheet.newsweb.web import NewsWeb
 
 _EXAMPLES = """\
 examples:
-  broadsheet newsweb serve                                  three sites, at the time of day
+  broadsheet newsweb serve                                  three sites, in real time
   broadsheet newsweb serve --port 8600 --speed 3600         an hour of news every second
-  broadsheet newsweb describe --sites 5 --seed 7            what these sites are
+  broadsheet newsweb describe --sites 5 --seed 7            describe five sites
   broadsheet newsweb describe --at 2026-03-02T12:00 --days 1 --articles | jq .title
 """
 #: The options that belong to one action alone, with their values where they are not given.
@@ -34,18 +34,24 @@ _ARTICLE_COLUMNS = ("published", "site", "section", "language", "title", "author
 def configure(parser: ArgumentParser) -> None:
     """Declare the action, the web, and the options of each action."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("action", choices=list(_OPTIONS), help="what to do with the news web")
-    parser.add_argument("--sites", type=_from_one(50), default=3, metavar="N", help="how many sites (3)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="another number gives other sites (1)")
-    serving = parser.add_argument_group("options of serve")
-    serving.add_argument("--port", type=_port, metavar="P", help="the port to listen on (any that is free)")
-    serving.add_argument("--speed", type=_speed, metavar="K", help="let time run K times as fast (1)")
-    serving.add_argument("--start", type=_time, metavar="TIME", help="the time to begin at (now)")
-    describing = parser.add_argument_group("options of describe")
-    describing.add_argument("--at", type=_time, metavar="TIME", help="the time of the description (now)")
-    describing.add_argument("--days", type=_from_one(3650), metavar="D", help="the days before it to count (7)")
+    parser.add_argument("action", choices=list(_OPTIONS), help="serve the news web over HTTP, or describe its sites")
+    parser.add_argument("--sites", type=_from_one(50), default=3, metavar="N", help="how many sites (default: 3)")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="another seed gives different sites (default: 1)"
+    )
+    serving = parser.add_argument_group("options for serve")
+    serving.add_argument("--port", type=_port, metavar="P", help="the port to listen on (default: any free port)")
+    serving.add_argument("--speed", type=_speed, metavar="K", help="run K times faster than real time (default: 1)")
+    serving.add_argument("--start", type=_time, metavar="TIME", help="the time to start at (default: now)")
+    describing = parser.add_argument_group("options for describe")
     describing.add_argument(
-        "--articles", action="store_true", default=None, help="a row per article of these days, with all that is true"
+        "--at", type=_time, metavar="TIME", help="describe the sites as of this time (default: now)"
+    )
+    describing.add_argument(
+        "--days", type=_from_one(3650), metavar="D", help="count the articles of the D days before (default: 7)"
+    )
+    describing.add_argument(
+        "--articles", action="store_true", default=None, help="list the articles of these days instead of the sites"
     )
 
 

@@ -12,12 +12,12 @@ from broadsheet.cli.views import Shown, show
 
 _EXAMPLES = """\
 examples:
-  broadsheet parse page.html                      encoding, title, language and sizes of a page
-  broadsheet parse saved/ more.html               every page of a folder (.html, .htm, .xhtml), and a file
-  broadsheet parse https://news.example/          fetched politely; robots.txt is heeded
+  broadsheet parse page.html                      encoding, title, language and size of a page
+  broadsheet parse saved/ more.html               every page in a folder (.html, .htm, .xhtml), and a file
+  broadsheet parse https://news.example/          fetch the page first, respecting robots.txt
   broadsheet parse page.html --links --url https://news.example/politics/
-  broadsheet parse page.html --metadata           each value with where it was found
-  broadsheet parse - --pieces < page.html         from standard input, the text piece by piece
+  broadsheet parse page.html --metadata           each value, and where it was found
+  broadsheet parse - --pieces < page.html         the text of a page from standard input
   broadsheet parse saved/ | jq -r .title          JSON lines when piped
 """
 
@@ -28,9 +28,9 @@ def configure(parser: ArgumentParser) -> None:
     add_pages(parser)
     view = parser.add_mutually_exclusive_group()
     for option, description in (
-        ("links", "a row per link: where it leads, what it says, its collection and its position there"),
-        ("metadata", "a row per value that the page states about itself"),
-        ("pieces", "a row per piece of text between two tags"),
+        ("links", "one row per link: target, anchor text, collection and position in it"),
+        ("metadata", "one row per value that the page states about itself"),
+        ("pieces", "one row per piece of text between two tags"),
     ):
         view.add_argument(f"--{option}", dest="view", action="store_const", const=option, help=description)
     add_page_options(parser)

@@ -14,8 +14,8 @@ from broadsheet.reading.profiles.induction import look_at, settle
 
 _EXAMPLES = """\
 examples:
-  broadsheet profile saved/                       what the pages of one site have in common, in words
-  broadsheet profile saved/ -o courier.json       the same as a file
+  broadsheet profile saved/                       describe what the pages of a site have in common
+  broadsheet profile saved/ -o courier.json       save it, for `broadsheet extract --profile`
   broadsheet profile a.html b.html c.html --since 2026-03-01 -o courier.json
 """
 
@@ -24,9 +24,16 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the pages, and what is made of them."""
     parser.epilog = _EXAMPLES
     add_pages(parser)
-    add_file_options(parser, "FILE", "write the profile to a file, as JSON")
-    parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="what reads the pages (%(default)s)")
-    parser.add_argument("--since", type=when, metavar="WHEN", help="the first day for which the profile holds (today)")
+    add_file_options(parser, "FILE", "write the profile to this file, as JSON")
+    parser.add_argument(
+        "--reader",
+        default=readers.DEFAULT,
+        metavar="NAME",
+        help="the extraction algorithm to use (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--since", type=when, metavar="WHEN", help="the first day the profile is valid for (default: today)"
+    )
     add_page_options(parser)
 
 

@@ -12,19 +12,19 @@ from broadsheet.cli.console import Console
 
 _EXAMPLES = """\
 examples:
-  broadsheet check news                           what is wrong
-  broadsheet repair news                          put it right; exit code 3 if something could not be saved
-  broadsheet check news                           clean
+  broadsheet check news                           see what is wrong
+  broadsheet repair news                          fix it; exit code 3 if something could not be recovered
+  broadsheet check news                           should now say "clean"
 
-Nothing is deleted. The old catalogue and damaged files go to the folder lost+found in the archive; files there that
-hold pages which the archive lacks are taken back. Articles whose rows are damaged are read again from their pages.
+Nothing is deleted. The old catalogue and damaged files are moved to the folder lost+found in the archive, and pages
+found there that the archive lacks are restored. Articles whose rows are damaged are extracted again from their pages.
 """
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -56,5 +56,5 @@ def execute(args: Namespace, console: Console) -> int:
     }
     console.rows([row], ("archive", "visits", "articles", "reread", "rescued_files"))
     for line in done.lost:
-        console.message(line)
+        console.warning(line)
     return exits.SOME_FAILED if done.lost else exits.DONE

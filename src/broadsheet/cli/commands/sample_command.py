@@ -19,8 +19,8 @@ PIECES_SHOWN = 8
 _EXAMPLES = """\
 examples:
   broadsheet sample                     a report on each page
-  broadsheet sample --seed 7            other news, from another seed
-  broadsheet sample --out pages         keep the pages, to try the other commands on
+  broadsheet sample --seed 7            different news
+  broadsheet sample --out pages         also save the pages, to try other commands on
   broadsheet sample | head -1           JSON lines when piped
 """
 
@@ -28,8 +28,10 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Declare the seed and the folder."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number gives other news")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="also write the pages into a folder")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="another seed gives different news (default: 1)"
+    )
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="also save the pages in this folder")
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -44,7 +46,9 @@ def execute(args: Namespace, console: Console) -> int:
             show(page, document, console)
         else:
             console.rows([as_row(page, document)])
-    for line in advice(console.called, args.out):
+    title, *steps = advice(console.called, args.out)
+    console.heading(title)
+    for line in steps:
         console.text(line)
     return exits.DONE
 
@@ -79,7 +83,7 @@ def show(page: SamplePage, document: Document, console: Console) -> None:
     """Write the report on one page, for people."""
     summary = views.summary(document)
     console.text("=" * console.width)
-    console.text(f"{page.name}, made as: {page.kind}")
+    console.heading(f"{page.name}, made as: {page.kind}")
     console.text(page.url)
     console.text()
     for name, text in (
@@ -98,7 +102,7 @@ def show(page: SamplePage, document: Document, console: Console) -> None:
     ):
         if shown := list(rows):
             console.text()
-            console.text(title)
+            console.heading(title)
             console.rows(shown)
     console.text()
 
@@ -122,11 +126,11 @@ def advice(called: str, folder: Path | None) -> Iterator[str]:
     """Give the lines that say what to try next, in the words that call the program."""
     pages = shlex.quote(str(folder or "pages"))
     steps = [
-        (f"{called} sample --out {pages}", "keep these pages, to try the following on"),
-        (f"{called} parse {pages}", "one row a page"),
-        (f"{called} parse {pages} --links", "every link with its collection and position"),
+        (f"{called} sample --out {pages}", "save these pages, to try the next commands on"),
+        (f"{called} parse {pages}", "one row per page"),
+        (f"{called} parse {pages} --links", "every link, with its collection and position"),
         (f"{called} parse {pages} | head -2", "the same for programs: JSON lines"),
-        (f"{called} parse --help", "all that can be asked of a page of your own"),
+        (f"{called} parse --help", "everything you can ask about a page"),
     ]
     if folder is not None:
         del steps[0]

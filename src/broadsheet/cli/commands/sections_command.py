@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """\
 examples:
-  broadsheet sections news                        all sections, with how often they are visited
-  broadsheet sections news --source example.org   those of one source
+  broadsheet sections news                        all sections, and how often each is visited
+  broadsheet sections news --source example.org   the sections of one source
   broadsheet sections news | jq -r .url           JSON lines when piped
 """
 _COLUMNS = ("source", "subtype", "url", "anchor", "probability", "every", "fetched_at")
@@ -24,8 +24,8 @@ _COLUMNS = ("source", "subtype", "url", "anchor", "probability", "every", "fetch
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive and the source."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
-    parser.add_argument("--source", metavar="S", help="only this source, by its address or key")
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
+    parser.add_argument("--source", metavar="S", help="only from this source, given by its address or key")
 
 
 def execute(args: Namespace, console: Console) -> int:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """\
 examples:
-  broadsheet status news                          one row per source, totals, and who is writing
-  broadsheet status news | jq .failures           JSON lines when piped: what failed, by reason
-  broadsheet status news | jq .failing            the sources that cannot be reached, and what can be done
+  broadsheet status news                          one row per source, the totals, and who is writing
+  broadsheet status news | jq .failures           what failed, by reason
+  broadsheet status news | jq .failing            the sources that cannot be reached, and what to do
 """
 _COLUMNS = ("source", "state", "rounds", "sections", "articles", "queued", "visits", "bytes", "failed", "skipped")
 _SUMMED = ("rounds", "sections", "articles", "versions", "queued", "visits", "requests", "bytes")
@@ -27,7 +27,7 @@ _SUMMED = ("rounds", "sections", "articles", "versions", "queued", "visits", "re
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
 
 
 def execute(args: Namespace, console: Console) -> int:

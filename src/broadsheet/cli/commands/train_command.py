@@ -14,23 +14,25 @@ READING, PAGES, URLS, ALL = "reading", "pages", "urls", "all"
 
 _EXAMPLES = """\
 examples:
-  broadsheet train all data/ -o models/               all three, as they are shipped
-  broadsheet train reading data/ -o models/reading    which lines are an article's
-  broadsheet train reading data/ -o folds/ --folds 5  five readers, each of which has not seen a fifth of the sites
-  broadsheet evaluate data/pages --split all --reader default@folds/     each page by the one that has not
+  broadsheet train all data/ -o models/               all three models, as shipped
+  broadsheet train reading data/ -o models/reading    the model that tells article text from the rest
+  broadsheet train reading data/ -o folds/ --folds 5  five models, each trained without a fifth of the sites
+  broadsheet evaluate data/pages --split all --reader default@folds/     evaluate each on the sites it has not seen
 
-DATA holds pages/, and for urls also temporal/. The models learn from the sites of the train split alone, but for
---folds. A processor is all it takes; the same data give the same files on the same machine.
+DATA contains pages/ and, for urls, temporal/. Without --folds, the models learn from the sites of the train split only.
+Training needs no GPU; the same data give the same files on the same machine.
 """
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare which models, from what and where to."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("model", choices=(ALL, READING, PAGES, URLS), help="what is learned")
+    parser.add_argument("model", choices=(ALL, READING, PAGES, URLS), help="which model to train")
     parser.add_argument("data", metavar="DATA", type=Path, help="the folder with labelled pages")
-    parser.add_argument("-o", "--out", metavar="DIR", type=Path, required=True, help="where the models go")
-    parser.add_argument("--folds", metavar="N", type=positive, help="with reading: one for each of N folds of sites")
+    parser.add_argument("-o", "--out", metavar="DIR", type=Path, required=True, help="folder for the models")
+    parser.add_argument(
+        "--folds", metavar="N", type=positive, help="for reading: train one model for each of N folds of sites"
+    )
 
 
 def execute(args: Namespace, console: Console) -> int:

@@ -9,20 +9,20 @@ from broadsheet.cli.console import Console
 
 _EXAMPLES = """\
 examples:
-  broadsheet unlock news                          who holds the archive; frees it if that process is dead
-  broadsheet unlock news --writer-is-dead         frees it although the other machine was heard of lately
+  broadsheet unlock news                          release the archive if the process that holds it is dead
+  broadsheet unlock news --writer-is-dead         release it although the other machine was active recently
 
-A writer on this machine is looked up: one that runs is never unlocked. One on another machine, or in another container,
-counts as alive for five minutes after its last sign of life, and longer if its clock runs ahead of this one.
+A writer that is running on this machine is never unlocked. A writer on another machine or in another container counts
+as alive until five minutes after its last heartbeat, or longer if its clock is ahead of this one.
 """
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     parser.add_argument(
-        "--writer-is-dead", action="store_true", help="you know that the writer on the other machine is dead"
+        "--writer-is-dead", action="store_true", help="confirm that the writer on the other machine is dead"
     )
     # As earlier versions called it.
     parser.add_argument("--force", dest="writer_is_dead", action="store_true", help=SUPPRESS)

@@ -1,5 +1,6 @@
 """The third step of a round: fetch what looks new, archive the articles, and follow the sections."""
 
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -21,6 +22,8 @@ from broadsheet.newsroom.newsroom_errors import PageRefused
 MAX_ATTEMPTS, PASSING_ATTEMPTS = 3, 24
 #: What may be a section is fetched first, as it leads to articles of this same round.
 SECTION_PRIORITY, ARTICLE_PRIORITY = 5, 0
+
+_log = logging.getLogger(__name__)
 
 
 class Collect:
@@ -145,6 +148,7 @@ class Collect:
         visit = keep_visit(self._desk, replace(record, duplicate_of=None), page)
         if self._desk.batch.article(record.key, cycle.source.key, article, visit=visit):
             self._desk.archived(record.key, article)
+            _log.info("archived %s: %s", record.url, article.title or "without a title")
             self._desk.progress.articles += 1
             self._desk.progress.latest = article.title or record.anchor or record.url
             cycle.articles.append(record.key)

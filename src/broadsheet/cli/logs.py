@@ -1,0 +1,33 @@
+"""`--log-file` and `--log-level`, for the commands that crawl."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from broadsheet.cli.command import UsageError
+
+if TYPE_CHECKING:
+    from broadsheet.newsroom.crawl_log import CrawlLog
+
+LEVELS = ("debug", "info", "warning", "error")
+
+
+def add_log_options(parser: ArgumentParser) -> None:
+    """Declare the file and how much is written to it."""
+    parser.add_argument(
+        "--log-file", type=Path, metavar="FILE", help="append a log of the crawl to FILE: every address, with the time"
+    )
+    parser.add_argument("--log-level", choices=LEVELS, help="how much to log (default: info)")
+
+
+def crawl_log(args: Namespace) -> "CrawlLog | None":
+    """Return the log that was asked for, once it is sure that it can be written."""
+    from broadsheet.newsroom.crawl_log import CrawlLog  # noqa: PLC0415 - only with the extra
+
+    if args.log_file is None:
+        if args.log_level:
+            raise UsageError("--log-level needs a --log-file to write to")
+        return None
+    path: Path = args.log_file.absolute()
+    with path.open("ab"):
+        return CrawlLog(str(path), args.log_level or "info")
