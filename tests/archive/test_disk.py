@@ -5,7 +5,8 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Iterator
 from multiprocessing.queues import Queue
 from pathlib import Path
 from typing import Any
@@ -151,34 +152,27 @@ def _as_nobody(folder: str, queue: "Queue[Any]") -> None:
 
 
 @pytest.fixture
-def forbidden() -> Callable[[Path], None]:
-    """Let nobody write to a folder, and other users read it."""
-
-    def forbid(folder: Path) -> None:
-        for path in (folder, *folder.rglob("*")):
-            path.chmod(0o555 if path.is_dir() else 0o444)
-        # Some of the folders above are the test runner's own, and closed to others.
-        for parent in folder.parents:
-            mode = parent.stat().st_mode
-            if mode & 0o055 != 0o055:
-                parent.chmod(mode | 0o055)
-
-    return forbid
+def public_folder() -> Iterator[Path]:
+    """A folder that others can reach, unlike the test runner's own, which it closes again whenever a run begins."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
-def test_a_read_only_archive_can_be_read_and_not_written(archive: Store, forbidden: Callable[[Path], None]) -> None:
-    with archive.writer() as writer:
+def test_a_read_only_archive_can_be_read_and_not_written(public_folder: Path) -> None:
+    folder = public_folder / "news"
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
         keep(writer, "a", b"a")
-    archive.close()
-    forbidden(archive.folder)
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
     queue: Queue[Any] = context.Queue()
 
-    child = context.Process(target=_as_nobody, args=(str(archive.folder), queue))
+    child = context.Process(target=_as_nobody, args=(str(folder), queue))
     child.start()
     child.join()
     assert child.exitcode == 0
     keys, problems, message = (queue.get(timeout=600) for _ in range(3))
-    for path in (archive.folder, *archive.folder.iterdir()):
+    for path in (folder, *folder.iterdir()):
         path.chmod(0o755)
 
     assert (keys, problems) == (["a"], [])
