@@ -23,7 +23,7 @@ from broadsheet.corpora.peers import PEERS, PeerAdapter, visible_text
 from broadsheet.corpora.pool import LeftOut, Outcome, Pool, Task
 from broadsheet.corpora.report import render_report, worst
 from broadsheet.corpora.results import Result, unique
-from broadsheet.corpora.scoring import Truth, score, score_system
+from broadsheet.corpora.scoring import Truth, score_system
 from broadsheet.corpora.systems import System, load, version_of
 from broadsheet.corpora.tables import details, grouped, overview
 from broadsheet.document import Document
@@ -72,6 +72,11 @@ def made(name: str) -> System:
 
 def missing(name: str) -> System:
     os._exit(len(name))
+
+
+def score(page: LabelledPage, systems: list[System]) -> list[Result]:
+    truth = Truth.of(page)
+    return [score_system(truth, system) for system in systems]
 
 
 def results_of(page: LabelledPage, *names: str) -> dict[str, Result]:

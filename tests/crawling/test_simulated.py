@@ -91,9 +91,7 @@ def test_live_and_simulated_crawls_bring_the_same() -> None:
         return {
             outcome.request.tag: (
                 [(each.url, each.status, each.body, each.header("content-encoding")) for each in outcome.exchanges],
-                (outcome.url, outcome.status, outcome.content, outcome.charset)
-                if isinstance(outcome, Page)
-                else (outcome.reason,),
+                (outcome.url, outcome.status, outcome.content) if isinstance(outcome, Page) else (outcome.reason,),
             )
             for outcome in outcomes
         }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.cli import exits
-from broadsheet.newsroom.demonstration import NOTE
+from broadsheet.simulation.demonstration import NOTE
 from tests.newsroom.program import articles, run
 
 SHORT = ("--days", 0.5, "--speed", 7200)

@@ -7,9 +7,9 @@ import pytest
 
 from broadsheet.archive import Archive
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.scoring import Score, score
-from broadsheet.newsroom.simulation import simulate
 from broadsheet.newsweb.web import NewsWeb
+from broadsheet.simulation.archive_score import ArchiveScore, score
+from broadsheet.simulation.simulated_crawl import simulate
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -21,7 +21,7 @@ def followed(folder: Path, web: NewsWeb, rounds: int) -> None:
     simulate(folder, web.fetch, START, Assignment(sites, every=HOUR.total_seconds(), snapshots=rounds))
 
 
-def scores(folder: Path, web: NewsWeb, later: timedelta = timedelta()) -> list[Score]:
+def scores(folder: Path, web: NewsWeb, later: timedelta = timedelta()) -> list[ArchiveScore]:
     """Hold an archive against the truth up to its last round, or later."""
     with Archive.open(folder) as archive:
         sources = {source.url: source for source in archive.sources()}

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 import pyarrow as pa
@@ -12,12 +12,14 @@ import pyarrow as pa
 from broadsheet.archive import articles, warc
 from broadsheet.archive.catalogue import Content, Version
 from broadsheet.archive.columns import VISITS
-from broadsheet.archive.known import Known
 from broadsheet.archive.links import Links
 from broadsheet.archive.records import LinkRows, PageRecord, SourceRecord
 from broadsheet.base.errors import InputError
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.records import Article
+
+if TYPE_CHECKING:
+    from broadsheet.archive.writer import Writer
 
 #: Some servers make up statuses of their own, but none beyond three digits.
 STATUSES = range(100, 1000)
@@ -39,7 +41,7 @@ class Batch:
     writer reads through them, so that whoever works with it sees what it did.
     """
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: "Writer") -> None:
         """Begin with nothing."""
         self._known = known
         self.id = uuid4().hex

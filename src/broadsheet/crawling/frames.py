@@ -27,13 +27,13 @@ def of_packet(packet: Packet) -> Outcome:
     exchanges = tuple(_exchange(each, body) for each, body in zip(head["exchanges"], bodies, strict=True))
     if "reason" in head:
         return Failure(request, datetime.fromisoformat(head["at"]), head["reason"], head["detail"], exchanges)
-    return Page(request, head["url"], head["status"], content, head["charset"], exchanges)
+    return Page(request, head["url"], head["status"], content, exchanges)
 
 
 def _own(outcome: Outcome) -> dict[str, Any]:
     if isinstance(outcome, Failure):
         return {"at": outcome.at.isoformat(), "reason": outcome.reason, "detail": outcome.detail}
-    return {"url": outcome.url, "status": outcome.status, "charset": outcome.charset}
+    return {"url": outcome.url, "status": outcome.status}
 
 
 def _without_time(request: Request) -> dict[str, Any]:

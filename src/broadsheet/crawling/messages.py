@@ -38,7 +38,6 @@ class Page:
     url: str
     status: int
     content: bytes
-    charset: str | None
     exchanges: tuple[Exchange, ...]
 
     @property

@@ -18,9 +18,6 @@ from numpy.typing import NDArray
 from broadsheet.document._link_collections import group_links
 from broadsheet.document.columns import Hrefs, Ints, Nodes
 
-#: Stored beside identities; it rises whenever a page's collections or their identities change.
-COLLECTION_VERSION = 1
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkCollections:

@@ -12,7 +12,7 @@ from broadsheet.cli.console import Console
 
 if TYPE_CHECKING:
     from broadsheet.newsroom.progress import Progress
-    from broadsheet.newsroom.scoring import Score
+    from broadsheet.simulation.archive_score import ArchiveScore
 
 FOLDER = Path("broadsheet-demo")
 #: An hour and a half of news every second: three days pass in less than a minute.
@@ -43,7 +43,7 @@ def execute(args: Namespace, console: Console) -> int:
     """Serve the site, crawl it, and say what came of it."""
     with needing("crawl", "the demo"):
         from broadsheet.cli.watching import interruptible, watch  # noqa: PLC0415 - only with the extra
-        from broadsheet.newsroom.demonstration import Demonstration  # noqa: PLC0415
+        from broadsheet.simulation.demonstration import Demonstration  # noqa: PLC0415
 
     demonstration = Demonstration(args.archive, args.seed, args.sites, args.days, args.speed)
     console.message(
@@ -63,7 +63,7 @@ def execute(args: Namespace, console: Console) -> int:
     return exits.DONE
 
 
-def _show(scores: "list[Score]", progress: "Progress", folder: Path, console: Console) -> None:
+def _show(scores: "list[ArchiveScore]", progress: "Progress", folder: Path, console: Console) -> None:
     for score in scores:
         console.text()
         console.text(score.source)
@@ -80,7 +80,7 @@ def _show(scores: "list[Score]", progress: "Progress", folder: Path, console: Co
         console.text(line)
 
 
-def _lines(score: "Score") -> Iterator[tuple[str, str]]:
+def _lines(score: "ArchiveScore") -> Iterator[tuple[str, str]]:
     yield "sections", f"{score.sections_found} of {score.sections} found and followed"
     yield "articles", f"{score.archived} of the {score.published} published meanwhile archived ({score.recall:.1%})"
     yield "", f"{score.older} older ones that were still linked; {score.wrong} pages that are none, {score.twice} twice"

@@ -15,7 +15,7 @@ from broadsheet.document.styles.values import (
 
 #: The family and colours of a page that says nothing.
 ROOT_FAMILY: tuple[str, ...] = ('"times new roman"',)
-TEXT_COLOUR, LINK_COLOUR = 0x000000, 0x0000EE
+TEXT_COLOUR = 0x000000
 MEDIUM = Keyword(4)
 
 #: px of the named sizes, by whether the family is `monospace` alone and whether the page is in quirks mode.

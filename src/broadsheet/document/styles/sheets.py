@@ -54,8 +54,6 @@ class Sheet:
 
     entries: list[Rule | Import | Named] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
-    #: Style rules seen, whether of interest or not.
-    rules: int = 0
     #: Whether any value asks for a custom property.
     uses_variables: bool = False
 
@@ -98,7 +96,6 @@ class _Reader:
 
     def _style_rule(self, selectors: str, block: str, layer: Layer, depth: int) -> None:
         sheet = self.sheet
-        sheet.rules += 1
         if not is_interesting(block):
             sheet.dropped["rule sets nothing of interest"] += 1
             return

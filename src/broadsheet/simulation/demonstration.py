@@ -15,9 +15,9 @@ from broadsheet.base.manners import Manners
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.job import Job, Pace
-from broadsheet.newsroom.scoring import Score, score
 from broadsheet.newsweb.server import serve
 from broadsheet.newsweb.web import NewsWeb
+from broadsheet.simulation.archive_score import ArchiveScore, score
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -67,7 +67,7 @@ class Demonstration:
             with Crawl(Job(str(self.folder.absolute()), assignment, MANNERS, pace=Pace.of(clock))) as crawl:
                 yield crawl
 
-    def scores(self) -> list[Score]:
+    def scores(self) -> list[ArchiveScore]:
         """Hold the archive against the truth, site by site."""
         sites = {site.slug: site for site in self._web.sites}
         with Archive.open(self.folder) as archive:

@@ -1,18 +1,18 @@
 """An archive of the invented news web, compared with the truth."""
 
-from collections import Counter
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 from broadsheet.archive import Archive, SourceRecord, StoredArticle
+from broadsheet.corpora.measures import overlap
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.truth import ArticleTruth
 from broadsheet.newsweb.web import NewsWeb
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ArchiveScore:
     """What was there to find between the first and the last round, and what was found.
 
     `older` are articles from before the first round that were still linked; `wrong` are archived pages that are
@@ -41,7 +41,9 @@ class Score:
         return {**asdict(self), "recall": round(self.recall, 4)}
 
 
-def score(archive: Archive, source: SourceRecord, web: NewsWeb, site: Site, later: timedelta = timedelta()) -> Score:
+def score(
+    archive: Archive, source: SourceRecord, web: NewsWeb, site: Site, later: timedelta = timedelta()
+) -> ArchiveScore:
     """Compare what an archive holds of a site with what the site published from when it was added until the last round.
 
     What it published `later` than that can be counted too.
@@ -54,7 +56,7 @@ def score(archive: Archive, source: SourceRecord, web: NewsWeb, site: Site, late
     copies = sum(1 for _ in archive.articles(source=source.key)) - len(stored)
     pairs = {path: (item, _truth(web, site, path, item.fetched_at)) for path, item in stored.items()}
     right = [(item, article) for item, article in pairs.values() if article is not None]
-    return Score(
+    return ArchiveScore(
         source=source.url,
         sections=len(sections),
         sections_found=len(sections & found),
@@ -85,10 +87,8 @@ def _truth(web: NewsWeb, site: Site, path: str, at: datetime) -> ArticleTruth | 
 
 
 def _text_f1(item: StoredArticle, truth: ArticleTruth) -> float:
-    wanted = Counter(_words(" ".join((truth.standfirst, truth.crosshead, *truth.paragraphs))))
-    read = Counter(_words(item.article.body))
-    common = (wanted & read).total()
-    return 2 * common / (wanted.total() + read.total()) if common else 0.0
+    wanted = _words(" ".join((truth.standfirst, truth.crosshead, *truth.paragraphs)))
+    return overlap(_words(item.article.body), wanted).score.f
 
 
 def _words(text: str) -> list[str]:
