@@ -13,17 +13,13 @@ class Findings(NamedTuple):
 
     #: The value of the best run of text: its characters, less those between that are no text.
     mss: int
-    #: The same, as a share of the page's characters.
-    mss_share: float
     coreex: coreex.CoreExResult
 
 
 def find(document: Document) -> Findings:
     """Run both readers as published: what a page is shows in its furniture, too."""
     run = subsequence.run(document, exact=True)
-    total = run.best.total if run.best else 0
-    characters = int(run.segments.length.sum())
-    return Findings(int(total), total / characters if characters else 0.0, coreex.run(document, exact=True))
+    return Findings(int(run.best.total if run.best else 0), coreex.run(document, exact=True))
 
 
 def longest_text(document: Document) -> int:
