@@ -15,7 +15,7 @@ from broadsheet import Archive
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.simulation import simulate
+from broadsheet.simulation.simulated_crawl import simulate
 from broadsheet.newsweb.response import Response
 from broadsheet.newsweb.server import serve
 from broadsheet.newsweb.site import Site

@@ -11,8 +11,8 @@ from broadsheet.newsroom.arrival import PageWork
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.naive import NaiveJudge
 from broadsheet.newsroom.rereading import NewsroomRereader
-from broadsheet.newsroom.simulation import simulate
 from broadsheet.newsweb.web import NewsWeb
+from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import START
 
 ROUNDS = 3

@@ -11,9 +11,9 @@ from broadsheet.base.records import Article
 from broadsheet.base.urls import MAX_LENGTH
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
-from broadsheet.newsroom.simulation import simulate
 from broadsheet.newsroom.twins import agree
 from broadsheet.newsweb.response import Response, ServedContent, answer, failure
+from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import HOUR, START, article_path, front, story
 
 GOOD, EVIL = "http://good.example.com", "http://evil.example.com"

@@ -11,7 +11,7 @@ from broadsheet.archive import PageState, Store
 from broadsheet.base.counters import Counted
 from broadsheet.cli import exits
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.simulation import simulate
+from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.program import LOOPBACK, articles, run, serving
 from tests.newsroom.site import HOME, START, ScriptedSite, article_path, front, story
 

@@ -1,12 +1,12 @@
 import json
 import pickle
 from dataclasses import FrozenInstanceError, replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 
 import numpy as np
 import pytest
 
-from broadsheet.base.records import Article, Block, Image, Label, Reading, Verdict, Visit
+from broadsheet.base.records import Article, Block, Image, Label, Reading, Verdict
 
 VERDICT = Verdict(
     kind="article",
@@ -29,7 +29,6 @@ ARTICLE = Article(
     verdict=VERDICT,
     evidence={"title": "og:title"},
 )
-VISIT = Visit("https://news.example/", "news.example/", datetime(2026, 3, 2, tzinfo=UTC), 200)
 
 
 def test_an_unknown_kind_is_refused() -> None:
@@ -46,7 +45,7 @@ def test_a_probability_lies_between_0_and_1(probability: float) -> None:
 
 
 def test_records_are_frozen_hashable_and_can_be_sent() -> None:
-    for record in (VERDICT, ARTICLE, VISIT):
+    for record in (VERDICT, ARTICLE):
         assert pickle.loads(pickle.dumps(record)) == record  # noqa: S301 - our own bytes
         assert hash(record) == hash(replace(record))
     with pytest.raises(FrozenInstanceError):
@@ -131,19 +130,6 @@ def test_json_is_the_dict_in_the_letters_of_the_page() -> None:
     assert json.loads(text) == ARTICLE.to_dict()
     assert "\n" not in text
     assert "\n" in ARTICLE.to_json(indent=2)
-
-
-def test_a_visit_is_timed_in_utc() -> None:
-    with pytest.raises(ValueError, match="UTC"):
-        replace(VISIT, fetched_at=datetime(2026, 3, 2, tzinfo=ATHENS))
-    with pytest.raises(ValueError, match="UTC"):
-        replace(VISIT, fetched_at=datetime(2026, 3, 2))
-
-
-@pytest.mark.parametrize("status", [0, 99, 600])
-def test_a_visit_has_a_status_that_http_knows(status: int) -> None:
-    with pytest.raises(ValueError, match="HTTP status"):
-        replace(VISIT, status=status)
 
 
 def test_an_article_is_shown_on_a_line() -> None:

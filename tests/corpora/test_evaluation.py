@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from broadsheet.corpora.peers import PEERS, visible_text
 from numpy.typing import NDArray
 
 from broadsheet.base.clock import SystemClock
@@ -22,9 +23,9 @@ from broadsheet.corpora.evaluation_tables import details, grouped, overview
 from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.measures import Overlap
 from broadsheet.corpora.page_readers import LeftOut, Outcome, ReaderPool, Task
-from broadsheet.corpora.page_scoring import Truth, score, score_system
+from broadsheet.corpora.page_scoring import Truth, score_system
 from broadsheet.corpora.results import Result, unique
-from broadsheet.corpora.systems import PEERS, System, load, version_of, visible_text
+from broadsheet.corpora.systems import System, load, version_of
 from broadsheet.document import Document
 from tests.corpora import tiny
 
@@ -71,6 +72,11 @@ def made(name: str) -> System:
 
 def missing(name: str) -> System:
     os._exit(len(name))
+
+
+def score(page: LabelledPage, systems: list[System]) -> list[Result]:
+    truth = Truth.of(page)
+    return [score_system(truth, system) for system in systems]
 
 
 def results_of(page: LabelledPage, *names: str) -> dict[str, Result]:

@@ -15,9 +15,7 @@ exchanges = st.lists(
     st.builds(Exchange, st.text(), times, st.integers(100, 599), headers, st.binary(), headers, st.none() | st.text()),
     max_size=3,
 ).map(tuple)
-pages = st.builds(
-    FetchAnswer, requests, st.text(), st.integers(100, 599), st.binary(), st.none() | st.text(), exchanges
-)
+pages = st.builds(FetchAnswer, requests, st.text(), st.integers(100, 599), st.binary(), exchanges)
 failures = st.builds(Failure, requests, times, st.text(), st.text(), exchanges)
 
 

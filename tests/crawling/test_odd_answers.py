@@ -159,4 +159,3 @@ def test_a_charset_of_nothing_but_blanks_takes_no_time() -> None:
     (outcome,) = Run([Request(f"{BASE}/")], lambda *_: blank, manners=ALONE).outcomes
 
     assert isinstance(outcome, FetchAnswer)
-    assert outcome.charset is None

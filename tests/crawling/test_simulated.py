@@ -91,7 +91,7 @@ def test_live_and_simulated_crawls_bring_the_same() -> None:
         return {
             outcome.request.tag: (
                 [(each.url, each.status, each.body, each.header("content-encoding")) for each in outcome.exchanges],
-                (outcome.url, outcome.status, outcome.content, outcome.charset)
+                (outcome.url, outcome.status, outcome.content)
                 if isinstance(outcome, FetchAnswer)
                 else (outcome.reason,),
             )

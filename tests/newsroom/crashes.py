@@ -14,7 +14,7 @@ from pathlib import Path
 from broadsheet.archive import Store
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
-from broadsheet.newsroom.simulation import simulate
+from broadsheet.simulation.simulated_crawl import simulate
 from tests.archive.samples import harm
 from tests.attacks.damaged_archives import problems, repaired
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story

@@ -7,8 +7,8 @@ from pathlib import Path
 from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
-from broadsheet.newsroom.simulation import simulate
 from broadsheet.newsweb.response import Response, ServedContent, answer, failure
+from broadsheet.simulation.simulated_crawl import simulate
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -7,7 +7,7 @@ import pytest
 from broadsheet.archive import Store
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.overlaps import contains, innermost, warnings
-from broadsheet.newsroom.simulation import simulate
+from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.program import LOOPBACK, run, serving
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
 

@@ -12,9 +12,9 @@ from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article
 from broadsheet.document import Document
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.simulation import simulate
 from broadsheet.newsweb.response import Response, ServedContent, answer, failure
 from broadsheet.reading import extract
+from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
 
 

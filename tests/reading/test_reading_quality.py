@@ -9,7 +9,7 @@ import pytest
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import CorpusSelection, read_pages
-from broadsheet.corpora.page_scoring import score
+from broadsheet.corpora.page_scoring import Truth, score_system
 from broadsheet.corpora.systems import load
 from broadsheet.reading.readers import DEFAULT
 
@@ -22,12 +22,12 @@ SIZE = 30
 
 def test_bodies_of_unseen_sites_are_read_no_worse_than_the_floors_say(shared_data: Path) -> None:
     floors = json.loads(FLOORS.read_text())["body_f"]
-    systems, measured = [load(DEFAULT)], {}
+    system, measured = load(DEFAULT), {}
 
     for name in floors:
         corpora = find_corpora([shared_data / "pages" / f"{name}.tar.xz"])
         chosen = CorpusSelection("dev", "article", SIZE).choose(corpora, Counters())
-        results = [result for page in read_pages(corpora, chosen, Counters()) for result in score(page, systems)]
+        results = [score_system(Truth.of(page), system) for page in read_pages(corpora, chosen, Counters())]
         measured[name] = float(np.mean([result.overlaps["words"].score.f for result in results]))
 
     assert {name: measured[name] >= floor for name, floor in floors.items()} == dict.fromkeys(floors, True), measured

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 import pyarrow as pa
@@ -11,7 +11,6 @@ import pyarrow as pa
 from broadsheet.archive import article_json, warc
 from broadsheet.archive.archive_records import LinkRows, PageRecord, SourceRecord
 from broadsheet.archive.catalogue import LastContent, Version
-from broadsheet.archive.known import Known
 from broadsheet.archive.link_occurrences import LinkOccurrences
 from broadsheet.archive.parquet_files import VISITS
 from broadsheet.base import statuses
@@ -19,6 +18,9 @@ from broadsheet.base.errors import InputError
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
 from broadsheet.base.records import Article
+
+if TYPE_CHECKING:
+    from broadsheet.archive.writer import Writer
 
 #: What the archive counts by itself, by source.
 VISITS_KEPT, REQUESTS_KEPT, BYTES_KEPT = "visits kept", "requests kept", "bytes kept"
@@ -38,7 +40,7 @@ class Batch:
     writer reads through them, so that whoever works with it sees what it did.
     """
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: "Writer") -> None:
         """Begin with nothing."""
         self._known = known
         self.id = uuid4().hex

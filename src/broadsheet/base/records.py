@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import IntEnum
 from typing import Literal, get_args
 
@@ -188,23 +188,6 @@ class Article:
     def to_schema_org(self) -> dict[str, object]:
         """Return the article as schema.org's `NewsArticle`, in plain types that JSON knows."""
         return rendition.schema_org(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """One page fetched at one time: the unit in which a source is followed."""
-
-    url: str
-    key: str
-    fetched_at: datetime
-    status: int
-
-    def __post_init__(self) -> None:
-        """Refuse a time that is not UTC and a status that HTTP does not know."""
-        if self.fetched_at.utcoffset() != timedelta():
-            raise ValueError(f"a visit's time is in UTC: {self.fetched_at.isoformat()} is not")
-        if not 100 <= self.status <= 599:
-            raise ValueError(f"an HTTP status lies between 100 and 599: {self.status} does not")
 
 
 def _plain_fields(record: Verdict | Article | Block | Image | Entry) -> dict[str, object]:

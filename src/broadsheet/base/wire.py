@@ -8,7 +8,8 @@ from typing import Any
 
 #: The key of a packet's line that names the sizes of its bodies.
 _SIZES = "sizes"
-_CHUNK = 1 << 20
+#: Bytes that are received at once: about what the system's own buffer of a socket holds.
+_CHUNK = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +20,13 @@ class Packet:
     bodies: tuple[bytes, ...] = ()
 
     def encode(self) -> bytes:
-        """Return the packet as it is sent; in ASCII, so that even halves of characters arrive as they are."""
-        head = {**self.head, _SIZES: [len(body) for body in self.bodies]} if self.bodies else dict(self.head)
-        return b"".join((json.dumps(head).encode("ascii"), b"\n", *self.bodies))
+        """Return the packet as it is sent."""
+        return b"".join((self.line(), *self.bodies))
+
+    def line(self) -> bytes:
+        """Return what is sent before the bodies; in ASCII, so that even halves of characters arrive as they are."""
+        head = {**self.head, _SIZES: [len(body) for body in self.bodies]} if self.bodies else self.head
+        return json.dumps(head).encode("ascii") + b"\n"
 
     @classmethod
     def decode(cls, line: bytes) -> "Packet":
@@ -56,9 +61,10 @@ class Inbox:
         if len(self._came) < sum(sizes):
             return None
         bodies, at = [], 0
-        for size in sizes:
-            bodies.append(bytes(self._came[at : at + size]))
-            at += size
+        with memoryview(self._came) as came:
+            for size in sizes:
+                bodies.append(bytes(came[at : at + size]))
+                at += size
         del self._came[:at]
         head, self._head = self._head, None
         head.pop(_SIZES, None)
@@ -76,7 +82,9 @@ class Wire:
     def send(self, packet: Packet, wait: float | None = None) -> None:
         """Send a packet; TimeoutError means that the other end did not take it within so many seconds."""
         self.socket.settimeout(wait)
-        self.socket.sendall(packet.encode())
+        # One by one: to put large bodies together would copy them.
+        for part in (packet.line(), *packet.bodies):
+            self.socket.sendall(part)
 
     def receive(self) -> Packet | None:
         """Wait for the next packet and return it; None where the other end is closed, be it in the middle of one."""

@@ -1,7 +1,7 @@
 """One page read by one system after the other, each answer compared with what people say."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,13 +49,6 @@ class Truth:
         if labelled.body.coverage < LEAST_COVERAGE:
             raise Unusable("less than half of the body is found in the page")
         return cls(page, document, words, labelled)
-
-
-def score(page: LabelledPage, systems: Sequence[System]) -> Iterator[Result]:
-    """Give the result of each system on a page."""
-    truth = Truth.of(page)
-    for system in systems:
-        yield score_system(truth, system)
 
 
 def score_system(truth: Truth, system: System) -> Result:

@@ -1,6 +1,6 @@
 """Which pages are used for what: always by site, never by page, and the same on every machine."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from hashlib import sha256
 from itertools import chain, zip_longest
 
@@ -12,18 +12,6 @@ def fold_of(site: str, folds: int, seed: int = 0) -> int:
     if folds < 2:
         raise ValueError(f"cross-validation needs two folds or more, not {folds}")
     return _draw(f"{seed} {site}") % folds
-
-
-def cross_validation(
-    pages: Sequence[PageLabels], folds: int, seed: int = 0
-) -> Iterator[tuple[list[PageLabels], list[PageLabels]]]:
-    """Give, for each fold, the pages to learn from and those to judge on: no site is on both sides."""
-    numbers = [fold_of(page.site, folds, seed) for page in pages]
-    for fold in range(folds):
-        yield (
-            [page for page, number in zip(pages, numbers, strict=True) if number != fold],
-            [page for page, number in zip(pages, numbers, strict=True) if number == fold],
-        )
 
 
 def sample(pages: Iterable[PageLabels], size: int, seed: int = 0) -> list[PageLabels]:

@@ -39,7 +39,6 @@ class FetchAnswer:
     url: str
     status: int
     content: bytes
-    charset: str | None
     exchanges: tuple[Exchange, ...]
 
     @property

@@ -1,7 +1,6 @@
 """The spider: it fetches what it is asked for, tells what came of it, and asks what is next."""
 
 import asyncio
-import re
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from functools import lru_cache
@@ -25,7 +24,6 @@ from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Re
 from broadsheet.crawling.refusals import RequestRefused, unexpected
 
 #: Nothing is tried twice: a header of nothing but blanks would take minutes.
-_CHARSET = re.compile(rb"""charset\s*+=\s*+["']?+\s*+([^\s;"']++)""", re.IGNORECASE)
 
 
 class Courier(scrapy.Spider):
@@ -142,7 +140,7 @@ class Courier(scrapy.Spider):
         except CorruptBody as error:
             return self._failure(errand, RequestRefused(ENCODING, str(error)))
         exchanges = tuple(errand.exchanges)
-        return FetchAnswer(errand.request, response.url, response.status, content, _charset(response), exchanges)
+        return FetchAnswer(errand.request, response.url, response.status, content, exchanges)
 
     def _content(self, response: Response) -> bytes:
         if response.status == statuses.NOT_MODIFIED:
@@ -175,8 +173,3 @@ def site_of(request: scrapy.Request) -> str:
 @lru_cache(maxsize=4096)
 def _site(host: str) -> str:
     return registrable_domain(host)
-
-
-def _charset(response: Response) -> str | None:
-    found = _CHARSET.search(response.headers.get("Content-Type") or b"")
-    return found[1].decode("latin-1") if found else None

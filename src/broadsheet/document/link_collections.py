@@ -19,9 +19,6 @@ from numpy.typing import NDArray
 from broadsheet.document._link_collections import group_links
 from broadsheet.document.columns import Hrefs, Ints, Nodes
 
-#: Stored with the identities; increase it whenever the collections of a page or their identities change.
-COLLECTION_VERSION = 1
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkCollections:

@@ -16,17 +16,13 @@ class ReaderFindings(NamedTuple):
 
     #: The score of the maximum subsequence: characters of text minus characters of everything in between.
     mss: int
-    #: The same score as a share of the page's characters.
-    mss_share: float
     coreex: coreex.CoreExResult
 
 
 def run_readers(document: Document) -> ReaderFindings:
     """Run both readers as published, without removing navigation first: it is evidence of a page's kind, too."""
     run = subsequence.run(document, exact=True)
-    total = run.best.total if run.best else 0
-    characters = int(run.segments.length.sum())
-    return ReaderFindings(int(total), total / characters if characters else 0.0, coreex.run(document, exact=True))
+    return ReaderFindings(int(run.best.total if run.best else 0), coreex.run(document, exact=True))
 
 
 def longest_text(document: Document) -> int:

@@ -12,8 +12,8 @@ from broadsheet.cli.console import Console
 from broadsheet.cli.logs import add_log_options, crawl_log
 
 if TYPE_CHECKING:
-    from broadsheet.newsroom.archive_score import ArchiveScore
     from broadsheet.newsroom.progress import Progress
+    from broadsheet.simulation.archive_score import ArchiveScore
 
 FOLDER = Path("broadsheet-demo")
 #: An hour and a half of news every second: three days pass in less than a minute.
@@ -62,7 +62,7 @@ def execute(args: Namespace, console: Console) -> int:
     """Serve the site, crawl it, and say what came of it."""
     with needing("crawl", "the demo"):
         from broadsheet.cli.watching import interruptible, watch  # noqa: PLC0415 - only with the extra
-        from broadsheet.newsroom.demonstration import Demonstration  # noqa: PLC0415
+        from broadsheet.simulation.demonstration import Demonstration  # noqa: PLC0415
 
     demonstration = Demonstration(args.archive, args.seed, args.sites, args.days, args.speed)
     console.message(

@@ -15,7 +15,7 @@ from broadsheet.document.styles.values import (
 
 #: The font family and colours of a page without styles.
 ROOT_FAMILY: tuple[str, ...] = ('"times new roman"',)
-TEXT_COLOUR, LINK_COLOUR = 0x000000, 0x0000EE
+TEXT_COLOUR = 0x000000
 MEDIUM = Keyword(4)
 
 #: The size keywords in px, by whether the family is just `monospace` and whether the page is in quirks mode.

@@ -30,13 +30,10 @@ class RuleCollector:
         #: The layers, in the order in which they were first named.
         self.layers: list[Layer] = []
         self.uses_variables = False
-        #: The number of style rules, including irrelevant ones.
-        self.rules_seen = 0
         self._loader = loader
         self._ledger = ledger
         self._bytes_left = ledger.limits.max_sheet_bytes
         self._imports_left = ledger.limits.max_imports
-        self._encoding = document.encoding
         self._known_layers: set[Layer] = set()
         for url, text in _sources(document, ledger):
             if text is None:
@@ -76,7 +73,6 @@ class RuleCollector:
         self._bytes_left -= len(text)
         sheet = read_sheet(text, self._ledger.limits)
         self._ledger.dropped.update(sheet.dropped)
-        self.rules_seen += sheet.rules
         self.uses_variables |= sheet.uses_variables
         for entry in sheet.entries:
             self._register_layer((*layer, *entry.layer))

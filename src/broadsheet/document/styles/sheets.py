@@ -54,8 +54,6 @@ class Sheet:
 
     entries: list[StyleRule | Import | LayerStatement] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
-    #: The number of style rules, including irrelevant ones.
-    rules: int = 0
     #: Whether any value refers to a custom property.
     uses_variables: bool = False
 
@@ -98,7 +96,6 @@ class _SheetReader:
 
     def _style_rule(self, selectors: str, block: str, layer: Layer, depth: int) -> None:
         sheet = self.sheet
-        sheet.rules += 1
         if not is_relevant(block):
             sheet.dropped["rule sets nothing of interest"] += 1
             return

@@ -1,11 +1,11 @@
 """An archive of the invented news web, compared with the truth."""
 
-from collections import Counter
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 from broadsheet.archive import SourceRecord, Store, StoredArticle
+from broadsheet.corpora.measures import overlap
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.truth import ArticleTruth
 from broadsheet.newsweb.web import NewsWeb
@@ -87,10 +87,8 @@ def _truth(web: NewsWeb, site: Site, path: str, at: datetime) -> ArticleTruth | 
 
 
 def _text_f1(item: StoredArticle, truth: ArticleTruth) -> float:
-    wanted = Counter(_words(" ".join((truth.standfirst, truth.crosshead, *truth.paragraphs))))
-    read = Counter(_words(item.article.body))
-    common = (wanted & read).total()
-    return 2 * common / (wanted.total() + read.total()) if common else 0.0
+    wanted = _words(" ".join((truth.standfirst, truth.crosshead, *truth.paragraphs)))
+    return overlap(_words(item.article.body), wanted).score.f
 
 
 def _words(text: str) -> list[str]:

@@ -12,13 +12,13 @@ from broadsheet.archive import Store
 from broadsheet.base.clock import AcceleratedClock, SystemClock
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
-from broadsheet.newsroom.archive_score import ArchiveScore, score
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.crawl_job import CrawlJob, Pace
 from broadsheet.newsroom.crawl_log import CrawlLog
 from broadsheet.newsweb.server import serve
 from broadsheet.newsweb.web import NewsWeb
+from broadsheet.simulation.archive_score import ArchiveScore, score
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.cli import exits
-from broadsheet.newsroom.demonstration import NOTE
+from broadsheet.simulation.demonstration import NOTE
 from tests.newsroom.program import articles, run
 
 #: Times as fast as the clock: on a busy machine, half a day could be over before the crawl has begun.

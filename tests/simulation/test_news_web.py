@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from broadsheet.archive import Store
-from broadsheet.newsroom.archive_score import ArchiveScore, score
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.simulation import simulate
 from broadsheet.newsweb.web import NewsWeb
+from broadsheet.simulation.archive_score import ArchiveScore, score
+from broadsheet.simulation.simulated_crawl import simulate
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
