@@ -1,96 +1,21 @@
-"""The peers, each called as its own documentation shows it, on decoded text and without a network.
+"""The peers as systems that are timed: one that is not installed is only left out."""
 
-Modules are imported by name when a system is loaded: a peer that is not installed is only left out, and a
-child process that measures one peer's memory holds no other.
-"""
-
-from importlib import import_module
+from functools import partial
 
 from benchmarks.pages import Page
 from benchmarks.system import Run, System
+from broadsheet.corpora import peers
 
 
-def trafilatura() -> Run:
-    """Load trafilatura's text and metadata as an object: `extract` would add the cost of an output format."""
-    extract = import_module("trafilatura").bare_extraction
+def load(name: str) -> Run:
+    """Load the call of a peer that is timed; a child process that measures one peer's memory holds no other."""
+    peer = peers.PEERS[name]
+    text_of = (peer.timed or peer.text)()
 
     def run(page: Page) -> str | None:
-        document = extract(page.text, with_metadata=True)
-        return document.text if document is not None else None
+        return text_of(page.text, peers.ANY_URL)
 
     return run
 
 
-def resiliparse() -> Run:
-    """Load resiliparse's plain text of the main content (its default is the text of the whole page)."""
-    extract = import_module("resiliparse.extract.html2text").extract_plain_text
-
-    def run(page: Page) -> str | None:
-        return str(extract(page.text, main_content=True))
-
-    return run
-
-
-def newspaper4k() -> Run:
-    """Load newspaper4k's article from a page at hand, without the images, which it would download."""
-    article = import_module("newspaper").article
-
-    def run(page: Page) -> str | None:
-        return str(article("https://news.example/", input_html=page.text, fetch_images=False).text)
-
-    return run
-
-
-def readability() -> Run:
-    """Load readability-lxml's title and summary."""
-    document_of = import_module("readability").Document
-
-    def run(page: Page) -> str | None:
-        document = document_of(page.text)
-        document.title()
-        return str(document.summary())
-
-    return run
-
-
-def goose3() -> Run:
-    """Load goose3 with its default configuration, one extractor for all pages."""
-    goose = import_module("goose3").Goose()
-
-    def run(page: Page) -> str | None:
-        return str(goose.extract(raw_html=page.text).cleaned_text)
-
-    return run
-
-
-def justext() -> Run:
-    """Load jusText with its English stop words, as its documentation does."""
-    module = import_module("justext")
-    stop_words = module.get_stoplist("English")
-
-    def run(page: Page) -> str | None:
-        paragraphs = module.justext(page.text, stop_words)
-        return "\n\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
-
-    return run
-
-
-def boilerpy3() -> Run:
-    """Load boilerpy3's article extractor."""
-    extractor = import_module("boilerpy3.extractors").ArticleExtractor()
-
-    def run(page: Page) -> str | None:
-        return str(extractor.get_content(page.text))
-
-    return run
-
-
-PEERS = [
-    System("trafilatura", "trafilatura", trafilatura),
-    System("resiliparse", "resiliparse", resiliparse),
-    System("newspaper4k", "newspaper4k", newspaper4k),
-    System("readability-lxml", "readability-lxml", readability),
-    System("goose3", "goose3", goose3),
-    System("jusText", "jusText", justext),
-    System("boilerpy3", "boilerpy3", boilerpy3),
-]
+PEERS = [System(name, name, partial(load, name)) for name in peers.PEERS]

@@ -15,11 +15,11 @@ from broadsheet import Archive
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.simulation.simulated_crawl import simulate
 from broadsheet.newsweb.response import Response
 from broadsheet.newsweb.server import serve
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.web import NewsWeb
+from broadsheet.simulation.simulated_crawl import simulate
 
 #: With this seed the three sites are in English, Greek and Japanese.
 SEED = 5

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from broadsheet.corpora.peers import PEERS, visible_text
 from numpy.typing import NDArray
 
 from broadsheet.base.clock import SystemClock
@@ -24,6 +23,7 @@ from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.measures import Overlap
 from broadsheet.corpora.page_readers import LeftOut, Outcome, ReaderPool, Task
 from broadsheet.corpora.page_scoring import Truth, score_system
+from broadsheet.corpora.peers import PEERS, PeerAdapter, visible_text
 from broadsheet.corpora.results import Result, unique
 from broadsheet.corpora.systems import System, load, version_of
 from broadsheet.document import Document
@@ -275,7 +275,7 @@ def test_our_readers_are_systems() -> None:
 
 
 def test_a_peer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(PEERS, "no-such-peer", lambda: lambda text, url: text + url)
+    monkeypatch.setitem(PEERS, "no-such-peer", PeerAdapter(lambda: lambda text, url: text + url))
 
     with pytest.raises(InputError, match="no-such-peer is not installed"):
         load("no-such-peer")

@@ -13,8 +13,8 @@ from broadsheet.base.manners import Manners
 from broadsheet.cli import exits
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.newsroom_errors import CrawlFailed
-from broadsheet.simulation.simulated_crawl import simulate
 from broadsheet.newsweb.response import Response
+from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.program import LOOPBACK, Served, run, serving
 from tests.newsroom.site import HOME, START, ScriptedSite, article_path, front, story
 

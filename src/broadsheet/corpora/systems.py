@@ -1,12 +1,7 @@
-"""What is measured: a system that is given a page and returns the article's text, be it a reader of ours or a peer.
+"""What is measured: a system that is given a page and returns the article's text, be it a reader of ours or a peer."""
 
-Modules are imported when a system is loaded, so peers are needed only by those who ask for them.
-"""
-
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Protocol
@@ -17,21 +12,17 @@ from numpy.typing import NDArray
 from broadsheet._version import __version__
 from broadsheet.base.errors import InputError
 from broadsheet.base.provenance import digest_files, provenance
+from broadsheet.corpora.peers import ANY_URL, PEERS, TextOf
 from broadsheet.corpora.site_splits import fold_of
 from broadsheet.document import Document, parse
 from broadsheet.reading import extract, names, read, trained
 from broadsheet.reading.assembly import has_body, to_article
-
-#: Some peers want an address, and none may come to know the page by it.
-_ANY_URL = "https://news.example/"
 
 #: What stands before the folder with the models of several folds.
 _FOLDS = f"{trained.NAME}@"
 
 #: What the text that a reader takes depends on.
 READER_ROOMS = ("base", "document", "models", "reading")
-
-TextOf = Callable[[str, str], str | None]
 
 
 class System(Protocol):
@@ -101,7 +92,7 @@ class CrossValidated:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Another project's extractor, given decoded text so that a wrong guess of the charset costs it nothing."""
+    """Another project's extractor."""
 
     name: str
     version: str
@@ -109,7 +100,7 @@ class Peer:
 
     def read(self, html: bytes, url: str | None) -> str:
         """Let the peer read the page."""
-        return self.text_of(html.decode("utf-8", errors="replace"), url or _ANY_URL) or ""
+        return self.text_of(html.decode("utf-8", errors="replace"), url or ANY_URL) or ""
 
     def labels(self, document: Document) -> NDArray[np.int8] | None:
         """Return nothing: a peer gives text alone."""
@@ -139,7 +130,7 @@ def load(name: str) -> System:
     found = version_of(name)
     if name.startswith(_FOLDS):
         return CrossValidated(name, found, Path(name.removeprefix(_FOLDS)))
-    return Peer(name, found, PEERS[name]()) if name in PEERS else OwnReader(name, found)
+    return Peer(name, found, PEERS[name].text()) if name in PEERS else OwnReader(name, found)
 
 
 @cache
@@ -162,73 +153,3 @@ def _mode(name: str) -> tuple[str, bool]:
     if mode not in {"", "exact"}:
         raise InputError(f"a reader is called NAME or NAME:exact, not {name!r}")
     return reader, mode == "exact"
-
-
-def _trafilatura() -> TextOf:
-    extract_text = import_module("trafilatura").extract
-
-    def text_of(text: str, _: str) -> str | None:
-        # Readers' comments are no part of any corpus's bodies, and it can be told to leave them out.
-        found: str | None = extract_text(text, include_comments=False)
-        return found
-
-    return text_of
-
-
-def _resiliparse() -> TextOf:
-    plain_text = import_module("resiliparse.extract.html2text").extract_plain_text
-    return lambda text, _: str(plain_text(text, main_content=True))
-
-
-def _newspaper4k() -> TextOf:
-    article = import_module("newspaper").article
-    # Without this it would download the page's images.
-    return lambda text, url: str(article(url, input_html=text, fetch_images=False).text)
-
-
-def _readability() -> TextOf:
-    document_of = import_module("readability").Document
-    return lambda text, _: visible_text(str(document_of(text).summary()))
-
-
-def _goose3() -> TextOf:
-    goose = import_module("goose3").Goose()
-    return lambda text, _: str(goose.extract(raw_html=text).cleaned_text)
-
-
-def _justext() -> TextOf:
-    module = import_module("justext")
-    stop_words = module.get_stoplist("English")
-
-    def text_of(text: str, _: str) -> str:
-        paragraphs = module.justext(text, stop_words)
-        return "\n\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
-
-    return text_of
-
-
-def _boilerpy3() -> TextOf:
-    extractor = import_module("boilerpy3.extractors").ArticleExtractor()
-    return lambda text, _: str(extractor.get_content(text))
-
-
-def visible_text(markup: str) -> str:
-    """Return the text of a peer's HTML, a line for each line of the page."""
-    document = parse(markup)
-    numbers, texts = document.pieces.line, map(document.piece_text, range(len(document.pieces)))
-    lines: dict[int, str] = {}
-    for number, text in zip(numbers.tolist(), texts, strict=True):
-        lines[number] = lines.get(number, "") + text
-    return "\n".join(lines.values())
-
-
-#: The peers by name of their distribution, each called as its own documentation shows it.
-PEERS: Mapping[str, Callable[[], TextOf]] = {
-    "trafilatura": _trafilatura,
-    "resiliparse": _resiliparse,
-    "newspaper4k": _newspaper4k,
-    "readability-lxml": _readability,
-    "goose3": _goose3,
-    "jusText": _justext,
-    "boilerpy3": _boilerpy3,
-}

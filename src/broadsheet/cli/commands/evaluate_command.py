@@ -22,9 +22,10 @@ from broadsheet.corpora.evaluation_tables import details, grouped, overview
 from broadsheet.corpora.field_evaluation import choose_pages, field_table, measure_fields
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
 from broadsheet.corpora.page_readers import ReaderPool
+from broadsheet.corpora.peers import PEERS
 from broadsheet.corpora.quality import alignment_quality
 from broadsheet.corpora.results import Result, ResultFile, unique
-from broadsheet.corpora.systems import PEERS, version_of
+from broadsheet.corpora.systems import version_of
 from broadsheet.reading import names
 
 _EXAMPLES = """\
@@ -132,7 +133,7 @@ def _measure_fields(
     chosen = choose_pages(corpora, selection, counters)
     if not chosen:
         raise InputError("no page of these corpora has a labelled title, date or author in this split and of this kind")
-    peers = [name for peer in args.peer for name in (field_systems.PEERS if peer == "all" else [peer])]
+    peers = [name for peer in args.peer for name in (field_systems.FIELD_PEERS if peer == "all" else [peer])]
     systems = list(dict.fromkeys([field_systems.OURS, *peers]))
     for name in systems:
         field_systems.field_version(name)
