@@ -138,10 +138,10 @@ def test_without_dateparser_such_a_date_stays_unknown(monkeypatch: pytest.Monkey
 def test_dateparser_itself_reads_what_is_whole() -> None:
     pytest.importorskip("dateparser")
 
-    assert foreign.read_foreign(["unknown 1", "2 mars 2026"], "fr") is not None
-    assert foreign.read_foreign(["2 mars 2026"], None) is None
-    assert foreign.read_foreign(["mars"], "fr") is None
-    assert foreign.read_foreign(["2 mars 2026"], "xx") is None
+    assert foreign.parse_with_dateparser(["unknown 1", "2 mars 2026"], "fr") is not None
+    assert foreign.parse_with_dateparser(["2 mars 2026"], None) is None
+    assert foreign.parse_with_dateparser(["mars"], "fr") is None
+    assert foreign.parse_with_dateparser(["2 mars 2026"], "xx") is None
 
 
 def test_the_people_of_an_article_are_listed_in_order() -> None:

@@ -11,13 +11,13 @@ from broadsheet.reading.lines._words import keys_of, keys_of_texts
 from broadsheet.reading.lines.choice import choose
 from broadsheet.reading.lines.line_features import COLUMNS, LineMeasurements, measure
 from broadsheet.reading.lines.lines import find_lines
-from broadsheet.reading.lines.vocabulary import Vocabulary, code_of, name_of
+from broadsheet.reading.lines.vocabulary import Vocabulary, decode_name, encode_name
 
 NAMES, TEXTS = (
     ("comment", "content", "entry"),
     ("council", "more", ">council", ">today", "=read more", "=new", "новости"),
 )
-VOCABULARY = Vocabulary.of(NAMES, TEXTS)
+VOCABULARY = Vocabulary.build(NAMES, TEXTS)
 LONG = "A sentence that is long enough to be running text in any page that it may stand on, surely. " * 2
 
 
@@ -93,7 +93,7 @@ def test_names_of_what_holds_the_whole_page_say_nothing() -> None:
 
 @given(st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyz"), min_size=1, max_size=12))
 def test_a_name_is_told_by_its_first_eight_letters(name: str) -> None:
-    assert name_of(code_of(name)) == name[:8]
+    assert decode_name(encode_name(name)) == name[:8]
 
 
 def test_words_are_told_apart_by_where_they_stand() -> None:

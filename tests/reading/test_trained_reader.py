@@ -130,7 +130,7 @@ def test_nets_that_know_other_words_are_refused() -> None:
     models = load_models(SHIPPED)
 
     with pytest.raises(ModelError, match="other features or words"):
-        Models(models.nets, Vocabulary.of(["one"], ["two"]))
+        Models(models.nets, Vocabulary.build(["one"], ["two"]))
 
 
 def test_a_folder_without_models_is_named(tmp_path: Path) -> None:

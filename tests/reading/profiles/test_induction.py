@@ -71,7 +71,7 @@ def test_a_line_on_few_of_many_pages_is_an_article_that_goes_on() -> None:
 
 
 def test_one_page_is_too_few() -> None:
-    with pytest.raises(InputError, match="a profile needs 2 different pages of a site with text, not 1"):
+    with pytest.raises(InputError, match="a profile needs at least 2 different pages with text from one site, not 1"):
         induce([page(0)], day=DAY)
 
 

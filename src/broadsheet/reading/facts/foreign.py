@@ -1,4 +1,4 @@
-"""Dates that the house cannot read itself, read by `dateparser` where it is installed: the extra `dates`."""
+"""A fallback for dates that Broadsheet cannot parse itself: `dateparser`, if installed (the extra `dates`)."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -9,31 +9,33 @@ from typing import Final
 from broadsheet.base.records import Precision
 from broadsheet.reading.facts.machine_dates import YEARS, Moment
 
-#: It takes up to a millisecond a text, so that no page gives it more than these.
+#: The most texts tried per page, because each takes up to a millisecond.
 MAX_TEXTS: Final = 2
-#: A longer text is no date, in characters.
+#: Longer texts, in characters, are not dates.
 MAX_CHARACTERS: Final = 80
 
-#: Whole dates alone: whatever it would complete, it would complete with the time at which it runs.
+#: Only complete dates: `dateparser` would fill in missing parts from the current time.
 _SETTINGS: Final = {"PARSERS": ["absolute-time"], "REQUIRE_PARTS": ["day", "month", "year"], "DATE_ORDER": "DMY"}
 
 
-def read_foreign(texts: Iterable[str], language: str | None) -> tuple[Moment, str] | None:
-    """Return the first date among the first texts, in the language that is given; None without one, or without help."""
-    fit = [text for text in dict.fromkeys(texts) if len(text) <= MAX_CHARACTERS and any(map(str.isdecimal, text))]
-    module = _dateparser() if language and fit else None
+def parse_with_dateparser(texts: Iterable[str], language: str | None) -> tuple[Moment, str] | None:
+    """Return the first date in the first few texts; None if there is none, no language, or no `dateparser`."""
+    candidates = [
+        text for text in dict.fromkeys(texts) if len(text) <= MAX_CHARACTERS and any(map(str.isdecimal, text))
+    ]
+    module = _dateparser() if language and candidates else None
     if module is None:
         return None
-    for text in fit[:MAX_TEXTS]:
+    for text in candidates[:MAX_TEXTS]:
         try:
-            found: datetime | None = module.parse(text, languages=[language], settings=_SETTINGS)
+            parsed: datetime | None = module.parse(text, languages=[language], settings=_SETTINGS)
         except ValueError:
-            # It does not know the language.
+            # The language is not supported.
             return None
-        if found and found.year in YEARS:
-            has_offset = found.utcoffset() is not None
-            has_time = bool(found.hour or found.minute)
-            return Moment(found if has_offset else found.replace(tzinfo=UTC), _precision(has_time), has_offset), text
+        if parsed and parsed.year in YEARS:
+            has_offset = parsed.utcoffset() is not None
+            has_time = bool(parsed.hour or parsed.minute)
+            return Moment(parsed if has_offset else parsed.replace(tzinfo=UTC), _precision(has_time), has_offset), text
     return None
 
 
