@@ -10,7 +10,7 @@ def mention(key: str, *signals: str) -> Mention[str]:
     return Mention(key, key.title(), "somewhere", signals)
 
 
-def test_places_that_agree_speak_for_one_candidate() -> None:
+def test_mentions_that_agree_are_one_candidate() -> None:
     best, other = pool([mention("a", "stated"), mention("b", "shown"), mention("b", "stated")], WEIGHTS)
 
     assert (best.mentions[0].key, other.mentions[0].key) == ("b", "a")
@@ -24,7 +24,7 @@ def test_a_signal_counts_once_however_often_it_is_given() -> None:
     assert other.score == WEIGHTS["shown"]
 
 
-def test_of_equals_the_first_that_is_said_comes_first() -> None:
+def test_ties_keep_the_order_of_mention() -> None:
     assert [candidate.mentions[0].key for candidate in pool([mention("b"), mention("a")], WEIGHTS)] == ["b", "a"]
 
 
@@ -35,7 +35,7 @@ def test_a_relation_is_a_signal_too() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from([*WEIGHTS, "unknown"]))))
-def test_every_saying_is_in_one_candidate_and_the_best_comes_first(given_mentions: list[tuple[str, str]]) -> None:
+def test_every_mention_is_in_one_candidate_and_the_best_comes_first(given_mentions: list[tuple[str, str]]) -> None:
     candidates = pool([mention(key, signal) for key, signal in given_mentions], WEIGHTS)
 
     assert sum(len(candidate.mentions) for candidate in candidates) == len(given_mentions)

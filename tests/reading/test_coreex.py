@@ -26,7 +26,7 @@ def texts(document: Document, pieces: np.ndarray) -> list[str]:
     return [document.piece_text(piece).strip() for piece in np.flatnonzero(pieces).tolist()]
 
 
-def test_the_worked_tree_scores_as_its_formula_says() -> None:
+def test_the_worked_tree_is_scored_by_the_formula() -> None:
     scores = scores_by_tag(parse(WORKED))
 
     assert scores["p"] == pytest.approx(0.9933, abs=5e-5)
@@ -56,13 +56,13 @@ def test_the_main_content_node_is_the_body_and_its_set_leaves_the_paragraph_with
     assert texts(document, found.pieces) == ["Note:", "some", "emphatic words", "here.", "More words"]
 
 
-def test_of_equal_scores_the_higher_node_wins() -> None:
+def test_ties_go_to_the_higher_node() -> None:
     found = run(parse("<body><div><section><p>One two three.</p></section></div></body>"), exact=True)
 
     assert found.tag == "body"
 
 
-def test_of_equal_siblings_the_first_wins() -> None:
+def test_ties_between_siblings_go_to_the_first() -> None:
     links = "<a href=x>x</a>" * 5
     document = parse(f"<body>{links}<div id=1>one two three four</div>{links}<div id=2>five six seven eight</div>")
 
@@ -106,7 +106,7 @@ def test_ignored_elements_lose_their_contents(tag: str) -> None:
     assert texts(document, found.pieces) == ["One two three four five six."]
 
 
-def test_a_form_that_wraps_the_page_is_no_form_to_ignore() -> None:
+def test_a_form_that_wraps_the_page_is_not_ignored() -> None:
     document = parse("<body>Top<form><p>One two three four.</p><p>Five six.</p></form></body>")
 
     found = run(document, exact=True)
@@ -114,13 +114,13 @@ def test_a_form_that_wraps_the_page_is_no_form_to_ignore() -> None:
     assert "One two three four." in texts(document, found.pieces)
 
 
-def test_the_title_in_the_head_is_no_content() -> None:
+def test_the_title_in_the_head_is_not_content() -> None:
     document = parse("<head><title>A title of words</title></head><body><p>One two.</p></body>")
 
     assert texts(document, run(document, exact=True).pieces) == ["One two."]
 
 
-def test_a_page_of_links_alone_has_no_main_content() -> None:
+def test_a_page_of_only_links_has_no_main_content() -> None:
     found = run(parse("<body><a href=1>one</a> <a href=2>two</a></body>"), exact=True)
 
     assert found.node is None

@@ -1,4 +1,4 @@
-"""The facts of an article: which of the things that a page says is believed, and what the evidence says of it."""
+"""The facts of an article: which mention on a page is chosen, and the evidence given for it."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from broadsheet.base.records import Article, Image, Label
 from broadsheet.document import parse
 from broadsheet.reading import extract
-from broadsheet.reading.facts import foreign
+from broadsheet.reading.facts import dateparser_dates
 from tests.document.html import MARKUP
 from tests.document.real_pages import pages_of
 
@@ -45,13 +45,13 @@ def test_a_date_in_words_below_the_title_is_the_day() -> None:
     assert found.evidence["published"].startswith("text ")
 
 
-def test_the_day_is_the_day_in_the_offset_that_the_page_states() -> None:
+def test_the_day_is_that_of_the_stated_offset() -> None:
     found = article(TEXT, json_ld('"datePublished": "2026-03-02T01:30:00+11:00"'))
 
     assert day(found) == "2026-03-02"
 
 
-def test_places_that_agree_outweigh_one_that_does_not() -> None:
+def test_mentions_that_agree_outweigh_one_that_does_not() -> None:
     head = "<meta name=date content=2026-02-01>" + json_ld('"datePublished": "2026-03-02T07:15:00Z"')
 
     found = article(f"<p class=date>2 March 2026</p>{TEXT}", head, "https://courier.example/2026/03/02/bridge")
@@ -62,7 +62,7 @@ def test_places_that_agree_outweigh_one_that_does_not() -> None:
     assert "also" in found.evidence["published"]
 
 
-def test_what_is_modified_is_never_what_is_published() -> None:
+def test_a_modification_date_is_never_taken_as_publication_date() -> None:
     head = json_ld('"datePublished": "2026-03-02", "dateModified": "2026-03-04"')
 
     found = article(f"<p class=updated>4 March 2026</p>{TEXT}", head)
@@ -72,19 +72,19 @@ def test_what_is_modified_is_never_what_is_published() -> None:
     assert found.modified.date().isoformat() == "2026-03-04"
 
 
-def test_the_date_of_a_comment_is_not_the_articles() -> None:
+def test_the_date_of_a_comment_is_not_that_of_the_article() -> None:
     comments = "<div id=comments><p>Jo, <time datetime=2026-03-04>4 March 2026</time>: good!</p></div>"
 
     assert day(article(TEXT + comments)) is None
 
 
-def test_the_address_says_the_day_where_nothing_else_does() -> None:
+def test_the_day_is_taken_from_the_url_if_there_is_no_other_evidence() -> None:
     found = article(TEXT, url="https://courier.example/2026/03/02/bridge.html")
 
     assert (day(found), found.evidence["published"]) == ("2026-03-02", "address, without an offset")
 
 
-def test_no_date_lies_in_the_future() -> None:
+def test_dates_in_the_future_are_rejected() -> None:
     page = f"<p>2 March 2036</p>{TEXT}"
 
     assert day(article(page)) == "2036-03-02"
@@ -111,7 +111,7 @@ def test_the_order_of_day_and_month_follows_the_page() -> None:
     assert (day(american), day(british)) == ("2026-03-02", "2026-02-03")
 
 
-def test_what_the_house_cannot_read_is_left_to_dateparser(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_dates_are_left_to_dateparser(monkeypatch: pytest.MonkeyPatch) -> None:
     given_texts: list[str] = []
 
     class Parser:
@@ -120,7 +120,7 @@ def test_what_the_house_cannot_read_is_left_to_dateparser(monkeypatch: pytest.Mo
             given_texts.append(text)
             return datetime(2026, 3, 2) if text == "3rd of the unknown" else None
 
-    monkeypatch.setattr(foreign, "_dateparser", lambda: Parser)
+    monkeypatch.setattr(dateparser_dates, "_dateparser", lambda: Parser)
     times = "".join(f"<time>{text}</time> " for text in ("1st", "3rd of the unknown", "9 is never asked"))
 
     found = article(f"<p>{times}</p>{TEXT}")
@@ -130,18 +130,18 @@ def test_what_the_house_cannot_read_is_left_to_dateparser(monkeypatch: pytest.Mo
 
 
 def test_without_dateparser_such_a_date_stays_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(foreign, "_dateparser", lambda: None)
+    monkeypatch.setattr(dateparser_dates, "_dateparser", lambda: None)
 
     assert day(article(f"<time>3rd of the unknown</time>{TEXT}")) is None
 
 
-def test_dateparser_itself_reads_what_is_whole() -> None:
+def test_dateparser_reads_complete_dates() -> None:
     pytest.importorskip("dateparser")
 
-    assert foreign.parse_with_dateparser(["unknown 1", "2 mars 2026"], "fr") is not None
-    assert foreign.parse_with_dateparser(["2 mars 2026"], None) is None
-    assert foreign.parse_with_dateparser(["mars"], "fr") is None
-    assert foreign.parse_with_dateparser(["2 mars 2026"], "xx") is None
+    assert dateparser_dates.parse_with_dateparser(["unknown 1", "2 mars 2026"], "fr") is not None
+    assert dateparser_dates.parse_with_dateparser(["2 mars 2026"], None) is None
+    assert dateparser_dates.parse_with_dateparser(["mars"], "fr") is None
+    assert dateparser_dates.parse_with_dateparser(["2 mars 2026"], "xx") is None
 
 
 def test_the_people_of_an_article_are_listed_in_order() -> None:
@@ -157,7 +157,7 @@ def test_a_byline_names_the_author() -> None:
     assert found.authors == ("Nora Pell",)
 
 
-def test_a_person_comes_before_an_agency() -> None:
+def test_a_person_is_preferred_to_an_agency() -> None:
     head = json_ld('"author": {"@type": "Organization", "name": "Reuters"}')
 
     found = article(f"<p class=byline>By Nora Pell</p>{TEXT}", head)
@@ -172,13 +172,13 @@ def test_an_organisation_alone_is_named_and_flagged() -> None:
     assert found.evidence["authors"].endswith(", no person")
 
 
-def test_a_reviewer_is_no_author() -> None:
+def test_a_reviewer_is_not_an_author() -> None:
     found = article(f"<p class=byline>By Nora Pell | Reviewed by Ian Moor</p>{TEXT}")
 
     assert found.authors == ("Nora Pell",)
 
 
-def test_who_comments_is_no_author() -> None:
+def test_a_commenter_is_not_an_author() -> None:
     found = article(TEXT + "<div class=comments><p class=comment-author>Jo Dunn</p><p>Good!</p></div>")
 
     assert found.authors == ()
@@ -208,7 +208,7 @@ def test_figures_give_pictures_with_captions_and_credits() -> None:
     assert found.evidence["images"] == "meta og:image"
 
 
-def test_a_picture_beyond_the_text_is_not_the_articles() -> None:
+def test_a_picture_after_the_text_is_not_part_of_the_article() -> None:
     later = "<footer><p>More of it</p><p>And more</p><figure><img src=/other.jpg></figure></footer>"
 
     assert article(TEXT + later).images == ()
@@ -222,7 +222,7 @@ def test_the_last_step_of_a_trail_is_the_section() -> None:
     assert (found.section, found.evidence["section"]) == ("City", "breadcrumb")
 
 
-def test_links_with_the_relation_of_a_tag_are_topics_where_the_metadata_name_none() -> None:
+def test_tag_links_are_topics_if_the_metadata_has_none() -> None:
     found = article(TEXT + "<p><a rel=tag href=/t/1>Bridges</a> <a rel=tag href=/t/2>Harbour</a></p>")
 
     assert (found.topics, found.evidence["topics"]) == (("Bridges", "Harbour"), "rel=tag")
@@ -236,7 +236,7 @@ def test_the_language_is_a_tag(written: str, language: str) -> None:
     assert found.language == language
 
 
-def test_what_is_no_language_is_none() -> None:
+def test_an_invalid_language_is_ignored() -> None:
     found = extract(f"<html lang='please choose'><p>{TEXT}")
 
     assert found is not None
@@ -245,7 +245,7 @@ def test_what_is_no_language_is_none() -> None:
 
 @given(MARKUP, st.sampled_from([None, NOW]))
 @settings(max_examples=150, deadline=None)
-def test_nothing_in_a_page_makes_it_raise(markup: str, fetched_at: datetime | None) -> None:
+def test_any_page_can_be_read(markup: str, fetched_at: datetime | None) -> None:
     found = extract(markup, "https://courier.example/2026/03/02/a", fetched_at=fetched_at, force=True)
 
     assert found is not None
@@ -268,7 +268,7 @@ def test_real_pages_are_read_without_an_error(shared_data: Path) -> None:
 
 
 @pytest.mark.parametrize("byline", ["By Anna Tomova and Max Meier", "Von Anna Tomova und Max Meier"])
-def test_a_byline_that_nobody_marked_names_all_its_authors(byline: str) -> None:
+def test_an_unmarked_byline_names_all_its_authors(byline: str) -> None:
     text = "<p>" + "The council voted on Tuesday to keep the bridge open for ten years. " * 5 + "</p>"
     page = f"<title>Bridge stays open</title><body><h1>Bridge stays open</h1><div>{byline}</div>{text * 6}"
 

@@ -33,14 +33,14 @@ def test_the_separator_is_the_closest_ancestor_with_enough_text() -> None:
     assert texts(document, found) == [LONG, OTHER]
 
 
-def test_a_paragraph_is_no_separator() -> None:
+def test_a_paragraph_is_not_the_separator() -> None:
     document, found = found_in(f"<div><p>{LONG} {OTHER}</p></div>")
 
     assert found.node is not None
     assert document.tag_name(found.node) == "div"
 
 
-def test_a_node_with_two_rivals_beside_it_is_no_separator() -> None:
+def test_a_node_with_two_rival_siblings_is_not_the_separator() -> None:
     column = f"<div>{LONG} {OTHER}</div>"
     pair, two = found_in(f"<body><main>{column}{column}</main></body>")
     triple, three = found_in(f"<body><main>{column}{column}{column}</main></body>")
@@ -49,7 +49,7 @@ def test_a_node_with_two_rivals_beside_it_is_no_separator() -> None:
     assert triple.tag_name(three.node or 0) == "main"
 
 
-def test_a_sibling_of_links_is_no_rival() -> None:
+def test_a_sibling_of_links_is_not_a_rival() -> None:
     menu = f"<div>{MENU}</div>"
     document, found = found_in(f"<body><main><div>{LONG} {OTHER}</div>{menu}{menu}{menu}</main></body>")
 
@@ -73,28 +73,28 @@ def test_without_a_long_text_the_whole_page_is_relevant() -> None:
 COMMENTS = "".join(f"<li>{name} wrote on 3 May 2026 at noon</li>" for name in ("Ann", "Bob", "Cat"))
 
 
-def test_similar_neighbours_are_cut_off_with_all_that_follows() -> None:
+def test_similar_neighbours_are_cut_off_with_everything_after_them() -> None:
     story = f"<p>{LONG} {LONG}</p><p>{OTHER} {OTHER}</p>"
     document, found = found_in(f"<body><div>{story}<ul><li>How they saw it:</li>{COMMENTS}</ul><p>The end.</p></div>")
 
     assert texts(document, found) == [f"{LONG} {LONG}", f"{OTHER} {OTHER}"]
 
 
-def test_where_comments_share_an_ancestor_with_the_body_the_cut_is_at_the_first_of_them() -> None:
+def test_comments_that_share_an_ancestor_with_the_body_are_cut_at_the_first() -> None:
     comments = COMMENTS.replace("li>", "div>")
     document, found = found_in(f"<body><div><p>{LONG} {LONG}</p><p>Said.</p>{comments}<p>The end.</p></div>")
 
     assert texts(document, found) == [f"{LONG} {LONG}", "Said."]
 
 
-def test_two_similar_neighbours_are_no_comment_section() -> None:
+def test_two_similar_neighbours_are_not_a_comment_section() -> None:
     two = COMMENTS[: COMMENTS.rindex("<li>")]
     _, found = found_in(f"<body><div><p>{LONG} {LONG}</p><ul>{two}</ul></div>")
 
     assert found.cut is None
 
 
-def test_beyond_the_cap_nothing_is_compared() -> None:
+def test_pairs_beyond_the_cap_are_not_compared() -> None:
     page = f"<body><div><p>{LONG} {LONG}</p><ul>{COMMENTS}</ul></div>"
     capped = SeparatorParameters(**{name: getattr(SMALL, name) for name in SMALL.__slots__} | {"most_pairs": 0})
 

@@ -27,13 +27,13 @@ def test_a_break_divides_a_segment_and_an_inline_element_does_not() -> None:
     assert found.segments.length.tolist() == [3, 12, 4]
 
 
-def test_a_segment_of_links_counts_against_itself() -> None:
+def test_a_segment_of_links_scores_negatively() -> None:
     found = run(parse("<p>One two three</p><p><a href=x>four</a> 5</p>"), exact=True)
 
     assert found.segments.value.tolist() == [13, -5]
 
 
-def test_a_heading_of_another_size_counts_against_itself() -> None:
+def test_a_heading_of_another_size_scores_negatively() -> None:
     found = run(parse("<h1>Title</h1><p>One two three four</p>"), exact=True)
 
     assert found.segments.value.tolist() == [-5, 18]
@@ -47,7 +47,7 @@ def test_the_font_element_changes_size_and_colour() -> None:
     assert found.segments.value.tolist() == [23, -5, -8]
 
 
-def test_sheets_are_heeded_where_that_is_asked_for() -> None:
+def test_style_sheets_are_used_on_request() -> None:
     page = "<style>.t{font-size:9px}</style><p>One two three four</p><p class=t>tiny</p><p>Five</p>"
     document = parse(page)
 
@@ -57,7 +57,7 @@ def test_sheets_are_heeded_where_that_is_asked_for() -> None:
     assert by_sheets.segments.value.tolist() == [18, -4, 4]
 
 
-def test_what_stands_between_good_segments_belongs_to_the_run() -> None:
+def test_segments_between_good_ones_belong_to_the_run() -> None:
     page = "<p>A long first paragraph of text.</p><h2>Heading</h2><p>A long second paragraph of text.</p>"
     document = parse(page)
 
@@ -83,7 +83,7 @@ def test_any_page_gets_a_label_for_every_piece(markup: str, exact: bool, styles:
 
 @given(MARKUP)
 @settings(max_examples=100, deadline=None)
-def test_the_segments_hold_the_characters_of_the_page(markup: str) -> None:
+def test_the_segments_contain_all_characters_of_the_page(markup: str) -> None:
     document = parse(markup)
     in_head = sum(
         int(document.sums.characters[document.nodes.piece_end[row]] - document.sums.characters[start])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.reading.comments import _most_in_common
-from broadsheet.reading.common import common_length
+from broadsheet.reading.common_subsequence import common_length
 from broadsheet.reading.subtrees import covered, differences, line_edges, prefix_sums
 
 SLICES = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)).map(sorted), max_size=80)

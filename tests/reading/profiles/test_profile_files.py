@@ -34,7 +34,7 @@ def test_a_description_names_places_and_lines(profile: SiteProfile) -> None:
     assert "on 4 pages: Follow the Courier" in described
 
 
-def test_the_latest_profile_that_has_begun_is_in_force(profile: SiteProfile) -> None:
+def test_the_latest_profile_that_has_begun_is_valid(profile: SiteProfile) -> None:
     later = replace(profile, since=date(2026, 6, 1))
 
     assert in_force([later, profile], date(2026, 5, 31)) is profile

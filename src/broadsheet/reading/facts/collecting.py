@@ -13,7 +13,7 @@ from broadsheet.base.records import Label
 from broadsheet.document import Document
 from broadsheet.reading.facts.authors import find_authors
 from broadsheet.reading.facts.candidates import Candidate
-from broadsheet.reading.facts.foreign import parse_with_dateparser
+from broadsheet.reading.facts.dateparser_dates import parse_with_dateparser
 from broadsheet.reading.facts.images import find_images
 from broadsheet.reading.facts.languages import find_language
 from broadsheet.reading.facts.machine_dates import Moment
