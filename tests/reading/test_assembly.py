@@ -30,9 +30,9 @@ PAGE = """<html lang=en><head><title>Bridge reopens | The Courier</title>
 
 @pytest.fixture(params=["coreex", "subsequence", "separator"])
 def article(request: pytest.FixtureRequest) -> broadsheet.Article:
-    found = broadsheet.extract(PAGE, "https://courier.example/city/bridge?x=1", reader=request.param)
-    assert found is not None
-    return found
+    extracted = broadsheet.extract(PAGE, "https://courier.example/city/bridge?x=1", reader=request.param)
+    assert extracted is not None
+    return extracted
 
 
 def test_every_reader_gives_the_same_article(article: broadsheet.Article) -> None:

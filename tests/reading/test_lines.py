@@ -32,9 +32,9 @@ def column(page: str, name: str, title: tuple[int | None, str] = (None, "")) -> 
 
 def words(page: str, line: int) -> set[str]:
     """The known words of a line: texts as they are, names and tags with their zone as prefix."""
-    found = measured(page)
+    features = measured(page)
     known = set()
-    for number in found.words[line, : found.counts[line]].tolist():
+    for number in features.words[line, : features.counts[line]].tolist():
         zone, place = divmod(number, VOCABULARY.zone)
         if zone == 3 or number >= 3 * VOCABULARY.zone:
             known.add(TEXTS[number - 3 * VOCABULARY.zone])
@@ -201,9 +201,9 @@ def test_the_features_of_any_page_are_finite_and_its_words_known(page: str) -> N
     if not len(lines):
         return
 
-    found = measure(document, lines, (None, "a title"), VOCABULARY)
+    features = measure(document, lines, (None, "a title"), VOCABULARY)
 
-    assert np.isfinite(found.rows).all()
-    for row, count in zip(found.words, found.counts.tolist(), strict=True):
-        assert 0 <= count <= found.words.shape[1]
+    assert np.isfinite(features.rows).all()
+    for row, count in zip(features.words, features.counts.tolist(), strict=True):
+        assert 0 <= count <= features.words.shape[1]
         assert all(0 <= number < VOCABULARY.size for number in row[:count].tolist())

@@ -24,13 +24,13 @@ URL = "https://courier.example/storm"
 READER = "coreex"
 
 
-def found(page: str) -> LiveBlog | None:
+def live_blog_of(page: str) -> LiveBlog | None:
     document = parse(page, URL)
     return find_live_blog(document, read(document, READER))
 
 
 def entries(page: str) -> tuple[Entry, ...]:
-    blog = found(page)
+    blog = live_blog_of(page)
     assert blog is not None
     return blog.entries
 
@@ -51,7 +51,7 @@ def test_json_ld_gives_entries_with_their_times() -> None:
         {"@type": "BlogPosting", "headline": "No ships", "articleBody": f"{TEXTS[1]}\n{TEXTS[2]}"},
     ]
 
-    blog = found(json_ld({"@type": "LiveBlogPosting", "liveBlogUpdate": updates}))
+    blog = live_blog_of(json_ld({"@type": "LiveBlogPosting", "liveBlogUpdate": updates}))
 
     assert blog is not None
     assert blog.evidence == "json-ld liveBlogUpdate"
@@ -90,7 +90,7 @@ def test_microdata_gives_entries() -> None:
         '<time datetime="2026-03-02T09:30:00Z">half past nine</time><p>{text}</p></div>'
     )
 
-    blog = found(f"<main><h1>Storm</h1>{blocks(update)}</main>")
+    blog = live_blog_of(f"<main><h1>Storm</h1>{blocks(update)}</main>")
 
     assert blog is not None
     assert blog.evidence == "microdata liveBlogUpdate"
@@ -124,7 +124,7 @@ def test_entries_beyond_the_cap_are_dropped() -> None:
     ],
 )
 def test_blocks_that_each_begin_with_a_time_are_entries(markup: str, title: str | None) -> None:
-    blog = found(f"<main><h1>Storm at sea</h1><div>{blocks(markup)}</div></main>")
+    blog = live_blog_of(f"<main><h1>Storm at sea</h1><div>{blocks(markup)}</div></main>")
 
     assert blog is not None
     assert blog.evidence == "repeated blocks that begin with a time"
@@ -168,13 +168,18 @@ def test_other_numbers_are_not_a_time_of_day(text: str) -> None:
 def test_comments_with_times_are_not_a_live_blog() -> None:
     comments = blocks("<div class=comment><time>{clock}</time><p>{text}</p></div>")
 
-    assert found(f"<main><h1>Storm</h1>{'<p>' + TEXTS[0] * 9 + '</p>'}</main><div id=comments>{comments}</div>") is None
+    story = f"<main><h1>Storm</h1><p>{TEXTS[0] * 9}</p></main>"
+
+    assert live_blog_of(f"{story}<div id=comments>{comments}</div>") is None
+        live_blog_of(f"<main><h1>Storm</h1>{'<p>' + TEXTS[0] * 9 + '</p>'}</main><div id=comments>{comments}</div>")
+        is None
+    )
 
 
 def test_a_list_of_links_with_times_is_not_a_live_blog() -> None:
     ticker = blocks("<li><time>{clock}</time><a href=/x>{text}</a></li>")
 
-    assert found(f"<main><h1>Storm</h1><p>{TEXTS[0] * 3}</p></main><ul>{ticker}</ul>") is None
+    assert live_blog_of(f"<main><h1>Storm</h1><p>{TEXTS[0] * 3}</p></main><ul>{ticker}</ul>") is None
 
 
 def test_unordered_times_are_not_a_live_blog() -> None:
@@ -182,11 +187,11 @@ def test_unordered_times_are_not_a_live_blog() -> None:
         f"<p>{clock} {text}</p>" for clock, text in zip(("3.20", "9.50", "1.10", "8.40"), TEXTS, strict=True)
     )
 
-    assert found(f"<main><h1>Results</h1>{results}</main>") is None
+    assert live_blog_of(f"<main><h1>Results</h1>{results}</main>") is None
 
 
 def test_two_blocks_are_not_a_live_blog() -> None:
-    assert found(f"<main><p>11:40 {TEXTS[0]}</p><p>10:05 {TEXTS[1]}</p></main>") is None
+    assert live_blog_of(f"<main><p>11:40 {TEXTS[0]}</p><p>10:05 {TEXTS[1]}</p></main>") is None
 
 
 def test_the_article_has_the_entries_and_their_evidence() -> None:

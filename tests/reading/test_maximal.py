@@ -41,9 +41,9 @@ def test_the_best_subsequence_has_the_highest_sum_of_any_run(values: list[int]) 
 def test_the_example_of_the_paper() -> None:
     values = [4, -5, 3, -3, 1, 2, -2, 2, -2, 1, 5]
 
-    found = maximal_subsequences(values)
+    subsequences = maximal_subsequences(values)
 
-    assert [values[each.start : each.end] for each in found] == [[4], [3], [1, 2, -2, 2, -2, 1, 5]]
+    assert [values[run.start : run.end] for run in subsequences] == [[4], [3], [1, 2, -2, 2, -2, 1, 5]]
 
 
 def test_ties_go_to_the_first() -> None:

@@ -13,7 +13,7 @@ from tests.document.html import MARKUP
 STORY = "https://courier.example/city/bridge"
 
 
-def found(url: str, *links: str, head: str = "") -> Pagination | None:
+def pagination_of(url: str, *links: str, head: str = "") -> Pagination | None:
     return find_pagination(parse(f"<head>{head}</head><body><p>Text.</p>{''.join(links)}</body>", url))
 
 
@@ -37,29 +37,29 @@ def link(href: str, text: str = "2", rel: str = "") -> str:
     ],
 )
 def test_a_link_that_shows_its_number_leads_to_the_next_page(url: str, second: str) -> None:
-    assert found(url, link(second)) == Pagination(1, second, None, "link to a page of the article")
+    assert pagination_of(url, link(second)) == Pagination(1, second, None, "link to a page of the article")
 
 
 def test_the_middle_page_has_two_neighbours() -> None:
     links = [link(STORY, "1"), link(f"{STORY}/3", "3"), link(f"{STORY}/9", "9")]
 
-    assert found(f"{STORY}/2", *links) == Pagination(2, f"{STORY}/3", STORY, "link to a page of the article")
+    assert pagination_of(f"{STORY}/2", *links) == Pagination(2, f"{STORY}/3", STORY, "link to a page of the article")
 
 
 def test_the_last_page_has_one_before_it() -> None:
-    pagination = found(f"{STORY}?page=3", link("?page=2", "« zurück", rel="prev"))
+    pagination = pagination_of(f"{STORY}?page=3", link("?page=2", "« zurück", rel="prev"))
 
     assert pagination is not None
     assert (pagination.number, pagination.next, pagination.previous) == (3, None, f"{STORY}?page=2")
 
 
 def test_numbers_are_read_in_any_script() -> None:
-    assert found(STORY, link(f"{STORY}/2", "صفحة ٢")) is not None
+    assert pagination_of(STORY, link(f"{STORY}/2", "صفحة ٢")) is not None
 
 
 @pytest.mark.parametrize("href", [f"{STORY}?page=2", f"{STORY}/2", f"{STORY},pack,2"])
 def test_a_link_element_says_next(href: str) -> None:
-    pagination = found(STORY, head=f'<link rel="next" href="{href}">')
+    pagination = pagination_of(STORY, head=f'<link rel="next" href="{href}">')
 
     assert pagination == Pagination(1, href, None, "link next")
 
@@ -78,13 +78,13 @@ def test_a_link_element_says_next(href: str) -> None:
 )
 def test_the_next_article_is_not_the_next_page(href: str) -> None:
     """WordPress marks the next article `next`, too, and appends a 2 to the name of a second article."""
-    assert found(STORY, link(href, "Next story", rel="next"), head=f'<link rel="next" href="{href}">') is None
+    assert pagination_of(STORY, link(href, "Next story", rel="next"), head=f'<link rel="next" href="{href}">') is None
 
 
 def test_the_next_article_id_is_not_the_next_page() -> None:
     here, there = ("https://courier.example/news.php?id=5", "https://courier.example/news.php?id=6")
 
-    assert found(here, link(there, "Next", rel="next")) is None
+    assert pagination_of(here, link(there, "Next", rel="next")) is None
 
 
 @pytest.mark.parametrize(
@@ -97,15 +97,15 @@ def test_the_next_article_id_is_not_the_next_page() -> None:
     ],
 )
 def test_pages_of_comments_and_pictures_are_not_pages_of_the_article(links: str) -> None:
-    assert found(STORY, links) is None
+    assert pagination_of(STORY, links) is None
 
 
 def test_a_link_with_a_long_text_does_not_lead_to_another_page() -> None:
-    assert found(STORY, link("?page=2", "Two things that you must know about the bridge")) is None
+    assert pagination_of(STORY, link("?page=2", "Two things that you must know about the bridge")) is None
 
 
 def test_a_page_of_the_site_is_not_a_page_of_an_article() -> None:
-    assert found("https://courier.example/", link("https://courier.example/page/2/")) is None
+    assert pagination_of("https://courier.example/", link("https://courier.example/page/2/")) is None
 
 
 def test_a_url_with_many_numbers_is_not_a_later_page() -> None:
@@ -123,12 +123,12 @@ def test_the_cheap_check_for_page_numbers_misses_none(tail: str) -> None:
 
 @pytest.mark.parametrize("href", ["#b2", "#bridge-2", "mailto:bridge@courier.example", "", "x" * 1_000 + "/bridge/2"])
 def test_links_that_do_not_lead_to_another_page_are_ignored(href: str) -> None:
-    assert found(STORY, link(href)) is None
+    assert pagination_of(STORY, link(href)) is None
 
 
 def test_a_match_across_two_links_does_not_count() -> None:
     """Links are stored back to back, so the end of one may continue in the next."""
-    assert found(STORY, link("/city/brid"), link("ge/2"), link("/city/bri"), link(f"{STORY}/2")) == Pagination(
+    assert pagination_of(STORY, link("/city/brid"), link("ge/2"), link("/city/bri"), link(f"{STORY}/2")) == Pagination(
         1, f"{STORY}/2", None, "link to a page of the article"
     )
 
@@ -192,7 +192,7 @@ def test_any_url_can_be_parsed(tail: str, number: int) -> None:
 
 @given(MARKUP, st.sampled_from((None, STORY, "no address", "https://[")))
 def test_neighbours_of_any_page_are_urls(page: str, url: str | None) -> None:
-    found = find_pagination(parse(page, url))
+    pagination = find_pagination(parse(page, url))
 
-    addresses = (found.next, found.previous) if found else ()
+    addresses = (pagination.next, pagination.previous) if pagination else ()
     assert all(address is None or address.startswith(("http://", "https://")) for address in addresses)

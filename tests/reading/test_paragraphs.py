@@ -68,7 +68,7 @@ def test_labels_divide_text_on_one_line() -> None:
     document = parse("<p>Ann Lee <b>in Rome</b>, today</p>")
     labels = np.array([Label.AUTHOR, Label.BODY, Label.BODY], np.int8)
 
-    assert [(found.label, found.text) for found in to_paragraphs(document, labels)] == [
+    assert [(paragraph.label, paragraph.text) for paragraph in to_paragraphs(document, labels)] == [
         (Label.AUTHOR, "Ann Lee"),
         (Label.BODY, "in Rome, today"),
     ]

@@ -41,5 +41,5 @@ def test_the_bound_on_common_subsequences_holds(texts: list[str], distance: int)
     most = _most_in_common(texts, distance)
 
     for apart, shared in most.items():
-        for one, (first, second) in enumerate(zip(texts, texts[apart:], strict=False)):
-            assert common_length(first, second) <= shared[one] <= min(len(first), len(second))
+        for row, (first, second) in enumerate(zip(texts, texts[apart:], strict=False)):
+            assert common_length(first, second) <= shared[row] <= min(len(first), len(second))

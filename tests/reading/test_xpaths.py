@@ -28,6 +28,6 @@ def test_texts_of_one_element_share_one_path() -> None:
     document = broadsheet.parse("<div>" * 200 + "<p>x")
     row = int(document.rows("p")[0])
 
-    one, other = paths_of(document, [row, row])
+    first, second = paths_of(document, [row, row])
 
-    assert one is other
+    assert first is second

@@ -51,20 +51,20 @@ def test_lines_in_the_place_of_articles_are_added(profile: SiteProfile) -> None:
     legal = document.nodes.piece_start[document.rows("p")[-1]]
     labels[legal] = Label.BODY
 
-    found = body(document, profile.apply(document, Reading(labels, (labels > 0).astype(np.float32), "wrong")))
+    text = body(document, profile.apply(document, Reading(labels, (labels > 0).astype(np.float32), "wrong")))
 
-    assert all(sentence in found for sentence in SENTENCES)
-    assert FOLLOW not in found
+    assert all(sentence in text for sentence in SENTENCES)
+    assert FOLLOW not in text
 
 
 def test_a_line_of_links_is_not_added(profile: SiteProfile) -> None:
     document = page(7, "<p><a href=/x>Another story that the harbour talks about today</a></p>")
     labels = np.zeros(len(document.pieces), np.int8)
 
-    found = body(document, profile.apply(document, Reading(labels, labels.astype(np.float32), "nothing")))
+    text = body(document, profile.apply(document, Reading(labels, labels.astype(np.float32), "nothing")))
 
-    assert SENTENCES[0] in found
-    assert "Another story" not in found
+    assert SENTENCES[0] in text
+    assert "Another story" not in text
 
 
 def test_a_page_that_the_profile_was_built_from_keeps_its_article() -> None:
@@ -106,10 +106,10 @@ def test_every_reader_can_be_combined_with_a_profile(profile: SiteProfile, reade
     document = page(7)
     assert reader in names()
 
-    found = read(document, reader, profile=profile)
+    reading = read(document, reader, profile=profile)
 
-    assert found.reader == reader
-    assert SENTENCES[0] in body(document, found)
+    assert reading.reader == reader
+    assert SENTENCES[0] in body(document, reading)
 
 
 def test_a_page_without_text_has_nothing_to_change(profile: SiteProfile) -> None:
