@@ -167,13 +167,9 @@ def test_other_numbers_are_not_a_time_of_day(text: str) -> None:
 
 def test_comments_with_times_are_not_a_live_blog() -> None:
     comments = blocks("<div class=comment><time>{clock}</time><p>{text}</p></div>")
-
     story = f"<main><h1>Storm</h1><p>{TEXTS[0] * 9}</p></main>"
 
     assert live_blog_of(f"{story}<div id=comments>{comments}</div>") is None
-        live_blog_of(f"<main><h1>Storm</h1>{'<p>' + TEXTS[0] * 9 + '</p>'}</main><div id=comments>{comments}</div>")
-        is None
-    )
 
 
 def test_a_list_of_links_with_times_is_not_a_live_blog() -> None:

@@ -31,7 +31,7 @@ def load(path: Path) -> SiteProfile:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
     if len(content) > MAX_BYTES:
         raise InputError(f"{path}: too large for a site profile; the limit is {MAX_BYTES:,} bytes")
     try:
