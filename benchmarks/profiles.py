@@ -22,7 +22,7 @@ from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
 from broadsheet.corpora.measures import word_overlap
 from broadsheet.document import Document, parse
 from broadsheet.reading import names, read, to_article
-from broadsheet.reading.profiles.induction import SeenPage, look_at, settle
+from broadsheet.reading.profiles.induction import ObservedPage, build_profile, observe_page
 
 LEAST_PAGES = 3
 #: Pages of a site without a labelled article that feed its profile.
@@ -83,19 +83,19 @@ def document_of(page: LabelledPage) -> Document:
 
 def gains(pages: list[LabelledPage], reader: str) -> Iterator[Gain]:
     """Give the gain of each judged page of a site by the profile of the others."""
-    seen = [look_at(document_of(page), reader) for page in pages]
+    seen = [observe_page(document_of(page), reader) for page in pages]
     for number, page in enumerate(pages):
         if is_judged(page.labels):
             plain, profiled = _scores(page, seen[:number] + seen[number + 1 :], reader)
             yield Gain(site_of(page.labels), plain, profiled)
 
 
-def _scores(page: LabelledPage, others: list[SeenPage], reader: str) -> tuple[float, float]:
+def _scores(page: LabelledPage, others: list[ObservedPage], reader: str) -> tuple[float, float]:
     document, body = document_of(page), page.labels.gold.body or ""
     reading = read(document, reader)
     plain = word_overlap(to_article(document, reading).body, body).score.f
     try:
-        profile = settle(others, day=DAY, reader=reader)
+        profile = build_profile(others, day=DAY, reader=reader)
     except InputError:
         # The other pages are one article or hold no text: there is no profile to read with.
         return plain, plain

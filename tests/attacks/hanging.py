@@ -103,7 +103,7 @@ def hold() -> None:
 def command(name: str, work: str, trouble: str, page: str) -> int:
     """Run a command whose work on a page gives trouble, within small limits, and return its exit code."""
     page_batch.MAX_SECONDS, page_batch.MAX_MEMORY = 1.0, 500_000_000
-    setattr(import_module(f"broadsheet.cli.commands.{name}"), work, lambda *_, **__: TROUBLE[trouble]())
+    setattr(import_module(f"broadsheet.cli.commands.{name}_command"), work, lambda *_, **__: TROUBLE[trouble]())
     return main([name, page], BytesIO(), sys.stdout, sys.stderr, os.environ)
 
 

@@ -126,7 +126,7 @@ def test_a_crawl_whose_process_for_pages_cannot_begin_ends_and_blames_no_page(
 
 
 #: What each command does to a page, which the tests replace.
-WORK = {"parse": "show", "identify": "judge", "extract": "judge_and_read", "profile": "look_at"}
+WORK = {"parse": "show", "identify": "judge", "extract": "judge_and_read", "profile": "observe_page"}
 REASONS = {"hang": "took more than 1 s", "grow": "took more than 500 MB of memory"}
 
 

@@ -241,7 +241,7 @@ def test_an_unknown_reader_is_one_clear_line(run: Run, page: Path) -> None:
     outcome = run("extract", page, "--reader", "corex")
 
     assert outcome.code == exits.FAILED
-    assert outcome.err.startswith("broadsheet: no reader is called 'corex'; there are default, coreex, ")
+    assert outcome.err.startswith("broadsheet: there is no reader 'corex'; choose one of default, coreex, ")
 
 
 @pytest.mark.parametrize("reader", ["coreex", "subsequence", "separator"])

@@ -26,7 +26,7 @@ def test_a_terminal_shows_the_profile_in_words(run: Run, pages: Path) -> None:
     outcome = run("profile", pages, "--since", "2026-03-01", terminal=True)
 
     assert outcome.code == exits.DONE
-    assert outcome.out.startswith("Holds from 2026-03-01 on. Made of 6 pages, read by ")
+    assert outcome.out.startswith("Valid from 2026-03-01. Built from 6 pages with the reader ")
     assert "main > article > p:" in outcome.out
 
 
@@ -62,7 +62,7 @@ def test_one_page_is_too_few(run: Run, pages: Path, tmp_path: Path) -> None:
     outcome = run("profile", pages / "home.html", "-o", out)
 
     assert outcome.code == exits.FAILED
-    assert "a profile needs 2 different pages of a site with text, not 1" in outcome.err
+    assert "a profile needs at least 2 different pages with text from one site, not 1" in outcome.err
     assert not out.exists()
 
 

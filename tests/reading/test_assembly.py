@@ -30,9 +30,9 @@ PAGE = """<html lang=en><head><title>Bridge reopens | The Courier</title>
 
 @pytest.fixture(params=["coreex", "subsequence", "separator"])
 def article(request: pytest.FixtureRequest) -> broadsheet.Article:
-    found = broadsheet.extract(PAGE, "https://courier.example/city/bridge?x=1", reader=request.param)
-    assert found is not None
-    return found
+    extracted = broadsheet.extract(PAGE, "https://courier.example/city/bridge?x=1", reader=request.param)
+    assert extracted is not None
+    return extracted
 
 
 def test_every_reader_gives_the_same_article(article: broadsheet.Article) -> None:
@@ -47,7 +47,7 @@ def test_every_reader_gives_the_same_article(article: broadsheet.Article) -> Non
     ]
 
 
-def test_the_metadata_fill_the_fields(article: broadsheet.Article) -> None:
+def test_the_metadata_fills_the_fields(article: broadsheet.Article) -> None:
     assert article.authors == ("Nora Pell", "Ian Moor")
     assert article.published is not None
     assert article.published.isoformat() == "2026-03-02T07:15:50+02:00"
@@ -93,7 +93,7 @@ def test_markdown_marks_in_the_text_stay_text() -> None:
     assert article.to_markdown() == "\\# 1 \\*star\\* and \\[bracket\\] of words  \n1\\. not a list of anything\n"
 
 
-def test_schema_org_states_what_is_known(article: broadsheet.Article) -> None:
+def test_schema_org_has_the_known_fields(article: broadsheet.Article) -> None:
     stated = article.to_schema_org()
 
     assert stated["@type"] == "NewsArticle"
@@ -104,7 +104,7 @@ def test_schema_org_states_what_is_known(article: broadsheet.Article) -> None:
     assert "caption" not in stated
 
 
-def test_what_is_unknown_is_absent_from_schema_org() -> None:
+def test_unknown_fields_are_absent_from_schema_org() -> None:
     article = broadsheet.extract("<p>Just some text.</p>")
 
     assert article is not None
@@ -113,7 +113,7 @@ def test_what_is_unknown_is_absent_from_schema_org() -> None:
     }  # fmt: skip
 
 
-def test_headings_are_told_from_the_body_even_where_a_reader_does_not() -> None:
+def test_headings_are_labelled_even_if_the_reader_does_not() -> None:
     document = parse("<body><p>One two.</p><h3>Three</h3></body>")
     size = len(document.pieces)
 
@@ -129,7 +129,7 @@ def test_a_page_without_text_has_no_article(page: str | bytes) -> None:
 
 
 @pytest.mark.parametrize("reader", ["coreex", "subsequence", "separator"])
-def test_force_gives_what_there_is(reader: str) -> None:
+def test_force_returns_any_text(reader: str) -> None:
     article = broadsheet.extract("<title>Only a title</title>", force=True, reader=reader)
 
     assert article is not None
@@ -138,7 +138,7 @@ def test_force_gives_what_there_is(reader: str) -> None:
 
 @pytest.mark.parametrize("reader", ["coreex", "subsequence", "separator"])
 @pytest.mark.parametrize("exact", [False, True])
-def test_bytes_that_are_no_page_do_no_harm(reader: str, exact: bool) -> None:
+def test_bytes_that_are_not_a_page_do_no_harm(reader: str, exact: bool) -> None:
     for page in (bytes(range(256)) * 4, b"%PDF-1.4 \x00\xff" * 50, b"\x89PNG\r\n\x1a\n" * 9, b"<" * 500):
         article = broadsheet.extract(page, reader=reader, exact=exact)
 
@@ -153,7 +153,7 @@ def test_a_deep_page_is_read(reader: str) -> None:
     assert article.body == "Deep down there are words."
 
 
-def test_a_page_beyond_the_caps_is_a_clear_error() -> None:
+def test_a_page_beyond_the_limits_raises_a_clear_error() -> None:
     with pytest.raises(broadsheet.LimitError, match="nesting depth"):
         broadsheet.extract("<div>" * 2500 + "Too deep")
 
@@ -164,7 +164,7 @@ def test_a_time_of_fetching_needs_an_offset() -> None:
 
 
 @pytest.mark.parametrize("reader", ["coreex", "subsequence", "separator"])
-def test_the_invented_articles_are_read_in_every_language(reader: str) -> None:
+def test_generated_articles_are_read_in_every_language(reader: str) -> None:
     pages = {page.name: page for page in make_pages(1)}
 
     for name in ("article-en.html", "article-el.html", "article-ja.html"):
@@ -177,7 +177,7 @@ def test_the_invented_articles_are_read_in_every_language(reader: str) -> None:
 
 @given(MARKUP, st.sampled_from(["coreex", "subsequence", "separator"]), st.booleans())
 @settings(max_examples=100, deadline=None)
-def test_the_body_holds_only_text_of_the_page(markup: str, reader: str, exact: bool) -> None:
+def test_the_body_contains_only_text_of_the_page(markup: str, reader: str, exact: bool) -> None:
     document = parse(markup)
     article = broadsheet.extract(document, reader=reader, exact=exact, force=True)
 
@@ -210,7 +210,7 @@ def test_real_pages_are_read_by_every_reader(shared_data: Path) -> None:
                 assert to_article(document, reading).to_json()
 
 
-def test_the_body_does_not_begin_with_the_title_once_more() -> None:
+def test_the_body_does_not_repeat_the_title() -> None:
     page = "<title>Bridge stays open</title><h1>Bridge stays open</h1><p>Bridge stays open</p>"
     document = parse(page + "<p>The council voted on Tuesday.</p>")
     labels = np.array([Label.GARBAGE, Label.TITLE, Label.BODY, Label.BODY], np.int8)

@@ -26,7 +26,7 @@ def texts(document: Document, pieces: np.ndarray) -> list[str]:
     return [document.piece_text(piece).strip() for piece in np.flatnonzero(pieces).tolist()]
 
 
-def test_the_worked_tree_scores_as_its_formula_says() -> None:
+def test_the_worked_tree_is_scored_by_the_formula() -> None:
     scores = scores_by_tag(parse(WORKED))
 
     assert scores["p"] == pytest.approx(0.9933, abs=5e-5)
@@ -49,27 +49,27 @@ def test_the_worked_page_has_twelve_words_of_text() -> None:
 def test_the_main_content_node_is_the_body_and_its_set_leaves_the_paragraph_with_a_link_out() -> None:
     document = parse(WORKED)
 
-    found = run(document, exact=True)
+    result = run(document, exact=True)
 
-    assert found.tag == "body"
-    assert found.set_tag == "#text"
-    assert texts(document, found.pieces) == ["Note:", "some", "emphatic words", "here.", "More words"]
-
-
-def test_of_equal_scores_the_higher_node_wins() -> None:
-    found = run(parse("<body><div><section><p>One two three.</p></section></div></body>"), exact=True)
-
-    assert found.tag == "body"
+    assert result.tag == "body"
+    assert result.set_tag == "#text"
+    assert texts(document, result.pieces) == ["Note:", "some", "emphatic words", "here.", "More words"]
 
 
-def test_of_equal_siblings_the_first_wins() -> None:
+def test_ties_go_to_the_higher_node() -> None:
+    result = run(parse("<body><div><section><p>One two three.</p></section></div></body>"), exact=True)
+
+    assert result.tag == "body"
+
+
+def test_ties_between_siblings_go_to_the_first() -> None:
     links = "<a href=x>x</a>" * 5
     document = parse(f"<body>{links}<div id=1>one two three four</div>{links}<div id=2>five six seven eight</div>")
 
-    found = find(document, ignored_nodes(document, 0.5), coreex.CoreExParameters(weight_ratio=1.0, weight_text=0.0))
+    result = find(document, ignored_nodes(document, 0.5), coreex.CoreExParameters(weight_ratio=1.0, weight_text=0.0))
 
     # Without any weight on text the body scores the same as both, and is higher.
-    assert found.tag == "body"
+    assert result.tag == "body"
     inner = parse(f"<body><ul>{links}<li><p>one two</p>{links}</li><li><p>six ten</p>{links}</li></ul></body>")
     first = find(inner, ignored_nodes(inner, 0.5), PUBLISHED)
     assert first.node is not None
@@ -101,30 +101,30 @@ def test_a_link_within_a_link_is_one_link() -> None:
 def test_ignored_elements_lose_their_contents(tag: str) -> None:
     document = parse(f"<body><p>One two three four five six.</p><{tag}>seven eight</{tag}></body>")
 
-    found = run(document, exact=True)
+    result = run(document, exact=True)
 
-    assert texts(document, found.pieces) == ["One two three four five six."]
+    assert texts(document, result.pieces) == ["One two three four five six."]
 
 
-def test_a_form_that_wraps_the_page_is_no_form_to_ignore() -> None:
+def test_a_form_that_wraps_the_page_is_not_ignored() -> None:
     document = parse("<body>Top<form><p>One two three four.</p><p>Five six.</p></form></body>")
 
-    found = run(document, exact=True)
+    result = run(document, exact=True)
 
-    assert "One two three four." in texts(document, found.pieces)
+    assert "One two three four." in texts(document, result.pieces)
 
 
-def test_the_title_in_the_head_is_no_content() -> None:
+def test_the_title_in_the_head_is_not_content() -> None:
     document = parse("<head><title>A title of words</title></head><body><p>One two.</p></body>")
 
     assert texts(document, run(document, exact=True).pieces) == ["One two."]
 
 
-def test_a_page_of_links_alone_has_no_main_content() -> None:
-    found = run(parse("<body><a href=1>one</a> <a href=2>two</a></body>"), exact=True)
+def test_a_page_of_only_links_has_no_main_content() -> None:
+    result = run(parse("<body><a href=1>one</a> <a href=2>two</a></body>"), exact=True)
 
-    assert found.node is None
-    assert found.score == 0
+    assert result.node is None
+    assert result.score == 0
 
 
 def test_the_paper_prefers_a_line_without_links_and_the_default_prefers_the_article() -> None:

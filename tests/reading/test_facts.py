@@ -1,4 +1,4 @@
-"""The facts of an article: which of the things that a page says is believed, and what the evidence says of it."""
+"""The facts of an article: which mention on a page is chosen, and the evidence given for it."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from broadsheet.base.records import Article, Image, Label
 from broadsheet.document import parse
 from broadsheet.reading import extract
-from broadsheet.reading.facts import foreign
+from broadsheet.reading.facts import dateparser_dates
 from tests.document.html import MARKUP
 from tests.document.real_pages import pages_of
 
@@ -21,80 +21,80 @@ TEXT = "".join(
 )
 
 
-def article(body: str = "", head: str = "", url: str | None = None, fetched_at: datetime | None = None) -> Article:
+def read_article(body: str = "", head: str = "", url: str | None = None, fetched_at: datetime | None = None) -> Article:
     page = f"<html lang=en><head>{head}</head><body><h1>Harbour bridge reopens at last</h1>{body}</body></html>"
-    found = extract(page, url, fetched_at=fetched_at)
-    assert found is not None
-    return found
+    article = extract(page, url, fetched_at=fetched_at)
+    assert article is not None
+    return article
 
 
 def json_ld(properties: str, kind: str = "NewsArticle") -> str:
     return f'<script type="application/ld+json">{{"@type": "{kind}", {properties}}}</script>'
 
 
-def day(found: Article) -> str | None:
-    return found.published.date().isoformat() if found.published else None
+def day(article: Article) -> str | None:
+    return article.published.date().isoformat() if article.published else None
 
 
 def test_a_date_in_words_below_the_title_is_the_day() -> None:
-    found = article(f"<p>Monday, 2 March 2026, 07:15 CET</p>{TEXT}")
+    article = read_article(f"<p>Monday, 2 March 2026, 07:15 CET</p>{TEXT}")
 
-    assert found.published is not None
-    assert found.published.isoformat() == "2026-03-02T07:15:00+01:00"
-    assert found.published_raw == "Monday, 2 March 2026, 07:15 CET"
-    assert found.evidence["published"].startswith("text ")
-
-
-def test_the_day_is_the_day_in_the_offset_that_the_page_states() -> None:
-    found = article(TEXT, json_ld('"datePublished": "2026-03-02T01:30:00+11:00"'))
-
-    assert day(found) == "2026-03-02"
+    assert article.published is not None
+    assert article.published.isoformat() == "2026-03-02T07:15:00+01:00"
+    assert article.published_raw == "Monday, 2 March 2026, 07:15 CET"
+    assert article.evidence["published"].startswith("text ")
 
 
-def test_places_that_agree_outweigh_one_that_does_not() -> None:
+def test_the_day_is_that_of_the_stated_offset() -> None:
+    article = read_article(TEXT, json_ld('"datePublished": "2026-03-02T01:30:00+11:00"'))
+
+    assert day(article) == "2026-03-02"
+
+
+def test_mentions_that_agree_outweigh_one_that_does_not() -> None:
     head = "<meta name=date content=2026-02-01>" + json_ld('"datePublished": "2026-03-02T07:15:00Z"')
 
-    found = article(f"<p class=date>2 March 2026</p>{TEXT}", head, "https://courier.example/2026/03/02/bridge")
+    article = read_article(f"<p class=date>2 March 2026</p>{TEXT}", head, "https://courier.example/2026/03/02/bridge")
 
-    assert day(found) == "2026-03-02"
-    assert found.published is not None
-    assert found.published.hour == 7
-    assert "also" in found.evidence["published"]
+    assert day(article) == "2026-03-02"
+    assert article.published is not None
+    assert article.published.hour == 7
+    assert "also" in article.evidence["published"]
 
 
-def test_what_is_modified_is_never_what_is_published() -> None:
+def test_a_modification_date_is_never_taken_as_publication_date() -> None:
     head = json_ld('"datePublished": "2026-03-02", "dateModified": "2026-03-04"')
 
-    found = article(f"<p class=updated>4 March 2026</p>{TEXT}", head)
+    article = read_article(f"<p class=updated>4 March 2026</p>{TEXT}", head)
 
-    assert day(found) == "2026-03-02"
-    assert found.modified is not None
-    assert found.modified.date().isoformat() == "2026-03-04"
+    assert day(article) == "2026-03-02"
+    assert article.modified is not None
+    assert article.modified.date().isoformat() == "2026-03-04"
 
 
-def test_the_date_of_a_comment_is_not_the_articles() -> None:
+def test_the_date_of_a_comment_is_not_that_of_the_article() -> None:
     comments = "<div id=comments><p>Jo, <time datetime=2026-03-04>4 March 2026</time>: good!</p></div>"
 
-    assert day(article(TEXT + comments)) is None
+    assert day(read_article(TEXT + comments)) is None
 
 
-def test_the_address_says_the_day_where_nothing_else_does() -> None:
-    found = article(TEXT, url="https://courier.example/2026/03/02/bridge.html")
+def test_the_day_is_taken_from_the_url_if_there_is_no_other_evidence() -> None:
+    article = read_article(TEXT, url="https://courier.example/2026/03/02/bridge.html")
 
-    assert (day(found), found.evidence["published"]) == ("2026-03-02", "address, without an offset")
+    assert (day(article), article.evidence["published"]) == ("2026-03-02", "address, without an offset")
 
 
-def test_no_date_lies_in_the_future() -> None:
+def test_dates_in_the_future_are_rejected() -> None:
     page = f"<p>2 March 2036</p>{TEXT}"
 
-    assert day(article(page)) == "2036-03-02"
-    assert day(article(page, fetched_at=NOW)) is None
+    assert day(read_article(page)) == "2036-03-02"
+    assert day(read_article(page, fetched_at=NOW)) is None
 
 
 def test_a_relative_date_needs_the_time_of_fetching() -> None:
     page = f"<p class=date><time>5 hours ago</time></p>{TEXT}"
 
-    with_time, without = article(page, fetched_at=NOW), article(page)
+    with_time, without = read_article(page, fetched_at=NOW), read_article(page)
 
     assert with_time.published == datetime(2026, 3, 5, 7, 0, tzinfo=UTC)
     assert without.published is None
@@ -111,7 +111,7 @@ def test_the_order_of_day_and_month_follows_the_page() -> None:
     assert (day(american), day(british)) == ("2026-03-02", "2026-02-03")
 
 
-def test_what_the_house_cannot_read_is_left_to_dateparser(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_dates_are_left_to_dateparser(monkeypatch: pytest.MonkeyPatch) -> None:
     given_texts: list[str] = []
 
     class Parser:
@@ -120,77 +120,77 @@ def test_what_the_house_cannot_read_is_left_to_dateparser(monkeypatch: pytest.Mo
             given_texts.append(text)
             return datetime(2026, 3, 2) if text == "3rd of the unknown" else None
 
-    monkeypatch.setattr(foreign, "_dateparser", lambda: Parser)
+    monkeypatch.setattr(dateparser_dates, "_dateparser", lambda: Parser)
     times = "".join(f"<time>{text}</time> " for text in ("1st", "3rd of the unknown", "9 is never asked"))
 
-    found = article(f"<p>{times}</p>{TEXT}")
+    article = read_article(f"<p>{times}</p>{TEXT}")
 
-    assert (day(found), found.evidence["published"]) == ("2026-03-02", "dateparser, without an offset")
+    assert (day(article), article.evidence["published"]) == ("2026-03-02", "dateparser, without an offset")
     assert given_texts == ["1st", "3rd of the unknown"]
 
 
 def test_without_dateparser_such_a_date_stays_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(foreign, "_dateparser", lambda: None)
+    monkeypatch.setattr(dateparser_dates, "_dateparser", lambda: None)
 
-    assert day(article(f"<time>3rd of the unknown</time>{TEXT}")) is None
+    assert day(read_article(f"<time>3rd of the unknown</time>{TEXT}")) is None
 
 
-def test_dateparser_itself_reads_what_is_whole() -> None:
+def test_dateparser_reads_complete_dates() -> None:
     pytest.importorskip("dateparser")
 
-    assert foreign.read_foreign(["unknown 1", "2 mars 2026"], "fr") is not None
-    assert foreign.read_foreign(["2 mars 2026"], None) is None
-    assert foreign.read_foreign(["mars"], "fr") is None
-    assert foreign.read_foreign(["2 mars 2026"], "xx") is None
+    assert dateparser_dates.parse_with_dateparser(["unknown 1", "2 mars 2026"], "fr") is not None
+    assert dateparser_dates.parse_with_dateparser(["2 mars 2026"], None) is None
+    assert dateparser_dates.parse_with_dateparser(["mars"], "fr") is None
+    assert dateparser_dates.parse_with_dateparser(["2 mars 2026"], "xx") is None
 
 
 def test_the_people_of_an_article_are_listed_in_order() -> None:
-    found = article(TEXT, json_ld('"author": [{"name": "Nora Pell"}, {"name": "By Ian Moor, Staff Writer"}]'))
+    article = read_article(TEXT, json_ld('"author": [{"name": "Nora Pell"}, {"name": "By Ian Moor, Staff Writer"}]'))
 
-    assert found.authors == ("Nora Pell", "Ian Moor")
-    assert found.evidence["authors"] == "json-ld NewsArticle.author"
+    assert article.authors == ("Nora Pell", "Ian Moor")
+    assert article.evidence["authors"] == "json-ld NewsArticle.author"
 
 
 def test_a_byline_names_the_author() -> None:
-    found = article(f"<p class=byline>By <a href=/authors/pell>Nora Pell</a> | Harbour correspondent</p>{TEXT}")
+    article = read_article(f"<p class=byline>By <a href=/authors/pell>Nora Pell</a> | Harbour correspondent</p>{TEXT}")
 
-    assert found.authors == ("Nora Pell",)
+    assert article.authors == ("Nora Pell",)
 
 
-def test_a_person_comes_before_an_agency() -> None:
+def test_a_person_is_preferred_to_an_agency() -> None:
     head = json_ld('"author": {"@type": "Organization", "name": "Reuters"}')
 
-    found = article(f"<p class=byline>By Nora Pell</p>{TEXT}", head)
+    article = read_article(f"<p class=byline>By Nora Pell</p>{TEXT}", head)
 
-    assert found.authors == ("Nora Pell",)
+    assert article.authors == ("Nora Pell",)
 
 
 def test_an_organisation_alone_is_named_and_flagged() -> None:
-    found = article(TEXT, json_ld('"author": {"@type": "Organization", "name": "Reuters"}'))
+    article = read_article(TEXT, json_ld('"author": {"@type": "Organization", "name": "Reuters"}'))
 
-    assert found.authors == ("Reuters",)
-    assert found.evidence["authors"].endswith(", no person")
-
-
-def test_a_reviewer_is_no_author() -> None:
-    found = article(f"<p class=byline>By Nora Pell | Reviewed by Ian Moor</p>{TEXT}")
-
-    assert found.authors == ("Nora Pell",)
+    assert article.authors == ("Reuters",)
+    assert article.evidence["authors"].endswith(", no person")
 
 
-def test_who_comments_is_no_author() -> None:
-    found = article(TEXT + "<div class=comments><p class=comment-author>Jo Dunn</p><p>Good!</p></div>")
+def test_a_reviewer_is_not_an_author() -> None:
+    article = read_article(f"<p class=byline>By Nora Pell | Reviewed by Ian Moor</p>{TEXT}")
 
-    assert found.authors == ()
+    assert article.authors == ("Nora Pell",)
+
+
+def test_a_commenter_is_not_an_author() -> None:
+    article = read_article(TEXT + "<div class=comments><p class=comment-author>Jo Dunn</p><p>Good!</p></div>")
+
+    assert article.authors == ()
 
 
 def test_pieces_that_show_date_and_author_are_labelled() -> None:
-    found = article(f"<aside><p class=byline>By Nora Pell</p><p class=date>2 March 2026</p></aside>{TEXT}")
+    article = read_article(f"<aside><p class=byline>By Nora Pell</p><p class=date>2 March 2026</p></aside>{TEXT}")
 
-    labelled = {block.label: block.text for block in found.blocks}
+    labelled = {block.label: block.text for block in article.blocks}
     assert labelled[Label.AUTHOR] == "By Nora Pell"
     assert labelled[Label.DATE] == "2 March 2026"
-    assert "Nora Pell" not in found.body
+    assert "Nora Pell" not in article.body
 
 
 def test_figures_give_pictures_with_captions_and_credits() -> None:
@@ -199,57 +199,57 @@ def test_figures_give_pictures_with_captions_and_credits() -> None:
         "<span class=credit>Photo: A. Lind</span></figcaption></figure>"
     )
 
-    found = article(figure + TEXT, "<meta property=og:image content=/share.jpg>", "https://courier.example/a")
+    article = read_article(figure + TEXT, "<meta property=og:image content=/share.jpg>", "https://courier.example/a")
 
-    assert found.images == (
+    assert article.images == (
         Image("https://courier.example/share.jpg"),
         Image("https://courier.example/bridge.jpg", "The bridge on Monday Photo: A. Lind", "Photo: A. Lind"),
     )
-    assert found.evidence["images"] == "meta og:image"
+    assert article.evidence["images"] == "meta og:image"
 
 
-def test_a_picture_beyond_the_text_is_not_the_articles() -> None:
+def test_a_picture_after_the_text_is_not_part_of_the_article() -> None:
     later = "<footer><p>More of it</p><p>And more</p><figure><img src=/other.jpg></figure></footer>"
 
-    assert article(TEXT + later).images == ()
+    assert read_article(TEXT + later).images == ()
 
 
 def test_the_last_step_of_a_trail_is_the_section() -> None:
     trail = "<nav class=breadcrumb><a href=/>Home</a> <a href=/city>City</a> <a href=/a>Harbour bridge</a></nav>"
 
-    found = article(trail + TEXT, url="https://courier.example/a")
+    article = read_article(trail + TEXT, url="https://courier.example/a")
 
-    assert (found.section, found.evidence["section"]) == ("City", "breadcrumb")
+    assert (article.section, article.evidence["section"]) == ("City", "breadcrumb")
 
 
-def test_links_with_the_relation_of_a_tag_are_topics_where_the_metadata_name_none() -> None:
-    found = article(TEXT + "<p><a rel=tag href=/t/1>Bridges</a> <a rel=tag href=/t/2>Harbour</a></p>")
+def test_tag_links_are_topics_if_the_metadata_has_none() -> None:
+    article = read_article(TEXT + "<p><a rel=tag href=/t/1>Bridges</a> <a rel=tag href=/t/2>Harbour</a></p>")
 
-    assert (found.topics, found.evidence["topics"]) == (("Bridges", "Harbour"), "rel=tag")
+    assert (article.topics, article.evidence["topics"]) == (("Bridges", "Harbour"), "rel=tag")
 
 
 @pytest.mark.parametrize(("written", "language"), [("en_US", "en-US"), ("DE", "de"), ("pt-br", "pt-br")])
 def test_the_language_is_a_tag(written: str, language: str) -> None:
-    found = extract(f"<html lang={written}><p>{TEXT}")
+    article = extract(f"<html lang={written}><p>{TEXT}")
 
-    assert found is not None
-    assert found.language == language
+    assert article is not None
+    assert article.language == language
 
 
-def test_what_is_no_language_is_none() -> None:
-    found = extract(f"<html lang='please choose'><p>{TEXT}")
+def test_an_invalid_language_is_ignored() -> None:
+    article = extract(f"<html lang='please choose'><p>{TEXT}")
 
-    assert found is not None
-    assert found.language is None
+    assert article is not None
+    assert article.language is None
 
 
 @given(MARKUP, st.sampled_from([None, NOW]))
 @settings(max_examples=150, deadline=None)
-def test_nothing_in_a_page_makes_it_raise(markup: str, fetched_at: datetime | None) -> None:
-    found = extract(markup, "https://courier.example/2026/03/02/a", fetched_at=fetched_at, force=True)
+def test_any_page_can_be_read(markup: str, fetched_at: datetime | None) -> None:
+    article = extract(markup, "https://courier.example/2026/03/02/a", fetched_at=fetched_at, force=True)
 
-    assert found is not None
-    assert found.evidence.keys() >= {"published", "published_precision"}
+    assert article is not None
+    assert article.evidence.keys() >= {"published", "published_precision"}
 
 
 def test_the_same_page_always_gives_the_same_facts() -> None:
@@ -261,14 +261,14 @@ def test_the_same_page_always_gives_the_same_facts() -> None:
 @pytest.mark.soak
 def test_real_pages_are_read_without_an_error(shared_data: Path) -> None:
     for _, content in pages_of(shared_data, 40):
-        found = extract(content, encoding="utf-8", force=True, fetched_at=NOW)
+        article = extract(content, encoding="utf-8", force=True, fetched_at=NOW)
 
-        assert found is not None
-        assert found.published is None or found.published.year >= 1900
+        assert article is not None
+        assert article.published is None or article.published.year >= 1900
 
 
 @pytest.mark.parametrize("byline", ["By Anna Tomova and Max Meier", "Von Anna Tomova und Max Meier"])
-def test_a_byline_that_nobody_marked_names_all_its_authors(byline: str) -> None:
+def test_an_unmarked_byline_names_all_its_authors(byline: str) -> None:
     text = "<p>" + "The council voted on Tuesday to keep the bridge open for ten years. " * 5 + "</p>"
     page = f"<title>Bridge stays open</title><body><h1>Bridge stays open</h1><div>{byline}</div>{text * 6}"
 

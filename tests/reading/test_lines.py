@@ -1,4 +1,4 @@
-"""What the trained reader measures of a page's lines, and which words it knows there."""
+"""The features of a page's lines, and the words known in them."""
 
 import numpy as np
 import pytest
@@ -11,13 +11,13 @@ from broadsheet.reading.lines._words import keys_of, keys_of_texts
 from broadsheet.reading.lines.choice import choose
 from broadsheet.reading.lines.line_features import COLUMNS, LineMeasurements, measure
 from broadsheet.reading.lines.lines import find_lines
-from broadsheet.reading.lines.vocabulary import Vocabulary, code_of, name_of
+from broadsheet.reading.lines.vocabulary import Vocabulary, decode_name, encode_name
 
 NAMES, TEXTS = (
     ("comment", "content", "entry"),
     ("council", "more", ">council", ">today", "=read more", "=new", "новости"),
 )
-VOCABULARY = Vocabulary.of(NAMES, TEXTS)
+VOCABULARY = Vocabulary.build(NAMES, TEXTS)
 LONG = "A sentence that is long enough to be running text in any page that it may stand on, surely. " * 2
 
 
@@ -31,10 +31,10 @@ def column(page: str, name: str, title: tuple[int | None, str] = (None, "")) -> 
 
 
 def words(page: str, line: int) -> set[str]:
-    """The known words of a line: texts as they are, names and tags behind the number of their zone."""
-    found = measured(page)
+    """The known words of a line: texts as they are, names and tags with their zone as prefix."""
+    features = measured(page)
     known = set()
-    for number in found.words[line, : found.counts[line]].tolist():
+    for number in features.words[line, : features.counts[line]].tolist():
         zone, place = divmod(number, VOCABULARY.zone)
         if zone == 3 or number >= 3 * VOCABULARY.zone:
             known.add(TEXTS[number - 3 * VOCABULARY.zone])
@@ -53,7 +53,7 @@ def test_every_column_is_filled_and_has_one_name() -> None:
     assert np.isfinite(rows).all()
 
 
-def test_words_at_the_beginning_at_the_end_and_whole_short_lines_are_known() -> None:
+def test_words_at_the_beginning_and_end_and_short_lines_are_known() -> None:
     page = "<p>Council one two three four five six seven eight council today</p><p>READ  More!</p><p>New</p>"
 
     assert {"council", ">council", ">today"} <= words(page, 0)
@@ -61,42 +61,42 @@ def test_words_at_the_beginning_at_the_end_and_whole_short_lines_are_known() -> 
     assert "=new" in words(page, 2)
 
 
-def test_a_word_in_the_middle_of_a_long_line_is_not_looked_at() -> None:
+def test_a_word_in_the_middle_of_a_long_line_is_ignored() -> None:
     page = f"<p>{'one ' * 9}more {'one ' * 9}</p>"
 
     assert "more" not in words(page, 0)
 
 
-def test_words_of_other_alphabets_are_known_as_they_are_written() -> None:
+def test_words_of_other_alphabets_are_known() -> None:
     assert "новости" in words("<p>новости, дня</p>", 0)
 
 
-def test_names_are_known_by_how_near_their_elements_are() -> None:
+def test_names_are_distinguished_by_the_distance_of_their_elements() -> None:
     page = f"<body><div class=CommentList><div><div><p class=entry-1>one</p></div></div></div><p>two</p><p>{LONG}</p>"
 
     assert {"0 .entry", "0 p", "1 .comment"} <= words(page, 0)
     assert not {"0 .entry", "1 .comment"} & words(page, 1)
 
 
-def test_names_of_what_holds_most_of_the_text_have_a_zone_of_their_own() -> None:
+def test_names_of_elements_with_most_of_the_text_have_their_own_zone() -> None:
     page = f"<body><div class=comment><p>{LONG}</p><p>{LONG}</p></div><p>end</p>" + "<p>x</p>" * 9
 
     assert "2 .comment" in words(page, 0)
     assert not {"0 .comment", "1 .comment"} & words(page, 0)
 
 
-def test_names_of_what_holds_the_whole_page_say_nothing() -> None:
+def test_names_of_elements_around_the_whole_page_are_ignored() -> None:
     page = f"<body class='has-comment'><main class=comment><p>{LONG}</p><p>two</p></main>"
 
     assert not {word for word in words(page, 0) if "comment" in word}
 
 
 @given(st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyz"), min_size=1, max_size=12))
-def test_a_name_is_told_by_its_first_eight_letters(name: str) -> None:
-    assert name_of(code_of(name)) == name[:8]
+def test_a_name_is_encoded_by_its_first_eight_letters(name: str) -> None:
+    assert decode_name(encode_name(name)) == name[:8]
 
 
-def test_words_are_told_apart_by_where_they_stand() -> None:
+def test_words_are_distinguished_by_position() -> None:
     keys = keys_of_texts(np.frombuffer("\n".join(TEXTS).encode(), np.uint8))
 
     assert len(keys) == len(set(keys)) == len(TEXTS)
@@ -108,7 +108,7 @@ def test_capitals_and_marks_between_words_make_no_difference() -> None:
     assert keys[0] == keys[1] == keys[2]
 
 
-def test_the_share_of_a_line_that_the_title_has_too_is_measured() -> None:
+def test_the_share_of_a_lines_words_in_the_title_is_measured() -> None:
     overlap = column("<h1>Crane falls</h1><p>The crane stands</p><p>Menu</p>", "title overlap", (0, "Crane falls"))
 
     assert overlap == pytest.approx([1, 1 / 3, 0])
@@ -126,13 +126,13 @@ def test_lines_that_begin_alike_are_counted() -> None:
     assert np.expm1(column(page, "begun alike")) == pytest.approx([2, 1, 2], abs=1e-5)
 
 
-def test_lines_of_one_make_are_counted_together() -> None:
+def test_lines_with_the_same_markup_are_counted_together() -> None:
     page = "<body><div class=a><p>one</p></div><div class=a><p>two</p></div><ul><li>three</li></ul>"
 
     assert np.expm1(column(page, "on path: lines")) == pytest.approx([2, 2, 1], abs=1e-5)
 
 
-def test_levels_apart_are_none_inside_the_container() -> None:
+def test_lines_inside_the_container_are_no_levels_apart() -> None:
     page = f"<body><div><div><p>{LONG}</p><p>{LONG}</p></div></div><footer>end</footer>"
 
     apart = column(page, "container: levels apart")
@@ -148,7 +148,7 @@ def test_the_run_with_the_most_text_begins_and_ends_with_it() -> None:
     assert column(page, "in the run") == [0, 1, 1, 1, 0]
 
 
-def test_headings_before_a_line_are_seen() -> None:
+def test_headings_before_a_line_are_counted() -> None:
     page = "<h1>Title</h1><p>one</p><h3>Part</h3><p>two</p>"
 
     assert column(page, "heading: h1") == [1, 0, 0, 0]
@@ -156,20 +156,20 @@ def test_headings_before_a_line_are_seen() -> None:
     assert np.expm1(column(page, "heading: since", (0, "Title"))) == pytest.approx([0, 1, 0, 1], abs=1e-5)
 
 
-def test_what_is_sure_is_taken_and_the_rest_left() -> None:
+def test_confident_lines_are_selected_and_the_rest_left_out() -> None:
     chosen = choose(np.array([0.95, 0.9, 0.05]), np.array([50, 50, 100], np.float32))
 
     assert chosen.tolist() == [True, True, False]
 
 
-def test_where_nothing_is_sure_the_best_is_still_taken() -> None:
+def test_the_best_line_is_selected_even_if_none_is_likely() -> None:
     chosen = choose(np.array([0.3, 0.28, 0.01]), np.array([50, 50, 100], np.float32))
 
     assert chosen.tolist() == [True, True, False]
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 500)), min_size=1, max_size=8))
-def test_no_other_lowest_probability_would_have_a_higher_expected_f(lines: list[tuple[float, int]]) -> None:
+def test_no_other_threshold_has_a_higher_expected_f_score(lines: list[tuple[float, int]]) -> None:
     likely, counts = np.array([each[0] for each in lines]), np.array([each[1] for each in lines], np.float32)
 
     def expected(chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
@@ -195,15 +195,15 @@ _MARKUP = st.lists(
 
 @settings(max_examples=150, deadline=None)
 @given(_MARKUP)
-def test_whatever_a_page_holds_its_numbers_are_finite_and_its_words_known(page: str) -> None:
+def test_the_features_of_any_page_are_finite_and_its_words_known(page: str) -> None:
     document = parse(page)
     lines = find_lines(document)
     if not len(lines):
         return
 
-    found = measure(document, lines, (None, "a title"), VOCABULARY)
+    features = measure(document, lines, (None, "a title"), VOCABULARY)
 
-    assert np.isfinite(found.rows).all()
-    for row, count in zip(found.words, found.counts.tolist(), strict=True):
-        assert 0 <= count <= found.words.shape[1]
+    assert np.isfinite(features.rows).all()
+    for row, count in zip(features.words, features.counts.tolist(), strict=True):
+        assert 0 <= count <= features.words.shape[1]
         assert all(0 <= number < VOCABULARY.size for number in row[:count].tolist())

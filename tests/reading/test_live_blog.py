@@ -24,13 +24,13 @@ URL = "https://courier.example/storm"
 READER = "coreex"
 
 
-def found(page: str) -> LiveBlog | None:
+def live_blog_of(page: str) -> LiveBlog | None:
     document = parse(page, URL)
     return find_live_blog(document, read(document, READER))
 
 
 def entries(page: str) -> tuple[Entry, ...]:
-    blog = found(page)
+    blog = live_blog_of(page)
     assert blog is not None
     return blog.entries
 
@@ -51,7 +51,7 @@ def test_json_ld_gives_entries_with_their_times() -> None:
         {"@type": "BlogPosting", "headline": "No ships", "articleBody": f"{TEXTS[1]}\n{TEXTS[2]}"},
     ]
 
-    blog = found(json_ld({"@type": "LiveBlogPosting", "liveBlogUpdate": updates}))
+    blog = live_blog_of(json_ld({"@type": "LiveBlogPosting", "liveBlogUpdate": updates}))
 
     assert blog is not None
     assert blog.evidence == "json-ld liveBlogUpdate"
@@ -75,7 +75,7 @@ def test_lists_in_lists_and_tags_in_text_are_read() -> None:
     assert (second.title, second.text) == ("B", "")
 
 
-def test_of_several_the_object_that_is_this_page_counts() -> None:
+def test_the_object_that_describes_this_page_is_preferred() -> None:
     other, own = (
         {"@type": "LiveBlogPosting", "url": url, "liveBlogUpdate": [{"headline": f"{url} {n}"} for n in range(size)]}
         for url, size in (("/other", 5), (URL, 2))
@@ -84,13 +84,13 @@ def test_of_several_the_object_that_is_this_page_counts() -> None:
     assert [entry.title for entry in entries(json_ld([other, own]))] == [f"{URL} 0", f"{URL} 1"]
 
 
-def test_microdata_give_entries() -> None:
+def test_microdata_gives_entries() -> None:
     update = (
         '<div itemprop="liveBlogUpdate" itemscope><h2>News</h2>'
         '<time datetime="2026-03-02T09:30:00Z">half past nine</time><p>{text}</p></div>'
     )
 
-    blog = found(f"<main><h1>Storm</h1>{blocks(update)}</main>")
+    blog = live_blog_of(f"<main><h1>Storm</h1>{blocks(update)}</main>")
 
     assert blog is not None
     assert blog.evidence == "microdata liveBlogUpdate"
@@ -104,7 +104,7 @@ def test_updates_inside_updates_are_part_of_the_outer_one() -> None:
     assert [entry.text for entry in entries(page)] == [TEXTS[0], TEXTS[1]]
 
 
-def test_no_more_than_a_thousand_entries_are_kept() -> None:
+def test_entries_beyond_the_cap_are_dropped() -> None:
     page = "".join(f"<div itemprop=liveBlogUpdate><p>News {number}</p></div>" for number in range(1_200))
     stated = {"@type": "LiveBlogPosting", "liveBlogUpdate": [{"headline": f"News {n}"} for n in range(1_200)]}
 
@@ -124,7 +124,7 @@ def test_no_more_than_a_thousand_entries_are_kept() -> None:
     ],
 )
 def test_blocks_that_each_begin_with_a_time_are_entries(markup: str, title: str | None) -> None:
-    blog = found(f"<main><h1>Storm at sea</h1><div>{blocks(markup)}</div></main>")
+    blog = live_blog_of(f"<main><h1>Storm at sea</h1><div>{blocks(markup)}</div></main>")
 
     assert blog is not None
     assert blog.evidence == "repeated blocks that begin with a time"
@@ -132,7 +132,7 @@ def test_blocks_that_each_begin_with_a_time_are_entries(markup: str, title: str 
     assert [(entry.time_raw or "").removesuffix(" GMT") for entry in blog.entries] == list(CLOCKS)
 
 
-def test_a_time_that_a_machine_can_read_has_its_day() -> None:
+def test_a_machine_readable_time_gives_the_day() -> None:
     markup = '<section><time datetime="2026-03-02T0{clock}:00+01:00">earlier</time><p>{text}</p></section>'
     page = blocks(markup).replace("T011:40", "T11:40").replace("T010:05", "T10:05")
 
@@ -153,7 +153,7 @@ def test_a_time_that_a_machine_can_read_has_its_day() -> None:
         ("14時32分", "14時32"),
     ],
 )
-def test_a_time_of_day_is_known_in_many_languages(text: str, time: str) -> None:
+def test_a_time_of_day_is_recognized_in_many_languages(text: str, time: str) -> None:
     match = CLOCK.match(text)
 
     assert match is not None
@@ -161,35 +161,36 @@ def test_a_time_of_day_is_known_in_many_languages(text: str, time: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["1.234 people", "12:345", "3.50,00 euros", "25:10", "2026 was a year", "2 boats"])
-def test_other_numbers_are_no_time_of_day(text: str) -> None:
+def test_other_numbers_are_not_a_time_of_day(text: str) -> None:
     assert CLOCK.match(text) is None
 
 
-def test_comments_with_times_are_no_live_blog() -> None:
+def test_comments_with_times_are_not_a_live_blog() -> None:
     comments = blocks("<div class=comment><time>{clock}</time><p>{text}</p></div>")
+    story = f"<main><h1>Storm</h1><p>{TEXTS[0] * 9}</p></main>"
 
-    assert found(f"<main><h1>Storm</h1>{'<p>' + TEXTS[0] * 9 + '</p>'}</main><div id=comments>{comments}</div>") is None
+    assert live_blog_of(f"{story}<div id=comments>{comments}</div>") is None
 
 
-def test_a_list_of_links_with_times_is_no_live_blog() -> None:
+def test_a_list_of_links_with_times_is_not_a_live_blog() -> None:
     ticker = blocks("<li><time>{clock}</time><a href=/x>{text}</a></li>")
 
-    assert found(f"<main><h1>Storm</h1><p>{TEXTS[0] * 3}</p></main><ul>{ticker}</ul>") is None
+    assert live_blog_of(f"<main><h1>Storm</h1><p>{TEXTS[0] * 3}</p></main><ul>{ticker}</ul>") is None
 
 
-def test_times_in_no_order_are_no_live_blog() -> None:
+def test_unordered_times_are_not_a_live_blog() -> None:
     results = "".join(
         f"<p>{clock} {text}</p>" for clock, text in zip(("3.20", "9.50", "1.10", "8.40"), TEXTS, strict=True)
     )
 
-    assert found(f"<main><h1>Results</h1>{results}</main>") is None
+    assert live_blog_of(f"<main><h1>Results</h1>{results}</main>") is None
 
 
-def test_two_blocks_are_no_live_blog() -> None:
-    assert found(f"<main><p>11:40 {TEXTS[0]}</p><p>10:05 {TEXTS[1]}</p></main>") is None
+def test_two_blocks_are_not_a_live_blog() -> None:
+    assert live_blog_of(f"<main><p>11:40 {TEXTS[0]}</p><p>10:05 {TEXTS[1]}</p></main>") is None
 
 
-def test_the_article_holds_the_entries_and_their_evidence() -> None:
+def test_the_article_has_the_entries_and_their_evidence() -> None:
     document = parse(f"<main><h1>Storm</h1>{blocks('<p>{clock} {text}</p>')}</main>", URL)
 
     article = to_article(document, read(document, READER))
@@ -201,7 +202,7 @@ def test_the_article_holds_the_entries_and_their_evidence() -> None:
 
 @settings(deadline=None, max_examples=50)
 @given(MARKUP, st.sampled_from(("", "<p>11:40 a</p>" * 4, "<time>x</time>" * 4)))
-def test_any_page_is_looked_at_without_an_error(page: str, more: str) -> None:
+def test_any_page_is_read_without_an_error(page: str, more: str) -> None:
     document = parse(page + more)
 
     blog = find_live_blog(document, read(document))

@@ -8,7 +8,7 @@ VALUES = st.lists(st.integers(-4, 4), max_size=9)
 
 
 def by_definition(values: list[int]) -> list[Subsequence]:
-    """Try every run: those that score more than all their parts, and that no larger such run holds."""
+    """Try every run: keep those that score more than all their parts and are not in a larger such run."""
     runs = [(start, end) for end in range(len(values) + 1) for start in range(end)]
     totals = {(start, end): sum(values[start:end]) for start, end in runs}
 
@@ -25,12 +25,12 @@ def by_definition(values: list[int]) -> list[Subsequence]:
 
 @given(VALUES)
 @settings(max_examples=300, deadline=None)
-def test_all_maximal_subsequences_are_those_of_the_definition(values: list[int]) -> None:
+def test_all_maximal_subsequences_meet_the_definition(values: list[int]) -> None:
     assert maximal_subsequences(values) == by_definition(values)
 
 
 @given(st.lists(st.integers(-100, 100), max_size=60))
-def test_the_best_one_sums_to_the_highest_sum_of_any_run(values: list[int]) -> None:
+def test_the_best_subsequence_has_the_highest_sum_of_any_run(values: list[int]) -> None:
     highest = max((sum(values[start:end]) for end in range(len(values) + 1) for start in range(end)), default=0)
 
     best = best_subsequence(values)
@@ -38,15 +38,15 @@ def test_the_best_one_sums_to_the_highest_sum_of_any_run(values: list[int]) -> N
     assert (best.total if best else 0) == max(highest, 0)
 
 
-def test_the_papers_example() -> None:
+def test_the_example_of_the_paper() -> None:
     values = [4, -5, 3, -3, 1, 2, -2, 2, -2, 1, 5]
 
-    found = maximal_subsequences(values)
+    subsequences = maximal_subsequences(values)
 
-    assert [values[each.start : each.end] for each in found] == [[4], [3], [1, 2, -2, 2, -2, 1, 5]]
+    assert [values[run.start : run.end] for run in subsequences] == [[4], [3], [1, 2, -2, 2, -2, 1, 5]]
 
 
-def test_of_equals_the_first_is_best() -> None:
+def test_ties_go_to_the_first() -> None:
     assert best_subsequence([3, -5, 3]) == Subsequence(0, 1, 3)
 
 
@@ -56,13 +56,13 @@ def test_only_a_positive_number_opens_a_subsequence() -> None:
 
 
 def rising(size: int) -> list[int]:
-    """Numbers that rise through zero, and then as many that add up to nothing again and again."""
+    """Numbers that rise through zero, followed by as many that cancel each other out."""
     return list(range(-size // 2, size // 2)) + [-1, 1] * (size // 2)
 
 
-def test_of_a_hundred_thousand_numbers_the_best_run_is_found() -> None:
+def test_the_best_run_of_a_hundred_thousand_numbers_is_found() -> None:
     assert best_subsequence(rising(100_000)) == Subsequence(50_001, 100_000, 49_999 * 50_000 // 2)
 
 
-def test_time_grows_with_the_numbers_and_no_faster() -> None:
+def test_time_grows_linearly() -> None:
     assert superlinear(maximal_subsequences, rising, [4_000, 40_000]) is None

@@ -31,16 +31,16 @@ from broadsheet.reading.facts.person_names import MAX_BYLINE, MAX_NAMES, fold, h
         ("", []),
     ],
 )
-def test_a_byline_is_taken_apart(text: str, names: list[str]) -> None:
+def test_a_byline_is_split_into_names(text: str, names: list[str]) -> None:
     assert list(names_in(text)) == names
 
 
 @pytest.mark.parametrize("text", ["By Nora Pell", "von | Nora Pell", "Autor: Nora Pell", "文／田中"])
-def test_a_byline_begins_as_bylines_do(text: str) -> None:
+def test_bylines_are_recognized_by_their_first_words(text: str) -> None:
     assert has_lead(text)
 
 
-def test_a_sentence_does_not() -> None:
+def test_a_sentence_is_not_a_byline() -> None:
     assert not has_lead("The bridge was opened")
     assert not has_lead("Byron was there")
 
@@ -48,12 +48,12 @@ def test_a_sentence_does_not() -> None:
 @pytest.mark.parametrize(
     "name", ["Reuters", "Associated Press", "Newsdesk", "The Courier", "Courier Staff", "x.com", "Acme Ltd"]
 )
-def test_agencies_desks_sites_and_companies_are_nobody(name: str) -> None:
+def test_agencies_desks_sites_and_companies_are_not_people(name: str) -> None:
     assert is_organisation(name, frozenset((fold("The Courier"),)))
 
 
 @pytest.mark.parametrize("name", ["Nora Pell", "n.pell", "Cory Baxter"])
-def test_people_are_somebody(name: str) -> None:
+def test_people_are_not_organisations(name: str) -> None:
     assert not is_organisation(name, frozenset((fold("The Courier"),)))
 
 
@@ -64,12 +64,12 @@ def test_every_lead_begins_a_byline_in_any_case(lead: str) -> None:
 
 
 @pytest.mark.parametrize("other", OTHERS)
-def test_whoever_did_something_else_is_left_out(other: str) -> None:
+def test_other_contributors_are_left_out(other: str) -> None:
     assert names_in(f"Nora Pell, {other}: Ian Moor") == ("Nora Pell",)
 
 
 @given(st.text(max_size=MAX_BYLINE + 50))
-def test_no_text_makes_it_raise(text: str) -> None:
+def test_any_text_can_be_read(text: str) -> None:
     names = names_in(text)
 
     assert len(names) <= MAX_NAMES
@@ -77,5 +77,5 @@ def test_no_text_makes_it_raise(text: str) -> None:
 
 
 @given(st.lists(st.sampled_from(["Nora Pell", "Ian Moor", "Ada Lind", "Luc van Dyck"]), unique=True, min_size=1))
-def test_names_that_are_listed_are_found_in_their_order(names: list[str]) -> None:
+def test_listed_names_are_found_in_order(names: list[str]) -> None:
     assert list(names_in("By " + ", ".join(names))) == names

@@ -17,7 +17,7 @@ def test_inline_elements_do_not_divide_a_paragraph() -> None:
     assert paragraphs("<p>The <b>bold</b>er, the <a href=x>better</a>.</p>") == ["The bolder, the better."]
 
 
-def test_blocks_do() -> None:
+def test_block_elements_divide_paragraphs() -> None:
     assert paragraphs("<div>One<p>Two</p>Three<ul><li>Four<li>Five</ul></div>") == [
         "One", "Two", "Three", "Four", "Five",
     ]  # fmt: skip
@@ -27,16 +27,16 @@ def test_one_break_is_a_line_and_two_are_a_paragraph() -> None:
     assert paragraphs("<p>One<br>two<br><br>Three<br/> <br/>four</p>") == ["One\ntwo", "Three", "four"]
 
 
-def test_no_space_comes_into_scripts_that_write_none() -> None:
+def test_scripts_without_spaces_get_none() -> None:
     assert paragraphs("<p>島の<b>評議会</b>は<a href=x>計画</a>を承認した。</p>") == ["島の評議会は計画を承認した。"]
     assert paragraphs("<p>กรุงเทพ<b>มหานคร</b></p>") == ["กรุงเทพมหานคร"]
 
 
-def test_a_line_broken_in_the_source_is_no_space_between_wide_characters() -> None:
+def test_a_line_break_between_wide_characters_is_not_a_space() -> None:
     assert paragraphs("<p>島の\n  評議会\nNHK の</p>") == ["島の評議会 NHK の"]
 
 
-def test_white_space_of_every_kind_is_one_space_and_layout_hints_go() -> None:
+def test_white_space_is_collapsed_and_layout_hints_are_removed() -> None:
     assert paragraphs("<p>&nbsp;10&nbsp;000\u2003euro&shy;zone\u200b \t\n s</p>") == ["10 000 eurozone s"]
 
 
@@ -55,20 +55,20 @@ def test_garbage_between_two_words_leaves_them_apart() -> None:
     assert [block.text for block in to_blocks(document, labels)] == ["One two"]
 
 
-def test_blanks_between_inline_elements_are_one_space_whatever_their_script() -> None:
+def test_white_space_between_inline_elements_is_one_space() -> None:
     assert paragraphs("<p><b>One</b>\n <i>two</i><u>three</u></p>") == ["One twothree"]
     assert paragraphs("<p><b>島の</b>\n<b>評議会</b></p>") == ["島の 評議会"]
 
 
-def test_invisible_signs_between_inline_elements_are_left_out() -> None:
+def test_invisible_characters_between_inline_elements_are_left_out() -> None:
     assert paragraphs("<p><b>One</b>\u200e<i>two</i></p>") == ["Onetwo"]
 
 
-def test_labels_divide_what_stands_on_one_line() -> None:
+def test_labels_divide_text_on_one_line() -> None:
     document = parse("<p>Ann Lee <b>in Rome</b>, today</p>")
     labels = np.array([Label.AUTHOR, Label.BODY, Label.BODY], np.int8)
 
-    assert [(found.label, found.text) for found in to_paragraphs(document, labels)] == [
+    assert [(paragraph.label, paragraph.text) for paragraph in to_paragraphs(document, labels)] == [
         (Label.AUTHOR, "Ann Lee"),
         (Label.BODY, "in Rome, today"),
     ]
@@ -80,7 +80,7 @@ def test_without_labels_there_are_no_blocks() -> None:
     assert list(to_blocks(document, np.zeros(len(document.pieces), np.int8))) == []
 
 
-def test_a_block_knows_where_it_stood() -> None:
+def test_a_block_has_the_path_of_its_element() -> None:
     document = parse("<body><p>One</p><p>Two <i>three</i></p></body>")
 
     blocks = list(to_blocks(document, np.full(len(document.pieces), Label.BODY, np.int8)))
@@ -88,7 +88,7 @@ def test_a_block_knows_where_it_stood() -> None:
     assert [block.path for block in blocks] == ["/html/body/p[1]", "/html/body/p[2]"]
 
 
-def test_a_block_in_the_depths_has_the_path_of_an_ancestor() -> None:
+def test_a_very_deep_block_has_the_path_of_an_ancestor() -> None:
     document = parse("<div>" * 600 + "<p>One</p><p>Two</p>")
 
     blocks = list(to_blocks(document, np.full(len(document.pieces), Label.BODY, np.int8)))
@@ -99,7 +99,7 @@ def test_a_block_in_the_depths_has_the_path_of_an_ancestor() -> None:
 
 @given(MARKUP)
 @settings(max_examples=80, deadline=None)
-def test_paragraphs_hold_the_text_of_the_page_and_nothing_else(markup: str) -> None:
+def test_paragraphs_contain_the_text_of_the_page_and_nothing_else(markup: str) -> None:
     document = parse(markup)
     page = "".join(collapse(document.piece_text(piece)) for piece in range(len(document.pieces)))
 

@@ -30,7 +30,7 @@ broken = reader_plugin:not_there
 
 @pytest.fixture
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A package that adds readers, as pip would install it."""
+    """A package that registers readers, as pip would install it."""
     (tmp_path / "reader_plugin.py").write_text(PLUGIN)
     info = tmp_path / "reader_plugin-1.0.dist-info"
     info.mkdir()

@@ -16,90 +16,90 @@ OTHER = "Quite another one, which speaks of ships and of harbours."
 MENU = "<ul><li><a href=/1>One section here</a></li><li><a href=/2>Another one there</a></li></ul>"
 
 
-def found_in(page: str, parameters: SeparatorParameters = SMALL) -> tuple[Document, SeparatorResult]:
+def run_on(page: str, parameters: SeparatorParameters = SMALL) -> tuple[Document, SeparatorResult]:
     document = parse(page)
     return document, find(document, np.zeros(len(document.pieces), np.bool_), parameters)
 
 
-def texts(document: Document, found: SeparatorResult) -> list[str]:
-    return [document.piece_text(piece).strip() for piece in np.flatnonzero(found.pieces).tolist()]
+def texts(document: Document, result: SeparatorResult) -> list[str]:
+    return [document.piece_text(piece).strip() for piece in np.flatnonzero(result.pieces).tolist()]
 
 
 def test_the_separator_is_the_closest_ancestor_with_enough_text() -> None:
-    document, found = found_in(f"<div>{MENU}</div><div id=s><p>{LONG}</p><p>{OTHER}</p></div>")
+    document, result = run_on(f"<div>{MENU}</div><div id=s><p>{LONG}</p><p>{OTHER}</p></div>")
 
-    assert found.node is not None
-    assert document.element(found.node).get("id") == "s"
-    assert texts(document, found) == [LONG, OTHER]
-
-
-def test_a_paragraph_is_no_separator() -> None:
-    document, found = found_in(f"<div><p>{LONG} {OTHER}</p></div>")
-
-    assert found.node is not None
-    assert document.tag_name(found.node) == "div"
+    assert result.node is not None
+    assert document.element(result.node).get("id") == "s"
+    assert texts(document, result) == [LONG, OTHER]
 
 
-def test_a_node_with_two_rivals_beside_it_is_no_separator() -> None:
+def test_a_paragraph_is_not_the_separator() -> None:
+    document, result = run_on(f"<div><p>{LONG} {OTHER}</p></div>")
+
+    assert result.node is not None
+    assert document.tag_name(result.node) == "div"
+
+
+def test_a_node_with_two_rival_siblings_is_not_the_separator() -> None:
     column = f"<div>{LONG} {OTHER}</div>"
-    pair, two = found_in(f"<body><main>{column}{column}</main></body>")
-    triple, three = found_in(f"<body><main>{column}{column}{column}</main></body>")
+    pair, two = run_on(f"<body><main>{column}{column}</main></body>")
+    triple, three = run_on(f"<body><main>{column}{column}{column}</main></body>")
 
     assert pair.tag_name(two.node or 0) == "div"
     assert triple.tag_name(three.node or 0) == "main"
 
 
-def test_a_sibling_of_links_is_no_rival() -> None:
+def test_a_sibling_of_links_is_not_a_rival() -> None:
     menu = f"<div>{MENU}</div>"
-    document, found = found_in(f"<body><main><div>{LONG} {OTHER}</div>{menu}{menu}{menu}</main></body>")
+    document, result = run_on(f"<body><main><div>{LONG} {OTHER}</div>{menu}{menu}{menu}</main></body>")
 
-    assert found.node is not None
-    assert document.tag_name(found.node) == "div"
+    assert result.node is not None
+    assert document.tag_name(result.node) == "div"
 
 
 def test_children_dense_in_links_are_left_out() -> None:
-    document, found = found_in(f"<div><p>{LONG}</p>{MENU}<p>{OTHER}</p></div>")
+    document, result = run_on(f"<div><p>{LONG}</p>{MENU}<p>{OTHER}</p></div>")
 
-    assert texts(document, found) == [LONG, OTHER]
+    assert texts(document, result) == [LONG, OTHER]
 
 
 def test_without_a_long_text_the_whole_page_is_relevant() -> None:
-    document, found = found_in("<p>Short.</p><p>Shorter.</p>")
+    document, result = run_on("<p>Short.</p><p>Shorter.</p>")
 
-    assert found.node is None
-    assert texts(document, found) == ["Short.", "Shorter."]
+    assert result.node is None
+    assert texts(document, result) == ["Short.", "Shorter."]
 
 
 COMMENTS = "".join(f"<li>{name} wrote on 3 May 2026 at noon</li>" for name in ("Ann", "Bob", "Cat"))
 
 
-def test_similar_neighbours_are_cut_off_with_all_that_follows() -> None:
+def test_similar_neighbours_are_cut_off_with_everything_after_them() -> None:
     story = f"<p>{LONG} {LONG}</p><p>{OTHER} {OTHER}</p>"
-    document, found = found_in(f"<body><div>{story}<ul><li>How they saw it:</li>{COMMENTS}</ul><p>The end.</p></div>")
+    document, result = run_on(f"<body><div>{story}<ul><li>How they saw it:</li>{COMMENTS}</ul><p>The end.</p></div>")
 
-    assert texts(document, found) == [f"{LONG} {LONG}", f"{OTHER} {OTHER}"]
+    assert texts(document, result) == [f"{LONG} {LONG}", f"{OTHER} {OTHER}"]
 
 
-def test_where_comments_share_an_ancestor_with_the_body_the_cut_is_at_the_first_of_them() -> None:
+def test_comments_that_share_an_ancestor_with_the_body_are_cut_at_the_first() -> None:
     comments = COMMENTS.replace("li>", "div>")
-    document, found = found_in(f"<body><div><p>{LONG} {LONG}</p><p>Said.</p>{comments}<p>The end.</p></div>")
+    document, result = run_on(f"<body><div><p>{LONG} {LONG}</p><p>Said.</p>{comments}<p>The end.</p></div>")
 
-    assert texts(document, found) == [f"{LONG} {LONG}", "Said."]
+    assert texts(document, result) == [f"{LONG} {LONG}", "Said."]
 
 
-def test_two_similar_neighbours_are_no_comment_section() -> None:
+def test_two_similar_neighbours_are_not_a_comment_section() -> None:
     two = COMMENTS[: COMMENTS.rindex("<li>")]
-    _, found = found_in(f"<body><div><p>{LONG} {LONG}</p><ul>{two}</ul></div>")
+    _, result = run_on(f"<body><div><p>{LONG} {LONG}</p><ul>{two}</ul></div>")
 
-    assert found.cut is None
+    assert result.cut is None
 
 
-def test_beyond_the_cap_nothing_is_compared() -> None:
+def test_pairs_beyond_the_cap_are_not_compared() -> None:
     page = f"<body><div><p>{LONG} {LONG}</p><ul>{COMMENTS}</ul></div>"
     capped = SeparatorParameters(**{name: getattr(SMALL, name) for name in SMALL.__slots__} | {"most_pairs": 0})
 
-    assert found_in(page)[1].cut is not None
-    assert found_in(page, capped)[1].cut is None
+    assert run_on(page)[1].cut is not None
+    assert run_on(page, capped)[1].cut is None
 
 
 @pytest.mark.parametrize("page", ["", "<frameset><frame src=x></frameset>", "<p></p>"])
@@ -121,7 +121,7 @@ def test_any_page_can_be_searched_with_small_parameters(markup: str) -> None:
     tiny = SeparatorParameters(alpha_1=1, alpha_2=8, beta_1=0.9, beta_2=2, beta_3=2, beta_4=0.5, beta_5=3, beta_6=0.5)
     document = parse(markup)
 
-    found = find(document, np.zeros(len(document.pieces), np.bool_), tiny)
+    result = find(document, np.zeros(len(document.pieces), np.bool_), tiny)
 
-    assert len(found.pieces) == len(document.pieces)
-    assert found.cut is None or not found.pieces[found.cut :].any()
+    assert len(result.pieces) == len(document.pieces)
+    assert result.cut is None or not result.pieces[result.cut :].any()

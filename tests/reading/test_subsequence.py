@@ -13,41 +13,41 @@ def texts(document: Document, pieces: np.ndarray) -> list[str]:
 
 
 def test_the_worked_tree_has_segments_of_5_27_and_33_characters() -> None:
-    found = run(parse(WORKED), exact=True)
+    result = run(parse(WORKED), exact=True)
 
-    assert found.segments.length.tolist() == [5, 27, 33]
-    assert found.segments.value.tolist() == [5, 27, 33]
-    assert found.best is not None
-    assert (found.best.start, found.best.end, found.best.total) == (0, 3, 65)
+    assert result.segments.length.tolist() == [5, 27, 33]
+    assert result.segments.value.tolist() == [5, 27, 33]
+    assert result.best is not None
+    assert (result.best.start, result.best.end, result.best.total) == (0, 3, 65)
 
 
 def test_a_break_divides_a_segment_and_an_inline_element_does_not() -> None:
-    found = run(parse("<p>One<br>two <b>three</b> four<hr>five</p>"), exact=True)
+    result = run(parse("<p>One<br>two <b>three</b> four<hr>five</p>"), exact=True)
 
-    assert found.segments.length.tolist() == [3, 12, 4]
-
-
-def test_a_segment_of_links_counts_against_itself() -> None:
-    found = run(parse("<p>One two three</p><p><a href=x>four</a> 5</p>"), exact=True)
-
-    assert found.segments.value.tolist() == [13, -5]
+    assert result.segments.length.tolist() == [3, 12, 4]
 
 
-def test_a_heading_of_another_size_counts_against_itself() -> None:
-    found = run(parse("<h1>Title</h1><p>One two three four</p>"), exact=True)
+def test_a_segment_of_links_scores_negatively() -> None:
+    result = run(parse("<p>One two three</p><p><a href=x>four</a> 5</p>"), exact=True)
 
-    assert found.segments.value.tolist() == [-5, 18]
+    assert result.segments.value.tolist() == [13, -5]
+
+
+def test_a_heading_of_another_size_scores_negatively() -> None:
+    result = run(parse("<h1>Title</h1><p>One two three four</p>"), exact=True)
+
+    assert result.segments.value.tolist() == [-5, 18]
 
 
 def test_the_font_element_changes_size_and_colour() -> None:
     page = "<p>One two three four five</p><p><font size=+2>large</font></p><p><font color=#F00>red text</font></p>"
 
-    found = run(parse(page), exact=True)
+    result = run(parse(page), exact=True)
 
-    assert found.segments.value.tolist() == [23, -5, -8]
+    assert result.segments.value.tolist() == [23, -5, -8]
 
 
-def test_sheets_are_heeded_where_that_is_asked_for() -> None:
+def test_style_sheets_are_used_on_request() -> None:
     page = "<style>.t{font-size:9px}</style><p>One two three four</p><p class=t>tiny</p><p>Five</p>"
     document = parse(page)
 
@@ -57,7 +57,7 @@ def test_sheets_are_heeded_where_that_is_asked_for() -> None:
     assert by_sheets.segments.value.tolist() == [18, -4, 4]
 
 
-def test_what_stands_between_good_segments_belongs_to_the_run() -> None:
+def test_segments_between_good_ones_belong_to_the_run() -> None:
     page = "<p>A long first paragraph of text.</p><h2>Heading</h2><p>A long second paragraph of text.</p>"
     document = parse(page)
 
@@ -67,10 +67,10 @@ def test_what_stands_between_good_segments_belongs_to_the_run() -> None:
 def test_a_page_without_a_positive_segment_has_no_article() -> None:
     document = parse("<p><a href=1>One link</a></p><p><a href=2>Another link</a></p>")
 
-    found = run(document, exact=True)
+    result = run(document, exact=True)
 
-    assert found.best is None
-    assert not found.pieces.any()
+    assert result.best is None
+    assert not result.pieces.any()
 
 
 @given(MARKUP, st.booleans(), st.booleans())
@@ -83,7 +83,7 @@ def test_any_page_gets_a_label_for_every_piece(markup: str, exact: bool, styles:
 
 @given(MARKUP)
 @settings(max_examples=100, deadline=None)
-def test_the_segments_hold_the_characters_of_the_page(markup: str) -> None:
+def test_the_segments_contain_all_characters_of_the_page(markup: str) -> None:
     document = parse(markup)
     in_head = sum(
         int(document.sums.characters[document.nodes.piece_end[row]] - document.sums.characters[start])
@@ -91,6 +91,6 @@ def test_the_segments_hold_the_characters_of_the_page(markup: str) -> None:
         for start in [document.nodes.piece_start[row]]
     )
 
-    found = run(document, exact=True)
+    result = run(document, exact=True)
 
-    assert found.segments.length.sum() == document.sums.characters[-1] - in_head
+    assert result.segments.length.sum() == document.sums.characters[-1] - in_head

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.reading.comments import _most_in_common
-from broadsheet.reading.common import common_length
+from broadsheet.reading.common_subsequence import common_length
 from broadsheet.reading.subtrees import covered, differences, line_edges, prefix_sums
 
 SLICES = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)).map(sorted), max_size=80)
@@ -41,5 +41,5 @@ def test_the_bound_on_common_subsequences_holds(texts: list[str], distance: int)
     most = _most_in_common(texts, distance)
 
     for apart, shared in most.items():
-        for one, (first, second) in enumerate(zip(texts, texts[apart:], strict=False)):
-            assert common_length(first, second) <= shared[one] <= min(len(first), len(second))
+        for row, (first, second) in enumerate(zip(texts, texts[apart:], strict=False)):
+            assert common_length(first, second) <= shared[row] <= min(len(first), len(second))

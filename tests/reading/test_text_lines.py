@@ -6,7 +6,7 @@ from broadsheet.reading.text_lines import find_text_lines, line_slices
 from tests.document.html import MARKUP
 
 
-def test_lines_are_what_a_browser_sets_on_one_line() -> None:
+def test_lines_are_text_without_a_line_break() -> None:
     document = parse("<head><title>No line</title></head><p>One <b>two</b></p><p>three<br><a href=/x>four</a></p>")
 
     lines = find_text_lines(document)
@@ -29,7 +29,7 @@ def test_a_page_without_text_has_no_lines() -> None:
 
 
 @given(MARKUP)
-def test_lines_are_slices_in_order_that_do_not_meet(page: str) -> None:
+def test_lines_are_ordered_disjoint_slices(page: str) -> None:
     lines = find_text_lines(parse(page))
 
     assert (lines.first < lines.end).all()
@@ -38,7 +38,7 @@ def test_lines_are_slices_in_order_that_do_not_meet(page: str) -> None:
     assert np.isfinite(lines.links).all()
 
 
-def test_a_head_ends_where_the_page_begins_that_left_out_its_body() -> None:
+def test_without_a_body_tag_the_head_ends_at_the_first_text() -> None:
     document = parse("<title>Title</title><main><p>One</p></main>")
 
     first, end = line_slices(document)

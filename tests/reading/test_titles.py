@@ -9,7 +9,7 @@ from tests.document.html import MARKUP
 TEXT = "<p>The harbour bridge was opened to all traffic on Monday, three months late.</p>" * 20
 
 
-def test_the_heading_that_the_metadata_repeat_is_the_title() -> None:
+def test_the_heading_that_the_metadata_repeats_is_the_title() -> None:
     page = f"<title>Bridge reopens - The Courier</title><h1>The Courier</h1><h1>Bridge reopens</h1>{TEXT}"
 
     title = find_title(parse(page))
@@ -20,7 +20,7 @@ def test_the_heading_that_the_metadata_repeat_is_the_title() -> None:
     assert title.node is not None
 
 
-def test_an_only_heading_that_the_metadata_repeat_word_for_word_needs_no_weighing() -> None:
+def test_an_only_heading_that_the_metadata_repeats_is_the_title() -> None:
     title = find_title(
         parse("<title>Harbour bridge reopens at last</title><h1>Harbour bridge <b>reopens</b> at last</h1>")
     )
@@ -29,14 +29,14 @@ def test_an_only_heading_that_the_metadata_repeat_word_for_word_needs_no_weighin
     assert (title.text, title.evidence) == ("Harbour bridge reopens at last", "h1 repeated in the metadata")
 
 
-def test_a_heading_of_one_common_word_is_no_title() -> None:
+def test_a_heading_of_one_common_word_is_not_the_title() -> None:
     title = find_title(parse("<title>News: the harbour bridge reopens at last</title><h1>News</h1>"))
 
     assert title is not None
     assert title.text == "News: the harbour bridge reopens at last"
 
 
-def test_without_such_a_heading_the_metadata_say_it() -> None:
+def test_without_such_a_heading_the_metadata_gives_the_title() -> None:
     page = "<title>x</title><meta property=og:title content='Bridge reopens'><p>Text</p>"
 
     title = find_title(parse(page))
@@ -45,7 +45,7 @@ def test_without_such_a_heading_the_metadata_say_it() -> None:
     assert (title.text, title.evidence, title.node) == ("Bridge reopens", "meta og:title", None)
 
 
-def test_a_heading_before_the_text_comes_before_another_that_the_metadata_have() -> None:
+def test_a_heading_before_the_text_is_preferred_to_one_in_the_metadata() -> None:
     page = (
         "<title>Bridge news and more | The Courier</title><h1>Harbour bridge opens to traffic after three months</h1>"
         f"{TEXT}<h2>Weather</h2>"
@@ -64,14 +64,14 @@ def test_without_metadata_the_only_h1_is_the_title() -> None:
     assert (title.text, title.evidence) == ("Bridge reopens", "h1")
 
 
-def test_lines_of_a_heading_are_words_apart() -> None:
+def test_the_lines_of_a_heading_are_joined_with_spaces() -> None:
     title = find_title(parse("<h1>Bridge<br>reopens <i>at</i> la<i>st</i></h1>"))
 
     assert title is not None
     assert title.text == "Bridge reopens at last"
 
 
-def test_a_page_that_says_nothing_has_no_title() -> None:
+def test_a_page_without_headings_and_metadata_has_no_title() -> None:
     assert find_title(parse("<p>One</p>")) is None
     assert find_title(parse("")) is None
 
@@ -88,13 +88,13 @@ def test_a_page_that_says_nothing_has_no_title() -> None:
         ("橋が再開｜The Courier", "橋が再開"),
     ],
 )
-def test_the_name_of_the_site_is_taken_off(title: str, rest: str) -> None:
+def test_the_name_of_the_site_is_removed(title: str, rest: str) -> None:
     assert without_site(title, ["The Courier", "courier.example"]) == rest
 
 
 @given(MARKUP)
 @settings(max_examples=100, deadline=None)
-def test_a_title_that_a_heading_shows_is_that_headings_text(markup: str) -> None:
+def test_a_stated_title_that_a_heading_repeats_has_the_text_of_the_heading(markup: str) -> None:
     document = parse(f"<h1>Bridge {markup}")
     title = find_title(document)
     assume(title is not None and title.node is not None)

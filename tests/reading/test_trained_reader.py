@@ -41,7 +41,7 @@ def test_paragraphs_are_body_and_menus_are_not() -> None:
     assert "all rights reserved" not in body
 
 
-def test_title_and_headings_have_labels_of_their_own() -> None:
+def test_title_and_headings_have_their_own_labels() -> None:
     document = parse(_page())
 
     assert _labelled(document, Label.TITLE) == ["Bridge stays open"]
@@ -85,7 +85,7 @@ def test_a_page_without_text_has_no_body(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["a", "<p>。</p>", "<p>\u00a0x</p>", "<div class='é-Ünï'>çà</div>", "<a href=x>y</a>"])
-def test_pages_of_almost_nothing_are_read(page: str) -> None:
+def test_nearly_empty_pages_are_read(page: str) -> None:
     document = parse(page)
 
     assert len(read(document).labels) == len(document.pieces)
@@ -106,7 +106,7 @@ _MARKUP = st.lists(
 
 @settings(max_examples=150, deadline=None)
 @given(_MARKUP)
-def test_whatever_a_page_holds_every_piece_gets_a_label_and_a_score(page: str) -> None:
+def test_every_piece_of_any_page_gets_a_label_and_a_score(page: str) -> None:
     document = parse(page)
 
     reading = read(document)
@@ -126,11 +126,11 @@ def test_the_models_are_small() -> None:
     assert sum(path.stat().st_size for path in SHIPPED.glob("*.npz")) < 4_000_000
 
 
-def test_nets_that_know_other_words_are_refused() -> None:
+def test_nets_trained_on_other_words_are_refused() -> None:
     models = load_models(SHIPPED)
 
     with pytest.raises(ModelError, match="other features or words"):
-        Models(models.nets, Vocabulary.of(["one"], ["two"]))
+        Models(models.nets, Vocabulary.build(["one"], ["two"]))
 
 
 def test_a_folder_without_models_is_named(tmp_path: Path) -> None:

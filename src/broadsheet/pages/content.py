@@ -1,4 +1,4 @@
-"""What CoreEx and maximum subsequence segmentation find on a page, and its longest text without a tag.
+"""What CoreEx and the maximum scoring subsequence find on a page, and its longest text without a tag.
 
 These are the content features of Standke's *Identifying Online News Articles* (2019).
 """

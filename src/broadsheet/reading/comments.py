@@ -6,7 +6,7 @@ import numpy as np
 
 from broadsheet.document import Document
 from broadsheet.document.tags import CODES
-from broadsheet.reading.common import common_length
+from broadsheet.reading.common_subsequence import common_length
 from broadsheet.reading.paragraphs import collapse
 from broadsheet.reading.separator_parameters import SeparatorParameters
 from broadsheet.reading.subtrees import Mask, outermost, prefix_sums, subtree_pieces

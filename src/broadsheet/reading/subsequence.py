@@ -1,4 +1,4 @@
-"""Maximum subsequence segmentation: the run of lines that look like the page's commonest text and are not links.
+"""Maximum scoring subsequence (Luo et al., 2009): the run of lines in the page's commonest style that are not links.
 
 Pieces on one line form a segment. A segment of the page's commonest size and colour with few links scores its length,
 any other its negative length, and the run of segments with the highest sum is the article.

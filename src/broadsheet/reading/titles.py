@@ -1,4 +1,4 @@
-"""The title: among what headings and metadata say, what most signals speak for."""
+"""The title of an article: the best candidate among headings and metadata, weighed by its signals."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,39 +14,39 @@ from broadsheet.document import Document
 from broadsheet.document.metadata import Value
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.document.tags import CODES
-from broadsheet.reading.facts.candidates import Saying, pool
+from broadsheet.reading.facts.candidates import Mention, pool
 from broadsheet.reading.facts.signal_weights import TITLE
 from broadsheet.reading.facts.sites import site_names
 from broadsheet.reading.paragraphs import collapse
 from broadsheet.reading.subtrees import rows_of, tag_mask
 
-#: So many headings of each kind may be the title, and none with more bytes.
+#: The most headings per level considered, and their maximum size in bytes.
 MAX_HEADINGS = {"h1": 6, "h2": 8, "h3": 4}
 MAX_HEADING_BYTES = 600
-#: A stated title is cut at no more places than these, and none that is longer is looked at.
+#: The most separators at which a stated title is split, and its maximum length in characters.
 MAX_SEPARATORS = 8
 MAX_STATED = 400
 
 #: A heading is early with less than this share of the page's text before it, and late with more than the other.
 _EARLY, _LATE = 0.1, 0.4
-#: Text follows where the pieces behind a heading, so many, have as many characters outside links.
+#: The number of pieces considered after a heading, and the characters outside links that count as text or as little.
 _PIECES_BEHIND, _TEXT, _LITTLE_TEXT = 40, 800, 200
-#: A heading is unlike a stated title with less than this F in words.
+#: A heading is unlike a stated title if the F-score of their words is below this.
 _UNLIKE = 0.3
 _MOST_LINKS = 0.6
-#: A heading of so many words that is the only one of its kind is no section's.
+#: An only `h1` of at least this many words is not the name of a section.
 _PLAIN_WORDS = 4
-#: What stands behind a heading in the metadata, mostly the site's name, leaves at least this share to it.
-_MOST_OF_IT = 0.6
-#: The part of a stated title that the page shows has at least this share of it, or any word would do.
+#: The minimum share of a heading in a stated title, which mostly ends in the site's name.
+_LEAST_HEADING = 0.6
+#: The minimum share of the visible part in a stated title; otherwise any word would do.
 _LEAST_PART = 0.4
-#: With more characters a word, a text is of a script that writes no spaces.
+#: Texts with more characters per word are in a script without spaces.
 _UNSPACED = 10
 
 _SEPARATOR = re.compile(r"(?<!\s)\s++[|\-–—·•:»«<>/]++\s++|(?:(?<!\s)\s++)?[|｜»]\s*+|:\s++")
 _WORD = re.compile(r"\w+")
 _HEADINGS = tag_mask(frozenset(MAX_HEADINGS))
-#: What a heading's signals are called by its level, which would else be put together for each anew.
+#: The names of a heading's signals by its level, so that they need not be formatted for each heading.
 _SIGNALS = {
     level: {
         signal: f"{level} {signal}"
@@ -58,32 +58,32 @@ _SIGNALS = {
 }  # fmt: skip
 _H1, _BODY = CODES["h1"], CODES["body"]
 _NAMES = {CODES[name]: name for name in MAX_HEADINGS}
-#: A text that a stated title has, and its signals.
+#: A variant of a stated title, and its signals.
 _Form: TypeAlias = tuple[str, tuple[str, ...]]
 
 
 class Title(NamedTuple):
-    """A title, the signal that gave it, and the heading that holds it, where one does."""
+    """A title, its evidence, and the heading that contains it, if any."""
 
     text: str
     evidence: str
     node: int | None
 
 
-class TitleSaying(NamedTuple):
-    """A title as one place says it, and the heading that it is, if it is one."""
+class TitleMention(NamedTuple):
+    """The text of a possible title, and the heading that contains it, if any."""
 
     text: str
     node: int | None
 
 
 def find_title(document: Document) -> Title | None:
-    """Return the page's title by its headings and metadata; None where neither says anything."""
-    title = _in_plain_sight(document)
-    if title is None and (found := pool(title_sayings(document), TITLE)):
-        best = found[0].sayings
-        shown = next((saying for saying in best if saying.value.node is not None), best[0])
-        is_stated = any(saying.value.node is None for saying in best)
+    """Return the page's title from its headings and metadata, or None if it has neither."""
+    title = _obvious_title(document)
+    if title is None and (candidates := pool(title_mentions(document), TITLE)):
+        best = candidates[0].mentions
+        shown = next((mention for mention in best if mention.value.node is not None), best[0])
+        is_stated = any(mention.value.node is None for mention in best)
         repeated = f"{shown.source} repeated in the metadata" if is_stated else shown.source
         title = Title(shown.value.text, repeated if shown.value.node is not None else shown.source, shown.value.node)
         if title.node is None:
@@ -92,23 +92,23 @@ def find_title(document: Document) -> Title | None:
 
 
 def part_shown(title: str, text: bytes) -> str:
-    """Return the longest part of a title, cut at its separators, that the page itself shows; else all of it."""
+    """Return the longest part of a title between its separators that is visible on the page, or else all of it."""
     separators = islice(_SEPARATOR.finditer(title), MAX_SEPARATORS)
     cuts = [0, *(edge for match in separators for edge in match.span()), len(title)]
     parts = [title[start:end] for start in cuts[::2] for end in cuts[1::2] if start < end]
     least = _LEAST_PART * weight(title)
-    widest = sorted((part for part in parts if weight(part) >= least), key=weight, reverse=True)
-    return next((part for part in widest if part.encode() in text), title)
+    longest = sorted((part for part in parts if weight(part) >= least), key=weight, reverse=True)
+    return next((part for part in longest if part.encode() in text), title)
 
 
 def _visible(document: Document) -> bytes:
-    """Return the text of the page without its head, which holds the title itself."""
+    """Return the text of the page without its head, which contains the stated title."""
     bodies = (document.nodes.tag == _BODY).nonzero()[0]
     return document.columns.text[document.nodes.text_start[bodies[0]] :] if len(bodies) else b""
 
 
-def _in_plain_sight(document: Document) -> Title | None:
-    """Return the only `h1` where the metadata repeat it, with little behind it: most titles need no weighing."""
+def _obvious_title(document: Document) -> Title | None:
+    """Return the only `h1` if the metadata repeats it with little added: a shortcut for most pages."""
     nodes = document.nodes
     rows = (nodes.tag == _H1).nonzero()[0]
     if len(rows) != 1:
@@ -122,36 +122,36 @@ def _in_plain_sight(document: Document) -> Title | None:
     if plain.count(" ") < _PLAIN_WORDS - 1:
         return None
     stated = (_plain(value.value) for value in document.metadata.titles)
-    if any(title.startswith(plain) and len(plain) >= _MOST_OF_IT * len(title) for title in stated):
+    if any(title.startswith(plain) and len(plain) >= _LEAST_HEADING * len(title) for title in stated):
         return Title(text, "h1 repeated in the metadata", row)
     return None
 
 
-def title_sayings(document: Document) -> Iterator[Saying[TitleSaying]]:
-    """Give all that may be the title, each with its signals."""
-    known = {_plain(name) for name in site_names(document)}
-    words_of_address = frozenset(_WORD.findall(unquote(document.url or "").casefold().replace("_", " ")))
+def title_mentions(document: Document) -> Iterator[Mention[TitleMention]]:
+    """Yield everything that may be the title, with its signals."""
+    sites = {_plain(name) for name in site_names(document)}
+    url_words = frozenset(_WORD.findall(unquote(document.url or "").casefold().replace("_", " ")))
     titles = [value for value in document.metadata.titles if 0 < len(value.value) <= MAX_STATED]
-    # Metadata and headings mostly repeat each other, and each text is looked at once.
-    written = dict.fromkeys(value.value for value in titles)
-    stated = {plain for title in written if (plain := _plain(title))}
-    forms = {title: tuple(_forms(title, known - {""})) for title in written}
-    of_texts: dict[str, tuple[str, tuple[str, ...]]] = {}
+    # Metadata and headings mostly repeat each other, so each distinct text is analysed once.
+    distinct = dict.fromkeys(value.value for value in titles)
+    stated = {plain for title in distinct if (plain := _plain(title))}
+    forms = {title: tuple(_forms(title, sites - {""})) for title in distinct}
+    analysed: dict[str, tuple[str, tuple[str, ...]]] = {}
     for text, source, node, signals in (
         *((text, value.source, None, signals) for value in titles for text, signals in _stated(value, forms)),
         *_shown(document, stated),
     ):
-        if text not in of_texts:
+        if text not in analysed:
             words = _WORD.findall(text.casefold())
-            is_site = ("site",) if " ".join(words) in known else ()
-            of_texts[text] = "".join(words), (*_of_length(text, words), *_of_address(words, words_of_address), *is_site)
-        key, of_text = of_texts[text]
+            is_site = ("site",) if " ".join(words) in sites else ()
+            analysed[text] = "".join(words), (*_length_signals(text, words), *_url_signals(words, url_words), *is_site)
+        key, text_signals = analysed[text]
         if key:
-            yield Saying(key, TitleSaying(text, node), source, (*signals, *of_text))
+            yield Mention(key, TitleMention(text, node), source, (*signals, *text_signals))
 
 
 def without_site(title: str, names: Iterable[str]) -> str:
-    """Return a title without the site's name at its beginning or end."""
+    """Remove the site's name from the beginning and end of a title."""
     return _without(title, {plain for name in names if (plain := _plain(name))})
 
 
@@ -167,7 +167,7 @@ def _without(title: str, known: set[str]) -> str:
 
 
 def _forms(title: str, known: set[str]) -> Iterator[_Form]:
-    """Give a stated title without the site's name, with it, and without what a separator divides from its rest."""
+    """Yield a stated title without the site's name, with it, and without its first or last part."""
     bare = _without(title, known)
     yield bare, ("stated",)
     if bare != title.strip():
@@ -181,7 +181,7 @@ def _forms(title: str, known: set[str]) -> Iterator[_Form]:
 
 
 def _stated(value: Value, forms: Mapping[str, Iterable[_Form]]) -> Iterator[_Form]:
-    """Give the forms of a stated title; where it is stated speaks for the first alone."""
+    """Yield the variants of a stated title; the signal of its source applies to the first only."""
     first, *others = forms[value.value]
     yield first[0], (*first[1], _kind(value.source))
     yield from others
@@ -196,7 +196,7 @@ def _kind(source: str) -> str:
 
 
 def _shown(document: Document, stated: set[str]) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
-    """Give the headings that may be the title, in the order of the page, with what speaks for each."""
+    """Yield the headings that may be the title, in page order, with their signals."""
     nodes, rows = document.nodes, rows_of(document, _HEADINGS)
     is_only = np.count_nonzero(nodes.tag.take(rows) == _H1) == 1
     size = nodes.text_end.take(rows) - nodes.text_start.take(rows)
@@ -208,14 +208,14 @@ def _shown(document: Document, stated: set[str]) -> Iterator[tuple[str, str, int
     for row, name, (first, end, *amounts) in zip(rows.tolist(), tags, _surroundings(document, rows), strict=True):
         if numbers[name] < MAX_HEADINGS[name] and (text := shown_text(document, first, end)):
             numbers[name] += 1
-            of_heading = (*_of_surroundings(*amounts), *_likeness(_plain(text), spaced, words))
-            of_level = _SIGNALS["h1" if name == "h1" else "lower"]
-            signals = (name, *map(of_level.__getitem__, of_heading))
+            heading_signals = (*_position_signals(*amounts), *_likeness_signals(_plain(text), spaced, words))
+            level_names = _SIGNALS["h1" if name == "h1" else "lower"]
+            signals = (name, *map(level_names.__getitem__, heading_signals))
             yield text, name, row, (*signals, "only h1") if name == "h1" and is_only else signals
 
 
 def _surroundings(document: Document, rows: NDArray[np.intp]) -> Iterator[tuple[int, ...]]:
-    """Give for each heading its pieces, `[first, end)`, and what `_of_surroundings` takes, for all of them at once."""
+    """Yield the pieces `[first, end)` of each heading and the arguments of `_position_signals`, computed at once."""
     nodes, sums = document.nodes, document.sums
     outside = sums.characters - sums.link_characters
     first, end = nodes.piece_start.take(rows), nodes.piece_end.take(rows)
@@ -226,10 +226,10 @@ def _surroundings(document: Document, rows: NDArray[np.intp]) -> Iterator[tuple[
     return zip(*(column.tolist() for column in columns), repeat(int(outside[-1])), strict=False)
 
 
-def _of_surroundings(before: int, behind: int, characters: int, in_links: int, total: int) -> Iterator[str]:
-    """Tell what stands before and behind a heading, outside links, and whether most of its own characters are in one.
+def _position_signals(before: int, behind: int, characters: int, in_links: int, total: int) -> Iterator[str]:
+    """Yield signals from the text before and after a heading and from the share of the heading in links.
 
-    `total` are the characters of the whole page outside links.
+    `before`, `behind` and `total`, which is that of the page, are numbers of characters outside links.
     """
     if before < _EARLY * total:
         yield "early"
@@ -243,8 +243,8 @@ def _of_surroundings(before: int, behind: int, characters: int, in_links: int, t
         yield "in a link"
 
 
-def _likeness(plain: str, stated: list[str], words_of_stated: list[frozenset[str]]) -> Iterator[str]:
-    """Tell whether the metadata, whose titles have a space on each side, hold a heading, or hardly a word of it."""
+def _likeness_signals(plain: str, stated: list[str], words_of_stated: list[frozenset[str]]) -> Iterator[str]:
+    """Yield signals for a heading within a stated title, padded with spaces, or with few words in common."""
     spaced = f" {plain} "
     if any(spaced in title for title in stated):
         yield "within a stated one"
@@ -253,7 +253,7 @@ def _likeness(plain: str, stated: list[str], words_of_stated: list[frozenset[str
         yield "unlike"
 
 
-def _of_length(text: str, words: list[str]) -> tuple[str, ...]:
+def _length_signals(text: str, words: list[str]) -> tuple[str, ...]:
     if len(text) > _UNSPACED * len(words):
         return ()
     return (
@@ -267,32 +267,32 @@ def _of_length(text: str, words: list[str]) -> tuple[str, ...]:
     )
 
 
-def _of_address(words: list[str], of_address: frozenset[str]) -> tuple[str, ...]:
-    """Tell how much of a title the address repeats, where it repeats anything of what it could."""
-    wanted = [word for word in words if len(word) > 2]
-    if not wanted or not of_address:
+def _url_signals(words: list[str], url_words: frozenset[str]) -> tuple[str, ...]:
+    """Return the signal for the share of a title's longer words in the URL."""
+    longer = [word for word in words if len(word) > 2]
+    if not longer or not url_words:
         return ()
-    share = sum(map(of_address.__contains__, wanted)) / len(wanted)
+    share = sum(map(url_words.__contains__, longer)) / len(longer)
     return ("not in the address",) if share < 0.3 else ("in the address",) if share >= 0.7 else ()
 
 
 def shown_text(document: Document, first: int, end: int) -> str:
-    """Return the text of some pieces, with a space where a line ends."""
+    """Return the text of pieces `[first, end)` with a space at line ends."""
     pieces, text = document.pieces, document.columns.text
     lines = pieces.line[first:end].tolist()
     if lines and lines[0] == lines[-1]:
         return collapse(text[pieces.start[first] : pieces.end[end - 1]].decode())
     starts, ends = pieces.start[first:end].tolist(), pieces.end[first:end].tolist()
-    written, last = [], None
+    parts, last = [], None
     for line, start, stop in zip(lines, starts, ends, strict=True):
-        written.append(text[start:stop] if line == last or last is None else b" " + text[start:stop])
+        parts.append(text[start:stop] if line == last or last is None else b" " + text[start:stop])
         last = line
-    return collapse(b"".join(written).decode())
+    return collapse(b"".join(parts).decode())
 
 
-def is_same_title(one: str, other: str) -> bool:
+def is_same_title(left: str, right: str) -> bool:
     """Tell whether two titles have the same words."""
-    return _plain(one) == _plain(other)
+    return _plain(left) == _plain(right)
 
 
 def _plain(text: str) -> str:

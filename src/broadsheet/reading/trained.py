@@ -110,4 +110,4 @@ def load_vocabulary(path: Path) -> Vocabulary:
         names, texts = (to_text(arrays[name]).split("\n") for name in ("names", "texts"))
     except ModelError as error:
         raise ModelError(f"{path}: {error}") from error
-    return Vocabulary.of(names, texts)
+    return Vocabulary.build(names, texts)

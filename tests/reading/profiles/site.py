@@ -1,4 +1,4 @@
-"""Pages of a made-up site: one template, and whatever stands in its article."""
+"""Pages of a fictional site: one template with varying articles."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ SENTENCES = (
 
 
 def page_markup(number: int, *more: str, paragraphs: Sequence[str] | None = None, name: str = "story") -> str:
-    """Return the markup of one article's page, with elements of its own inside the article."""
+    """Return the markup of an article's page, with additional elements inside the article."""
     told = paragraphs or [f"{sentence} Report number {'abcdefghij'[number]}." for sentence in SENTENCES]
     text = "".join(f"<p>{paragraph}</p>" for paragraph in told)
     return (
@@ -26,6 +26,6 @@ def page_markup(number: int, *more: str, paragraphs: Sequence[str] | None = None
 
 
 def page(number: int, *more: str, paragraphs: Sequence[str] | None = None, name: str = "story") -> Document:
-    """Return the page of one article, parsed."""
+    """Return the parsed page of an article."""
     markup = page_markup(number, *more, paragraphs=paragraphs, name=name)
     return parse(markup, f"https://courier.example/{number}")

@@ -22,12 +22,12 @@ def body(document: Document, reading: Reading) -> str:
 
 
 def everything(document: Document, score: float = 0.0) -> Reading:
-    """Read all text as body, as a reader does that knows no template."""
+    """Read all text as body, like a reader that cannot recognize templates."""
     labels = np.full(len(document.pieces), Label.BODY, np.int8)
     return Reading(labels, np.full(len(labels), score), "everything")
 
 
-def test_what_repeats_on_the_site_goes(profile: SiteProfile) -> None:
+def test_template_lines_are_dropped(profile: SiteProfile) -> None:
     document = page(7)
 
     plain, better = (body(document, read(document, profile=each)) for each in (None, profile))
@@ -37,7 +37,7 @@ def test_what_repeats_on_the_site_goes(profile: SiteProfile) -> None:
     assert SENTENCES[0] in better
 
 
-def test_what_stands_in_a_place_of_template_goes_whatever_it_says() -> None:
+def test_any_text_in_a_template_place_is_dropped() -> None:
     site = induce([page(number, f"<p class=share>Share this story, {number} did</p>") for number in range(4)], day=DAY)
     document = page(7, "<p class=share>Tell your friends about it</p>")
 
@@ -45,29 +45,29 @@ def test_what_stands_in_a_place_of_template_goes_whatever_it_says() -> None:
     assert "Tell your friends" not in body(document, site.apply(document, everything(document)))
 
 
-def test_what_stands_where_articles_do_comes_back(profile: SiteProfile) -> None:
+def test_lines_in_the_place_of_articles_are_added(profile: SiteProfile) -> None:
     document = page(7)
     labels = np.zeros(len(document.pieces), np.int8)
     legal = document.nodes.piece_start[document.rows("p")[-1]]
     labels[legal] = Label.BODY
 
-    found = body(document, profile.apply(document, Reading(labels, (labels > 0).astype(np.float32), "wrong")))
+    text = body(document, profile.apply(document, Reading(labels, (labels > 0).astype(np.float32), "wrong")))
 
-    assert all(sentence in found for sentence in SENTENCES)
-    assert FOLLOW not in found
+    assert all(sentence in text for sentence in SENTENCES)
+    assert FOLLOW not in text
 
 
-def test_a_line_of_links_does_not_come_back(profile: SiteProfile) -> None:
+def test_a_line_of_links_is_not_added(profile: SiteProfile) -> None:
     document = page(7, "<p><a href=/x>Another story that the harbour talks about today</a></p>")
     labels = np.zeros(len(document.pieces), np.int8)
 
-    found = body(document, profile.apply(document, Reading(labels, labels.astype(np.float32), "nothing")))
+    text = body(document, profile.apply(document, Reading(labels, labels.astype(np.float32), "nothing")))
 
-    assert SENTENCES[0] in found
-    assert "Another story" not in found
+    assert SENTENCES[0] in text
+    assert "Another story" not in text
 
 
-def test_a_page_that_the_profile_was_made_of_keeps_its_article() -> None:
+def test_a_page_that_the_profile_was_built_from_keeps_its_article() -> None:
     same = [f"{sentence} Every page says so." for sentence in SENTENCES]
     site = induce([page(0, paragraphs=same), page(1, paragraphs=same), page(2)], day=DAY)
     document = page(1, paragraphs=same)
@@ -75,7 +75,7 @@ def test_a_page_that_the_profile_was_made_of_keeps_its_article() -> None:
     assert SENTENCES[0] in body(document, site.apply(document, read(document)))
 
 
-def test_what_a_page_says_again_and_again_is_its_own_way_of_writing() -> None:
+def test_lines_repeated_within_a_page_are_kept() -> None:
     heading = "<h3>What we like</h3>"
     site = induce([page(number, heading) for number in range(4)], day=DAY)
     document = page(7, heading, "<p>The pier is wide enough for two.</p>", heading)
@@ -83,7 +83,7 @@ def test_what_a_page_says_again_and_again_is_its_own_way_of_writing() -> None:
     assert body(document, site.apply(document, everything(document))).count("What we like") == 2
 
 
-def test_a_reader_that_is_sure_is_not_contradicted(profile: SiteProfile) -> None:
+def test_a_confident_reader_is_not_overruled(profile: SiteProfile) -> None:
     document = page(7)
     labels = np.full(len(document.pieces), Label.BODY, np.int8)
     labels[0] = Label.GARBAGE
@@ -102,14 +102,14 @@ def test_title_date_and_author_stay_as_they_are(profile: SiteProfile) -> None:
 
 
 @pytest.mark.parametrize("reader", ["coreex", "subsequence", "separator", "default"])
-def test_every_reader_takes_a_profile(profile: SiteProfile, reader: str) -> None:
+def test_every_reader_can_be_combined_with_a_profile(profile: SiteProfile, reader: str) -> None:
     document = page(7)
     assert reader in names()
 
-    found = read(document, reader, profile=profile)
+    reading = read(document, reader, profile=profile)
 
-    assert found.reader == reader
-    assert SENTENCES[0] in body(document, found)
+    assert reading.reader == reader
+    assert SENTENCES[0] in body(document, reading)
 
 
 def test_a_page_without_text_has_nothing_to_change(profile: SiteProfile) -> None:

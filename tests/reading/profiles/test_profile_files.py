@@ -17,7 +17,7 @@ def profile() -> SiteProfile:
     return induce([page(number) for number in range(4)], day=date(2026, 3, 2))
 
 
-def test_a_profile_is_read_as_it_was_written(profile: SiteProfile, tmp_path: Path) -> None:
+def test_a_profile_survives_a_round_trip(profile: SiteProfile, tmp_path: Path) -> None:
     path = tmp_path / "courier.json"
 
     save(profile, path)
@@ -29,12 +29,12 @@ def test_a_profile_is_read_as_it_was_written(profile: SiteProfile, tmp_path: Pat
 def test_a_description_names_places_and_lines(profile: SiteProfile) -> None:
     described = profile.describe()
 
-    assert described.startswith("Holds from 2026-03-02 on. Made of 4 pages, read by default.")
+    assert described.startswith("Valid from 2026-03-02. Built from 4 pages with the reader default.")
     assert "div.page > div.story > p" in described
     assert "on 4 pages: Follow the Courier" in described
 
 
-def test_the_latest_profile_that_has_begun_is_in_force(profile: SiteProfile) -> None:
+def test_the_latest_profile_that_has_begun_is_valid(profile: SiteProfile) -> None:
     later = replace(profile, since=date(2026, 6, 1))
 
     assert in_force([later, profile], date(2026, 5, 31)) is profile
@@ -46,22 +46,25 @@ def test_the_latest_profile_that_has_begun_is_in_force(profile: SiteProfile) -> 
     ("change", "reason"),
     [
         ({"format": "a song"}, "not a site profile"),
-        ({"version": 2}, "of version 2; 1 can be read"),
-        ({"since": "yesterday"}, "since is a day, not 'yesterday'"),
-        ({"since": 20260302}, "since is a text, not 20260302"),
-        ({"reader": None}, "reader is a text, not None"),
-        ({"pages": -1}, "pages is a count, not -1"),
-        ({"pages": True}, "pages is a count, not True"),
-        ({"lines": {}}, "lines is a list of objects"),
-        ({"lines": [3]}, "lines is a list of objects"),
-        ({"lines": [{"fingerprint": "x"}]}, "missing or unknown: pages, text"),
-        ({"lines": [{"fingerprint": "x", "pages": 2, "text": ""}]}, "a fingerprint is 16 digits"),
-        ({"body": [{"path": "p", "pages": 2, "words": 0, "repeated": 0, "body": 0}]}, "more words of a kind"),
-        ({"body": [{"path": 5, "pages": 2, "words": 1, "repeated": 0, "body": 0}]}, "path is a text, not 5"),
-        ({"more": 1}, "missing or unknown: more"),
+        ({"version": 2}, "has version 2; only 1 is supported"),
+        ({"since": "yesterday"}, "since must be a date such as 2026-03-02, not 'yesterday'"),
+        ({"since": 20260302}, "since must be text, not 20260302"),
+        ({"reader": None}, "reader must be text, not None"),
+        ({"pages": -1}, "pages must be an integer from 0 to 1,000,000,000,000, not -1"),
+        ({"pages": True}, "pages must be an integer .*, not True"),
+        ({"lines": {}}, "lines must be a list of objects"),
+        ({"lines": [3]}, "lines must be a list of objects"),
+        ({"lines": [{"fingerprint": "x"}]}, "missing or unknown fields: pages, text"),
+        ({"lines": [{"fingerprint": "x", "pages": 2, "text": ""}]}, "a fingerprint must be 16 hexadecimal digits"),
+        (
+            {"body": [{"path": "p", "pages": 2, "words": 0, "repeated": 0, "body": 0}]},
+            "has no words, or more",
+        ),
+        ({"body": [{"path": 5, "pages": 2, "words": 1, "repeated": 0, "body": 0}]}, "path must be text, not 5"),
+        ({"more": 1}, "missing or unknown fields: more"),
     ],
 )
-def test_what_is_no_profile_is_refused_with_the_reason(
+def test_an_invalid_profile_is_refused_with_the_reason(
     profile: SiteProfile, change: dict[str, Any], reason: str
 ) -> None:
     values = {**deepcopy(profile.to_dict()), **change}
@@ -71,7 +74,7 @@ def test_what_is_no_profile_is_refused_with_the_reason(
 
 
 @pytest.mark.parametrize("content", [b"", b"[", b"\xff", b"[" * 100_000, b"null", b'"x"'])
-def test_a_file_that_holds_none_is_named(content: bytes, tmp_path: Path) -> None:
+def test_an_invalid_file_is_named(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "broken.json"
     path.write_bytes(content)
 

@@ -10,7 +10,7 @@ from broadsheet.cli.writing import add_file_options, require_free
 from broadsheet.outputs.output_files import replacing
 from broadsheet.reading import readers
 from broadsheet.reading.profiles import save
-from broadsheet.reading.profiles.induction import look_at, settle
+from broadsheet.reading.profiles.induction import build_profile, observe_page
 
 _EXAMPLES = """\
 examples:
@@ -42,10 +42,10 @@ def execute(args: Namespace, console: Console) -> int:
     readers.find(args.reader)
     if args.out:
         require_free(args)
-    with documents(args, console, partial(look_at, reader=args.reader)) as (batch, results):
+    with documents(args, console, partial(observe_page, reader=args.reader)) as (batch, results):
         now = console.clock.now()
         day = (args.since.start(now) if args.since else now).date()
-        profile = settle((seen for _, seen in results), day=day, reader=args.reader)
+        profile = build_profile((seen for _, seen in results), day=day, reader=args.reader)
     if args.out:
         with replacing(args.out) as path:
             save(profile, path)

@@ -1,4 +1,4 @@
-"""What is known of an article besides its text: each fact chosen among what the page says, with the evidence for it."""
+"""The facts of an article besides its text, such as dates and authors, each chosen on evidence from the page."""
 
 from broadsheet.reading.facts.collecting import Facts, collect
 

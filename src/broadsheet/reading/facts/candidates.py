@@ -1,4 +1,4 @@
-"""Candidates for a fact: what several places of a page say alike is one candidate, and each place speaks for it."""
+"""Candidates for a fact: mentions of the same value on a page are pooled, and each adds its signals."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain, repeat
@@ -8,42 +8,42 @@ from typing import Generic, NamedTuple, TypeVar
 Value = TypeVar("Value")
 
 
-class Saying(NamedTuple, Generic[Value]):
-    """One place of the page that says something: what it says, where, and the signals of that place."""
+class Mention(NamedTuple, Generic[Value]):
+    """A value mentioned somewhere on the page, with its source and signals."""
 
-    #: Sayings with the same key say the same.
+    #: Mentions with equal keys mean the same value.
     key: Hashable
     value: Value
     source: str
     signals: tuple[str, ...]
-    #: The pieces that show it, `[first, end)`; None for what is not shown.
+    #: The pieces that show it, `[first, end)`; None for metadata.
     pieces: tuple[int, int] | None = None
 
 
 class Candidate(NamedTuple, Generic[Value]):
-    """All sayings of one key; the score is the sum of the weights of their signals, each counted once."""
+    """All mentions with one key; the score is the sum of the weights of their distinct signals."""
 
-    sayings: tuple[Saying[Value], ...]
+    mentions: tuple[Mention[Value], ...]
     signals: frozenset[str]
     score: float
 
 
 def pool(
-    sayings: Iterable[Saying[Value]],
+    mentions: Iterable[Mention[Value]],
     weights: Mapping[str, float],
     relations: Mapping[Hashable, Iterable[str]] | None = None,
 ) -> list[Candidate[Value]]:
-    """Put together what says the same, and return the candidates, the best first and of equals the first said.
+    """Group mentions by key and return the candidates, best first; ties keep the order of mention.
 
-    `relations` are signals that no place has by itself, but a key beside the others.
+    `relations` are additional signals per key, which result from comparing it with the others.
     """
-    groups: dict[Hashable, list[Saying[Value]]] = {}
-    for saying in sayings:
-        groups.setdefault(saying.key, []).append(saying)
-    found = []
+    groups: dict[Hashable, list[Mention[Value]]] = {}
+    for mention in mentions:
+        groups.setdefault(mention.key, []).append(mention)
+    candidates = []
     for key, group in groups.items():
-        of_key = relations.get(key, ()) if relations else ()
-        signals = frozenset(chain(of_key, *(saying.signals for saying in group)))
-        # The exact sum, for a set has its own order in each process, and equal candidates have to stay equal.
-        found.append(Candidate(tuple(group), signals, fsum(map(weights.get, signals, repeat(0.0)))))
-    return sorted(found, key=lambda candidate: -candidate.score)
+        related = relations.get(key, ()) if relations else ()
+        signals = frozenset(chain(related, *(mention.signals for mention in group)))
+        # An exact sum, because the order of a set differs between processes and ties have to remain ties.
+        candidates.append(Candidate(tuple(group), signals, fsum(map(weights.get, signals, repeat(0.0)))))
+    return sorted(candidates, key=lambda candidate: -candidate.score)

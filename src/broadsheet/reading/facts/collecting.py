@@ -1,4 +1,4 @@
-"""All facts of an article, each with the signal that gives it."""
+"""Collect all facts of an article, each with its evidence."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,7 +13,7 @@ from broadsheet.base.records import Label
 from broadsheet.document import Document
 from broadsheet.reading.facts.authors import find_authors
 from broadsheet.reading.facts.candidates import Candidate
-from broadsheet.reading.facts.foreign import read_foreign
+from broadsheet.reading.facts.dateparser_dates import parse_with_dateparser
 from broadsheet.reading.facts.images import find_images
 from broadsheet.reading.facts.languages import find_language
 from broadsheet.reading.facts.machine_dates import Moment
@@ -22,7 +22,7 @@ from broadsheet.reading.facts.relative import span_before
 from broadsheet.reading.facts.scene import NEAR, Scene
 from broadsheet.reading.paragraphs import collapse
 
-#: So many topics are kept.
+#: Topics beyond this number are dropped.
 MAX_TOPICS: Final = 100
 
 _TITLE: Final = bytes((Label.TITLE,))
@@ -32,7 +32,7 @@ _PAYWALLED: Final = {"true": False, "free": False, "false": True, "locked": True
 
 @dataclass
 class Facts:
-    """Fields of an article as they are collected, the evidence for each, and the pieces that show some."""
+    """The fields of an article, the evidence for each, and the pieces that show dates and authors."""
 
     fields: dict[str, Any] = field(default_factory=dict)
     evidence: dict[str, str] = field(default_factory=dict)
@@ -40,20 +40,20 @@ class Facts:
     shown: list[tuple[Label, tuple[int, int]]] = field(default_factory=list)
 
     def add(self, name: str, value: object, evidence: str) -> None:
-        """Keep a field's value with the signal that gave it."""
+        """Set a field with its evidence."""
         self.fields[name] = value
         self.evidence[name] = evidence
 
 
 def collect(document: Document, labels: NDArray[np.int8], fetched_at: datetime | None = None) -> Facts:
-    """Return the facts of an article; `labels` say which pieces are its title and its text."""
+    """Return the facts of an article, given the labels of its title and body."""
     facts = Facts()
     language = find_language(document)
     if language:
         facts.add("language", language.value, language.source)
-    # A label is a byte, and bytes are found faster than numbers.
-    written = labels.tobytes()
-    title, body, body_end = written.find(_TITLE), written.find(_BODY), written.rfind(_BODY)
+    # A label is one byte, and searching bytes is faster than searching arrays.
+    label_bytes = labels.tobytes()
+    title, body, body_end = label_bytes.find(_TITLE), label_bytes.find(_BODY), label_bytes.rfind(_BODY)
     scene = Scene(
         document,
         title if title >= 0 else None,
@@ -71,7 +71,7 @@ def collect(document: Document, labels: NDArray[np.int8], fetched_at: datetime |
 
 
 def _add_stated(document: Document, facts: Facts) -> None:
-    """Add what the metadata alone say."""
+    """Add the facts that come from metadata only."""
     metadata = document.metadata
     for name, values in (
         ("description", metadata.descriptions),
@@ -93,7 +93,7 @@ def _add_stated(document: Document, facts: Facts) -> None:
 
 
 def _add_section(document: Document, facts: Facts) -> None:
-    """Add the last step of a breadcrumb trail that leads to another page than the site's root."""
+    """Add the last breadcrumb that leads neither to this page nor to the site's root."""
     own = {urls.key(address) for address in (document.url, facts.fields.get("canonical_url")) if address}
     for trail in document.metadata.breadcrumbs:
         steps = [crumb for crumb in trail.crumbs[1:] if crumb.url and urls.key(crumb.url) not in own]
@@ -106,27 +106,31 @@ def _add_dates(scene: Scene, facts: Facts) -> None:
     days = find_days(scene)
     if days:
         _add_published(days[0], facts)
-    elif found := read_foreign(unread_dates(scene), scene.language):
-        _add_moment(*found, "dateparser", facts)
+    elif parsed := parse_with_dateparser(unread_dates(scene), scene.language):
+        _add_moment(*parsed, "dateparser", facts)
     else:
         _add_relative(scene, facts)
     for dated, source in stated_modified(scene):
         time, published = dated.moment.time, facts.fields.get("published")
         if not dated.moment.has_offset and published is not None:
-            # Both are of one clock.
+            # Assume that both come from the same clock.
             time = time.replace(tzinfo=published.tzinfo)
         facts.add("modified", time, _with_offset(source, dated.moment))
         break
 
 
 def _add_published(day: Candidate[Dated], facts: Facts) -> None:
-    """Add a day with the most exact of the moments that name it."""
-    best = max(day.sayings, key=lambda saying: (saying.value.moment.precision != "day", saying.value.moment.has_offset))
-    others = sorted({saying.source for saying in day.sayings} - {best.source})
+    """Add a day, with the most precise moment mentioned for it."""
+    best = max(
+        day.mentions, key=lambda mention: (mention.value.moment.precision != "day", mention.value.moment.has_offset)
+    )
+    others = sorted({mention.source for mention in day.mentions} - {best.source})
     _add_moment(*best.value, best.source, facts)
     if others:
         facts.evidence["published"] += f"; also {', '.join(others)}"
-    facts.shown += [(Label.DATE, saying.pieces) for saying in day.sayings if _is_near(saying.source) and saying.pieces]
+    facts.shown += [
+        (Label.DATE, mention.pieces) for mention in day.mentions if _is_near(mention.source) and mention.pieces
+    ]
 
 
 def _add_moment(moment: Moment, text: str, source: str, facts: Facts) -> None:
@@ -144,7 +148,7 @@ def _is_near(source: str) -> bool:
 
 
 def _add_relative(scene: Scene, facts: Facts) -> None:
-    """Say where a date is relative to a time that is not known."""
+    """Keep a relative date as text if the time of fetching is not known."""
     for element in scene.document.metadata.times if scene.fetched_at is None else ():
         if span_before(element.text):
             facts.add("published_raw", element.text, "time")

@@ -1,4 +1,4 @@
-"""The pictures of an article: those that the metadata name, and figures beside the text, with their captions."""
+"""The images of an article: those in the metadata, and figures near the text with their captions."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,33 +12,33 @@ from broadsheet.reading.facts.scene import Scene
 from broadsheet.reading.paragraphs import collapse
 
 MAX_IMAGES: Final = 20
-#: A longer caption is text, in characters.
+#: Longer captions, in characters, are body text.
 MAX_CAPTION: Final = 2_000
 
-#: Where the address of a picture stands that is loaded when it comes into view.
+#: Attributes with the URL of an image, including those of lazy loading.
 _ADDRESSES: Final = ("src", "data-src", "data-original", "data-lazy-src")
 _FIGURE: Final = CODES["figure"]
 _CREDITS: Final = ("credit", "copyright", "source")
 
 
 def find_images(scene: Scene) -> tuple[tuple[Image, ...], str] | None:
-    """Return the pictures, each once, with what names the first of them."""
-    found: dict[str, tuple[Image, str]] = {}
-    # Several kinds of markup mostly name one picture, in the same words.
+    """Return the distinct images and the source of the first."""
+    images: dict[str, tuple[Image, str]] = {}
+    # Several kinds of metadata mostly name the same image.
     stated = {value.value: value.source for value in reversed(scene.document.metadata.images)}
     for address in dict.fromkeys(value.value for value in scene.document.metadata.images):
         if url := urls.resolve(address, scene.document.base_url):
-            found.setdefault(url, (Image(url), stated[address]))
+            images.setdefault(url, (Image(url), stated[address]))
     for image in _figures(scene):
-        known = found.get(image.url)
+        known = images.get(image.url)
         if known is None or known[0].caption is None:
-            found[image.url] = (image, known[1] if known else "figure")
-    kept = list(found.values())[:MAX_IMAGES]
-    return (tuple(image for image, _ in kept), kept[0][1]) if kept else None
+            images[image.url] = (image, known[1] if known else "figure")
+    first = list(images.values())[:MAX_IMAGES]
+    return (tuple(image for image, _ in first), first[0][1]) if first else None
 
 
 def _figures(scene: Scene) -> Iterator[Image]:
-    """Give the pictures of the figures between the title and the end of the text."""
+    """Yield the images of the figures between the title and the end of the text."""
     document, nodes = scene.document, scene.document.nodes
     begin = scene.title if scene.title is not None else scene.body[0] if scene.body else 0
     end = scene.body[1] + 1 if scene.body else begin
@@ -54,8 +54,8 @@ def _figures(scene: Scene) -> Iterator[Image]:
 
 def _address(picture: etree._Element, base: str | None) -> str | None:
     for name in _ADDRESSES:
-        written = str(picture.get(name) or "").strip()
-        if written and not written.startswith("data:") and (url := urls.resolve(written, base)):
+        address = str(picture.get(name) or "").strip()
+        if address and not address.startswith("data:") and (url := urls.resolve(address, base)):
             return url
     return None
 

@@ -1,4 +1,4 @@
-"""Dates as machines write them: ISO 8601 and seconds since 1970, with the offset that the page states."""
+"""Machine-readable dates: ISO 8601 and Unix timestamps, with their stated offset."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from broadsheet.base.records import Precision
 
-#: No longer text is a date.
+#: Longer texts are not dates.
 MAX_CHARACTERS = 40
-#: Nobody publishes on the web outside of these; at the ends of the calendar an offset leads beyond it.
+#: Plausible years; at the ends of the calendar, applying an offset would overflow.
 YEARS = range(1900, 2200)
 
 _DAY = re.compile(r"\d{4}-?\d{2}-?\d{2}").fullmatch
@@ -22,7 +22,7 @@ _EPOCH = re.compile(r"(\d{9,10})(?:\d{3}|\.\d+)?").fullmatch
 
 
 class Moment(NamedTuple):
-    """A time with its offset, and how exactly it is known; without a stated offset it is taken for UTC."""
+    """An aware time and its precision; a time without a stated offset is taken as UTC."""
 
     time: datetime
     precision: Precision
@@ -30,16 +30,16 @@ class Moment(NamedTuple):
 
 
 def read_iso(text: str) -> Moment | None:
-    """Return the moment that a text in ISO 8601 names; None where it is anything else."""
-    written = text.strip()
-    if not 8 <= len(written) <= MAX_CHARACTERS or not written[:4].isdigit():
+    """Parse ISO 8601 and common deviations from it; return None for anything else."""
+    value = text.strip()
+    if not 8 <= len(value) <= MAX_CHARACTERS or not value[:4].isdigit():
         return None
     try:
-        time = datetime.fromisoformat(written)
+        time = datetime.fromisoformat(value)
     except ValueError:
-        written = _mended(written)
+        value = _normalize(value)
         try:
-            time = datetime.fromisoformat(written)
+            time = datetime.fromisoformat(value)
         except ValueError:
             return None
     has_offset = time.utcoffset() is not None
@@ -47,22 +47,22 @@ def read_iso(text: str) -> Moment | None:
         time = time.replace(tzinfo=UTC)
     if time.year not in YEARS:
         return None
-    precision: Precision = "day" if _DAY(written) else "second" if _SECONDS.search(written) else "minute"
+    precision: Precision = "day" if _DAY(value) else "second" if _SECONDS.search(value) else "minute"
     return Moment(time, precision, has_offset)
 
 
 def read_epoch(text: str) -> Moment | None:
-    """Return the moment that a number of seconds or milliseconds since 1970 names."""
+    """Parse a Unix timestamp in seconds or milliseconds."""
     match = _EPOCH(text.strip())
     if match is None:
         return None
     return Moment(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(match[1])), "second", True)
 
 
-def _mended(written: str) -> str:
-    """Return a text as ISO 8601 has it: two digits each, no space before the offset, six digits of a second."""
-    if parts := _SHORT_PARTS.fullmatch(written):
+def _normalize(value: str) -> str:
+    """Normalize to ISO 8601: two digits each, no space before the offset, at most six digits of a second."""
+    if parts := _SHORT_PARTS.fullmatch(value):
         year, month, day, hour, rest = parts.groups()
-        written = f"{year}-{month:0>2}-{day:0>2}" + (f"T{hour:0>2}{rest}" if hour else "")
-    written = _LATE_FRACTION.sub(r"\1", _SPACED_OFFSET.sub("", written))
-    return _NAMED_ZERO.sub("+00:00", _LOOSE_OFFSET.sub(r"\g<1>0\2:\3", written))
+        value = f"{year}-{month:0>2}-{day:0>2}" + (f"T{hour:0>2}{rest}" if hour else "")
+    value = _LATE_FRACTION.sub(r"\1", _SPACED_OFFSET.sub("", value))
+    return _NAMED_ZERO.sub("+00:00", _LOOSE_OFFSET.sub(r"\g<1>0\2:\3", value))

@@ -1,4 +1,4 @@
-"""What elements are called: for a date, an author, comments. Publishers of all languages name in English."""
+"""Element names that indicate a date, an author or comments. Publishers in all languages use English names."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from broadsheet.document import Document
 
-#: The words in a `class`, `id`, `role` or `itemprop` that mark an element.
+#: Words in `class`, `id` or `itemprop`.
 DATE: Final = ("date", "time", "publish", "posted")
 UPDATED: Final = ("update", "modif", "revis")
 AUTHOR: Final = ("author", "byline", "writer")
@@ -16,27 +16,27 @@ _NAMES: Final = ("class", "id", "itemprop")
 
 
 def marked_rows(document: Document, names: bytes, words: tuple[str, ...]) -> list[int]:
-    """Return the rows of the elements whose names hold one of some words, in document order.
+    """Return the rows of the elements whose names contain one of the words, in document order.
 
     `names` is the text of the document's tokens in lower case.
     """
     tokens = document.tokens
-    places = [place for word in words for place in _places(names, word.encode())]
-    if not places:
+    offsets = [offset for word in words for offset in _offsets(names, word.encode())]
+    if not offsets:
         return []
-    rows = np.searchsorted(tokens.start, places, "right") - 1
+    rows = np.searchsorted(tokens.start, offsets, "right") - 1
     return sorted(set(tokens.node[rows].tolist()))
 
 
 def names_of(document: Document, node: int) -> list[str]:
-    """Return what an element is called."""
-    called = document.element(node).get
-    return [str(value) for name in _NAMES if (value := called(name))]
+    """Return the names of an element."""
+    attribute = document.element(node).get
+    return [str(value) for name in _NAMES if (value := attribute(name))]
 
 
-def _places(text: bytes, word: bytes) -> list[int]:
-    found, place = [], text.find(word)
-    while place >= 0:
-        found.append(place)
-        place = text.find(word, place + 1)
-    return found
+def _offsets(text: bytes, word: bytes) -> list[int]:
+    offsets, offset = [], text.find(word)
+    while offset >= 0:
+        offsets.append(offset)
+        offset = text.find(word, offset + 1)
+    return offsets

@@ -1,4 +1,4 @@
-"""The names of the months in the languages of the news, in the forms that dates have."""
+"""The names of the months in many languages, in the forms used in dates."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -6,8 +6,8 @@ from functools import cache
 from itertools import chain
 from types import MappingProxyType
 
-#: Language to its twelve months; forms of one month are divided by a slash, the full ones before the short.
-_WRITTEN = {
+#: The twelve months by language; forms of one month are separated by slashes, full ones before short ones.
+_MONTHS = {
     "en": "january february march april may june july august september/sept october november december",
     "de": "januar/jänner februar/feber märz/mrz april mai juni juli august september/sept oktober november dezember",
     "fr": "janvier/janv février/févr/fevrier mars avril/avr mai juin juillet/juil août/aout septembre/sept octobre"
@@ -91,46 +91,46 @@ _WRITTEN = {
     " օգոստոսի/օգոստոս սեպտեմբերի/սեպտեմբեր հոկտեմբերի/հոկտեմբեր նոյեմբերի/նոյեմբեր դեկտեմբերի/դեկտեմբեր",
     "kk": "қаңтар ақпан наурыз сәуір мамыр маусым шілде тамыз қыркүйек қазан қараша желтоқсан",
 }  # fmt: skip
-#: Fewer letters than these are no abbreviation of a month, and nobody leaves more of a longer name.
+#: The minimum and maximum length of an abbreviation.
 _SHORTEST, _LONGEST = 3, 5
-_SAME = {"nb": "no", "nn": "no", "bs": "sr", "me": "sr", "sh": "sr", "fil": "tl"}
+_ALIASES = {"nb": "no", "nn": "no", "bs": "sr", "me": "sr", "sh": "sr", "fil": "tl"}
 
 
 def month_of(word: str, language: str | None = None) -> int | None:
-    """Return the number of a month by its name, whole or cut short, first in the language that is given."""
+    """Return the number of a month by its full or abbreviated name, preferring the given language."""
     plain = word.casefold().rstrip(".")
-    every = months_in(None).get(plain)
-    # What no language calls a month is none in this one.
-    return months_in(language).get(plain, every) if every and language else every
+    in_any = months_in(None).get(plain)
+    # A word that is not a month in any language is not one in this language.
+    return months_in(language).get(plain, in_any) if in_any and language else in_any
 
 
 @cache
 def months_in(language: str | None) -> Mapping[str, int]:
-    """Return the names of the months in a language; without one, those of all."""
-    wanted = list(_WRITTEN.values()) if language is None else [_WRITTEN.get(_SAME.get(language, language), "")]
-    tables = [[month.casefold().split("/") for month in written.split(" ") if month] for written in wanted]
-    found: dict[str, int] = {}
-    # The languages stand in the order of their weight in the news, so a name that two claim is the first one's; but
-    # what is a whole name anywhere comes before what is only the beginning of one.
-    for forms in (_names, _beginnings):
+    """Return the names of the months in a language, or in all languages."""
+    selected = list(_MONTHS.values()) if language is None else [_MONTHS.get(_ALIASES.get(language, language), "")]
+    tables = [[month.casefold().split("/") for month in months.split(" ") if month] for months in selected]
+    numbers: dict[str, int] = {}
+    # Languages are ordered by their weight in the news, and the first one wins if two share a name; but full names in
+    # any language take precedence over abbreviations.
+    for forms in (_names, _abbreviations):
         for months in tables:
             for name, number in forms(months):
-                found.setdefault(name, number)
-    return MappingProxyType(found)
+                numbers.setdefault(name, number)
+    return MappingProxyType(numbers)
 
 
 def _names(months: list[list[str]]) -> Iterator[tuple[str, int]]:
     return ((name, number) for number, names in enumerate(months, start=1) for name in names)
 
 
-def _beginnings(months: list[list[str]]) -> Iterator[tuple[str, int]]:
-    """Give the beginnings of names that one month alone has."""
-    of_month = [
+def _abbreviations(months: list[list[str]]) -> Iterator[tuple[str, int]]:
+    """Yield the unambiguous abbreviations of the months."""
+    by_month = [
         {name[:length] for name in names for length in range(_SHORTEST, _LONGEST + 1) if length < len(name)}
         for names in months
     ]
-    # A whole name counts too: what another month is called is no beginning of this one's.
-    number_of = Counter(chain.from_iterable(of_month))
-    number_of.update(name for names in months for name in names)
-    for number, beginnings in enumerate(of_month, start=1):
-        yield from ((beginning, number) for beginning in sorted(beginnings) if number_of[beginning] == 1)
+    # Full names count too: an abbreviation must not be the name of another month.
+    uses = Counter(chain.from_iterable(by_month))
+    uses.update(name for names in months for name in names)
+    for number, abbreviations in enumerate(by_month, start=1):
+        yield from ((abbreviation, number) for abbreviation in sorted(abbreviations) if uses[abbreviation] == 1)

@@ -1,8 +1,8 @@
-"""Words around names in bylines, in the languages of the news. None of them makes a name; they are only taken away."""
+"""Words around names in bylines, in many languages. They are only used to strip bylines, never to recognize a name."""
 
 from typing import Final
 
-#: What leads to a name.
+#: Words that introduce an author's name.
 LEADS: Final = (
     "by", "posted by", "written by", "words by", "story by", "reported by", "article by", "author",
     "authors", "from", "text", "text by", "published by", "presented by", "compiled by", "source",
@@ -17,7 +17,7 @@ LEADS: Final = (
     "كتب", "بقلم", "الكاتب", "کاتب", "מאת", "द्वारा", "लेखक", "โดย", "作者", "文", "撰文", "记者", "記者", "執筆者",
     "執筆", "著者", "投稿者", "この記事の筆者", "筆者", "取材・文", "ライター", "编辑", "編集", "来源", "글", "기자",
 )  # fmt: skip
-#: What leads to the name of somebody who did something else.
+#: Words that introduce the name of another contributor.
 OTHERS: Final = (
     "reviewed by", "medically reviewed by", "fact checked by", "fact-checked by", "edited by", "photo by",
     "photos by", "photography by", "photograph by", "illustration by", "illustrations by", "translated by",
@@ -25,18 +25,18 @@ OTHERS: Final = (
     "übersetzt von", "geprüft von", "photo", "photos", "illustration", "traduit par", "traducción", "traduzione",
     "fotografía", "fotografia", "fotografie", "фото", "перевод", "写真", "摄影", "攝影", "翻訳", "编译", "校对", "사진",
 )  # fmt: skip
-#: What joins two names.
+#: Words between two names.
 ANDS: Final = tuple("and und et y e i og och en ja ve & with mit avec con a и та і και 和".split())
 #: What leads on from a name to something else.
 ENDS: Final = frozenset("on in at for and is the from of to par le a à am um im den il el em en på i w".split())
 #: What follows a name in scripts that put it there.
 SUFFIXES: Final = ("기자", "특파원", "記者", "记者", "編集部", "特派員", "さん", "氏")
-#: What may stand in lower case inside a name.
+#: Words that may be lower case inside a name.
 PARTICLES: Final = frozenset(
     "af al av aus ben bin bint da dal dalla das de degli dei del della den der di do dos du e el en i ibn la las le lo"
     " los mac na ng of op san st ten ter the til to und v van vom von vor y zu zum zur".split()
 )
-#: What people and desks of a newsroom are called: a name with one of these words is nobody's own.
+#: Roles and desks of a newsroom: a name with one of these words is not a person's.
 ROLES: Final = frozenset(
     """
     editor editors editorial writer writers reporter reporters correspondent journalist columnist contributor
@@ -61,5 +61,5 @@ AGENCIES: Final = frozenset(
     anadolu-agency anadolu-ajansı iha dha antara bernama cnn-wire afp-relaxnews deutsche-presse-agentur
     """.split()
 )
-#: What companies and bodies have in their names.
+#: Words in the names of companies and institutions.
 COMPANIES: Final = tuple("inc ltd llc gmbh corp co s.a plc group institute university association agency".split())

@@ -1,4 +1,4 @@
-"""When an article was published: what metadata, address and visible text say, weighed day by day."""
+"""The publication date of an article: days mentioned in metadata, URL and visible text, weighed by their signals."""
 
 import re
 from collections.abc import Iterator
@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.reading.facts import marks
-from broadsheet.reading.facts.candidates import Candidate, Saying, pool
+from broadsheet.reading.facts.candidates import Candidate, Mention, pool
 from broadsheet.reading.facts.dates import read_dates
 from broadsheet.reading.facts.machine_dates import Moment, read_epoch, read_iso
 from broadsheet.reading.facts.relative import read_relative
 from broadsheet.reading.facts.scene import NEAR, Place, Scene
 from broadsheet.reading.facts.signal_weights import PUBLISHED
 
-#: A line that shows a date has at most so many characters, and between so many digits.
+#: The maximum length of a line with a date, in characters, and the range of its number of digits.
 MAX_LINE, LEAST_DIGITS, MOST_DIGITS = 160, 5, 40
-#: So many lines, those nearest to the title, and `time` elements are looked at.
+#: The most lines, nearest to the title first, and `time` elements considered.
 MAX_LINES, MAX_TIMES = 30, 20
-#: Clocks differ, and a date without an offset may be of any.
+#: Clocks differ, and a date without an offset may be in any time zone.
 _TOLERANCE = timedelta(days=1)
 
 _STRONG = frozenset(("stated", "address", "near"))
@@ -26,49 +26,49 @@ _IN_ADDRESS = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)(0?[1-9]|1[0-2])\2(0?[
 
 
 class Dated(NamedTuple):
-    """A moment, and the text that names it."""
+    """A moment and the text it was read from."""
 
     moment: Moment
     text: str
 
 
-DateSaying = Saying[Dated]
+DateMention = Mention[Dated]
 
 
 def find_days(scene: Scene) -> list[Candidate[Dated]]:
-    """Return the days that an article may have been published on, the likeliest first."""
-    found = list(sayings(scene))
+    """Return the days on which an article may have been published, likeliest first."""
+    dates = list(mentions(scene))
     modified = {dated.moment.time.date() for dated, _ in stated_modified(scene)}
-    stated = {saying.key for saying in found if "stated" in saying.signals}
+    stated = {mention.key for mention in dates if "stated" in mention.signals}
     if stated:
-        # The page names a day of publication, so one that it names only for a change is another.
-        found = [saying for saying in found if saying.key in stated or saying.key not in modified]
-    return pool(found, PUBLISHED, _relations(scene, found, stated))
+        # The page states its publication date, so days that it states only as modification dates are ruled out.
+        dates = [mention for mention in dates if mention.key in stated or mention.key not in modified]
+    return pool(dates, PUBLISHED, _relations(scene, dates, stated))
 
 
-def sayings(scene: Scene) -> Iterator[DateSaying]:
-    """Give what on a page may be the day of publication, nothing of it in the future.
+def mentions(scene: Scene) -> Iterator[DateMention]:
+    """Yield mentions of possible publication dates, without dates in the future.
 
-    What is shown is looked at only where what is stated does not agree, and
-    lines far from title and text are looked at only where nothing better says anything.
+    Visible text is read only if the metadata does not agree on one day, and lines far from title and text only if
+    there is no better evidence.
     """
-    found = [*_stated(scene), *_address(scene)]
-    if not _is_agreed(found):
-        found += (*_times(scene), *_lines(scene, near=True))
-    if all(_STRONG.isdisjoint(saying.signals) for saying in found):
-        found += _lines(scene, near=False)
-    for saying in found:
-        if scene.fetched_at is None or saying.value.moment.time <= scene.fetched_at + _TOLERANCE:
-            yield saying
+    dates = [*_stated(scene), *_address(scene)]
+    if not _is_agreed(dates):
+        dates += (*_times(scene), *_lines(scene, near=True))
+    if all(_STRONG.isdisjoint(mention.signals) for mention in dates):
+        dates += _lines(scene, near=False)
+    for mention in dates:
+        if scene.fetched_at is None or mention.value.moment.time <= scene.fetched_at + _TOLERANCE:
+            yield mention
 
 
-def _is_agreed(stated: list[DateSaying]) -> bool:
-    """Tell whether several places state one day, and none another: then nothing that is shown would change it."""
-    return len({saying.key for saying in stated}) == 1 and len({saying.signals for saying in stated}) > 1
+def _is_agreed(stated: list[DateMention]) -> bool:
+    """Tell whether several sources state the same day, and none another: visible text could not change the result."""
+    return len({mention.key for mention in stated}) == 1 and len({mention.signals for mention in stated}) > 1
 
 
 def stated_modified(scene: Scene) -> Iterator[tuple[Dated, str]]:
-    """Give the moments that the metadata state for the last change, each with its source."""
+    """Yield the modification dates in the metadata, each with its source."""
     for value in scene.document.metadata.modified:
         moment = read_moment(value.value, scene)
         if moment and (scene.fetched_at is None or moment.time <= scene.fetched_at + _TOLERANCE):
@@ -76,7 +76,7 @@ def stated_modified(scene: Scene) -> Iterator[tuple[Dated, str]]:
 
 
 def unread_dates(scene: Scene) -> Iterator[str]:
-    """Give the texts that are dates by their markup; where none could be read, somebody else may read one."""
+    """Yield the texts marked up as dates, for another parser to try if none could be read."""
     yield from (value.value for value in scene.document.metadata.published)
     nodes = scene.document.nodes
     for element in scene.document.metadata.times[:MAX_TIMES]:
@@ -85,7 +85,7 @@ def unread_dates(scene: Scene) -> Iterator[str]:
 
 
 def read_moment(text: str, scene: Scene) -> Moment | None:
-    """Return the first moment that a text names, in whatever form."""
+    """Return the first moment in a text, in any format."""
     moment = read_iso(text) or read_epoch(text)
     if moment is None:
         moment = next((dated.moment for dated in read_dates(text, scene.language, scene.month_first)), None)
@@ -94,10 +94,10 @@ def read_moment(text: str, scene: Scene) -> Moment | None:
     return moment
 
 
-def _relations(scene: Scene, found: list[DateSaying], stated: set[object]) -> dict[object, list[str]]:
-    """Tell which day is the first to be read from the title on, and which lie outside of all that are stated."""
-    relations: dict[object, list[str]] = {saying.key: [] for saying in found}
-    near = [(saying.pieces[0], saying.key) for saying in found if saying.pieces and "near" in saying.signals]
+def _relations(scene: Scene, dates: list[DateMention], stated: set[object]) -> dict[object, list[str]]:
+    """Return the signals of each day relative to the others: first after the title, before or after all stated ones."""
+    relations: dict[object, list[str]] = {mention.key: [] for mention in dates}
+    near = [(mention.pieces[0], mention.key) for mention in dates if mention.pieces and "near" in mention.signals]
     if near:
         title = scene.title or 0
         relations[min(near, key=lambda shown: (shown[0] < title, shown[0]))[1]].append("first near")
@@ -111,18 +111,18 @@ def _relations(scene: Scene, found: list[DateSaying], stated: set[object]) -> di
     return relations
 
 
-def _saying(dated: Dated, source: str, signals: tuple[str, ...], pieces: tuple[int, int] | None = None) -> DateSaying:
-    return Saying(dated.moment.time.date(), dated, source, signals, pieces)
+def _mention(dated: Dated, source: str, signals: tuple[str, ...], pieces: tuple[int, int] | None = None) -> DateMention:
+    return Mention(dated.moment.time.date(), dated, source, signals, pieces)
 
 
-def _stated(scene: Scene) -> Iterator[DateSaying]:
+def _stated(scene: Scene) -> Iterator[DateMention]:
     for value in scene.document.metadata.published:
         if moment := read_moment(value.value, scene):
-            yield _saying(Dated(moment, value.value), value.source, ("stated", _kind(value.source)))
+            yield _mention(Dated(moment, value.value), value.source, ("stated", _kind(value.source)))
 
 
 def _kind(source: str) -> str:
-    """Return what kind of place a source of metadata is."""
+    """Return the signal for a source of metadata."""
     markup, _, name = source.partition(" ")
     if markup == "meta":
         return source if name == "article:published_time" else "meta published" if "pub" in name else "meta other"
@@ -132,7 +132,7 @@ def _kind(source: str) -> str:
     return markup if markup == "microdata" else "json-ld article" if thing in ARTICLES else "json-ld other"
 
 
-def _times(scene: Scene) -> Iterator[DateSaying]:
+def _times(scene: Scene) -> Iterator[DateMention]:
     nodes = scene.document.nodes
     is_first = True
     for element in scene.document.metadata.times[:MAX_TIMES]:
@@ -142,14 +142,14 @@ def _times(scene: Scene) -> Iterator[DateSaying]:
             continue
         for text in filter(None, (element.datetime, element.text)):
             if moment := read_moment(text, scene):
-                signals = (*_of_place(scene, place, element.node), *(("first time",) if is_first else ()))
+                signals = (*_place_signals(scene, place, element.node), *(("first time",) if is_first else ()))
                 shown = pieces if pieces[0] < pieces[1] else None
-                yield _saying(Dated(moment, text), f"time {place}", signals, shown)
+                yield _mention(Dated(moment, text), f"time {place}", signals, shown)
                 break
         is_first = False
 
 
-def _lines(scene: Scene, near: bool) -> Iterator[DateSaying]:
+def _lines(scene: Scene, near: bool) -> Iterator[DateMention]:
     for line in _lines_with_digits(scene, near):
         pieces = scene.line_pieces(line)
         place = scene.place(line)
@@ -157,14 +157,14 @@ def _lines(scene: Scene, near: bool) -> Iterator[DateSaying]:
             continue
         text = " ".join(scene.texts(*pieces))
         signals = None
-        for written in read_dates(text, scene.language, scene.month_first):
+        for date_in_text in read_dates(text, scene.language, scene.month_first):
             if signals is None:
-                signals = _of_place(scene, place, int(scene.document.pieces.owner[pieces[0]]))
-            yield _saying(Dated(written.moment, text), f"text {place}", signals, pieces)
+                signals = _place_signals(scene, place, int(scene.document.pieces.owner[pieces[0]]))
+            yield _mention(Dated(date_in_text.moment, text), f"text {place}", signals, pieces)
 
 
 def _lines_with_digits(scene: Scene, near: bool) -> list[int]:
-    """Return the lines that may hold a date: those near title and text, or those nearest to the title of all."""
+    """Return the lines that may contain a date: those near title and text, or the nearest to the title overall."""
     fits = (scene.characters <= MAX_LINE) & (scene.digits >= LEAST_DIGITS) & (scene.digits <= MOST_DIGITS)
     lines: list[int] = fits.nonzero()[0].tolist()
     if near:
@@ -175,8 +175,8 @@ def _lines_with_digits(scene: Scene, near: bool) -> list[int]:
     return lines
 
 
-def _of_place(scene: Scene, place: Place, node: int) -> tuple[str, ...]:
-    """Return the signals of a visible date: where it stands and what the elements around it are called."""
+def _place_signals(scene: Scene, place: Place, node: int) -> tuple[str, ...]:
+    """Return the signals of a visible date: its position and the names of the elements around it."""
     is_near = place in NEAR
     where = ("near",) if is_near else ("closing",) if place == "closing" else ()
     names = scene.names_around(node)
@@ -185,8 +185,8 @@ def _of_place(scene: Scene, place: Place, node: int) -> tuple[str, ...]:
     return (*where, "marked") if any(word in names for word in marks.DATE) else where
 
 
-def _address(scene: Scene) -> Iterator[DateSaying]:
+def _address(scene: Scene) -> Iterator[DateMention]:
     match = _IN_ADDRESS.search(scene.document.url or "")
     moment = read_iso(f"{match[1]}-{match[3]:0>2}-{match[4]:0>2}") if match else None
     if match and moment:
-        yield _saying(Dated(moment, match[0]), "address", ("address",))
+        yield _mention(Dated(moment, match[0]), "address", ("address",))

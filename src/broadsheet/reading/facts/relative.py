@@ -1,4 +1,4 @@
-"""Dates that are relative to the time at which a page was fetched: "5 hours ago", "gestern", "3日前"."""
+"""Dates relative to the time at which a page was fetched: "5 hours ago", "gestern", "3日前"."""
 
 import re
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from typing import Final
 from broadsheet.base.records import Precision
 from broadsheet.reading.facts.machine_dates import Moment
 
-#: No longer text is such a date.
+#: Longer texts are not relative dates.
 MAX_CHARACTERS: Final = 60
 
 _UNITS: Final = {
@@ -26,7 +26,7 @@ _LENGTHS: Final = {
     "minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1),
 }  # fmt: skip
 _PRECISIONS: Final[dict[str, Precision]] = {"minute": "minute", "hour": "minute", "day": "day", "week": "day"}
-#: What says that a span of time lies in the past; a number and a unit alone may be how long something takes.
+#: Words that place a time span in the past; a number and a unit alone may be a duration.
 _PAST: Final = re.compile(
     r"\bago\b|\bvor\b|\bil y a\b|\bhace\b|\bhá\b|\batrás\b|\bfa\b|\bgeleden\b|\bsedan\b|\bsiden\b|\bsitten\b|\btemu\b"
     r"|\bpřed\b|\bpred\b|\bezelőtt\b|\bönce\b|назад|тому|πριν|منذ|قبل|לפני|पहले|ที่แล้ว|trước|lalu|前|전",
@@ -50,7 +50,7 @@ _WORD_DAYS: Final = {
 
 
 def read_relative(text: str, now: datetime) -> Moment | None:
-    """Return the moment that a text names by its distance from now; None where it names none."""
+    """Return the moment that a text gives relative to `now`, or None."""
     if len(text) > MAX_CHARACTERS:
         return None
     span = span_before(text)
@@ -64,7 +64,7 @@ def read_relative(text: str, now: datetime) -> Moment | None:
 
 
 def span_before(text: str) -> tuple[timedelta, Precision] | None:
-    """Return how long ago something was by a text, and how exactly it says so."""
+    """Return how long ago a text says that something was, and the precision of this."""
     plain = text.casefold().strip()
     if plain in _WORD_DAYS:
         return timedelta(days=_WORD_DAYS[plain]), "day"

@@ -1,4 +1,4 @@
-"""One page as its facts are looked for: where the title and the text are, and what stands near them."""
+"""The context in which facts are searched: the positions of title and text on a page, and what is near them."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -14,24 +14,24 @@ from broadsheet.reading.facts import marks
 from broadsheet.reading.facts.languages import month_first
 from broadsheet.reading.subtrees import differences, line_edges
 
-#: Where a line stands: above the title, between it and the text, at the text's beginning or end, in it, or elsewhere.
+#: The position of a line: above the title, between it and the text, at the text's beginning or end, in it, elsewhere.
 Place = Literal["above", "below", "opening", "closing", "inside", "elsewhere"]
 
-#: The places that are near the title.
+#: The positions near the title.
 NEAR: Final = frozenset(("above", "below", "opening"))
-#: So many lines above the title, below it, and at the text's beginning and end are near.
+#: The number of lines that count as near: above and below the title, and at the text's beginning and end.
 _ABOVE, _BELOW, _OPENING, _CLOSING = 8, 15, 6, 8
-#: What holds more bytes of text is no mark of one line.
+#: The names of elements with more bytes of text say nothing about a single line.
 MAX_MARKED = 300
-#: So many links of one place are looked at.
+#: The most links considered around the title, and around the end of the text.
 MAX_LINKS = 60
-#: A mark is looked for in so many elements around a piece.
+#: The number of ancestors whose names are considered.
 _LEVELS = 4
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A document, the pieces where its title begins and its text begins and ends, and when it was fetched."""
+    """A document, where its title and text are, its language, and when it was fetched."""
 
     document: Document
     title: int | None
@@ -48,34 +48,34 @@ class Scene:
 
     @cached_property
     def edges(self) -> NDArray[np.intp]:
-        """Where each line begins among the pieces, and at last where the last one ends."""
+        """The first piece of each line, followed by the end of the last line."""
         return line_edges(self.document.pieces.line)
 
     @cached_property
     def _edges(self) -> list[int]:
-        # Looked into line by line, where a list is faster than an array.
+        # A list, because single items are read faster than from an array.
         edges: list[int] = self.edges.tolist()
         return edges
 
     @cached_property
     def characters(self) -> NDArray[np.int32]:
-        """The characters of each line."""
+        """The number of characters per line."""
         return differences(self.document.sums.characters.take(self.edges))
 
     @cached_property
     def digits(self) -> NDArray[np.int32]:
-        """The digits of each line."""
+        """The number of digits per line."""
         return differences(self.document.sums.digits.take(self.edges))
 
     @cached_property
     def start(self) -> int:
-        """The line of the title, or of the text where there is no title to be seen."""
+        """The line of the title, or the first line of the text if the title is not visible."""
         piece = self.title if self.title is not None else self.body[0] if self.body else 0
         return self.line_of(piece)
 
     @cached_property
     def text_lines(self) -> tuple[int, int]:
-        """The first and the last line of the text; the title's where there is no text."""
+        """The first and last line of the text, or that of the title if there is no text."""
         return (self.line_of(self.body[0]), self.line_of(self.body[1])) if self.body else (self.start, self.start)
 
     def line_of(self, piece: int) -> int:
@@ -87,19 +87,19 @@ class Scene:
         return self._edges[line], self._edges[line + 1]
 
     def texts(self, first: int, end: int) -> list[str]:
-        """Return the texts of some pieces, white space collapsed."""
+        """Return the texts of pieces `[first, end)` with collapsed white space."""
         pieces, text = self.document.pieces, self.document.columns.text
         spans = zip(pieces.start[first:end].tolist(), pieces.end[first:end].tolist(), strict=True)
         return [" ".join(text[start:end].decode().split()) for start, end in spans]
 
     def near_text(self, lines: list[int]) -> list[int]:
-        """Return those of some lines that stand near the title, or at the text's beginning or end."""
+        """Return the lines that are near the title or at the text's beginning or end."""
         start, (first, last) = self.start, self.text_lines
         begin, end = start - _ABOVE, max(start + _BELOW, first + _OPENING)
         return [line for line in lines if begin <= line <= end or last - 1 <= line <= last + _CLOSING]
 
     def place(self, line: int) -> Place:
-        """Return where a line stands."""
+        """Return the position of a line."""
         start, (first, last) = self.start, self.text_lines
         if 0 < start - line <= _ABOVE:
             return "above"
@@ -114,7 +114,7 @@ class Scene:
         return "inside" if first <= line <= last else "elsewhere"
 
     def names_around(self, node: int) -> str:
-        """Return what a node and the small elements around it are called."""
+        """Return the names of a node and the small elements around it."""
         nodes, names = self.document.nodes, []
         for _ in range(_LEVELS):
             if node < 0 or nodes.text_end[node] - nodes.text_start[node] > MAX_MARKED:
@@ -124,33 +124,33 @@ class Scene:
         return " ".join(names).lower()
 
     def in_comments(self, piece: int, place: Place) -> bool:
-        """Tell whether a piece, which stands at a place, belongs to readers' comments."""
+        """Tell whether a piece at a given position is in readers' comments."""
         return place not in NEAR and any(start <= piece < end for start, end in self._comments)
 
     @cached_property
     def links_near(self) -> list[tuple[int, int]]:
-        """The links in the lines around the title, and in those around the text's end: `[first, end)` of each."""
+        """The links `[first, end)` in the lines around the title and around the end of the text."""
         owners, node_of = self.document.pieces.owner, self.document.hrefs.node
         end = self.text_lines[1]
-        found = []
+        ranges = []
         for begin, until in ((self.start - _ABOVE, self.start + _BELOW), (end - 1, end + _CLOSING)):
             first, last = max(0, begin), min(len(self.edges) - 2, until)
             if first <= last:
-                # A piece's owner may be the link before it, and the link around it stands before its owner.
+                # A piece's owner may be the link before it, and a link around it comes before its owner.
                 nodes = owners[self.edges[first]] - _LEVELS, owners[self.edges[last + 1] - 1] + 1
                 rows = node_of.searchsorted(nodes).tolist()
-                found.append((rows[0], min(rows[1], rows[0] + MAX_LINKS)))
-        return found
+                ranges.append((rows[0], min(rows[1], rows[0] + MAX_LINKS)))
+        return ranges
 
     @cached_property
     def names(self) -> bytes:
-        """All names of elements, in lower case."""
+        """All element names, in lower case."""
         return self.document.tokens.text.lower()
 
     @cached_property
     def _comments(self) -> list[tuple[int, int]]:
-        """The pieces of each block of comments; what holds the title or the text's beginning is none."""
+        """The pieces of each comment block; elements around the title or the text's beginning do not count."""
         nodes, rows = self.document.nodes, marks.marked_rows(self.document, self.names, marks.COMMENTS)
         ranges = zip(nodes.piece_start[rows].tolist(), nodes.piece_end[rows].tolist(), strict=True) if rows else ()
-        kept = [piece for piece in (self.title, self.body[0] if self.body else None) if piece is not None]
-        return [(start, end) for start, end in ranges if not any(start <= piece < end for piece in kept)]
+        starts = [piece for piece in (self.title, self.body[0] if self.body else None) if piece is not None]
+        return [(start, end) for start, end in ranges if not any(start <= piece < end for piece in starts)]

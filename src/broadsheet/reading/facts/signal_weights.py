@@ -1,4 +1,4 @@
-"""What each signal is worth: logarithms of odds, fitted to labelled pages of the training sites; see docs/facts.md."""
+"""The weight of each signal, in log odds, fitted to labelled pages of the training sites; see docs/facts.md."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -94,5 +94,5 @@ AUTHOR: Final[Mapping[str, float]] = MappingProxyType(
         "another near": -2.02,
     }
 )
-#: What a name is worth that nothing speaks for.
+#: The score of a name without any signal.
 AUTHOR_BIAS: Final = -1.26

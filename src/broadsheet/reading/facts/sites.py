@@ -1,11 +1,11 @@
-"""What a page's site is called."""
+"""The names of a page's site."""
 
 from broadsheet.base.domains import registrable_domain
 from broadsheet.document import Document
 
 
 def site_names(document: Document) -> list[str]:
-    """Return what the page calls its site, and the names that its address gives it."""
+    """Return the names of the site in the page's metadata and those derived from its domain."""
     names = [value.value for value in document.metadata.site_names]
     if document.url:
         domain = registrable_domain(document.url)

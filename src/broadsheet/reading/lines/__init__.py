@@ -1,1 +1,1 @@
-"""The lines of a page: what a trained reader labels, and what it sees of each."""
+"""The lines of a page, which the trained reader labels, and their features."""

@@ -1,44 +1,44 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The compiled part of `structure`: what the elements around lines hold, what repeats, and where lines stand to it."""
+"""The compiled part of `line_features`: the elements around lines, repetition, and the position of lines."""
 
 from libc.math cimport log1pf
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 cdef enum:
-    LEVELS = 6  # elements around a line that are looked at, each with more lines than the one before
-    FAR = 60  # distances beyond this say nothing more
+    LEVELS = 6  # ancestors considered per line, each with more lines than the one before
+    FAR = 60  # longer distances are capped
     SUMS = 5
 
-cdef float FURTHER = 0.7  # what text one level further down counts for the wider container
-cdef float LEAST_COST = 30.0  # what a line that is no running text costs a run at least
+cdef float FURTHER = 0.7  # the weight of text one level further down for the wider container
+cdef float LEAST_COST = 30.0  # the minimum penalty of a line that is not running text
 cdef float LONGEST = 4000.0
 cdef float MOST = 200.0
 
 cdef enum:
-    LOGARITHMS = 4002  # one more than the largest most, and one to lean on
+    LOGARITHMS = 4002  # the largest cap, 0, and one more to interpolate to
 
 cdef float logarithms[LOGARITHMS]
 cdef Py_ssize_t number
 for number in range(LOGARITHMS):
     logarithms[number] = log1pf(number)
 
-cdef inline float many(float count, float most) noexcept nogil:
-    """Return a count on a scale where twice as much is always the same step, up to a most.
+cdef inline float log_capped(float count, float cap) noexcept nogil:
+    """Return log(1 + count), with the count capped.
 
-    Logarithms are looked up and drawn straight between: taking them was half of the time.
+    Logarithms are interpolated from a table, because computing them took half of the time.
     """
-    cdef float some = count if count < most else most
-    cdef Py_ssize_t whole = <Py_ssize_t>some
-    return logarithms[whole] + (some - whole) * (logarithms[whole + 1] - logarithms[whole])
+    cdef float capped = count if count < cap else cap
+    cdef Py_ssize_t index = <Py_ssize_t>capped
+    return logarithms[index] + (capped - index) * (logarithms[index + 1] - logarithms[index])
 
-cdef inline float near(Py_ssize_t distance) noexcept nogil:
+cdef inline float log_distance(Py_ssize_t distance) noexcept nogil:
     if distance < 0:
-        return -many(-distance, FAR)
-    return many(distance, FAR)
+        return -log_capped(-distance, FAR)
+    return log_capped(distance, FAR)
 
-cdef inline float part(float some, float whole) noexcept nogil:
-    return some / (whole if whole > 1 else 1)
+cdef inline float share(float amount, float total) noexcept nogil:
+    return amount / (total if total > 1 else 1)
 
 cdef struct Lines:
     Py_ssize_t count
@@ -62,8 +62,8 @@ cdef struct Output:
     Py_ssize_t width
     Py_ssize_t column
 
-cdef inline void put(Output* out, Py_ssize_t row, Py_ssize_t place, float value) noexcept nogil:
-    out.rows[row * out.width + out.column + place] = value
+cdef inline void put(Output* out, Py_ssize_t row, Py_ssize_t offset, float value) noexcept nogil:
+    out.rows[row * out.width + out.column + offset] = value
 
 cdef void find_ranges(Elements* elements, const int32_t* piece_start, const int32_t* piece_end,
                       const int32_t* line_of_piece) noexcept nogil:
@@ -80,7 +80,7 @@ cdef void find_ranges(Elements* elements, const int32_t* piece_start, const int3
                 elements.widest[i] = elements.widest[parent]
 
 cdef inline int32_t around(const Elements* elements, int32_t node) noexcept nogil:
-    """Return the next element up that holds more lines; of the root, itself."""
+    """Return the nearest ancestor with more lines, or the root."""
     cdef int32_t parent = elements.parent[elements.widest[node]]
     return parent if parent >= 0 else 0
 
@@ -98,7 +98,7 @@ cdef void add_sums(const Lines* lines, double* sums) noexcept nogil:
 cdef void put_levels(const Lines* lines, const Elements* elements, const double* sums, Output* out) noexcept nogil:
     cdef Py_ssize_t row, level
     cdef int32_t node, first, end
-    cdef float length, count, whole = sums[lines.count * SUMS]
+    cdef float length, count, total = sums[lines.count * SUMS]
     cdef const double* low
     cdef const double* high
     for row in range(lines.count):
@@ -107,15 +107,15 @@ cdef void put_levels(const Lines* lines, const Elements* elements, const double*
             first, end = elements.first[node], elements.end[node]
             low, high = &sums[first * SUMS], &sums[end * SUMS]
             length, count = high[0] - low[0], end - first
-            put(out, row, level * 9, many(count, MOST))
-            put(out, row, level * 9 + 1, many(length, LONGEST))
-            put(out, row, level * 9 + 2, part(length, whole))
-            put(out, row, level * 9 + 3, part(high[1] - low[1], high[2] - low[2]))
-            put(out, row, level * 9 + 4, part(high[3] - low[3], length))
-            put(out, row, level * 9 + 5, many(high[4] - low[4], MOST))
-            put(out, row, level * 9 + 6, many(part(length, count), LONGEST))
-            put(out, row, level * 9 + 7, part(row - first, count))
-            put(out, row, level * 9 + 8, many(elements.children[node], MOST))
+            put(out, row, level * 9, log_capped(count, MOST))
+            put(out, row, level * 9 + 1, log_capped(length, LONGEST))
+            put(out, row, level * 9 + 2, share(length, total))
+            put(out, row, level * 9 + 3, share(high[1] - low[1], high[2] - low[2]))
+            put(out, row, level * 9 + 4, share(high[3] - low[3], length))
+            put(out, row, level * 9 + 5, log_capped(high[4] - low[4], MOST))
+            put(out, row, level * 9 + 6, log_capped(share(length, count), LONGEST))
+            put(out, row, level * 9 + 7, share(row - first, count))
+            put(out, row, level * 9 + 8, log_capped(elements.children[node], MOST))
             node = around(elements, node)
     out.column += LEVELS * 9
 
@@ -128,15 +128,15 @@ cdef struct Group:
     float characters
 
 cdef inline Group* group_of(Group* groups, Py_ssize_t mask, uint64_t key) noexcept nogil:
-    """Return the group of a key, or the free place that will be its."""
-    cdef Py_ssize_t place = <Py_ssize_t>((key * <uint64_t>0x9E3779B97F4A7C15) >> 32) & mask
-    while groups[place].lines and groups[place].key != key:
-        place = (place + 1) & mask
-    return &groups[place]
+    """Return the group of a key, or the free slot for it."""
+    cdef Py_ssize_t slot = <Py_ssize_t>((key * <uint64_t>0x9E3779B97F4A7C15) >> 32) & mask
+    while groups[slot].lines and groups[slot].key != key:
+        slot = (slot + 1) & mask
+    return &groups[slot]
 
 cdef void put_repeats(const Lines* lines, const uint64_t* keys, Group* groups, Py_ssize_t mask,
                       float running, Output* out) noexcept nogil:
-    """Put how often lines of one key are on the page, and what text they hold."""
+    """Write the number of lines with the same key, and their text."""
     cdef Py_ssize_t row
     cdef Group* group
     for row in range(lines.count):
@@ -149,16 +149,16 @@ cdef void put_repeats(const Lines* lines, const uint64_t* keys, Group* groups, P
         group.characters += lines.characters[row]
     for row in range(lines.count):
         group = group_of(groups, mask, keys[row])
-        put(out, row, 0, many(group.lines, MOST))
-        put(out, row, 1, many(group.length, LONGEST))
-        put(out, row, 2, many(group.length / group.lines, LONGEST))
-        put(out, row, 3, part(group.running, running))
-        put(out, row, 4, part(group.links, group.characters))
+        put(out, row, 0, log_capped(group.lines, MOST))
+        put(out, row, 1, log_capped(group.length, LONGEST))
+        put(out, row, 2, log_capped(group.length / group.lines, LONGEST))
+        put(out, row, 3, share(group.running, running))
+        put(out, row, 4, share(group.links, group.characters))
     out.column += 5
 
 cdef void find_keys(const Lines* lines, const Elements* elements, const uint64_t* names, const int32_t* inner,
                     int kind, uint64_t* keys) noexcept nogil:
-    """Find what lines have in common: 0 their elements are called alike, 1 they lie on one path, 2 both."""
+    """Compute the keys by which lines are grouped: 0 the names of their elements, 1 their paths, 2 both."""
     cdef Py_ssize_t row, step
     cdef int32_t node
     cdef uint64_t alike, path
@@ -176,15 +176,15 @@ cdef void find_keys(const Lines* lines, const Elements* elements, const uint64_t
         else:
             keys[row] = path * 1000003 + alike * 7 + <uint64_t>elements.tag[inner[row]]
 
-cdef void put_container(const Lines* lines, const Elements* elements, int32_t container, float share,
-                        int32_t* held, Output* out) noexcept nogil:
-    """Put where lines stand to an element; `held` is room for a number per line, and one more, all 0."""
+cdef void put_container(const Lines* lines, const Elements* elements, int32_t container, float text_share,
+                        int32_t* scratch, Output* out) noexcept nogil:
+    """Write the positions of lines relative to an element; `scratch` is zeroed space for one more number than lines."""
     cdef Py_ssize_t row, chain = 0
     cdef int32_t node = container, first = elements.first[container], end = elements.end[container]
     cdef int32_t first_text = first, last_text = end, inside
     while node >= 0:
-        held[elements.first[node]] += 1
-        held[elements.end[node]] -= 1
+        scratch[elements.first[node]] += 1
+        scratch[elements.end[node]] -= 1
         chain += 1
         node = elements.parent[node]
     for row in range(first, end):
@@ -195,24 +195,24 @@ cdef void put_container(const Lines* lines, const Elements* elements, int32_t co
             first_text = <int32_t>row
     for row in range(lines.count):
         if row:
-            held[row] += held[row - 1]
+            scratch[row] += scratch[row - 1]
         inside = first <= row < end
         put(out, row, 0, inside)
-        put(out, row, 1, near(row - first))
-        put(out, row, 2, near(end - row))
-        put(out, row, 3, part(row - first, end - first) if inside else (-1 if row < first else 2))
-        put(out, row, 4, near(row - first_text))
-        put(out, row, 5, near(row - last_text))
-        put(out, row, 6, many(chain - held[row], FAR))
-        put(out, row, 7, share)
+        put(out, row, 1, log_distance(row - first))
+        put(out, row, 2, log_distance(end - row))
+        put(out, row, 3, share(row - first, end - first) if inside else (-1 if row < first else 2))
+        put(out, row, 4, log_distance(row - first_text))
+        put(out, row, 5, log_distance(row - last_text))
+        put(out, row, 6, log_capped(chain - scratch[row], FAR))
+        put(out, row, 7, text_share)
         put(out, row, 8, around(elements, lines.block[row]) == container)
     for row in range(lines.count + 1):
-        held[row] = 0
+        scratch[row] = 0
     out.column += 9
 
 cdef void put_containers(const Lines* lines, const Elements* elements, float running, float* direct, float* wider,
-                         int32_t* held, Output* out) noexcept nogil:
-    """Put where lines stand to the element whose own paragraphs are the most text, and to the one around those."""
+                         int32_t* scratch, Output* out) noexcept nogil:
+    """Write the positions of lines relative to the element whose own paragraphs have most text, and to a wider one."""
     cdef Py_ssize_t row
     cdef int32_t node, best = 0, widest = 0
     for row in range(lines.count):
@@ -225,13 +225,13 @@ cdef void put_containers(const Lines* lines, const Elements* elements, float run
             best = <int32_t>row
         if wider[row] > wider[widest]:
             widest = <int32_t>row
-    put_container(lines, elements, best, part(direct[best], running), held, out)
-    put_container(lines, elements, widest, part(wider[widest], running), held, out)
+    put_container(lines, elements, best, share(direct[best], running), scratch, out)
+    put_container(lines, elements, widest, share(wider[widest], running), scratch, out)
 
 cdef void put_places(const Lines* lines, const double* sums, float longest, Output* out) noexcept nogil:
-    """Put where lines stand on the page, to running text, and to the run of lines with the most of it."""
+    """Write the positions of lines on the page, and relative to running text and to the best run of it."""
     cdef Py_ssize_t row, start = 0, lowest_at = 0, best_start = 0, best_end = 0, last = -FAR
-    cdef double total = 0, lowest = 0, best = 0, whole = sums[lines.count * SUMS]
+    cdef double total = 0, lowest = 0, best = 0, page_length = sums[lines.count * SUMS]
     cdef double running = sums[lines.count * SUMS + 3]
     for row in range(lines.count):
         if lines.running[row] > 0:
@@ -245,24 +245,24 @@ cdef void put_places(const Lines* lines, const double* sums, float longest, Outp
     for row in range(lines.count):
         if lines.running[row] > 0:
             last = row
-        put(out, row, 0, part(row, lines.count))
-        put(out, row, 1, part(lines.length[row], longest))
-        put(out, row, 2, part(sums[row * SUMS], whole))
-        put(out, row, 3, part(sums[row * SUMS + 3], running))
-        put(out, row, 4, near(row - last))
-        put(out, row, 6, near(row - best_start))
-        put(out, row, 7, near(best_end - row))
+        put(out, row, 0, share(row, lines.count))
+        put(out, row, 1, share(lines.length[row], longest))
+        put(out, row, 2, share(sums[row * SUMS], page_length))
+        put(out, row, 3, share(sums[row * SUMS + 3], running))
+        put(out, row, 4, log_distance(row - last))
+        put(out, row, 6, log_distance(row - best_start))
+        put(out, row, 7, log_distance(best_end - row))
         put(out, row, 8, best_start <= row < best_end)
     last = lines.count + FAR
     for row in range(lines.count - 1, -1, -1):
         if lines.running[row] > 0:
             last = row
-        put(out, row, 5, near(last - row))
+        put(out, row, 5, log_distance(last - row))
     out.column += 9
 
 cdef void put_headings(const Lines* lines, const Elements* elements, const int32_t* level_of_tag, Py_ssize_t title,
                        Output* out) noexcept nogil:
-    """Put where lines stand to the headings before them, to the first `h1`, and to the title's line, -1 for none."""
+    """Write the positions of lines relative to the headings before them, the first `h1`, and the title's line or -1."""
     cdef Py_ssize_t row, last = -1, first = -1
     cdef int32_t level, before = 0, count = 0
     for row in range(lines.count):
@@ -275,26 +275,27 @@ cdef void put_headings(const Lines* lines, const Elements* elements, const int32
         put(out, row, 0, level == 1)
         put(out, row, 1, level == 2)
         put(out, row, 2, level > 2)
-        put(out, row, 3, near(row - last) if last >= 0 else near(FAR))
+        put(out, row, 3, log_distance(row - last) if last >= 0 else log_distance(FAR))
         put(out, row, 4, before / 6.0)
-        put(out, row, 5, many(count, FAR))
-        put(out, row, 7, near(row - title) if title >= 0 else 0)
+        put(out, row, 5, log_capped(count, FAR))
+        put(out, row, 7, log_distance(row - title) if title >= 0 else 0)
         put(out, row, 8, title >= 0)
     for row in range(lines.count):
-        put(out, row, 6, near(row - first) if first >= 0 else near(-FAR))
+        put(out, row, 6, log_distance(row - first) if first >= 0 else log_distance(-FAR))
     out.column += 9
 
 def element_lines(const int32_t[::1] parent not None, const int32_t[::1] piece_start not None,
                   const int32_t[::1] piece_end not None, const int32_t[::1] line_of_piece not None,
-                  int32_t[:, ::1] found not None):
-    """Fill four rows, a column per element: its first line, the end of its lines, the widest like it, its children."""
+                  int32_t[:, ::1] ranges not None):
+    """Fill four rows with one column per element: first line, end of its lines, outermost element with the same lines,
+    number of children."""
     cdef Elements elements
     elements.count = parent.shape[0]
     if not elements.count:
         return
     elements.parent = &parent[0]
-    elements.first, elements.end = &found[0, 0], &found[1, 0]
-    elements.widest, elements.children = &found[2, 0], &found[3, 0]
+    elements.first, elements.end = &ranges[0, 0], &ranges[1, 0]
+    elements.widest, elements.children = &ranges[2, 0], &ranges[3, 0]
     with nogil:
         find_ranges(&elements, &piece_start[0], &piece_end[0], &line_of_piece[0])
 
@@ -302,10 +303,11 @@ def measure(const int32_t[::1] tag not None, const int32_t[::1] parent not None,
             const uint64_t[::1] names not None, const int32_t[::1] block not None, const int32_t[::1] inner not None,
             const float[:, ::1] text not None, const int32_t[::1] level_of_tag not None, Py_ssize_t title,
             float[:, ::1] rows not None, Py_ssize_t column):
-    """Fill columns of `rows` from `column` on and return the next free one.
+    """Fill columns of `rows` from `column` on, and return the next free one.
 
-    `ranges` is what `element_lines` filled, `names` a number for each element's names; `block` and `inner` are each
-    line's element and that of its first piece; `text` has rows for length, characters, those in links, running text.
+    `ranges` comes from `element_lines`; `names` is a hash of each element's names; `block` and `inner` are the block
+    element of each line and the owner of its first piece; the rows of `text` are length, characters, characters in
+    links, and running text.
     """
     cdef Lines lines
     cdef Elements elements
@@ -326,12 +328,12 @@ def measure(const int32_t[::1] tag not None, const int32_t[::1] parent not None,
     cdef Group* groups = <Group*>calloc(3 * mask, sizeof(Group))
     cdef uint64_t* keys = <uint64_t*>calloc(lines.count, sizeof(uint64_t))
     cdef float* direct = <float*>calloc(2 * elements.count, sizeof(float))
-    cdef int32_t* held = <int32_t*>calloc(lines.count + 1, sizeof(int32_t))
+    cdef int32_t* scratch = <int32_t*>calloc(lines.count + 1, sizeof(int32_t))
     cdef float longest = 0
     cdef Py_ssize_t row
     cdef int kind
     try:
-        if not (sums and groups and keys and direct and held):
+        if not (sums and groups and keys and direct and scratch):
             raise MemoryError
         with nogil:
             for row in range(lines.count):
@@ -341,7 +343,7 @@ def measure(const int32_t[::1] tag not None, const int32_t[::1] parent not None,
             for kind in range(3):
                 find_keys(&lines, &elements, &names[0], &inner[0], kind, keys)
                 put_repeats(&lines, keys, groups + kind * mask, mask - 1, sums[lines.count * SUMS + 3], &out)
-            put_containers(&lines, &elements, sums[lines.count * SUMS + 3], direct, direct + elements.count, held, &out)
+            put_containers(&lines, &elements, sums[lines.count * SUMS + 3], direct, direct + elements.count, scratch, &out)
             put_places(&lines, sums, longest, &out)
             put_headings(&lines, &elements, &level_of_tag[0], title, &out)
         return out.column
@@ -350,4 +352,4 @@ def measure(const int32_t[::1] tag not None, const int32_t[::1] parent not None,
         free(groups)
         free(keys)
         free(direct)
-        free(held)
+        free(scratch)

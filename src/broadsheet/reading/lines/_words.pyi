@@ -17,7 +17,7 @@ def line_words(
     keys: Keys,
     values: Ints,
     offset: int,
-    found: Ints,
+    words: Ints,
     counts: Ints,
     overlap: Floats,
 ) -> None: ...
@@ -35,7 +35,7 @@ def path_names(
     known: Ints,
     names: int,
     size: int,
-    found: Ints,
+    words: Ints,
     counts: Ints,
 ) -> None: ...
 def line_marks(

@@ -1,19 +1,19 @@
-"""Which lines to take, given how likely each is body: those with the highest F to be expected."""
+"""Select the lines of the body by their probabilities, so that the expected F-score is highest."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-def choose(likely: NDArray[np.floating], words: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return the lines whose words have the highest expected F with the body; of equals the fewest lines.
+def choose(probabilities: NDArray[np.floating], words: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return the lines whose words maximize the expected F-score; ties go to fewer lines.
 
-    Taking lines in the order of their probability, F rises and falls again. So a page that a model is unsure of
-    is still read, at a lower bar, and one that it is sure of at a higher one.
+    As lines are added in order of probability, the expected F-score rises and then falls. The threshold is therefore
+    lower on pages where the model is unsure, and higher where it is sure.
     """
-    order = np.argsort(-likely, kind="stable")
-    taken = words[order].astype(np.float64)
-    right = likely[order] * taken
-    expected = 2 * np.cumsum(right) / (np.cumsum(taken) + right.sum() + 1e-9)
-    chosen = np.zeros(len(likely), np.bool_)
+    order = np.argsort(-probabilities, kind="stable")
+    sizes = words[order].astype(np.float64)
+    correct = probabilities[order] * sizes
+    expected = 2 * np.cumsum(correct) / (np.cumsum(sizes) + correct.sum() + 1e-9)
+    chosen = np.zeros(len(probabilities), np.bool_)
     chosen[order[: int(np.argmax(expected)) + 1]] = True
     return chosen

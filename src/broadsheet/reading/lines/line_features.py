@@ -1,4 +1,4 @@
-"""The lines of a page as a trained reader sees them: a row of numbers each, and the known words in and around it."""
+"""The features of each line of a page: one row of numbers, and the known words in and around the line."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from broadsheet.reading.lines.vocabulary import Vocabulary
 
 Rows = NDArray[np.float32]
 
-#: A line has at most so many known words: in its text, and in the names around it.
+#: The most known words per line, in its text and in the names around it.
 MOST_WORDS = 8 + 4 + 1, 64
 
 _EDGES = ("other alphabet", "small", "capital", "digit", "colon", "closing", "stop", "mark", "comma", "rest")
@@ -29,7 +29,7 @@ _PLACE = ("place", "of longest", "length before", "running before", "since runni
           "until the run's end", "in the run")  # fmt: skip
 _HEADING = ("h1", "h2", "h3 and lower", "since", "level before", "before", "since h1", "since title", "title known")
 
-#: The columns in their order; the compiled passes fill the same.
+#: The feature names, in the order in which the compiled passes fill them.
 COLUMNS: tuple[str, ...] = (
     *_OWN,
     *(f"page: {name}" for name in _PAGE),
@@ -46,22 +46,22 @@ COLUMNS: tuple[str, ...] = (
 
 _COUNTED = (b".!?", b",;", b"|/>", b"()[]{}", b"@#$%&+=_~^*\\<")
 _KIND_OF_BYTE = np.zeros(256, np.uint8)
-for _number, _some in enumerate(_COUNTED, 1):
-    _KIND_OF_BYTE[list(_some)] = _number
+for _number, _characters in enumerate(_COUNTED, 1):
+    _KIND_OF_BYTE[list(_characters)] = _number
 _EDGE_OF_BYTE = np.full(256, 9, np.uint8)
 _EDGE_OF_BYTE[128:] = 0
-for _number, _some in enumerate(
+for _number, _characters in enumerate(
     (b"abcdefghijklmnopqrstuvwxyz", b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"0123456789", b":", b"\"')", b".!?",
      b"-|/>*#[](+=~<&@$%", b",;"), 1
 ):  # fmt: skip
-    _EDGE_OF_BYTE[list(_some)] = _number
+    _EDGE_OF_BYTE[list(_characters)] = _number
 _LEVEL_OF_TAG = np.zeros(len(NAMES), np.int32)
 _LEVEL_OF_TAG[[CODES[f"h{level}"] for level in range(1, 7)]] = range(1, 7)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineMeasurements:
-    """A row of numbers per line, and the numbers of its known words: the first `counts` of a row of `words`."""
+    """One row of features per line, and the ids of its known words: the first `counts` in its row of `words`."""
 
     rows: Rows
     words: NDArray[np.int32]
@@ -71,7 +71,7 @@ class LineMeasurements:
 def measure(
     document: Document, lines: Lines, title: tuple[int | None, str], vocabulary: Vocabulary
 ) -> LineMeasurements:
-    """Measure the lines of a page; `title` is the line of its title, where there is one, and its text."""
+    """Compute the features of a page's lines; `title` is the line of its title, if any, and its text."""
     nodes, pieces, count = document.nodes, document.pieces, len(lines)
     rows = np.empty((count, len(COLUMNS)), np.float32)
     words, counts = np.empty((count, sum(MOST_WORDS)), np.int32), np.zeros(count, np.int32)
@@ -116,8 +116,8 @@ def _add_own(document: Document, lines: Lines, overlap: NDArray[np.float32], row
         overlap,
         np.log1p(document.nodes.depth[lines.block]),
     )
-    for place, column in enumerate(columns):
-        rows[:, place] = column
+    for index, column in enumerate(columns):
+        rows[:, index] = column
 
 
 def _add_page(lines: Lines, rows: Rows) -> None:
@@ -136,7 +136,7 @@ def _add_page(lines: Lines, rows: Rows) -> None:
     )
 
 
-def _add_text_words(  # noqa: PLR0913, PLR0917 - the columns that it reads and fills
+def _add_text_words(  # noqa: PLR0913, PLR0917 - input and output columns
     text: NDArray[np.uint8], start: NDArray[np.int32], end: NDArray[np.int32], title: str, vocabulary: Vocabulary,
     words: NDArray[np.int32], counts: NDArray[np.int32],
 ) -> NDArray[np.float32]:  # fmt: skip
@@ -161,7 +161,7 @@ def _ranges(document: Document, lines: Lines) -> NDArray[np.int32]:
 def _names(
     document: Document, vocabulary: Vocabulary
 ) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return a number for each element's names, and which of them are known."""
+    """Return a hash of each element's names, and the ids of those in the vocabulary."""
     tokens, nodes = document.tokens, len(document.nodes)
     signature, place = np.zeros(nodes, np.uint64), np.zeros(nodes + 1, np.int32)
     known = np.empty(len(tokens.text) + 1, np.int32)

@@ -1,4 +1,4 @@
-"""The lines of a page: runs of text pieces that a browser sets on one line, the units that a trained reader labels."""
+"""The lines of a page: runs of text pieces without a line break, which the trained reader labels as one."""
 
 from dataclasses import dataclass
 
@@ -12,11 +12,11 @@ from broadsheet.reading.text_lines import line_slices
 Floats = NDArray[np.float32]
 Longs = NDArray[np.int64]
 
-#: A line of this many characters with few links in it is running text.
+#: The minimum length of a line of running text.
 LONG = 80
-#: The share of a line's characters that may stand in links for it to be running text.
+#: The maximum share of links in the characters of a line of running text.
 MOST_LINKS = 0.34
-#: What a letter of a script without spaces counts more than a letter of an alphabet.
+#: The additional length of a character of a script without spaces.
 DENSE = 1.5
 
 
@@ -27,14 +27,14 @@ class Lines:
     #: The line's pieces `[first, end)`.
     first: Longs
     end: Longs
-    #: The nearest element around it that breaks the line.
+    #: The nearest block element around it.
     block: Ints
     characters: Floats
     words: Floats
     link_characters: Floats
-    #: Characters, those of scripts without spaces counted for what they say.
+    #: Characters, with those of scripts without spaces weighted by their information.
     length: Floats
-    #: The length of the line where it is running text, and 0 where it is not.
+    #: The length of the line if it is running text, else 0.
     running: Floats
 
     def __len__(self) -> int:
@@ -43,20 +43,19 @@ class Lines:
 
     @property
     def links(self) -> Floats:
-        """The share of each line's characters that stands in links."""
-        # No line is without characters.
+        """The share of each line's characters inside links; no line is empty."""
         share: Floats = np.divide(self.link_characters, self.characters)
         return share
 
 
 def find_lines(document: Document) -> Lines:
-    """Return the lines of a page, without those of its head, and what text each holds."""
+    """Return the lines of a page outside its head."""
     sums = document.sums
     first, end = line_slices(document)
     characters = (sums.characters[end] - sums.characters[first]).astype(np.float32)
     words = (sums.words[end] - sums.words[first]).astype(np.float32)
     link_characters = (sums.link_characters[end] - sums.link_characters[first]).astype(np.float32)
-    # In an alphabet there is hardly more than a word to four letters.
+    # Alphabetic scripts have hardly more than one word per four letters.
     dense = np.maximum(words - characters / 4, 0).astype(np.float32, copy=False)
     length = characters + np.float32(DENSE) * dense
     is_running = (length >= LONG) & (link_characters <= MOST_LINKS * characters)

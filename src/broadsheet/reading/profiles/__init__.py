@@ -1,4 +1,4 @@
-"""What the pages of one site have in common: the template's lines, and the places where its articles stand."""
+"""Site profiles: what the pages of one site have in common, such as template lines and the position of the article."""
 
 from broadsheet.reading.profiles.induction import induce
 from broadsheet.reading.profiles.profile import SiteProfile, in_force

@@ -1,4 +1,4 @@
-"""A profile put to use: which lines of a reading go because they repeat, and which come because of where they stand."""
+"""Apply a profile to a reading: drop template lines, and add lines in the same place as the site's articles."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -16,41 +16,41 @@ from broadsheet.reading.tidying import MOST_LINKS
 if TYPE_CHECKING:
     from broadsheet.reading.profiles.profile import SiteProfile
 
-#: A reader that scores every line is contradicted only where its score lies between these.
+#: A reader that scores every line is overruled only if the score is between these.
 DOUBT = (0.3, 0.7)
-#: What would be added has to be this share of what is there, or it is not worth contradicting the reader for.
+#: Lines are added only if they have at least this share of the words that remain.
 LEAST_ADDED = 0.1
-#: Where less than this share of the body's words would be left, the page is one of those that the profile was made of,
-#: and nothing is changed.
+#: If less than this share of the body's words would remain, nothing is changed: the page is most likely one of those
+#: from which the profile was built.
 LEAST_LEFT = 0.5
 
 
 def apply(profile: "SiteProfile", document: Document, reading: Reading) -> Reading:
-    """Return a reading without what repeats on the site, and with what stands where its articles do."""
-    seen = observe(document)
-    if not len(seen):
+    """Return a reading without the site's template lines, and with lines in the same place as its articles."""
+    observed = observe(document)
+    if not len(observed):
         return reading
-    body = are_body(document, seen.lines, reading)
-    is_open = _in_doubt(seen.lines, reading)
-    may_come = ~body & (seen.lines.links <= MOST_LINKS) & _are_in(profile.body_paths, seen)
+    body = are_body(document, observed.lines, reading)
+    is_doubtful = _in_doubt(observed.lines, reading)
+    may_add = ~body & (observed.lines.links <= MOST_LINKS) & _in_places(profile.body_paths, observed)
     prints = {
-        row: fingerprint(text_of(document, seen.lines, row), seen.places[row])
-        for row in np.flatnonzero(body | (may_come & is_open)).tolist()
+        row: fingerprint(text_of(document, observed.lines, row), observed.places[row])
+        for row in np.flatnonzero(body | (may_add & is_doubtful)).tolist()
     }
-    dropped = _repeated(profile, seen, body, prints) & is_open
-    added = may_come & is_open
+    dropped = _repeated(profile, observed, body, prints) & is_doubtful
+    added = may_add & is_doubtful
     added[[row for row in prints if prints[row] in profile.fingerprints]] = False
-    words = seen.lines.words
-    left = words[body & ~dropped].sum()
-    if words[added].sum() < LEAST_ADDED * left:
+    words = observed.lines.words
+    remaining = words[body & ~dropped].sum()
+    if words[added].sum() < LEAST_ADDED * remaining:
         added[:] = False
-    if left + words[added].sum() < LEAST_LEFT * words[body].sum():
+    if remaining + words[added].sum() < LEAST_LEFT * words[body].sum():
         return reading
-    return _relabelled(document, seen.lines, reading, dropped, added)
+    return _relabel(document, observed.lines, reading, dropped, added)
 
 
 def _in_doubt(lines: TextLines, reading: Reading) -> Mask:
-    """Return which lines may be contradicted: all, where a reader has no score for what it calls garbage."""
+    """Return the lines on which the reader may be overruled: all, if it does not score garbage."""
     scores = reading.scores
     if not scores[reading.labels == Label.GARBAGE].any():
         return np.ones(len(lines), np.bool_)
@@ -59,27 +59,27 @@ def _in_doubt(lines: TextLines, reading: Reading) -> Mask:
     return doubt
 
 
-def _are_in(paths: frozenset[str], seen: Observation) -> Mask:
-    """Return which lines stand in one of some places."""
-    return np.array([place in paths for place in seen.places], np.bool_)
+def _in_places(paths: frozenset[str], observed: Observation) -> Mask:
+    """Return a mask of the lines in one of the places."""
+    return np.array([place in paths for place in observed.places], np.bool_)
 
 
-def _repeated(profile: "SiteProfile", seen: Observation, body: Mask, prints: dict[int, str | None]) -> Mask:
-    """Return which lines of the body are template by their text or their place."""
+def _repeated(profile: "SiteProfile", observed: Observation, body: Mask, prints: dict[int, str | None]) -> Mask:
+    """Return a mask of the body lines that are template by their text or their place."""
     rows = np.flatnonzero(body).tolist()
-    # A template says a thing once; what a page says again and again is its own way of writing.
-    often = Counter(prints[row] for row in rows)
-    repeated = np.zeros(len(seen), np.bool_)
+    # A template line occurs once per page; lines repeated within a page belong to its text.
+    counts = Counter(prints[row] for row in rows)
+    repeated = np.zeros(len(observed), np.bool_)
     for row in rows:
         print_ = prints[row]
         if print_ in profile.fingerprints:
-            repeated[row] = often[print_] == 1
+            repeated[row] = counts[print_] == 1
         else:
-            repeated[row] = print_ is not None and seen.places[row] in profile.template_paths
+            repeated[row] = print_ is not None and observed.places[row] in profile.template_paths
     return repeated
 
 
-def _relabelled(document: Document, lines: TextLines, reading: Reading, dropped: Mask, added: Mask) -> Reading:
+def _relabel(document: Document, lines: TextLines, reading: Reading, dropped: Mask, added: Mask) -> Reading:
     labels = reading.labels.copy()
     is_text = np.isin(labels, (Label.BODY, Label.HEADING))
     labels[_pieces(document, lines, dropped) & is_text] = Label.GARBAGE
@@ -90,5 +90,5 @@ def _relabelled(document: Document, lines: TextLines, reading: Reading, dropped:
 
 
 def _pieces(document: Document, lines: TextLines, chosen: Mask) -> Mask:
-    """Return which pieces belong to the chosen lines."""
+    """Return a mask of the pieces of the chosen lines."""
     return covered(lines.first[chosen], lines.end[chosen], len(document.pieces))

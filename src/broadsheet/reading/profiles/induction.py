@@ -1,4 +1,4 @@
-"""From several pages of one site to its profile: what repeats, and where the text that does not repeat stands."""
+"""Build a profile from several pages of one site: which lines repeat, and where text that does not repeat is."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -12,61 +12,63 @@ from broadsheet.reading.profiles.observation import are_body, fingerprint, obser
 from broadsheet.reading.profiles.profile import LinePlace, RepeatedLine, SiteProfile
 from broadsheet.reading.readers import DEFAULT, read
 
-#: Fewer pages have nothing in common that would not be chance.
+#: The minimum number of pages in a profile, and of pages with a repeated line.
 LEAST_PAGES = 2
-#: A line is template from this share of the pages on: stories that go on for days repeat their own paragraphs.
+#: The minimum share of pages with a template line: developing stories repeat their own paragraphs.
 LEAST_SHARE = 0.1
-#: Fewer lines say nothing of a place.
+#: The minimum number of lines from which a place is judged.
 LEAST_LINES = 3
-#: A place is template where this share of its words repeats, and the article's where this share is body.
+#: A place is template if this share of its words repeats, and part of the article if this share is body.
 TEMPLATE, BODY = 0.8, 0.6
-#: A page that has this share of its body's long lines in common with another is the same article once more.
+#: A page with more than this share of its long lines in common with another is the same article.
 SAME_ARTICLE = 0.8
-#: A line of so many words is not repeated by chance.
+#: Lines of at least this many words do not repeat by chance.
 LONG_LINE = 20
-#: A profile keeps the lines of most pages, and so much of each.
+#: The most lines in a profile, those on most pages first, and the characters kept of each.
 MAX_LINES, MAX_TEXT = 10_000, 80
 
 
-class SeenLine(NamedTuple):
-    """A line as it counts for a profile."""
+class ObservedLine(NamedTuple):
+    """A line of a page, as far as a profile needs it."""
 
     fingerprint: str | None
     place: str
     words: int
     is_body: bool
-    #: How it begins.
+    #: The beginning of its text.
     text: str
 
 
-#: The lines of one page; it takes a small part of the memory that the page does.
-SeenPage = tuple[SeenLine, ...]
+#: The lines of one page, in a fraction of the memory of a document.
+ObservedPage = tuple[ObservedLine, ...]
 
 
 def induce(pages: Iterable[Document], *, day: date, reader: str = DEFAULT) -> SiteProfile:
-    """Return what some pages of one site have in common; it holds from `day` on.
+    """Build the profile of a site, valid from `day` on, from two or more of its pages.
 
-    The reader says what the body of each page is; a profile helps any reader. At least two pages are needed.
+    `reader` finds the body of each page; the profile can be applied to any reader.
     """
-    return settle(map(partial(look_at, reader=reader), pages), day=day, reader=reader)
+    return build_profile(map(partial(observe_page, reader=reader), pages), day=day, reader=reader)
 
 
-def look_at(document: Document, reader: str = DEFAULT) -> SeenPage:
-    """Return what a profile needs to know of one page."""
-    seen = observe(document)
-    body = are_body(document, seen.lines, read(document, reader)).tolist()
-    words = seen.lines.words.tolist()
-    texts = [text_of(document, seen.lines, row) for row in range(len(seen))]
+def observe_page(document: Document, reader: str = DEFAULT) -> ObservedPage:
+    """Reduce a page to what a profile needs."""
+    observed = observe(document)
+    body = are_body(document, observed.lines, read(document, reader)).tolist()
+    words = observed.lines.words.tolist()
+    texts = [text_of(document, observed.lines, row) for row in range(len(observed))]
     starts = (text[:MAX_TEXT] for text in texts)
-    return tuple(map(SeenLine, map(fingerprint, texts, seen.places), seen.places, words, body, starts))
+    return tuple(map(ObservedLine, map(fingerprint, texts, observed.places), observed.places, words, body, starts))
 
 
-def settle(pages: Iterable[SeenPage], *, day: date, reader: str) -> SiteProfile:
-    """Return the profile of pages that were looked at."""
-    every = [page for page in pages if page]
-    distinct = _distinct(every)
+def build_profile(pages: Iterable[ObservedPage], *, day: date, reader: str) -> SiteProfile:
+    """Build a profile from observed pages."""
+    with_text = [page for page in pages if page]
+    distinct = _distinct(with_text)
     if len(distinct) < LEAST_PAGES:
-        raise InputError(f"a profile needs {LEAST_PAGES} different pages of a site with text, not {len(distinct)}")
+        raise InputError(
+            f"a profile needs at least {LEAST_PAGES} different pages with text from one site, not {len(distinct)}"
+        )
     counts = Counter(print_ for page in distinct for print_ in {line.fingerprint for line in page} if print_)
     least = max(LEAST_PAGES, LEAST_SHARE * len(distinct))
     lines = _repeated_lines(distinct, counts, least)
@@ -75,7 +77,7 @@ def settle(pages: Iterable[SeenPage], *, day: date, reader: str) -> SiteProfile:
         since=day,
         reader=reader,
         pages=len(distinct),
-        duplicates=len(every) - len(distinct),
+        duplicates=len(with_text) - len(distinct),
         lines=tuple(lines[:MAX_LINES]),
         template=tuple(place for place in places if place.repeated >= TEMPLATE * place.words),
         body=tuple(place for place in places if place.body >= BODY * place.words and 2 * place.repeated < place.words),
@@ -83,45 +85,45 @@ def settle(pages: Iterable[SeenPage], *, day: date, reader: str) -> SiteProfile:
     )
 
 
-def _distinct(pages: list[SeenPage]) -> list[SeenPage]:
-    """Leave out pages with an article that was seen before: one that is published twice is no template."""
-    kept: list[SeenPage] = []
+def _distinct(pages: list[ObservedPage]) -> list[ObservedPage]:
+    """Leave out pages that repeat an earlier article, because a republished article is not a template."""
+    distinct: list[ObservedPage] = []
     articles: list[frozenset[str | None]] = []
     for page in pages:
         article = frozenset(line.fingerprint for line in page if line.words >= LONG_LINE)
         if not any(_same(article, other) for other in articles):
-            kept.append(page)
+            distinct.append(page)
             articles.append(article)
-    return kept
+    return distinct
 
 
-def _same(one: frozenset[str | None], other: frozenset[str | None]) -> bool:
-    return len(one & other) > SAME_ARTICLE * min(len(one), len(other))
+def _same(left: frozenset[str | None], right: frozenset[str | None]) -> bool:
+    return len(left & right) > SAME_ARTICLE * min(len(left), len(right))
 
 
-def _repeated_lines(pages: list[SeenPage], counts: Counter[str], least: float) -> list[RepeatedLine]:
-    """Return the lines that are on enough pages, those on most pages first."""
+def _repeated_lines(pages: list[ObservedPage], counts: Counter[str], least: float) -> list[RepeatedLine]:
+    """Return the lines on enough pages, most frequent first."""
     texts: dict[str, str] = {}
     for page in pages:
         for line in page:
             if line.fingerprint is not None and counts[line.fingerprint] >= least:
                 texts.setdefault(line.fingerprint, line.text)
-    found = [RepeatedLine(fingerprint, counts[fingerprint], text) for fingerprint, text in texts.items()]
-    return sorted(found, key=lambda line: -line.pages)
+    lines = [RepeatedLine(fingerprint, counts[fingerprint], text) for fingerprint, text in texts.items()]
+    return sorted(lines, key=lambda line: -line.pages)
 
 
-def _places(pages: list[SeenPage], counts: Counter[str]) -> list[LinePlace]:
-    """Return the places of which enough was seen, those with most words first."""
-    at: defaultdict[str, list[SeenLine]] = defaultdict(list)
+def _places(pages: list[ObservedPage], counts: Counter[str]) -> list[LinePlace]:
+    """Return the places with enough pages and lines, those with most words first."""
+    lines_by_place: defaultdict[str, list[ObservedLine]] = defaultdict(list)
     for page in pages:
         for line in page:
-            at[line.place].append(line)
-    on = Counter(place for page in pages for place in {line.place for line in page})
-    found = []
-    for path, lines in at.items():
+            lines_by_place[line.place].append(line)
+    page_counts = Counter(place for page in pages for place in {line.place for line in page})
+    places = []
+    for path, lines in lines_by_place.items():
         words = sum(line.words for line in lines)
-        if on[path] >= LEAST_PAGES and len(lines) >= LEAST_LINES and words:
+        if page_counts[path] >= LEAST_PAGES and len(lines) >= LEAST_LINES and words:
             repeated = sum(line.words for line in lines if counts[line.fingerprint or ""] >= LEAST_PAGES)
             body = sum(line.words for line in lines if line.is_body)
-            found.append(LinePlace(path, on[path], words, repeated, body))
-    return sorted(found, key=lambda place: -place.words)
+            places.append(LinePlace(path, page_counts[path], words, repeated, body))
+    return sorted(places, key=lambda place: -place.words)

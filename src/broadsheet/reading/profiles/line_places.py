@@ -1,4 +1,4 @@
-"""Where lines stand, in words that pages of one site share: the names of the elements around them."""
+"""The place of a line on a page, in terms that the pages of a site share: the names of the elements around it."""
 
 import re
 
@@ -7,9 +7,9 @@ import numpy as np
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints, Tokens
 
-#: A place is named by so many elements, the line's own among them.
+#: The number of elements that name a place, including the line's own.
 LEVELS = 3
-#: Longer names are cut: nothing is gained by telling them apart.
+#: Names are truncated to this many characters; distinguishing longer ones gains nothing.
 MAX_NAME = 60
 
 _CLASS, _ID = Tokens.KINDS.index("class"), Tokens.KINDS.index("id")
@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def places_of(document: Document, blocks: Ints) -> list[str]:
-    """Return for each block the names of the elements from two levels above it down to itself."""
+    """Return the place of each block: the names of the elements from two levels above it down to itself."""
     parent = document.nodes.parent
     chains = [blocks]
     for _ in range(LEVELS - 1):
@@ -30,7 +30,7 @@ def places_of(document: Document, blocks: Ints) -> list[str]:
 
 
 def _names(document: Document, nodes: Ints) -> dict[int, str]:
-    """Name elements by their tag and first class, or else their id, numbers in either made equal."""
+    """Name elements by their tag and first class or else id, with all numbers replaced by 0."""
     tokens = document.tokens
     is_wanted = np.zeros(len(document.nodes), np.bool_)
     is_wanted[nodes] = True
@@ -41,7 +41,9 @@ def _names(document: Document, nodes: Ints) -> dict[int, str]:
         (classes if kind == _CLASS else ids).setdefault(node, row)
     names = {}
     for node in nodes.tolist():
-        mark, known = (".", classes) if node in classes else ("#", ids)
-        token = mark + _NUMBER.sub("0", tokens.token(known[node])[:MAX_NAME]) if node in known else ""
+        prefix, rows_by_node = (".", classes) if node in classes else ("#", ids)
+        token = ""
+        if node in rows_by_node:
+            token = prefix + _NUMBER.sub("0", tokens.token(rows_by_node[node])[:MAX_NAME])
         names[node] = document.tag_name(node)[:MAX_NAME] + token
     return names

@@ -1,4 +1,4 @@
-"""One page as a profile sees it: its lines, each with its place and a fingerprint."""
+"""A page as profiles see it: its lines, each with its place and fingerprint."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ from broadsheet.reading.profiles.line_places import places_of
 from broadsheet.reading.subtrees import Mask, prefix_sums
 from broadsheet.reading.text_lines import TextLines, find_text_lines
 
-#: Bytes of a line that its fingerprint is made of.
+#: The number of bytes of a line that enter its fingerprint.
 MAX_BYTES = 4_096
 
 _NUMBER = re.compile(r"\d+")
@@ -24,7 +24,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observation:
-    """A page's lines and their places, a row each."""
+    """The lines of a page and the place of each."""
 
     lines: TextLines
     places: tuple[str, ...]
@@ -41,33 +41,33 @@ def observe(document: Document) -> Observation:
 
 
 def text_of(document: Document, lines: TextLines, row: int) -> str:
-    """Return the text of a line, cut where it is longer than any line of a template."""
+    """Return the text of a line, truncated beyond the length of any template line."""
     pieces = document.pieces
     start, end = int(pieces.start[lines.first[row]]), int(pieces.end[lines.end[row] - 1])
     return collapse(document.columns.text[start : min(end, start + MAX_BYTES)].decode(errors="ignore"))
 
 
 def fingerprint(text: str, place: str) -> str | None:
-    """Return a hash of a line's words, whatever their case and its numbers, and of its place; None without a letter.
+    """Return a hash of a line's place and its words, regardless of case and numbers; None if it has no letter.
 
-    What stands in one place on one page and in another on the next is no template: a section repeats how its articles
-    begin, and an article quotes another.
+    The place is included because a line in different places is not a template: sections repeat the beginnings of their
+    articles, and articles quote each other.
     """
     words = _WORD.findall(_NUMBER.sub("0", unicodedata.normalize("NFKC", text).casefold()))
     if not any(character.isalpha() for word in words for character in word):
         return None
-    said = f"{place}\n{' '.join(words)}"
-    return hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    content = f"{place}\n{' '.join(words)}"
+    return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def are_body(document: Document, lines: TextLines, reading: Reading) -> Mask:
-    """Return for each line whether at least half of its words are labelled as text of the article."""
+    """Return a mask of the lines of which at least half of the words are labelled as article text."""
     is_text = np.isin(reading.labels, (Label.BODY, Label.HEADING))
     words = np.diff(document.sums.words)
-    taken, every = (_line_sums(lines, values) for values in (np.where(is_text, words, 0), words))
-    # A line of signs alone has no words, and goes by its pieces.
-    has_words = every > 0
-    mask: Mask = np.where(has_words, 2 * taken >= every, 2 * _line_sums(lines, is_text) >= lines.end - lines.first)
+    labelled, total = (_line_sums(lines, values) for values in (np.where(is_text, words, 0), words))
+    # A line of punctuation has no words, so its pieces are counted instead.
+    has_words = total > 0
+    mask: Mask = np.where(has_words, 2 * labelled >= total, 2 * _line_sums(lines, is_text) >= lines.end - lines.first)
     return mask
 
 

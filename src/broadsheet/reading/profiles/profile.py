@@ -1,4 +1,4 @@
-"""A site's profile: small enough to read, and needed for no single page."""
+"""The profile of a site: human-readable, and optional for reading its pages."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -11,13 +11,13 @@ from broadsheet.reading.profiles import application
 
 FORMAT = "broadsheet site profile"
 VERSION = 1
-#: TextLines and places that a description names of each kind.
+#: The most lines and places of each kind in a description.
 DESCRIBED = 12
 
 
 @dataclass(frozen=True, slots=True)
 class RepeatedLine:
-    """A line that several pages have: its fingerprint, on how many pages it stands, and how it begins."""
+    """A line on several pages: its fingerprint, the number of pages, and its beginning."""
 
     fingerprint: str
     pages: int
@@ -26,7 +26,7 @@ class RepeatedLine:
 
 @dataclass(frozen=True, slots=True)
 class LinePlace:
-    """Where lines stand on several pages, with the words there, those that repeat, and those a reader took for body."""
+    """A place with lines on several pages, and its numbers of words in total, repeated, and labelled as body."""
 
     path: str
     pages: int
@@ -37,27 +37,27 @@ class LinePlace:
 
 @dataclass(frozen=True)
 class SiteProfile:
-    """What the pages of one site have in common, from a day on: a site that changes its design needs another."""
+    """What the pages of one site have in common from a day on; a redesigned site needs a new profile."""
 
-    #: The first day for which the profile holds.
+    #: The first day for which the profile is valid.
     since: date
-    #: Who told the body of the pages.
+    #: The reader that found the body of the pages.
     reader: str
-    #: How many pages were seen, of which no two are the same article.
+    #: The number of pages, all with different articles.
     pages: int
-    #: Pages that were left out because they are an article seen before.
+    #: The number of pages left out because they repeat an article.
     duplicates: int
-    #: What is template because its text repeats.
+    #: Lines that are template because their text repeats.
     lines: tuple[RepeatedLine, ...]
-    #: Where all text is template, whatever it says.
+    #: Places where all text is template.
     template: tuple[LinePlace, ...]
-    #: Where articles stand.
+    #: Places of article text.
     body: tuple[LinePlace, ...]
-    #: Repeated lines that were not kept, because there are too many.
+    #: The number of repeated lines dropped because there were too many.
     lines_left_out: int = 0
 
     def apply(self, document: Document, reading: Reading) -> Reading:
-        """Return a reading without what repeats on the site, and with what stands where its articles do."""
+        """Return a reading without the site's template lines, and with lines in the same place as its articles."""
         return application.apply(self, document, reading)
 
     @cached_property
@@ -67,40 +67,41 @@ class SiteProfile:
 
     @cached_property
     def template_paths(self) -> frozenset[str]:
-        """The paths of the places whose text is template."""
+        """The paths of the places of template text."""
         return frozenset(place.path for place in self.template)
 
     @cached_property
     def body_paths(self) -> frozenset[str]:
-        """The paths of the places where articles stand."""
+        """The paths of the places of article text."""
         return frozenset(place.path for place in self.body)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the profile in plain types that JSON knows, with the format and its version."""
+        """Return the profile as JSON types, with the format and its version."""
         return {"format": FORMAT, "version": VERSION, **asdict(self), "since": self.since.isoformat()}
 
     def describe(self) -> str:
-        """Return the profile in words: where articles stand, what is template, and which lines repeat."""
-        duplicates = f", {self.duplicates} more were seen before" if self.duplicates else ""
-        parts = [f"Holds from {self.since} on. Made of {self.pages} pages{duplicates}, read by {self.reader}."]
-        for title, places in (("Articles stand in", self.body), ("All is template in", self.template)):
-            told = [_told(place) for place in places[:DESCRIBED]]
-            parts += _listed(title, told, len(places))
-        told = [f"on {line.pages} pages: {line.text}" for line in self.lines[:DESCRIBED]]
-        parts += _listed("Lines that repeat", told, len(self.lines) + self.lines_left_out)
+        """Describe the profile in words: places of article and template text, and repeated lines."""
+        duplicates = f" ({self.duplicates} duplicates left out)" if self.duplicates else ""
+        parts = [f"Valid from {self.since}. Built from {self.pages} pages{duplicates} with the reader {self.reader}."]
+        for title, places in (("Places of article text", self.body), ("Places of template text", self.template)):
+            items = [_describe_place(place) for place in places[:DESCRIBED]]
+            parts += _format_list(title, items, len(places))
+        items = [f"on {line.pages} pages: {line.text}" for line in self.lines[:DESCRIBED]]
+        parts += _format_list("Repeated lines", items, len(self.lines) + self.lines_left_out)
         return "\n".join(parts)
 
 
 def in_force(profiles: Iterable[SiteProfile], day: date) -> SiteProfile | None:
-    """Return the profile of a site that holds on a day: the latest that began by then; None where none did."""
-    return max((profile for profile in profiles if profile.since <= day), key=lambda one: one.since, default=None)
+    """Return the profile valid on a day, which is the latest one since then, or None."""
+    begun = (profile for profile in profiles if profile.since <= day)
+    return max(begun, key=lambda profile: profile.since, default=None)
 
 
-def _told(place: LinePlace) -> str:
+def _describe_place(place: LinePlace) -> str:
     shares = f"{place.body / place.words:.0%} body, {place.repeated / place.words:.0%} repeated"
     return f"{place.path}: {place.words:,} words on {place.pages} pages, {shares}"
 
 
-def _listed(title: str, told: list[str], total: int) -> list[str]:
-    more = [f"  and {total - len(told):,} more"] if total > len(told) else []
-    return [f"{title}:", *(f"  {each}" for each in told), *more] if told else [f"{title}: nothing found."]
+def _format_list(title: str, items: list[str], total: int) -> list[str]:
+    more = [f"  and {total - len(items):,} more"] if total > len(items) else []
+    return [f"{title}:", *(f"  {item}" for item in items), *more] if items else [f"{title}: none."]

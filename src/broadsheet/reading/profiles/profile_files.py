@@ -1,4 +1,4 @@
-"""Profiles on disk: JSON that a person can read, with a version, checked when it is loaded."""
+"""Profiles on disk: human-readable, versioned JSON, validated on load."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from typing import TypeVar
 from broadsheet.base.errors import InputError
 from broadsheet.reading.profiles.profile import FORMAT, VERSION, LinePlace, RepeatedLine, SiteProfile
 
-#: No profile comes near this size.
+#: Far more than any real profile.
 MAX_BYTES = 32_000_000
 MAX_COUNT = 10**12
 
@@ -26,18 +26,18 @@ def save(profile: SiteProfile, path: Path) -> None:
 
 
 def load(path: Path) -> SiteProfile:
-    """Read a profile; a file that holds none is refused with the reason."""
+    """Read a profile from a file; raise if it is not valid."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
     if len(content) > MAX_BYTES:
-        raise InputError(f"{path} is longer than any profile")
+        raise InputError(f"{path}: too large for a site profile; the limit is {MAX_BYTES:,} bytes")
     try:
         values = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: not JSON ({error})") from error
+        raise InputError(f"{path}: not valid JSON ({error})") from error
     try:
         return from_dict(values)
     except InputError as error:
@@ -45,11 +45,11 @@ def load(path: Path) -> SiteProfile:
 
 
 def from_dict(values: object) -> SiteProfile:
-    """Return the profile that `SiteProfile.to_dict` wrote; anything else is refused with the reason."""
+    """Return the profile written by `SiteProfile.to_dict`; raise if the values are not valid."""
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise InputError("this is not a site profile")
     if values.get("version") != VERSION:
-        raise InputError(f"the profile is of version {values.get('version')!r}; {VERSION} can be read")
+        raise InputError(f"the profile has version {values.get('version')!r}; only {VERSION} is supported")
     _check_names(values, {"format", "version", *(field.name for field in fields(SiteProfile))})
     return SiteProfile(
         since=_day(values, "since"),
@@ -64,17 +64,17 @@ def from_dict(values: object) -> SiteProfile:
 
 
 def _rows(values: _Values, name: str, row: Callable[[_Values], _Row]) -> tuple[_Row, ...]:
-    listed = values[name]
-    if not isinstance(listed, list) or not all(isinstance(value, dict) for value in listed):
-        raise InputError(f"{name} is a list of objects")
-    return tuple(map(row, listed))
+    rows = values[name]
+    if not isinstance(rows, list) or not all(isinstance(value, dict) for value in rows):
+        raise InputError(f"{name} must be a list of objects")
+    return tuple(map(row, rows))
 
 
 def _line(values: _Values) -> RepeatedLine:
     _check_names(values, {"fingerprint", "pages", "text"})
     fingerprint = _text(values, "fingerprint")
     if not _FINGERPRINT(fingerprint):
-        raise InputError(f"a fingerprint is 16 digits and letters up to f, not {fingerprint!r}")
+        raise InputError(f"a fingerprint must be 16 hexadecimal digits, not {fingerprint!r}")
     return RepeatedLine(fingerprint, _count(values, "pages"), _text(values, "text"))
 
 
@@ -82,28 +82,28 @@ def _place(values: _Values) -> LinePlace:
     _check_names(values, {field.name for field in fields(LinePlace)})
     counts = [_count(values, name) for name in ("pages", "words", "repeated", "body")]
     if not 0 < counts[1] >= max(counts[2:]):
-        raise InputError(f"the place {values['path']!r} has more words of a kind than words")
+        raise InputError(f"the place {values['path']!r} has no words, or more repeated or body words than words")
     return LinePlace(_text(values, "path"), *counts)
 
 
 def _check_names(values: _Values, expected: set[str]) -> None:
     if wrong := values.keys() ^ expected:
-        raise InputError(f"missing or unknown: {', '.join(sorted(wrong))}")
+        raise InputError(f"missing or unknown fields: {', '.join(sorted(wrong))}")
 
 
 def _text(values: _Values, name: str) -> str:
     value = values[name]
     if not isinstance(value, str):
-        raise InputError(f"{name} is a text, not {value!r}")
+        raise InputError(f"{name} must be text, not {value!r}")
     if any("\ud800" <= character <= "\udfff" for character in value):
-        raise InputError(f"{name} holds half a character, which no text can: {value!r}")
+        raise InputError(f"{name} must be valid Unicode, without lone surrogates: {value!r}")
     return value
 
 
 def _count(values: _Values, name: str) -> int:
     value = values[name]
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MAX_COUNT:
-        raise InputError(f"{name} is a count, not {value!r}")
+        raise InputError(f"{name} must be an integer from 0 to {MAX_COUNT:,}, not {value!r}")
     return value
 
 
@@ -112,5 +112,5 @@ def _day(values: _Values, name: str) -> date:
     try:
         day = date.fromisoformat(text)
     except ValueError as error:
-        raise InputError(f"{name} is a day, not {text!r}") from error
+        raise InputError(f"{name} must be a date such as 2026-03-02, not {text!r}") from error
     return day

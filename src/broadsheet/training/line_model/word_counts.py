@@ -9,7 +9,7 @@ import numpy as np
 from broadsheet.document import Document
 from broadsheet.reading.lines._words import name_codes
 from broadsheet.reading.lines.lines import Lines
-from broadsheet.reading.lines.vocabulary import LAST, WHOLE, Vocabulary, name_of
+from broadsheet.reading.lines.vocabulary import LAST, WHOLE, Vocabulary, decode_name
 
 #: A word enters the vocabulary once this many sites use it: in names, and in lines.
 MIN_NAME_SITES, MIN_TEXT_SITES = 15, 25
@@ -35,7 +35,7 @@ class WordCounts:
         text = np.frombuffer(tokens.text + b" ", np.uint8)
         codes = {code for _, code in name_codes(text, tokens.start, tokens.end, tokens.node)}
         for code in codes:
-            self._names[name_of(code)].add(site)
+            self._names[decode_name(code)].add(site)
         for word in set(_words_of(document, lines)):
             self._texts[word].add(site)
 
@@ -43,7 +43,7 @@ class WordCounts:
         """Return the words that enough sites use, sorted."""
         names = sorted(word for word, sites in self._names.items() if len(sites) >= MIN_NAME_SITES)
         texts = sorted(word for word, sites in self._texts.items() if len(sites) >= MIN_TEXT_SITES)
-        return Vocabulary.of(names, texts)
+        return Vocabulary.build(names, texts)
 
 
 def _words_of(document: Document, lines: Lines) -> Iterator[str]:

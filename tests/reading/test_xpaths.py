@@ -2,20 +2,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import broadsheet
-from broadsheet.reading.trails import MAX_PATH_DEPTH, paths_of
+from broadsheet.reading.xpaths import MAX_PATH_DEPTH, paths_of
 
 TAGS = ("<div>", "</div>", "<p>x", "<b>", "</b>", "<odd-one>", "<odder-one>", "<!-- x -->")
 
 
 @given(st.lists(st.sampled_from(TAGS), max_size=60), st.data())
-def test_paths_are_those_of_the_document_in_whatever_order(tags: list[str], data: st.DataObject) -> None:
+def test_paths_do_not_depend_on_the_order_of_nodes(tags: list[str], data: st.DataObject) -> None:
     document = broadsheet.parse("".join(tags))
     nodes = data.draw(st.lists(st.integers(0, len(document.nodes) - 1), max_size=20))
 
     assert list(paths_of(document, nodes)) == [document.path(node) for node in nodes]
 
 
-def test_what_lies_too_deep_has_the_path_of_an_ancestor() -> None:
+def test_a_node_that_is_too_deep_has_the_path_of_an_ancestor() -> None:
     document = broadsheet.parse("<div>" * 300 + "<p>deep</p><p>deep, too</p>" + "</div>" * 300 + "<p>after</p>")
 
     deep, other, after = paths_of(document, document.rows("p").tolist())
@@ -28,6 +28,6 @@ def test_texts_of_one_element_share_one_path() -> None:
     document = broadsheet.parse("<div>" * 200 + "<p>x")
     row = int(document.rows("p")[0])
 
-    one, other = paths_of(document, [row, row])
+    first, second = paths_of(document, [row, row])
 
-    assert one is other
+    assert first is second

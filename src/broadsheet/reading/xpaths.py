@@ -87,7 +87,7 @@ def _steps(document: Document, wanted: Mapping[int, int]) -> dict[int, str]:
     """Return the last step of the XPath of each wanted node; all their ancestors have to be wanted, too."""
     nodes = document.nodes
     is_wanted = np.zeros(len(nodes) + 1, np.bool_)
-    # The last position stands for the parent of the root.
+    # The last position is that of the root's parent, -1.
     is_wanted[[*wanted, -1]] = True
     # Most elements of a page contain nothing of its article and need not be counted.
     rows = is_wanted.take(nodes.parent).nonzero()[0]
