@@ -92,7 +92,7 @@ def test_every_option_says_what_it_is_for(run: Run, command: Listed) -> None:
 def test_every_module_of_a_command_is_listed() -> None:
     modules = {module.name for module in pkgutil.iter_modules(commands.__path__)}
 
-    assert sorted(command.name for command in COMMANDS) == sorted(modules)
+    assert sorted(f"{command.name}_command" for command in COMMANDS) == sorted(modules)
 
 
 @pytest.mark.parametrize("argv", [["--version"], ["--help"], [], ["prase"]], ids=" ".join)

@@ -8,11 +8,11 @@ from itertools import islice
 from typing import BinaryIO, TextIO, TypeVar
 
 from broadsheet.base.clock import Clock
-from broadsheet.cli import colours
-from broadsheet.cli.colours import Colour
+from broadsheet.cli import terminal_colours
 from broadsheet.cli.invocation import PROGRAM
 from broadsheet.cli.meters import ERASE_LINE, SECONDS_BETWEEN_UPDATES, Meter
 from broadsheet.cli.terminal import Terminal, guarded
+from broadsheet.cli.terminal_colours import Colour
 from broadsheet.cli.text_table import Row, clean, clip, harmless, render
 
 #: A table is not longer than this.
@@ -129,7 +129,7 @@ class Console:
 
     def _write(self, stream: TextIO, text: str, colour: Colour) -> None:
         if self.colours:
-            colours.write(stream, text, colour)
+            terminal_colours.write(stream, text, colour)
         else:
             stream.write(text)
 

@@ -12,7 +12,7 @@ from typing import BinaryIO, TextIO
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import BroadsheetError
-from broadsheet.cli import colours, exits
+from broadsheet.cli import exits, terminal_colours
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.commands import COMMANDS
 from broadsheet.cli.console import Console
@@ -64,7 +64,7 @@ def main(  # noqa: PLR0913 - all that a process has, so that a test can give it
             parser.print_help(console.stderr)
             return exits.USAGE
         console.debug, console.quiet = args.debug, args.quiet
-        console.colours = colours.are_wanted(environment) and not args.no_color
+        console.colours = terminal_colours.are_wanted(environment) and not args.no_color
         if args.quiet or environment.get("TERM") == "dumb":
             # A line that is drawn again and again needs a terminal that can erase.
             console.screen = None
