@@ -1,4 +1,4 @@
-"""The columns of tables, and the rows of JSON: docs/outputs.md describes them."""
+"""The columns of tables, and the rows of JSON: docs/reference/outputs.md describes them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

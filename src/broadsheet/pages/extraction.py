@@ -13,7 +13,7 @@ from broadsheet.reading.readers import DEFAULT
 from broadsheet.reading.text_lines import line_slices
 
 #: A page that is less likely an article than this is not read. Far below one half, because an article that is refused
-#: is lost, and a section that is read is only useless; docs/identification.md has the figures.
+#: is lost, and a section that is read is only useless; docs/explanation/identification.md has the figures.
 LEAST_PROBABILITY = 0.15
 #: A page with fewer links and words than these, and no field to fill in, shows too little to tell by, and is read if it
 #: has a line of so many characters outside links, and is not plainly something else.

@@ -52,7 +52,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # the
         subtree_raising: bool = True,
         collapse: bool = True,
     ) -> None:
-        """Keep the settings, which docs/c45.md explains; `fit` checks them."""
+        """Keep the settings, which docs/explanation/c45.md explains; `fit` checks them."""
         self.criterion = criterion
         self.nominal = nominal
         self.min_leaf = min_leaf
