@@ -21,11 +21,6 @@ examples:
   broadsheet parse saved/ | jq .title       JSON lines when piped
 
 exit codes:
-  0    done
-  1    failed
-  2    wrong usage
-  3    some inputs failed; each is named with its reason
-  130  interrupted
 """
 
 
@@ -66,12 +61,12 @@ def build(commands: Iterable[Listed]) -> Parser:
     parser = Parser(
         prog=PROGRAM,
         description=_DESCRIPTION,
-        epilog=_EXAMPLES,
+        epilog=_EXAMPLES + "".join(f"  {code:<3}  {meaning}\n" for code, meaning in exits.MEANINGS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
-    _share(parser, "assignments_before")
+    share(parser, "assignments_before")
     parser.set_defaults(command=None, config=None, debug=False, assignments_before=[], assignments=[])
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
     for command in commands:
@@ -90,10 +85,11 @@ def _declare(listed: Listed, parser: Parser) -> None:
     command = listed.load()
     parser.set_defaults(command=command)
     command.configure(parser)
-    _share(parser, "assignments")
+    share(parser, "assignments")
 
 
-def _share(parser: argparse.ArgumentParser, assignments: str) -> None:
+def share(parser: argparse.ArgumentParser, assignments: str) -> None:
+    """Declare the options that every command takes; `assignments` names where those of `--set` go."""
     group = parser.add_argument_group("options of every command")
     # Without defaults of its own a command's parser leaves what stood before its name as it is; only a list
     # would be begun anew, so each of the two places has its own.

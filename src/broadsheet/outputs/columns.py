@@ -1,4 +1,4 @@
-"""The columns of tables, and the rows of JSON: docs/reference/outputs.md describes them."""
+"""The columns of tables, and the rows of JSON; docs/reference/outputs.md is made from what they say here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,11 +23,12 @@ class Type(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name, what it holds, and where that comes from."""
+    """One column: its name, the type of its cells, where they come from, and what a reader of the table must know."""
 
     name: str
     type: Type
     value: Callable[[Output], Any]
+    about: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +39,16 @@ class Layout:
     row: Callable[[Output], dict[str, Any]]
 
 
-def _of_article(name: str, kind: Type = Type.TEXT) -> Column:
-    return Column(name, kind, lambda output: getattr(output.article, name, None))
+def _of_article(name: str, about: str, kind: Type = Type.TEXT) -> Column:
+    return Column(name, kind, lambda output: getattr(output.article, name, None), about)
 
 
-def _of_verdict(name: str, kind: Type) -> Column:
-    return Column(name, kind, lambda output: getattr(output.verdict, name, None))
+def _of_verdict(name: str, about: str, kind: Type = Type.TEXT) -> Column:
+    return Column(name, kind, lambda output: getattr(output.verdict, name, None), about)
 
 
-def _of_output(name: str, kind: Type = Type.TEXT) -> Column:
-    return Column(name, kind, lambda output: getattr(output, name))
+def _of_output(name: str, about: str, kind: Type = Type.TEXT) -> Column:
+    return Column(name, kind, lambda output: getattr(output, name), about)
 
 
 def _url(output: Output) -> str | None:
@@ -60,33 +61,39 @@ def _published_day(output: Output) -> Any:  # noqa: ANN401 - as all values
 
 
 _COLUMNS = (
-    Column("url", Type.TEXT, _url),
-    _of_article("canonical_url"),
-    _of_verdict("kind", Type.TEXT),
-    _of_verdict("probability", Type.NUMBER),
-    _of_article("title"),
-    _of_article("authors", Type.TEXTS),
-    _of_article("published", Type.MOMENT),
-    Column("published_day", Type.DAY, _published_day),
-    _of_article("modified", Type.MOMENT),
-    _of_article("language"),
-    _of_article("section"),
-    _of_article("description"),
-    _of_article("headings", Type.TEXTS),
-    _of_article("body"),
-    _of_article("topics", Type.TEXTS),
-    _of_article("site_name"),
-    _of_article("paywalled", Type.FLAG),
-    _of_output("file"),
-    _of_output("offset", Type.WHOLE),
-    _of_output("fetched_at", Type.MOMENT),
+    Column("url", Type.TEXT, _url, "the page's address"),
+    _of_article("canonical_url", "the address that the page states as its canonical one"),
+    _of_verdict("kind", "`article`, `section` or `other`"),
+    _of_verdict("probability", "how likely the page is of this kind", Type.NUMBER),
+    _of_article("title", "the headline"),
+    _of_article("authors", "the people who wrote the article", Type.TEXTS),
+    _of_article(
+        "published", "when it was published; CSV has ISO 8601 with the offset that the page states", Type.MOMENT
+    ),
+    Column("published_day", Type.DAY, _published_day, "the day of publication in the page's own offset"),
+    _of_article("modified", "when it was last changed; written like `published`", Type.MOMENT),
+    _of_article("language", "a language tag such as `en-GB`"),
+    _of_article("section", "the section that the page says it belongs to"),
+    _of_article("description", "the summary that the page states"),
+    _of_article("headings", "headings within the body", Type.TEXTS),
+    _of_article("body", "paragraphs, separated by a blank line"),
+    _of_article("topics", "tags and keywords", Type.TEXTS),
+    _of_article("site_name", "the name of the site"),
+    _of_article("paywalled", "`true`, `false`, or empty if the page does not say", Type.FLAG),
+    _of_output("file", "the file that the page was read from; for an archive, its file in `warc/`"),
+    _of_output("offset", "for a WARC file: where the page's record begins", Type.WHOLE),
+    _of_output(
+        "fetched_at",
+        "when the page was captured: the date of its WARC record, or when its URL was fetched; empty for a plain file",
+        Type.MOMENT,
+    ),
 )
 _KEPT = (
-    _of_output("length", Type.WHOLE),
-    _of_output("key"),
-    _of_output("source"),
-    _of_output("version", Type.WHOLE),
-    _of_output("model"),
+    _of_output("length", "the length of the WARC record", Type.WHOLE),
+    _of_output("key", "the page's identity, which all its addresses share"),
+    _of_output("source", "the key of its source"),
+    _of_output("version", "the version of the article, counted from 1", Type.WHOLE),
+    _of_output("model", "the reader and model that read it"),
 )
 
 

@@ -1,4 +1,4 @@
-"""What the two readers of seed 000 find on a page, and its longest text without a tag in between."""
+"""What CoreEx and the maximum scoring subsequence find on a page, and its longest text without a tag in between."""
 
 from typing import NamedTuple
 
@@ -27,5 +27,5 @@ def find(document: Document) -> Findings:
 
 
 def longest_text(document: Document) -> int:
-    """Return the number of words in the longest text without a tag in between (seed 001)."""
+    """Return the number of words in the longest text without a tag in between."""
     return int(np.diff(document.sums.words).max(initial=0))

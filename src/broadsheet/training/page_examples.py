@@ -1,7 +1,7 @@
 """Labelled pages as rows of features: which pages, of which sites, and which of those are sites of news.
 
-Most pages have their kind from their corpus. Some that had none were labelled in two passes (docs/guides/annotation-guide.md);
-what these said lies in `data/page-kinds.jsonl`, without the pages.
+Most pages have their kind from their corpus. Some that had none were labelled in two passes
+(docs/guides/annotation-guide.md); what these said lies in `data/page-kinds.jsonl`, without the pages.
 """
 
 import json

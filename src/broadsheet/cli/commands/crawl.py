@@ -31,7 +31,7 @@ def configure(parser: ArgumentParser) -> None:
     goal = parser.add_mutually_exclusive_group()
     goal.add_argument("--snapshots", type=_count, metavar="N", help="end after so many rounds of each site")
     goal.add_argument("--for", dest="span", type=seconds, metavar="SPAN", help="end after this long: 90s, 2h, 3d, 1w")
-    parser.add_argument("--every", type=seconds, metavar="SPAN", help="the time between two rounds (default: 1h)")
+    parser.add_argument("--every", type=seconds, metavar="SPAN", help="the time between two rounds (1h)")
     parser.add_argument("--contact", help="your mail or web address, which sites see as part of the user agent")
 
 

@@ -53,7 +53,12 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--peer", metavar="NAME", action="append", default=[], help="a peer, or all; may be repeated")
     parser.add_argument("--split", choices=("dev", "train", "all"), default="dev", help="which sites' pages (dev)")
-    parser.add_argument("--kind", choices=("article", "section", "other", "unknown", "all"), default="article")
+    parser.add_argument(
+        "--kind",
+        choices=("article", "section", "other", "unknown", "all"),
+        default="article",
+        help="pages of this kind",
+    )
     parser.add_argument("--sample", metavar="N", type=positive, help="so many pages, turn by turn from each corpus")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="which sample, and which bootstrap draws (0)")
     parser.add_argument("--by", choices=("corpus", "language", "site"), help="a row for each of these, too")

@@ -1,4 +1,4 @@
-"""What each signal is worth: logarithms of odds, fitted to labelled pages of the training sites; see docs/explanation/facts.md."""
+"""What each signal is worth: log-odds fitted to labelled pages of the training sites; see docs/explanation/facts.md."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
