@@ -32,7 +32,7 @@ def test_overwrite_replaces_a_file_and_force_reads_a_page() -> None:
     overwriting, forcing = commands_with("--overwrite"), commands_with("--force")
 
     assert {"extract", "export", "profile"} <= set(overwriting)
-    assert all("replace a file that is there already" in (action.help or "") for action in overwriting.values())
+    assert all("if it exists" in (action.help or "") for action in overwriting.values())
     assert set(forcing) == {"extract"}
 
 

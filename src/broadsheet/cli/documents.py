@@ -28,15 +28,17 @@ def add_pages(parser: ArgumentParser) -> None:
 
 def add_page_options(parser: ArgumentParser) -> None:
     """Declare what may be known of pages, and how they are to be taken."""
-    parser.add_argument("--encoding", type=encoding, metavar="NAME", help="decode like this, whatever pages say")
-    parser.add_argument("--url", type=url, help="the page's address, which relative links start from")
+    parser.add_argument(
+        "--encoding", type=encoding, metavar="NAME", help="decode with this encoding, whatever the pages declare"
+    )
+    parser.add_argument("--url", type=url, help="the page's address, for resolving relative links")
     add_render_option(parser)
 
 
 def add_jobs_option(parser: ArgumentParser) -> None:
     """Declare how many pages are worked on at a time."""
     parser.add_argument(
-        "--jobs", type=positive, metavar="N", default=cores(), help="processes for several pages (one a core)"
+        "--jobs", type=positive, metavar="N", default=cores(), help="number of processes (one per core)"
     )
 
 

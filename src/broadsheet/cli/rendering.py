@@ -13,7 +13,7 @@ from broadsheet.crawling.rendering import Renderer, RenderLimits
 def add_render_option(parser: ArgumentParser) -> None:
     """Declare the option."""
     parser.add_argument(
-        "--render", action="store_true", help="run the pages' scripts in Chromium first, cut off from the network"
+        "--render", action="store_true", help="run the pages' scripts in Chromium first, without network"
     )
 
 

@@ -28,9 +28,14 @@ def add_selection(parser: ArgumentParser) -> None:
         "--since",
         type=when,
         metavar="WHEN",
-        help="published then or later, or else fetched: 2026-03-02, today, yesterday, 2d, 36h",
+        help="published (or else fetched) then or later: 2026-03-02, today, yesterday, 2d, 36h",
     )
-    parser.add_argument("--until", type=when, metavar="WHEN", help="published earlier, or on that day; as --since")
+    parser.add_argument(
+        "--until",
+        type=when,
+        metavar="WHEN",
+        help="published before that time, or until the end of that day; as --since",
+    )
     parser.add_argument(
         "--search", action="append", default=[], metavar="WORDS", help="with all these words in the title or the body"
     )

@@ -15,7 +15,7 @@ def add_output_options(
     """Declare the format and the file; without a file, the `default` says what is written to standard output."""
     instead = f" ({default})" if default else ""
     parser.add_argument(
-        "-f", "--format", choices=formats, help=f"what to write, if the name of OUT does not say{instead}"
+        "-f", "--format", choices=formats, help=f"the format, if the suffix of OUT does not tell{instead}"
     )
     add_file_options(parser, "OUT", "write to a file, which appears when it is complete", required=required)
     parser.add_argument(
@@ -26,7 +26,7 @@ def add_output_options(
 def add_file_options(parser: ArgumentParser, name: str, purpose: str, *, required: bool = False) -> None:
     """Declare a file to write, and whether it may replace another."""
     parser.add_argument("-o", "--out", type=Path, metavar=name, required=required, help=purpose)
-    parser.add_argument("--overwrite", action="store_true", help=f"let {name} replace a file that is there already")
+    parser.add_argument("--overwrite", action="store_true", help=f"replace {name} if it exists")
 
 
 def add_former_overwrite(parser: ArgumentParser) -> None:

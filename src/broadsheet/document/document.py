@@ -24,10 +24,10 @@ DEFAULT_LIMITS = Limits()
 
 
 class Document:
-    """A page as columns, with its links, metadata and tokens on demand.
+    """A page as columns, with its links, metadata, tokens and styles computed on first use.
 
-    The same bytes always give the same document. It is never changed after it is made, so threads may share it; two
-    that ask for the same thing first may both compute it, with the same result.
+    The same bytes always give the same document. A document never changes, so threads may share it; if two threads
+    need the same part first, both may compute it, with the same result.
     """
 
     def __init__(self, decoded: Decoded, url: str | None, limits: Limits, fetched_at: datetime | None = None) -> None:
@@ -55,12 +55,12 @@ class Document:
 
     @property
     def nodes(self) -> Nodes:
-        """The elements and comments, a row each, in document order."""
+        """Elements and comments, one row each, in document order."""
         return self.columns.nodes
 
     @property
     def pieces(self) -> Pieces:
-        """The pieces of visible text, a row each, in document order."""
+        """Pieces of visible text, one row each, in document order."""
         return self.columns.pieces
 
     @property
@@ -70,7 +70,7 @@ class Document:
 
     @property
     def hrefs(self) -> Hrefs:
-        """The hyperlinks as written, a row each, in document order."""
+        """Hyperlinks as written, one row each, in document order."""
         return self.columns.hrefs
 
     def total(self, prefix_sums: Ints) -> Ints:
@@ -79,11 +79,11 @@ class Document:
         return totals
 
     def text(self, node: int) -> str:
-        """Return the text of a node's subtree as it stands in the page, white space included."""
+        """Return the text of a node's subtree as it is in the page, including white space."""
         return self.columns.text_of(node)
 
     def piece_text(self, piece: int) -> str:
-        """Return the text of one piece as it stands in the page."""
+        """Return the text of one piece as it is in the page."""
         return self.columns.text[self.pieces.start[piece] : self.pieces.end[piece]].decode()
 
     def href(self, row: int) -> str:
@@ -95,11 +95,11 @@ class Document:
         return self.columns.rows(*names)
 
     def element(self, node: int) -> etree._Element:
-        """Return lxml's own element for a row of `nodes`; it must not be changed."""
+        """Return lxml's own element for a row of `nodes`; do not change it."""
         return self._element(node)
 
     def elements(self, *names: str) -> Iterator[etree._Element]:
-        """Yield lxml's own elements with one of these names, in document order; they must not be changed."""
+        """Yield lxml's own elements with one of these names, in document order; do not change them."""
         return (self._element(int(row)) for row in self.rows(*names))
 
     def attribute_sets(self, valued: Iterable[str], named: Iterable[str]) -> tuple[Ints, list[tuple[str, ...]]]:
@@ -117,7 +117,7 @@ class Document:
 
     @cached_property
     def tokens(self) -> Tokens:
-        """The words in the elements' `class`, `id`, `role` and `itemprop`, a row each."""
+        """Words in the `class`, `id`, `role` and `itemprop` of elements, one row each."""
         return self._tokens()
 
     def path(self, node: int) -> str:
@@ -145,7 +145,7 @@ class Document:
 
     @cached_property
     def metadata(self) -> Metadata:
-        """What the page says of itself, each value with where it came from."""
+        """What the page states about itself, each value with its source."""
         return read_metadata(self)
 
     @cached_property
@@ -171,11 +171,11 @@ def parse(
     content_type: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
-    """Return the page as a `Document`; one that is a `Document` already is returned as it is.
+    """Parse a page into a `Document`; a `Document` is returned unchanged.
 
-    `encoding` overrides what the page says of itself; `content_type` is the header that came with it. A `FetchedPage`
-    brings its own, with its address and time. A page beyond the `limits` raises a `LimitError`, nothing else in a page
-    raises. Text that is plainly a file name or an address, and not a page, raises an `InputError`.
+    `encoding` overrides the encoding that the page declares; `content_type` is the header that came with it. A
+    `FetchedPage` has its own, with its address and time. A page beyond the `limits` raises a `LimitError`; no other
+    content of a page raises. Text that is plainly a file name or an address, and not a page, raises an `InputError`.
     """
     fetched_at = None
     if isinstance(page, FetchedPage):

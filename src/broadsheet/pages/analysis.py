@@ -13,7 +13,7 @@ from broadsheet.reading.readers import DEFAULT
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Page:
-    """A page with the verdict on it; `article` is None where the page is hardly one, or no text was found."""
+    """A page with its document, verdict and article; `article` is None if the page is hardly one, or has no text."""
 
     document: Document
     verdict: Verdict
@@ -36,7 +36,7 @@ def analyse(  # noqa: PLR0913 - all that may be known of a page, each by its nam
     force: bool = False,
     profile: SiteProfile | None = None,
 ) -> Page:
-    """Parse a page, say what it is, and read it where it may be an article; `force` reads any page."""
+    """Parse a page once, judge it, and read it if it may be an article; the arguments are those of `extract`."""
     document = parse(page, url, encoding=encoding)
     found = judge_and_read(document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile)
     return Page(document, found.verdict, found.article)

@@ -39,11 +39,11 @@ def extract(  # noqa: PLR0913 - all that may be known of a page, each by its nam
     force: bool = False,
     profile: SiteProfile | None = None,
 ) -> Article | None:
-    """Return the article of a page; None where the page is none or has no text of one, unless `force` asks for it.
+    """Return the article of a page, or None if the page is not an article or has no text.
 
-    `exact` asks for the reader's published algorithm to the letter. `fetched_at`, an aware datetime, is what dates
-    such as "two hours ago" are relative to; a `FetchedPage` brings its own. `profile` is what other pages of the
-    site have in common.
+    `force` reads any page. `reader` names the reader, and `exact` asks for its published algorithm to the letter.
+    `fetched_at`, an aware datetime, is what dates such as "two hours ago" are relative to; a `FetchedPage` has its own.
+    `profile` describes what the pages of the site have in common.
     """
     document = parse(page, url, encoding=encoding)
     found = judge_and_read(document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile)

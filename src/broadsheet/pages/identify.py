@@ -32,7 +32,7 @@ Rows = NDArray[np.float32]
 
 
 def identify(page: PageInput, url: str | None = None, *, encoding: str | None = None) -> Verdict:
-    """Say whether a page is an article, a section or something else; with its `url` the answer is surer."""
+    """Judge whether a page is an article, a section or something else; its `url` makes the verdict more certain."""
     return judge(parse(page, url, encoding=encoding))
 
 

@@ -65,7 +65,7 @@ class UrlVerdicts:
 def identify_url(url: str, anchor: str | None = None) -> Verdict:
     """Say whether an address leads to an article, a section or something else.
 
-    `anchor` is the text of the link; without one, the address alone is judged. An address may lack its scheme.
+    `anchor` is the text of the link; without it, only the address is judged. The address may lack its scheme.
     """
     return identify_urls([url], [anchor]).verdict(0)
 

@@ -34,8 +34,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
     parser.add_argument("url", metavar="URL", help="the article's address")
-    parser.add_argument("--version", type=positive, metavar="N", help="this version (the newest)")
-    parser.add_argument("-f", "--format", choices=FORMATS, help="what to write (text, or json if piped)")
+    parser.add_argument("--version", type=positive, metavar="N", help="which version (the newest)")
+    parser.add_argument("-f", "--format", choices=FORMATS, help="the format (text, or json if piped)")
 
 
 def execute(args: Namespace, console: Console) -> int:

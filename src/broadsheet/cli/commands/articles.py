@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
     add_selection(parser)
-    parser.add_argument("--limit", type=positive, metavar="N", help="at most so many")
+    parser.add_argument("--limit", type=positive, metavar="N", help="at most N articles")
 
 
 def execute(args: Namespace, console: Console) -> int:

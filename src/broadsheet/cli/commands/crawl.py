@@ -26,10 +26,10 @@ Ctrl-C finishes the pages in flight; a second one stops now. Nothing that was re
 def configure(parser: ArgumentParser) -> None:
     """Declare the archive, the sites and the goal."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder to archive into; made if missing")
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive; created if missing")
     parser.add_argument("sites", metavar="SITE", nargs="*", help="a home page; without any, all sites of the archive")
     goal = parser.add_mutually_exclusive_group()
-    goal.add_argument("--snapshots", type=_count, metavar="N", help="end after so many rounds of each site")
+    goal.add_argument("--snapshots", type=_count, metavar="N", help="end after N rounds of each site")
     goal.add_argument("--for", dest="span", type=seconds, metavar="SPAN", help="end after this long: 90s, 2h, 3d, 1w")
     parser.add_argument("--every", type=seconds, metavar="SPAN", help="the time between two rounds (1h)")
     parser.add_argument("--contact", help="your mail or web address, which sites see as part of the user agent")

@@ -30,13 +30,17 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Declare the folder, and how much news there is."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("archive", metavar="ARCHIVE", type=Path, nargs="?", default=FOLDER, help=f"where ({FOLDER})")
+    parser.add_argument(
+        "archive", metavar="ARCHIVE", type=Path, nargs="?", default=FOLDER, help=f"the folder of the archive ({FOLDER})"
+    )
     parser.add_argument(
         "--days", type=_positive, default=3.0, metavar="D", help="simulated days to follow the site (3)"
     )
     parser.add_argument("--sites", type=int, choices=range(1, 11), metavar="N", help="how many sites (1)")
     parser.add_argument("--seed", type=int, metavar="S", help="another number gives other news (1)")
-    parser.add_argument("--speed", type=_positive, default=SPEED, metavar="K", help=f"times as fast ({SPEED:g})")
+    parser.add_argument(
+        "--speed", type=_positive, default=SPEED, metavar="K", help=f"let time run K times as fast ({SPEED:g})"
+    )
 
 
 def execute(args: Namespace, console: Console) -> int:

@@ -49,30 +49,30 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("corpora", metavar="CORPUS", nargs="+", type=Path, help="labelled pages, packed or not")
     parser.add_argument(
-        "--reader", metavar="NAME", action="append", help="a reader of ours, or NAME:exact; may be repeated"
+        "--reader", metavar="NAME", action="append", help="one of Broadsheet's readers, or NAME:exact; may be repeated"
     )
     parser.add_argument("--peer", metavar="NAME", action="append", default=[], help="a peer, or all; may be repeated")
-    parser.add_argument("--split", choices=("dev", "train", "all"), default="dev", help="which sites' pages (dev)")
+    parser.add_argument("--split", choices=("dev", "train", "all"), default="dev", help="pages of which sites (dev)")
     parser.add_argument(
         "--kind",
         choices=("article", "section", "other", "unknown", "all"),
         default="article",
         help="pages of this kind",
     )
-    parser.add_argument("--sample", metavar="N", type=positive, help="so many pages, turn by turn from each corpus")
+    parser.add_argument("--sample", metavar="N", type=positive, help="N pages, in turn from each corpus")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="which sample, and which bootstrap draws (0)")
-    parser.add_argument("--by", choices=("corpus", "language", "site"), help="a row for each of these, too")
+    parser.add_argument("--by", choices=("corpus", "language", "site"), help="also one row for each of these")
     parser.add_argument("--html", metavar="FILE", type=Path, help="write a report with the worst pages side by side")
     parser.add_argument("--worst", metavar="N", type=positive, default=50, help="pages in the report (50)")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write every figure")
     parser.add_argument("--state", metavar="FILE", type=Path, help="keep each result, so that the run can be resumed")
-    parser.add_argument("--resume", action="store_true", help="go on with the results in --state")
-    parser.add_argument("--workers", metavar="N", type=positive, help="processes (one a core)")
+    parser.add_argument("--resume", action="store_true", help="continue with the results in --state")
+    parser.add_argument("--workers", metavar="N", type=positive, help="number of processes (one per core)")
     parser.add_argument(
-        "--limit", metavar="SECONDS", type=positive, default=60, help="time that one system has for one page (60)"
+        "--limit", metavar="SECONDS", type=positive, default=60, help="time limit per system and page (60)"
     )
-    parser.add_argument("--fields", action="store_true", help="measure title, day and authors, and not the text")
-    parser.add_argument("--alignment", action="store_true", help="show how well labels and pages fit, and nothing else")
+    parser.add_argument("--fields", action="store_true", help="measure title, day and authors instead of the text")
+    parser.add_argument("--alignment", action="store_true", help="only show how well labels and pages fit")
 
 
 def execute(args: Namespace, console: Console) -> int:

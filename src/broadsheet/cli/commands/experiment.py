@@ -26,12 +26,12 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the experiment, what it runs on and where its results go."""
     parser.epilog = _EXAMPLES
     parser.add_argument("name", metavar="NAME", help="an experiment, or list to name them all")
-    parser.add_argument("--pages", metavar="DIR", type=Path, help="labelled pages (pages that are made here)")
-    parser.add_argument("--snapshots", metavar="DIR", type=Path, help="pages as they were time and again")
+    parser.add_argument("--pages", metavar="DIR", type=Path, help="labelled pages (generated pages)")
+    parser.add_argument("--snapshots", metavar="DIR", type=Path, help="snapshots of pages over time")
     parser.add_argument("-o", "--out", metavar="DIR", type=Path, help="where results go (experiment-NAME)")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write every figure to this file, too")
-    parser.add_argument("--sample", metavar="N", type=positive, help="no more than N pages of each split")
-    parser.add_argument("--workers", metavar="N", type=positive, help="processes (one a core)")
+    parser.add_argument("--sample", metavar="N", type=positive, help="at most N pages of each split")
+    parser.add_argument("--workers", metavar="N", type=positive, help="number of processes (one per core)")
 
 
 def execute(args: Namespace, console: Console) -> int:

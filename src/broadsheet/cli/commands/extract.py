@@ -43,9 +43,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     add_pages(parser)
     add_output_options(parser, default="a table, or jsonl if piped")
-    parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="what reads the pages (%(default)s)")
-    parser.add_argument("--profile", type=Path, metavar="FILE", help="what `broadsheet profile` learned of the site")
-    parser.add_argument("--exact", action="store_true", help="read with the published algorithm to the letter")
+    parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="which reader to use (%(default)s)")
+    parser.add_argument("--profile", type=Path, metavar="FILE", help="a profile of the site, from `broadsheet profile`")
+    parser.add_argument("--exact", action="store_true", help="use the reader's published algorithm to the letter")
     parser.add_argument("--force", action="store_true", help="read every page, even one that is not an article")
     add_jobs_option(parser)
     add_page_options(parser)

@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the pages and how much is told of each."""
     parser.epilog = _EXAMPLES
     add_pages(parser)
-    parser.add_argument("--reasons", action="store_true", help="give all reasons, on a terminal a line each")
+    parser.add_argument("--reasons", action="store_true", help="give all reasons, one per line on a terminal")
     add_jobs_option(parser)
     add_page_options(parser)
 

@@ -38,14 +38,17 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--sites", type=_from_one(50), default=3, metavar="N", help="how many sites (3)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="another number gives other sites (1)")
     serving = parser.add_argument_group("options of serve")
-    serving.add_argument("--port", type=_port, metavar="P", help="the port to listen on (any that is free)")
+    serving.add_argument("--port", type=_port, metavar="P", help="the port to listen on (any free port)")
     serving.add_argument("--speed", type=_speed, metavar="K", help="let time run K times as fast (1)")
     serving.add_argument("--start", type=_time, metavar="TIME", help="the time to begin at (now)")
     describing = parser.add_argument_group("options of describe")
     describing.add_argument("--at", type=_time, metavar="TIME", help="the time of the description (now)")
     describing.add_argument("--days", type=_from_one(3650), metavar="D", help="the days before it to count (7)")
     describing.add_argument(
-        "--articles", action="store_true", default=None, help="a row per article of these days, with all that is true"
+        "--articles",
+        action="store_true",
+        default=None,
+        help="one row per article of these days, with everything that is known",
     )
 
 

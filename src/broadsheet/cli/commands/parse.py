@@ -28,9 +28,9 @@ def configure(parser: ArgumentParser) -> None:
     add_pages(parser)
     view = parser.add_mutually_exclusive_group()
     for option, description in (
-        ("links", "a row per link: where it leads, what it says, its collection and its position there"),
-        ("metadata", "a row per value that the page states about itself"),
-        ("pieces", "a row per piece of text between two tags"),
+        ("links", "one row per link: its target, text, collection and position there"),
+        ("metadata", "one row per value that the page states about itself"),
+        ("pieces", "one row per piece of text between two tags"),
     ):
         view.add_argument(f"--{option}", dest="view", action="store_const", const=option, help=description)
     add_page_options(parser)

@@ -25,8 +25,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     add_pages(parser)
     add_file_options(parser, "FILE", "write the profile to a file, as JSON")
-    parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="what reads the pages (%(default)s)")
-    parser.add_argument("--since", type=when, metavar="WHEN", help="the first day for which the profile holds (today)")
+    parser.add_argument("--reader", default=readers.DEFAULT, metavar="NAME", help="which reader to use (%(default)s)")
+    parser.add_argument(
+        "--since", type=when, metavar="WHEN", help="the first day for which the profile is valid (today)"
+    )
     add_page_options(parser)
 
 

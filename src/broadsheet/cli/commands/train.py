@@ -27,10 +27,12 @@ DATA holds pages/, and for urls also temporal/. The models learn from the sites 
 def configure(parser: ArgumentParser) -> None:
     """Declare which models, from what and where to."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("model", choices=(ALL, READING, PAGES, URLS), help="what is learned")
+    parser.add_argument("model", choices=(ALL, READING, PAGES, URLS), help="which model to train")
     parser.add_argument("data", metavar="DATA", type=Path, help="the folder with labelled pages")
-    parser.add_argument("-o", "--out", metavar="DIR", type=Path, required=True, help="where the models go")
-    parser.add_argument("--folds", metavar="N", type=positive, help="with reading: one for each of N folds of sites")
+    parser.add_argument("-o", "--out", metavar="DIR", type=Path, required=True, help="the folder for the models")
+    parser.add_argument(
+        "--folds", metavar="N", type=positive, help="with reading: train one model for each of N folds of sites"
+    )
 
 
 def execute(args: Namespace, console: Console) -> int:

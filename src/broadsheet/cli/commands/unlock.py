@@ -22,7 +22,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the folder of the archive")
     parser.add_argument(
-        "--writer-is-dead", action="store_true", help="you know that the writer on the other machine is dead"
+        "--writer-is-dead", action="store_true", help="confirm that the writer on the other machine is dead"
     )
     # As earlier versions called it.
     parser.add_argument("--force", dest="writer_is_dead", action="store_true", help=SUPPRESS)
