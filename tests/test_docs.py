@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tools.check_docs import DOCS, ROOT, documents, in_nav, links, run_examples
-
-yaml = pytest.importorskip("yaml")
+from lxml import html
+from tools.check_docs import DOCS, ROOT, documents, links, navigation, run_examples
 
 
 @pytest.mark.parametrize("page", documents(), ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -45,9 +44,7 @@ def test_every_link_inside_the_project_leads_somewhere() -> None:
 
 
 def test_the_navigation_names_every_page_once() -> None:
-    named = list(in_nav(yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]))
-
-    assert sorted(named) == sorted(DOCS.rglob("*.md"))
+    assert sorted(navigation()) == sorted(DOCS.rglob("*.md"))
 
 
 def test_the_modules_that_the_papers_page_names_exist() -> None:
@@ -69,8 +66,6 @@ def test_the_site_builds_without_a_warning_and_loads_nothing_from_elsewhere(tmp_
 
 
 def _loads_from_elsewhere(page: Path) -> list[str]:
-    from lxml import html  # noqa: PLC0415
-
     tree = html.parse(page)
     loaded = tree.xpath("//script/@src | //img/@src | //iframe/@src | //link[@rel!='canonical']/@href")
     return [str(address) for address in loaded if "//" in address]

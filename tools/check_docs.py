@@ -29,13 +29,17 @@ def links(page: Path) -> list[Path]:
     return [page.parent / target for target in targets if "://" not in target]
 
 
-def in_nav(entry: object) -> Iterator[Path]:
-    """Give the pages that a part of the site's navigation names."""
+def navigation() -> list[Path]:
+    """Return the pages that the site's navigation names."""
+    return list(_named(yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]))
+
+
+def _named(entry: object) -> Iterator[Path]:
     if isinstance(entry, str):
         yield DOCS / entry
     elif isinstance(entry, list | dict):
         for part in entry.values() if isinstance(entry, dict) else entry:
-            yield from in_nav(part)
+            yield from _named(part)
 
 
 def run_examples(page: Path) -> list[str]:
@@ -74,7 +78,7 @@ def main() -> int:
     """Print what is wrong and return how it went."""
     pages = documents()
     wrong = [f"{page.name}: {link.name} is not there" for page in pages for link in links(page) if not link.exists()]
-    reached = set(in_nav(yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]))
+    reached = navigation()
     wrong += [
         f"{page.name}: mkdocs.yml does not name it" for page in pages if page.parent != ROOT and page not in reached
     ]
