@@ -65,8 +65,11 @@ bench: $(VENV)/bench  ## Time our stages and the peers, page by page (PAGES=fold
 soak: $(VENV)/dev  ## Run the full counts: fuzzing and all real pages
 	$(BIN)/python -m pytest -o addopts='--strict-markers -rA' -m soak
 
-docs: $(VENV)/dev  ## Check that the docs' links and figures hold together
-	$(BIN)/python tools/check_docs.py
+docs: $(VENV)/dev  ## Build the documentation into site/, and run its examples
+	$(BIN)/python -m tools.check_docs
+	# Material announces its successor on every run, which is not a warning about these pages.
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo 'Open site/index.html, or see changes at once with $(BIN)/mkdocs serve'
 
 pictures: $(VENV)/dev  ## Run the first commands in a terminal and draw what they show (docs/pictures)
 	$(BIN)/python -m tools.pictures
@@ -77,5 +80,5 @@ dist: $(VENV)/dev  ## Build sdist and wheel
 	@ls -l dist
 
 clean:  ## Remove everything that was made
-	rm -rf $(VENV) build dist src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist site src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src -name '*.so' -delete -o -name '*.c' -delete

@@ -1,12 +1,20 @@
-"""Check the documentation: every relative link leads somewhere, every page is reached, every example runs."""
+"""Check the documentation: relative links lead somewhere, the nav has every page, and all examples run."""
 
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import yaml
+from tools.doc_commands import run_commands
 
 ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)]*)?\)")
-PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+#: Python is run; of a console session, the lines that begin with `$`.
+EXAMPLE = re.compile(r"^```(?P<language>python|console)\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
 #: The blocks of these pages need files and a web to work on: `run_recipes` runs them.
 RECIPES = frozenset({"README.md", "cookbook.md"})
 EXPECTED = re.compile(r"^(?P<code>\S.*?)\s+# (?P<value>['([\d].*|[A-Z]\w*\(.*\))$")
@@ -14,7 +22,7 @@ EXPECTED = re.compile(r"^(?P<code>\S.*?)\s+# (?P<value>['([\d].*|[A-Z]\w*\(.*\))
 
 def documents() -> list[Path]:
     """Return every page of documentation."""
-    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+    return [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 
 
 def links(page: Path) -> list[Path]:
@@ -23,28 +31,50 @@ def links(page: Path) -> list[Path]:
     return [page.parent / target for target in targets if "://" not in target]
 
 
+def navigation() -> list[Path]:
+    """Return the pages that the site's navigation names."""
+    return list(_named(yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]))
+
+
+def _named(entry: object) -> Iterator[Path]:
+    if isinstance(entry, str):
+        yield DOCS / entry
+    elif isinstance(entry, list | dict):
+        for part in entry.values() if isinstance(entry, dict) else entry:
+            yield from _named(part)
+
+
 def run_examples(page: Path) -> list[str]:
-    """Run a page's Python examples in order and return what they got wrong; `value  # repr` states an expectation."""
+    """Run a page's examples in order, in an empty folder, and return what they got wrong.
+
+    In Python, `value  # repr` states an expectation; in a console session, the lines below a command do.
+    """
     names: dict[str, object] = {}
     wrong: list[str] = []
     if page.name in RECIPES:
         return wrong
-    for block in PYTHON.finditer(page.read_text("utf-8")):
-        lines = []
-        for line in block[1].splitlines():
-            match = EXPECTED.match(line)
-            lines.append(f"check({match['code']}, {match['value']!r})" if match else line)
+    with TemporaryDirectory() as folder, chdir(folder):
+        for example in EXAMPLE.finditer(page.read_text("utf-8")):
+            run = run_commands(example["text"]) if example["language"] == "console" else _run(example["text"], names)
+            wrong += [f"{page.name}: {problem}" for problem in run]
+    return wrong
 
-        def check(value: object, expected: str, name: str = page.name) -> None:
-            if repr(value) != expected:
-                wrong.append(f"{name}: {value!r} is not {expected}")
 
-        names["check"] = check
-        try:
-            # The examples are our own, and running them is the point.
-            exec("\n".join(lines), names)  # noqa: S102
-        except Exception as error:  # noqa: BLE001 -- whatever an example raises is what is wrong with it
-            wrong.append(f"{page.name}: an example raises {error!r}")
+def _run(block: str, names: dict[str, object]) -> list[str]:
+    wrong = []
+
+    def check(value: object, expected: str) -> None:
+        if repr(value) != expected:
+            wrong.append(f"{value!r} is not {expected}")
+
+    names["check"] = check
+    matches = ((line, EXPECTED.match(line)) for line in block.splitlines())
+    code = "\n".join(f"check({match['code']}, {match['value']!r})" if match else line for line, match in matches)
+    try:
+        # The examples are our own, and running them is the point.
+        exec(code, names)  # noqa: S102
+    except Exception as error:  # noqa: BLE001 -- whatever an example raises is what is wrong with it
+        wrong.append(f"an example raises {error!r}")
     return wrong
 
 
@@ -52,8 +82,10 @@ def main() -> int:
     """Print what is wrong and return how it went."""
     pages = documents()
     wrong = [f"{page.name}: {link.name} is not there" for page in pages for link in links(page) if not link.exists()]
-    reached = {link.resolve() for page in pages for link in links(page) if page.name != link.name}
-    wrong += [f"{page.name}: nothing links here" for page in pages if page.parent != ROOT and page not in reached]
+    reached = navigation()
+    wrong += [
+        f"{page.name}: mkdocs.yml does not name it" for page in pages if page.parent != ROOT and page not in reached
+    ]
     wrong += [problem for page in pages for problem in run_examples(page)]
     print("\n".join(wrong) or f"{len(pages)} pages: links lead somewhere, examples run")
     return 1 if wrong else 0

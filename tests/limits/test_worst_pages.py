@@ -8,7 +8,7 @@ from broadsheet.reading.paragraphs import MAX_LINES
 from tests.limits.measuring import Taken, measure_apart
 from tests.limits.worst_pages import PARAGRAPH, WORST
 
-#: A page takes a second at most where the machine has nothing else to do (docs/limits.md); tests have no such machine.
+#: On an idle machine a page takes at most a second (docs/explanation/limits.md); tests do not have such a machine.
 SECONDS, TIMES_LXML = 3.0, 12.0
 MEGABYTES = 600.0
 

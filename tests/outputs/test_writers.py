@@ -18,8 +18,6 @@ from broadsheet.outputs.output_columns import ARCHIVED, READ
 from broadsheet.outputs.writers import ROWS_AT_ONCE, Style, write_file, write_text
 from tests.outputs.samples import EARLY, NOON, article, section
 
-DOCS = (Path(__file__).parents[2] / "docs" / "outputs.md").read_text(encoding="utf-8")
-
 
 def text(form: str, *outputs: Output, raw_cells: bool = False) -> str:
     file = io.StringIO(newline="")
@@ -147,11 +145,6 @@ def test_no_cell_begins_a_formula_unless_raw_cells_are_asked_for(formula: str) -
 
     assert (guarded["title"], guarded["authors"], guarded["file"]) == (f"'{formula}", f"'{formula}\nB", f"'{formula}")
     assert (raw["title"], raw["authors"], raw["file"]) == (formula, f"{formula}\nB", formula)
-
-
-@pytest.mark.parametrize("column", ARCHIVED.columns, ids=lambda column: column.name)
-def test_every_column_is_documented(column: Any) -> None:
-    assert f"| `{column.name}` | " in DOCS
 
 
 def test_an_archive_has_the_columns_of_pages_and_more() -> None:

@@ -1,4 +1,4 @@
-"""The catalogue's tables; docs/archive.md says what each column means."""
+"""The catalogue's tables; docs/explanation/archive.md says what each column means."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

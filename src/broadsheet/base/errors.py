@@ -5,7 +5,7 @@ from broadsheet.base.reasons import Reason
 
 
 class BroadsheetError(Exception):
-    """The root of all of Broadsheet's own errors; its text is one clear line for a person."""
+    """The base class of all errors that Broadsheet raises; its text is one line for a person."""
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let errors pass between processes: pickle would make one anew from its text, which few classes take."""
@@ -19,7 +19,7 @@ def _remade(kind: type[BroadsheetError], args: tuple[object, ...], state: dict[s
 
 
 class ConfigError(BroadsheetError):
-    """A setting is unknown, or its value is not of the kind it must be."""
+    """A setting is unknown, or its value has the wrong type."""
 
 
 class InputError(BroadsheetError):

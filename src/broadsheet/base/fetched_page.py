@@ -8,10 +8,10 @@ from broadsheet.base.errors import InputError
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FetchedPage:
-    """What an address answered, to be passed on to `extract`, `analyse`, `identify` or `parse`.
+    """A page from the web, which you can pass to `extract`, `analyse`, `identify` or `parse`.
 
-    `url` is where the page was found, after redirects. `content` is the page without its content encoding (gzip, …),
-    `content_type` the header that came with it, `fetched_at` the moment the answer had come.
+    `url` is its address after redirects. `content` is the page, decompressed; `content_type` is the header that came
+    with it; `fetched_at` is the moment when the answer was complete.
     """
 
     url: str

@@ -7,14 +7,14 @@ from broadsheet.base.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of each kind one page may hold; a page beyond any of them is refused before it is parsed.
+    """Caps on one page: a page beyond any of them is refused before it is parsed.
 
     - `max_bytes`: the page's length as received.
     - `max_nodes`: its tags, comments and attributes together; each costs memory in the parser, however short.
     - `max_depth`: how deep elements nest; the parser silently drops what lies below its own cap of 2,048.
-    - `max_attribute_bytes`: the longest attribute (a picture in a `data:` address, a page's state as JSON).
-    - `max_attributes`: the most attributes of one tag; the parser takes quadratic time in them.
-    - `max_work`: tags times their depth, the time the parser takes to close what was left open.
+    - `max_attribute_bytes`: its longest attribute (a picture in a `data:` address, a page's state as JSON).
+    - `max_attributes`: the attributes of one tag; the parser takes quadratic time in them.
+    - `max_work`: tags times their depth, which the parser's time grows with.
     """
 
     max_bytes: int = 20_000_000

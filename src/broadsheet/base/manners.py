@@ -9,22 +9,25 @@ from broadsheet.base.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """The section `crawl` of the settings; times are seconds of the machine.
+    """How the crawler treats sites, and how much it accepts from them. Times are in seconds.
 
-    - `contact`: a mail or web address of whoever runs the crawler, for the user agent.
-    - `delay`: the pause between two requests to a site, which is all hosts of one registrable domain.
-    - `per_host`: how many may run at once on one host.
-    - `per_site`: how many may run at once on all hosts of one registrable domain together.
-    - `per_source`: how many may run at once for one source, wherever it leads.
-    - `concurrency`: how many requests may run at once in all.
-    - `timeout`: the longest one request may take, answer included.
-    - `retries`: how often a request that failed in passing (a timeout, a 503) is tried again.
-    - `max_bytes`, `max_decompressed_bytes`, `max_redirects`: how much one answer may be.
-    - `robots`: whether robots.txt is heeded; `robots_hours`: how long one is believed.
+    - `contact`: your mail or web address, which goes into the user agent.
+    - `delay`: the pause between two requests to a site (all hosts of one registrable domain).
+    - `per_host`: requests at once to one host.
+    - `per_site`: requests at once to all hosts of one registrable domain; `per_host` if that is more.
+    - `per_source`: requests at once for one source, whatever sites they go to; `per_host` if that is more.
+    - `concurrency`: requests at once in total; use at least as many as you have sources.
+    - `timeout`: the longest one request may take, including its answer.
+    - `retries`: how often a request is tried again after a temporary failure (a timeout, a 503).
+    - `max_bytes`: an answer's length as received.
+    - `max_decompressed_bytes`: its length after decompression.
+    - `max_redirects`: how many redirects one request may follow.
+    - `robots`: whether to respect robots.txt.
+    - `robots_hours`: how many hours to rely on a robots.txt before asking again.
     - `max_crawl_delay`: the longest pause that a robots.txt may ask for.
-    - `verify_tls`: whether certificates of sites are verified.
-    - `unverified`: sites whose certificates are not (`example.org, news.example`), by their registrable domain.
-    - `allow_networks`: networks beside the public internet that may be fetched from (`127.0.0.0/8, ::1`).
+    - `verify_tls`: whether to verify certificates.
+    - `unverified`: sites whose certificates are not verified, by registrable domain (`example.org, news.example`).
+    - `allow_networks`: networks outside the public internet that may be fetched from (`127.0.0.0/8, ::1`).
     """
 
     contact: str = ""

@@ -7,15 +7,15 @@ from broadsheet.base.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """The section `source` of the settings; what lies beyond a quota is dropped and counted with its reason.
+    """How much one source may cost; what exceeds a quota is dropped and counted with its reason.
 
-    - `max_page_links`: distinct targets that are taken of one page, the first ones.
-    - `max_page_rows`: link occurrences that are kept of one page, the first ones.
-    - `max_round_links`: distinct targets that one round looks at.
-    - `max_new_links`: targets of one day that were never seen before.
-    - `max_pages`: pages that the catalogue has of one source, most of which were only linked to.
+    - `max_page_links`: distinct link targets used from one page; the first ones count.
+    - `max_page_rows`: link occurrences kept from one page; the first ones count.
+    - `max_round_links`: distinct link targets that one round looks at.
+    - `max_new_links`: new link targets per day.
+    - `max_pages`: pages of the source in the catalogue, most of which were only linked to.
     - `max_sections`: pages that are followed.
-    - `max_fetches`: pages that one round collects; at most a quarter of them on the chance that they are sections.
+    - `max_fetches`: pages that one round collects; at most a quarter of them may be candidates for sections.
     """
 
     max_page_links: int = 3_000

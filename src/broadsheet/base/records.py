@@ -35,7 +35,11 @@ class Label(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a page is, how sure that is, why, and which model said so."""
+    """What a page is, how likely that is, why, and which model said so.
+
+    `kind` is `article`, `section` or `other`; `subtype` is more specific (`home`, `live`, `legal`, …), or None.
+    `probabilities` has the probability of each kind. `reasons` are in words, the most important first.
+    """
 
     kind: Kind
     subtype: str | None
@@ -54,7 +58,7 @@ class Verdict:
         object.__setattr__(self, "probabilities", FrozenMapping(self.probabilities))
 
     def to_dict(self) -> dict[str, object]:
-        """Return the verdict in plain types that JSON knows."""
+        """Return the verdict in plain types for JSON."""
         return _plain_fields(self)
 
 
@@ -114,12 +118,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Article:
-    """An article as it was read: what the page does not say is None or empty, never guessed without evidence.
+    """An article as it was read; fields that the page does not state are None or empty, never guessed without evidence.
 
-    `published` and `modified` keep the offset that the page states, so their day is the day its readers saw;
-    `published_raw` is the text of the first. Paragraphs of `body` are separated by a blank line. A live-blog has
+    `published` and `modified` keep the offset that the page states, so their day is the day that its readers saw;
+    `published_raw` is the text of the former. Paragraphs of `body` are separated by a blank line. A live blog has
     `entries`, in the page's order. One page of several has a `page_number` and its neighbours; `amp_url` is another
-    form of the same page. `evidence` names, for each field, the signal that gave it.
+    form of the same page. `evidence` names, for each field, the signal behind it.
     """
 
     url: str | None = None
@@ -166,11 +170,11 @@ class Article:
         return f"Article({rendition.summary(self)})"
 
     def to_dict(self) -> dict[str, object]:
-        """Return the article in plain types that JSON knows: times in ISO 8601, labels by name."""
+        """Return the article in plain types for JSON: times in ISO 8601, labels by name."""
         return _plain_fields(self)
 
     def to_json(self, indent: int | None = None) -> str:
-        """Return the article as JSON, in the letters of its language."""
+        """Return the article as JSON, without escaping letters."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def to_markdown(self) -> str:
@@ -186,7 +190,7 @@ class Article:
         return tei.document(self)
 
     def to_schema_org(self) -> dict[str, object]:
-        """Return the article as schema.org's `NewsArticle`, in plain types that JSON knows."""
+        """Return the article as schema.org's `NewsArticle`, in plain types for JSON."""
         return rendition.schema_org(self)
 
 

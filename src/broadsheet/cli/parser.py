@@ -26,11 +26,6 @@ examples:
 `broadsheet COMMAND --help` explains a command, with examples.
 
 exit codes:
-  0    done
-  1    failed
-  2    incorrect usage
-  3    some inputs failed; each is reported with the reason
-  130  interrupted
 """
 
 
@@ -86,12 +81,12 @@ def build(commands: Iterable[Listed]) -> Parser:
     parser = Parser(
         prog=PROGRAM,
         description=_DESCRIPTION,
-        epilog=_EXAMPLES,
+        epilog=_EXAMPLES + "".join(f"  {code:<3}  {meaning}\n" for code, meaning in exits.MEANINGS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
-    _share(parser, "assignments_before")
+    share(parser, "assignments_before")
     parser.set_defaults(
         command=None, config=None, debug=False, quiet=False, no_color=False, assignments_before=[], assignments=[]
     )
@@ -112,10 +107,11 @@ def _declare(listed: Listed, parser: Parser) -> None:
     command = listed.load()
     parser.set_defaults(command=command)
     command.configure(parser)
-    _share(parser, "assignments")
+    share(parser, "assignments")
 
 
-def _share(parser: argparse.ArgumentParser, assignments: str) -> None:
+def share(parser: argparse.ArgumentParser, assignments: str) -> None:
+    """Declare the options that every command takes; `assignments` names where those of `--set` go."""
     group = parser.add_argument_group("options for every command")
     # Without defaults of its own a command's parser leaves what stood before its name as it is; only a list
     # would be begun anew, so each of the two places has its own.

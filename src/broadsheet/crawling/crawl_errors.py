@@ -9,7 +9,7 @@ class CrawlError(BroadsheetError):
 
 
 class FetchError(CrawlError):
-    """A page cannot be had: `reason` is a word to count by, `detail` a line to read."""
+    """A page could not be fetched: `reason` is a word to count by, `detail` a line to read."""
 
     def __init__(self, url: str, reason: Reason, detail: str) -> None:
         """Name the address before what is wrong with it."""

@@ -11,9 +11,10 @@ from broadsheet.crawling.fetch_messages import Failure, Outcome
 def fetch(url: str, *, manners: Manners | None = None) -> FetchedPage:
     """Fetch one page, and return it with what `extract` needs to know: its address, content type and time.
 
-    robots.txt is heeded, failures in passing are tried again, and addresses outside the public internet are refused,
-    as `manners` says. It works in a process of its own, so it can be called from any thread and in a notebook. Each
-    call asks for robots.txt anew: for many pages of a site use `broadsheet.Archive`, or `crawling.fetching.fetch`.
+    It respects robots.txt, retries after temporary failures, and refuses addresses outside the public internet;
+    `manners` has the settings. A page that cannot be fetched raises a `FetchError`. The work happens in a child
+    process, so you can call it from any thread and in a notebook. Each call asks for robots.txt again: for many pages
+    of a site, use `broadsheet.Archive` or `crawling.fetching.fetch`.
     """
     wanted = urls.resolve(str(url), None)
     if wanted is None:

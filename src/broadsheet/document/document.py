@@ -24,7 +24,7 @@ DEFAULT_LIMITS = Limits()
 
 
 class Document:
-    """A page as columns, with its links, metadata and tokens on demand.
+    """A page as columns, with its links, metadata, tokens and styles computed on first use.
 
     Parsing is deterministic, and a document is immutable, so threads may share it: two threads that access a lazy
     property at the same time may both compute it, with the same result.

@@ -1,4 +1,4 @@
-"""The block experiment of seed 000 once more, on pages as a headless browser shows them after their scripts ran."""
+"""The experiment `news_articles` once more, on pages as a headless browser shows them after their scripts ran."""
 
 from dataclasses import replace
 

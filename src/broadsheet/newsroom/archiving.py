@@ -22,14 +22,14 @@ from broadsheet.newsroom.progress import Progress
 
 
 class Archive:
-    """The archive in a folder; `store` answers everything that has no method here.
+    """The archive in a folder; `store` is the lower-level store with everything else.
 
-    A source is named by its address or key, and one that the archive does not have raises. A moment is a date or time,
-    as text (`2026-03-01`) or in Python's own types; what has no offset is in UTC.
+    Name a source by its address or key; a source that the archive does not have raises an error. A moment is a date or
+    time, as text (`2026-03-01`) or as a Python date or datetime; without an offset it is in UTC.
     """
 
     def __init__(self, folder: Path | str, *, create: bool = False) -> None:
-        """Open the archive; `create` makes the folder one if it is missing or empty."""
+        """Open the archive; `create=True` makes one if the folder is missing or empty."""
         try:
             self.store = archive.Store.open(folder, create=create)
         except archive.NoArchive as error:
@@ -51,11 +51,11 @@ class Archive:
         self.close()
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close all files."""
         self.store.close()
 
     def add(self, url: str, every: float | None = None) -> archive.SourceRecord:
-        """Follow the site of a home page in the crawls to come; `every` is the seconds between two rounds."""
+        """Add a site, by its home page, for later crawls to follow; `every` is the seconds between two rounds."""
         with self.store.writer() as writer:
             [source] = assign(writer, Assignment((url,), every), SystemClock().now())
         return source
@@ -71,11 +71,11 @@ class Archive:
         limits: Limits | None = None,
         quotas: Quotas | None = None,
     ) -> Iterator[Article]:
-        """Crawl some sites, or all, and give every new article when it is safe on disk.
+        """Crawl the given sites, or all, and yield every new article once it is safe on disk.
 
-        It begins with the first article that is asked for. Without `snapshots` and `seconds` it goes on for ever; to
-        leave the loop ends it, and the next call resumes. Where no home page could be visited at all, it ends with
-        `CrawlFailed`; `failing` says which sources failed at the end.
+        The crawl starts when you ask for the first article, and stops when you leave the loop; the next call resumes.
+        `snapshots` ends it after so many rounds of each site, `seconds` after that time; without them it never ends.
+        If no home page could be fetched at all, it raises `CrawlFailed`; `failing` returns the sources that failed.
         """
         named = (sites,) if isinstance(sites, str) else tuple(sites)
         assignment = Assignment(named, every, snapshots, seconds)
@@ -99,15 +99,15 @@ class Archive:
         return self.store.failing()
 
     def articles(self, since: Moment | None = None, source: str | None = None) -> Iterator[Article]:
-        """Give the newest version of every article, the newest article first, or those from a moment on."""
+        """Yield the newest version of every article, newest article first; `since` selects those from a moment on."""
         return (stored.article for stored in self.store.articles(since, source))
 
     def sections(self, source: str | None = None) -> list[archive.PageRecord]:
-        """Return the sections that are followed."""
+        """Return the sections that the archive follows."""
         return self.store.sections(source)
 
     def verdict(self, url: str) -> Verdict | None:
-        """Say what the page at an address is, if it was judged."""
+        """Return the verdict on the page at an address, or None if it was not judged."""
         return self.store.verdict(url)
 
     def export(
@@ -119,5 +119,5 @@ class Archive:
         source: str | None = None,
         overwrite: bool = False,
     ) -> int:
-        """Write the articles to a file in one of `archive.export.FORMATS`, and return how many."""
+        """Write the articles to a file in a format such as `jsonl`, `csv`, `parquet` or `warc`, and return how many."""
         return export(self.store, form, Path(out), since=since, source=source, overwrite=overwrite)

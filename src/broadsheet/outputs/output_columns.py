@@ -1,4 +1,4 @@
-"""The columns of tables and the rows of JSON, as described in the reference of outputs."""
+"""The columns of tables and the rows of JSON; the reference of outputs is generated from their descriptions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,11 +23,12 @@ class Type(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name, its type, and how to get its value."""
+    """One column: its name, its type, how to get its value, and what a reader of the table must know."""
 
     name: str
     type: Type
     value: Callable[[Output], Any]
+    about: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +39,16 @@ class Layout:
     row: Callable[[Output], dict[str, Any]]
 
 
-def _article_column(name: str, kind: Type = Type.TEXT) -> Column:
-    return Column(name, kind, lambda output: getattr(output.article, name, None))
+def _article_column(name: str, about: str, kind: Type = Type.TEXT) -> Column:
+    return Column(name, kind, lambda output: getattr(output.article, name, None), about)
 
 
-def _verdict_column(name: str, kind: Type) -> Column:
-    return Column(name, kind, lambda output: getattr(output.verdict, name, None))
+def _verdict_column(name: str, about: str, kind: Type = Type.TEXT) -> Column:
+    return Column(name, kind, lambda output: getattr(output.verdict, name, None), about)
 
 
-def _output_column(name: str, kind: Type = Type.TEXT) -> Column:
-    return Column(name, kind, lambda output: getattr(output, name))
+def _output_column(name: str, about: str, kind: Type = Type.TEXT) -> Column:
+    return Column(name, kind, lambda output: getattr(output, name), about)
 
 
 def _url(output: Output) -> str | None:
@@ -60,33 +61,39 @@ def _published_day(output: Output) -> Any:  # noqa: ANN401 - as all values
 
 
 _COLUMNS = (
-    Column("url", Type.TEXT, _url),
-    _article_column("canonical_url"),
-    _verdict_column("kind", Type.TEXT),
-    _verdict_column("probability", Type.NUMBER),
-    _article_column("title"),
-    _article_column("authors", Type.TEXTS),
-    _article_column("published", Type.MOMENT),
-    Column("published_day", Type.DAY, _published_day),
-    _article_column("modified", Type.MOMENT),
-    _article_column("language"),
-    _article_column("section"),
-    _article_column("description"),
-    _article_column("headings", Type.TEXTS),
-    _article_column("body"),
-    _article_column("topics", Type.TEXTS),
-    _article_column("site_name"),
-    _article_column("paywalled", Type.FLAG),
-    _output_column("file"),
-    _output_column("offset", Type.INTEGER),
-    _output_column("fetched_at", Type.MOMENT),
+    Column("url", Type.TEXT, _url, "the page's address"),
+    _article_column("canonical_url", "the address that the page states as its canonical one"),
+    _verdict_column("kind", "`article`, `section` or `other`"),
+    _verdict_column("probability", "how likely the page is of this kind", Type.NUMBER),
+    _article_column("title", "the headline"),
+    _article_column("authors", "the people who wrote the article", Type.TEXTS),
+    _article_column(
+        "published", "when it was published; CSV has ISO 8601 with the offset that the page states", Type.MOMENT
+    ),
+    Column("published_day", Type.DAY, _published_day, "the day of publication in the page's own offset"),
+    _article_column("modified", "when it was last changed; written like `published`", Type.MOMENT),
+    _article_column("language", "a language tag such as `en-GB`"),
+    _article_column("section", "the section that the page says it belongs to"),
+    _article_column("description", "the summary that the page states"),
+    _article_column("headings", "headings within the body", Type.TEXTS),
+    _article_column("body", "paragraphs, separated by a blank line"),
+    _article_column("topics", "tags and keywords", Type.TEXTS),
+    _article_column("site_name", "the name of the site"),
+    _article_column("paywalled", "`true`, `false`, or empty if the page does not say", Type.FLAG),
+    _output_column("file", "the file that the page was read from; for an archive, its file in `warc/`"),
+    _output_column("offset", "for a WARC file: where the page's record begins", Type.INTEGER),
+    _output_column(
+        "fetched_at",
+        "when the page was captured: the date of its WARC record, or when its URL was fetched; empty for a plain file",
+        Type.MOMENT,
+    ),
 )
 _ARCHIVE_COLUMNS = (
-    _output_column("length", Type.INTEGER),
-    _output_column("key"),
-    _output_column("source"),
-    _output_column("version", Type.INTEGER),
-    _output_column("model"),
+    _output_column("length", "the length of the WARC record", Type.INTEGER),
+    _output_column("key", "the page's identity, which all its addresses share"),
+    _output_column("source", "the key of its source"),
+    _output_column("version", "the version of the article, counted from 1", Type.INTEGER),
+    _output_column("model", "the reader and model that read it"),
 )
 
 

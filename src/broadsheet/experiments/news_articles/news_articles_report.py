@@ -30,7 +30,7 @@ def findings(
     compared = {division: _compare(blocks, division) for division in DIVISIONS}
     return ExperimentResults(
         name=name,
-        title="Identifying news articles: the block experiment of seed 000",
+        title="Identifying news articles: link-target features beside two readers",
         remarks=(
             _pages_remark(cases, kinds, origin),
             *(_verdict(division, compared[division]) for division in DIVISIONS),
@@ -51,7 +51,7 @@ def _pages_remark(cases: PageCases, kinds: Sequence[str], origin: str) -> str:
     balance = ", ".join(f"{counted[kind]} {kind}" for kind in sorted(counted))
     return (
         f"{len(kinds)} {origin}, {len(set(cases.sites.tolist()))} sites ({balance}); {TRIALS} trials of {FOLDS} folds. "
-        "The seed has 330 pages of ten sites, about half of them articles."
+        "The plan (Standke, 2019) has 330 pages of ten sites, about half of them articles."
     )
 
 

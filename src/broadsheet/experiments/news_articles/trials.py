@@ -1,4 +1,4 @@
-"""Twenty trials of tenfold cross-validation, by page as the seed has it, and by site."""
+"""Twenty trials of tenfold cross-validation, by page as planned, and by site."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
