@@ -2,12 +2,12 @@
 
 import sys
 
-from broadsheet.base.companion import attend
+from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.wire import Packet
 
 
 def main() -> None:
-    wire = attend()
+    wire = connect_to_parent()
     print("{}", flush=True)
     while (packet := wire.receive()) is not None:
         wire.send(Packet({**packet.head, "arguments": sys.argv[2:]}, packet.bodies))

@@ -123,7 +123,7 @@ def test_a_named_file_comes_before_all_others(tmp_path: Path) -> None:
         ("[limits]\nmax_foo = 1", r"unknown key limits\.max_foo; `broadsheet config show` lists"),
         ("[limit]\nmax_bytes = 1", r"unknown section \[limit\]; did you mean limits?"),
         ("[zebra]", r"unknown section \[zebra\]; `broadsheet config show` lists"),
-        ("limits = 3", r"limits must be a section, \[limits\]"),
+        ("limits = 3", r"limits must be a table, \[limits\]"),
         ("[limits]\nmax_bytes = '1'", "limits.max_bytes must be a whole number, not '1'"),
         ("[limits]\nmax_bytes = 1.5", "limits.max_bytes must be a whole number, not 1.5"),
         ("[limits]\nmax_bytes = true", "limits.max_bytes must be a whole number, not True"),

@@ -60,7 +60,7 @@ def test_a_file_of_something_else_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_text('{"page": "mine"}\n', encoding="utf-8")
 
-    with pytest.raises(InputError, match="not a journal of an experiment"):
+    with pytest.raises(InputError, match="not the journal of an experiment"):
         opened(path)
     assert path.read_text(encoding="utf-8") == '{"page": "mine"}\n'
 
@@ -69,5 +69,5 @@ def test_a_line_that_is_not_json_is_refused(tmp_path: Path) -> None:
     path = filled(tmp_path / "pages.jsonl")
     path.write_bytes(path.read_bytes() + b"one\n")
 
-    with pytest.raises(InputError, match="a line is not JSON"):
+    with pytest.raises(InputError, match="a line is not valid JSON"):
         opened(path)

@@ -9,7 +9,7 @@ import pytest
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import BroadsheetError
-from broadsheet.base.pool import AHEAD, Failed, Lost, Pool, Told, cores
+from broadsheet.base.pool import AHEAD, Failed, Lost, Pool, TaskMessage, cores
 from broadsheet.base.workers import OneAnswer
 
 
@@ -69,7 +69,7 @@ def nothing_left() -> Iterator[None]:
 def test_every_task_is_told_of_once() -> None:
     run = Pool(doubling, 2, SystemClock()).run(range(10))
 
-    told = {event.task: event.message for event in run if isinstance(event, Told)}
+    told = {event.task: event.message for event in run if isinstance(event, TaskMessage)}
 
     assert told == {number: 2 * number for number in range(10)}
 
@@ -81,7 +81,7 @@ def test_what_was_said_before_a_loss_is_known_and_the_rest_can_be_asked_for_agai
     for event in run:
         if isinstance(event, Lost):
             lost.append(event)
-            run.again(event.number, 3)
+            run.resubmit(event.number, 3)
         else:
             told.append((event.number, event.message))
 
@@ -110,7 +110,7 @@ def test_an_error_costs_its_task_and_not_its_process() -> None:
     events = list(Pool(OneAnswer(refusing), 1, SystemClock()).run(range(3)))
 
     [lost] = [event for event in events if isinstance(event, Lost)]
-    told = [event.message for event in events if isinstance(event, Told)]
+    told = [event.message for event in events if isinstance(event, TaskMessage)]
     assert (lost.task, lost.reason) == (1, "unexpected KeyError: 1")
     assert "refusing" in lost.trace
     assert [task for task, _ in told] == [0, 2]
@@ -122,7 +122,7 @@ def test_a_process_uses_one_thread_for_its_numbers() -> None:
 
 
 def test_a_process_that_cannot_begin_ends_the_run_in_one_line() -> None:
-    with pytest.raises(BroadsheetError, match="ended before it began"):
+    with pytest.raises(BroadsheetError, match="ended before it started"):
         list(Pool(broken, 1, SystemClock()).run([1]))
 
 

@@ -100,7 +100,7 @@ def test_the_day_of_a_date_is_the_day_the_page_states() -> None:
 
 @pytest.mark.parametrize("name", ["published", "modified"])
 def test_a_time_without_an_offset_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} needs an offset"):
+    with pytest.raises(ValueError, match=f"{name} needs a UTC offset"):
         replace(ARTICLE, **{name: datetime(2026, 3, 2)})  # type: ignore[arg-type]
 
 

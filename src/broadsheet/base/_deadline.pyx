@@ -1,4 +1,4 @@
-"""The compiled part of `deadline`: a thread that needs nothing of the interpreter, and so ends what never lets go of it."""
+"""The compiled part of `deadline`: a native thread that can end the process while other code holds the GIL."""
 
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
@@ -20,7 +20,7 @@ cdef extern from * nogil:
     void __atomic_store_n(int* value, int added, int order)
 
 cdef enum:
-    STEP = 20_000  # microseconds between two looks
+    STEP = 20_000  # microseconds between two checks
 
 cdef struct Watch:
     long long left
@@ -42,7 +42,7 @@ cdef void* watch(void* argument) noexcept nogil:
     return NULL
 
 cdef class Deadline:
-    """Ends this process after some seconds with a line on standard error, unless it is cancelled before."""
+    """Ends this process after some seconds with a line on standard error, unless cancelled first."""
 
     cdef Watch* own
 
@@ -62,11 +62,11 @@ cdef class Deadline:
             free(self.own.line)
             free(self.own)
             self.own = NULL
-            raise OSError("no thread could be started to watch the time")
+            raise OSError("cannot start the thread that enforces a deadline")
         pthread_detach(thread)
 
     def cancel(self):
-        """Let the process go on."""
+        """Stop watching the time."""
         if self.own is not NULL:
             __atomic_store_n(&self.own.over, 1, RELEASE)
             self.own = NULL

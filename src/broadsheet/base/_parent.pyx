@@ -1,4 +1,4 @@
-"""The compiled part of `parent`: a thread that needs nothing of the interpreter, and so watches while that is busy."""
+"""The compiled part of `parent`: a native thread that keeps watching while other code holds the GIL."""
 
 from libc.stdlib cimport free, malloc
 
@@ -29,7 +29,7 @@ cdef void* watch(void* argument) noexcept nogil:
     return NULL
 
 def exit_with(int parent, double check, double grace):
-    """End this process `grace` seconds after its parent is another, which is looked for every `check` seconds."""
+    """End this process `grace` seconds after its parent process changes; check for that every `check` seconds."""
     cdef pthread_t thread
     cdef Watch* own = <Watch*> malloc(sizeof(Watch))
     if own is NULL:
@@ -37,5 +37,5 @@ def exit_with(int parent, double check, double grace):
     own.parent, own.check, own.grace = parent, <long long> (check * 1e6), <long long> (grace * 1e6)
     if pthread_create(&thread, NULL, watch, own):
         free(own)
-        raise OSError("no thread could be started to watch the parent process")
+        raise OSError("cannot start the thread that watches the parent process")
     pthread_detach(thread)

@@ -1,4 +1,4 @@
-"""A page as it was fetched, with all that was learned on the way and that helps to read it."""
+"""A fetched page, with the facts about its fetch that help to read it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,10 +8,10 @@ from broadsheet.base.errors import InputError
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FetchedPage:
-    """What an address answered, to be passed on to `extract`, `analyse`, `identify` or `parse`.
+    """The response of a URL, ready for `extract`, `analyse`, `identify` or `parse`.
 
-    `url` is where the page was found, after redirects. `content` is the page without its content encoding (gzip, …),
-    `content_type` the header that came with it, `fetched_at` the moment the answer had come.
+    `url` is the page's address after redirects. `content` is the page without its content encoding (gzip, …),
+    `content_type` its header, `fetched_at` when the response was complete.
     """
 
     url: str
@@ -20,11 +20,11 @@ class FetchedPage:
     fetched_at: datetime
 
     def __post_init__(self) -> None:
-        """Refuse a time that no date could be relative to."""
+        """Refuse a time without a UTC offset, which relative dates could not refer to."""
         if self.fetched_at.utcoffset() is None:
-            raise InputError(f"fetched_at needs an offset: {self.fetched_at.isoformat()} has none")
+            raise InputError(f"fetched_at needs a UTC offset: {self.fetched_at.isoformat()} has none")
 
     def __repr__(self) -> str:
-        """Show on one line what came, and not the page itself."""
+        """Summarise the response in one line, without the page itself."""
         at = self.fetched_at.isoformat(timespec="seconds")
         return f"FetchedPage({self.url!r}, {len(self.content):,} bytes, {self.content_type!r}, {at})"

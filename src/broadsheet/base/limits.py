@@ -1,4 +1,4 @@
-"""The caps that keep the time and memory of one page bounded, whatever the page holds."""
+"""The limits that bound the time and memory spent on one page."""
 
 from dataclasses import dataclass, fields
 
@@ -7,14 +7,14 @@ from broadsheet.base.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of each kind one page may hold; a page beyond any of them is refused before it is parsed.
+    """Limits on one page; a page that exceeds any of them is refused before it is parsed.
 
     - `max_bytes`: the page's length as received.
-    - `max_nodes`: its tags, comments and attributes together; each costs memory in the parser, however short.
-    - `max_depth`: how deep elements nest; the parser silently drops what lies below its own cap of 2,048.
-    - `max_attribute_bytes`: the longest attribute (a picture in a `data:` address, a page's state as JSON).
+    - `max_nodes`: its tags, comments and attributes together; each costs memory in the parser, however short it is.
+    - `max_depth`: how deep elements nest; the parser silently drops content below its own limit of 2,048.
+    - `max_attribute_bytes`: the longest attribute (an image in a `data:` URL, a page's state as JSON).
     - `max_attributes`: the most attributes of one tag; the parser takes quadratic time in them.
-    - `max_work`: tags times their depth, the time the parser takes to close what was left open.
+    - `max_work`: tags times their depth, which bounds the time the parser takes to close open elements.
     """
 
     max_bytes: int = 20_000_000
@@ -25,7 +25,7 @@ class Limits:
     max_work: int = 250_000_000
 
     def __post_init__(self) -> None:
-        """Refuse a cap that no page could meet."""
+        """Refuse a limit below 1."""
         for field in fields(self):
             value = getattr(self, field.name)
             if value < 1:

@@ -1,4 +1,4 @@
-"""How much one source may make an archive keep and fetch, whatever its pages link to."""
+"""Limits on what an archive stores and fetches for one source."""
 
 from dataclasses import dataclass, fields
 
@@ -7,15 +7,15 @@ from broadsheet.base.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """The section `source` of the settings; what lies beyond a quota is dropped and counted with its reason.
+    """The section `source` of the settings; anything beyond a quota is dropped and counted with its reason.
 
-    - `max_page_links`: distinct targets that are taken of one page, the first ones.
-    - `max_page_rows`: link occurrences that are kept of one page, the first ones.
-    - `max_round_links`: distinct targets that one round looks at.
-    - `max_new_links`: targets of one day that were never seen before.
-    - `max_pages`: pages that the catalogue has of one source, most of which were only linked to.
-    - `max_sections`: pages that are followed.
-    - `max_fetches`: pages that one round collects; at most a quarter of them on the chance that they are sections.
+    - `max_page_links`: distinct link targets taken from one page; the first ones count.
+    - `max_page_rows`: link occurrences stored for one page; the first ones count.
+    - `max_round_links`: distinct link targets considered in one round.
+    - `max_new_links`: link targets first seen on one day.
+    - `max_pages`: pages of one source in the catalogue, most of which were never fetched.
+    - `max_sections`: sections that are followed.
+    - `max_fetches`: pages fetched in one round; at most a quarter of them as possible sections.
     """
 
     max_page_links: int = 3_000
@@ -35,5 +35,5 @@ class Quotas:
 
     @property
     def max_section_fetches(self) -> int:
-        """How many pages one round collects on the chance that they are sections."""
+        """How many pages one round fetches as possible sections."""
         return -(-self.max_fetches // 4)

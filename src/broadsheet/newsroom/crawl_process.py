@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 
 from broadsheet.archive import ArchiveBusy, ArchiveError, ArchiveTakenOver, Store, Writer
 from broadsheet.base.clock import Clock, SystemClock
-from broadsheet.base.companion import attend
+from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.wire import Wire
@@ -57,7 +57,7 @@ def main() -> int:
     # The terminal's Ctrl-C goes to whoever started us, who then says what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stop = Stop()
-    wire = attend(first=stop.now, grace=ORPHAN_SECONDS)
+    wire = connect_to_parent(first=stop.now, grace=ORPHAN_SECONDS)
     teller = Teller(wire, stop)
     packet = wire.receive()
     if packet is None:
