@@ -1,4 +1,4 @@
-"""Check the documentation: every relative link leads somewhere, every page is reached, every example runs."""
+"""Check the documentation: relative links resolve, every page is linked to, and every example runs."""
 
 import re
 import sys
@@ -16,15 +16,15 @@ def documents() -> list[Path]:
 
 
 def links(page: Path) -> list[Path]:
-    """Return what a page links to inside the project."""
+    """Return the targets of a page's relative links."""
     targets = (match[1] for match in LINK.finditer(page.read_text("utf-8")))
     return [page.parent / target for target in targets if "://" not in target]
 
 
 def run_examples(page: Path) -> list[str]:
-    """Run a page's Python examples in order and return what they got wrong; `value  # repr` states an expectation."""
+    """Run a page's Python examples in order and return their failures; `value  # repr` states an expectation."""
     names: dict[str, object] = {}
-    wrong = []
+    problems = []
     for block in PYTHON.finditer(page.read_text("utf-8")):
         lines = []
         for line in block[1].splitlines():
@@ -33,26 +33,26 @@ def run_examples(page: Path) -> list[str]:
 
         def check(value: object, expected: str, name: str = page.name) -> None:
             if repr(value) != expected:
-                wrong.append(f"{name}: {value!r} is not {expected}")
+                problems.append(f"{name}: {value!r} is not {expected}")
 
         names["check"] = check
         try:
             # The examples are our own, and running them is the point.
             exec("\n".join(lines), names)  # noqa: S102
-        except Exception as error:  # noqa: BLE001 -- whatever an example raises is what is wrong with it
-            wrong.append(f"{page.name}: an example raises {error!r}")
-    return wrong
+        except Exception as error:  # noqa: BLE001 -- any error of an example is a finding
+            problems.append(f"{page.name}: an example raises {error!r}")
+    return problems
 
 
 def main() -> int:
-    """Print what is wrong and return how it went."""
+    """Print all problems and return the exit code."""
     pages = documents()
-    wrong = [f"{page.name}: {link.name} is not there" for page in pages for link in links(page) if not link.exists()]
+    problems = [f"{page.name}: {link.name} is missing" for page in pages for link in links(page) if not link.exists()]
     reached = {link.resolve() for page in pages for link in links(page) if page.name != link.name}
-    wrong += [f"{page.name}: nothing links here" for page in pages if page.parent != ROOT and page not in reached]
-    wrong += [problem for page in pages for problem in run_examples(page)]
-    print("\n".join(wrong) or f"{len(pages)} pages: links lead somewhere, examples run")
-    return 1 if wrong else 0
+    problems += [f"{page.name}: no page links here" for page in pages if page.parent != ROOT and page not in reached]
+    problems += [problem for page in pages for problem in run_examples(page)]
+    print("\n".join(problems) or f"{len(pages)} pages: all links resolve, all examples run")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def test_a_text_that_is_not_there_is_not_found() -> None:
 def test_scripts_without_spaces_are_aligned_letter_by_letter() -> None:
     lead, rest = list("海市蜃楼是眺望的结果新的陆地是航行的结果"), list("现在的生活就是新的陆地两个人航行的结果")
 
-    found = aligned([*lead, *"首页体育天气登录" * 3, *lead, *rest], lead + rest, Strictness.of(1.0))
+    found = aligned([*lead, *"首页体育天气登录" * 3, *lead, *rest], lead + rest, Strictness.choose(1.0))
 
     assert found[: len(lead)] == [-1] * len(lead)
     assert found[-len(lead + rest) :] == list(range(len(lead + rest)))

@@ -103,7 +103,7 @@ def test_a_system_that_labels_is_measured_by_its_labels() -> None:
 
 
 def test_a_system_that_fails_has_read_nothing_and_the_error_is_named() -> None:
-    result = score_system(Truth.of(tiny.page()), made("fail"))
+    result = score_system(Truth.from_page(tiny.page()), made("fail"))
 
     assert (result.error, result.exact, result.took) == ("RuntimeError", False, ())
     assert result.overlaps["words"].score.f == 0
@@ -139,7 +139,7 @@ def test_a_system_that_kills_or_hangs_costs_itself_one_page_and_nobody_else() ->
 def test_a_worker_that_cannot_load_its_systems_ends_the_run_in_one_line() -> None:
     pool = ReaderPool(["unknown"], 1, SystemClock(), loader=missing)
 
-    with pytest.raises(BroadsheetError, match="ended before it began"):
+    with pytest.raises(BroadsheetError, match="ended before it started"):
         list(pool.outcomes([Task(tiny.page(), ("unknown",))]))
 
 
@@ -252,7 +252,7 @@ def test_the_worst_pages_come_first() -> None:
 
 
 def test_unknown_systems_are_refused_with_the_names_there_are() -> None:
-    with pytest.raises(InputError, match=r"no reader or peer is called 'nobody': there are .*coreex.*trafilatura"):
+    with pytest.raises(InputError, match=r"no reader or peer is called 'nobody': choose from .*coreex.*trafilatura"):
         version_of("nobody")
     with pytest.raises(InputError, match="NAME or NAME:exact"):
         version_of("coreex:loose")
@@ -262,7 +262,7 @@ def test_our_readers_are_systems() -> None:
     page = tiny.page()
 
     for name in ("coreex", "coreex:exact"):
-        result = score_system(Truth.of(page), load(name))
+        result = score_system(Truth.from_page(page), load(name))
         assert result.error is None
         assert result.version == version_of(name)
         assert "body" in result.labels

@@ -57,7 +57,7 @@ def test_the_table_has_each_fields_mean_over_the_pages_that_have_it() -> None:
 
 
 def test_an_unknown_peer_is_refused() -> None:
-    with pytest.raises(InputError, match="no peer gives facts"):
+    with pytest.raises(InputError, match="'nobody' extracts facts"):
         field_version("nobody")
 
 

@@ -133,7 +133,7 @@ def test_a_page_without_text_has_no_labels() -> None:
 )
 def test_a_page_that_its_labels_do_not_fit_is_refused_with_a_reason(changes: dict[str, Any], reason: str) -> None:
     with pytest.raises(Unusable, match=reason):
-        Truth.of(tiny.page(**changes))
+        Truth.from_page(tiny.page(**changes))
 
 
 def test_quality_is_told_corpus_by_corpus_and_what_is_left_out_is_counted() -> None:

@@ -52,7 +52,7 @@ def test_results_are_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     ResultFile(path, resume=False).__exit__(None, None, None)
 
-    with pytest.raises(InputError, match="is there already: --resume goes on with it"):
+    with pytest.raises(InputError, match="already exists: pass --resume to continue it"):
         ResultFile(path, resume=False)
 
 
@@ -60,7 +60,7 @@ def test_another_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("notes\n", encoding="utf-8")
 
-    with pytest.raises(InputError, match=r"notes\.txt is not a journal of an evaluation"):
+    with pytest.raises(InputError, match=r"notes\.txt is not the journal of an evaluation"):
         ResultFile(path, resume=True)
     assert path.read_text(encoding="utf-8") == "notes\n"
 

@@ -12,7 +12,7 @@ names = st.text(string.ascii_lowercase, min_size=1, max_size=6)
 
 
 def labels(corpus: str, name: str, site: str) -> PageLabels:
-    return PageLabels.of(corpus, tiny.row(name, domain=site))
+    return PageLabels.from_row(corpus, tiny.row(name, domain=site))
 
 
 @given(st.lists(st.tuples(names, names), unique_by=lambda pair: pair[0]), st.integers(2, 6), st.integers(0, 3))
@@ -41,7 +41,7 @@ def test_folds_are_of_similar_size() -> None:
 
 
 def test_one_fold_is_no_cross_validation() -> None:
-    with pytest.raises(ValueError, match="two folds or more"):
+    with pytest.raises(ValueError, match="at least two folds"):
         fold_of("bbc.co.uk", 1)
 
 

@@ -37,13 +37,13 @@ def test_the_same_seed_gives_the_same_interval() -> None:
 
 
 def test_no_pages_have_no_summary() -> None:
-    with pytest.raises(ValueError, match="no pages"):
+    with pytest.raises(ValueError, match="zero pages"):
         summarise([])
 
 
 @given(st.lists(overlaps, min_size=1, max_size=20))
 def test_intervals_lie_among_the_pages_figures(counts: list[Overlap]) -> None:
-    summary = summarise(counts, draws=50)
+    summary = summarise(counts, count=50)
 
     figures = [count.score.f for count in counts]
     assert min(figures) - 1e-9 <= summary.f.low <= summary.f.high <= max(figures) + 1e-9

@@ -46,5 +46,5 @@ def test_groups_are_drawn_whole() -> None:
 
 
 def test_columns_have_to_be_as_long_as_the_groups() -> None:
-    with pytest.raises(InputError, match="differ in length"):
+    with pytest.raises(InputError, match="as long as the groups"):
         bootstrap_by_group(mean, ["a"], [1, 2])

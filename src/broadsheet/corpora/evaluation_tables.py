@@ -1,4 +1,4 @@
-"""The figures of an evaluation as rows: a row a system, over all pages or by corpus, language or site."""
+"""The figures of an evaluation: one row per system, over all pages or by corpus, language or site."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -18,15 +18,15 @@ MAIN = "words"
 
 
 def by_system(results: Iterable[Result]) -> dict[str, list[Result]]:
-    """Sort results by system, each system's by page."""
-    found: dict[str, list[Result]] = {}
+    """Group results by system, sorted by page."""
+    groups: dict[str, list[Result]] = {}
     for result in sorted(results, key=lambda result: result.page):
-        found.setdefault(result.system, []).append(result)
-    return found
+        groups.setdefault(result.system, []).append(result)
+    return groups
 
 
 def overview(results: Iterable[Result], seed: int = 0) -> list[dict[str, object]]:
-    """Return the main figures of each system, the best first."""
+    """Return the main figures of each system, best first."""
     rows = [_row(system, own, seed) for system, own in by_system(results).items()]
     return sorted(rows, key=lambda row: (-float(str(row["f"])), str(row["system"])))
 
@@ -44,7 +44,7 @@ def grouped(results: Sequence[Result], grouping: Grouping, seed: int = 0) -> lis
 
 
 def details(results: Iterable[Result], seed: int = 0) -> dict[str, object]:
-    """Return every measure of every system in plain types."""
+    """Return every measure of every system as JSON-compatible types."""
     return {
         system: {
             "version": own[0].version,
