@@ -1,4 +1,4 @@
-"""The block experiment of seed 000: do link-target features help two readers to tell articles from other pages?"""
+"""A blocked experiment (Standke, 2019): do link-target features help two readers to identify articles?"""
 
 from broadsheet.experiments.news_articles.news_articles_run import HELP, NAME, ROOMS, run
 
