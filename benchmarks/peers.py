@@ -1,7 +1,7 @@
-"""The peers, each called as its own documentation shows it, on decoded text and without a network.
+"""The peers, each called as it documents, on decoded text and without network access.
 
-Modules are imported by name when a system is loaded: a peer that is not installed is only left out, and a
-child process that measures one peer's memory holds no other.
+A peer is imported when it is loaded: one that is not installed is left out, and a child process that measures the
+memory of one peer imports no other.
 """
 
 from importlib import import_module
@@ -11,7 +11,7 @@ from benchmarks.system import Run, System
 
 
 def trafilatura() -> Run:
-    """Load trafilatura's text and metadata as an object: `extract` would add the cost of an output format."""
+    """Load trafilatura's extraction of text and metadata; `extract` would add the cost of an output format."""
     extract = import_module("trafilatura").bare_extraction
 
     def run(page: Page) -> str | None:
@@ -22,7 +22,7 @@ def trafilatura() -> Run:
 
 
 def resiliparse() -> Run:
-    """Load resiliparse's plain text of the main content (its default is the text of the whole page)."""
+    """Load resiliparse's plain text of the main content (by default it returns the text of the whole page)."""
     extract = import_module("resiliparse.extract.html2text").extract_plain_text
 
     def run(page: Page) -> str | None:
@@ -32,7 +32,7 @@ def resiliparse() -> Run:
 
 
 def newspaper4k() -> Run:
-    """Load newspaper4k's article from a page at hand, without the images, which it would download."""
+    """Load newspaper4k's article from given HTML, without the images, which it would download."""
     article = import_module("newspaper").article
 
     def run(page: Page) -> str | None:
