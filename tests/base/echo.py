@@ -1,4 +1,4 @@
-"""A program that sends back what it is sent, and prints what nobody should take for an answer."""
+"""A program that echoes packets, and prints text that must not be mistaken for one."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Text that names a page is refused with advice; text that is a page never is."""
+"""A URL or file name is refused with advice; a page never is."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -38,12 +38,12 @@ TAKING_PAGES: list[Callable[[str], object]] = [
         ("crawl.warc", "looks like a WARC file"),
     ],
 )
-def test_a_name_is_refused_with_the_way_to_its_page(take: Callable[[str], object], name: str, advice: str) -> None:
+def test_a_url_or_file_name_is_refused_with_advice(take: Callable[[str], object], name: str, advice: str) -> None:
     with pytest.raises(broadsheet.InputError, match=advice):
         take(name)
 
 
-def test_a_name_of_any_form_is_refused_if_the_file_exists(tmp_path: Path) -> None:
+def test_any_text_is_refused_if_a_file_of_that_name_exists(tmp_path: Path) -> None:
     saved = tmp_path / "my saved page"
     saved.write_text("<p>Hello")
 
@@ -51,7 +51,7 @@ def test_a_name_of_any_form_is_refused_if_the_file_exists(tmp_path: Path) -> Non
         broadsheet.extract(str(saved))
 
 
-def test_a_path_object_is_refused_with_the_way_to_its_page(tmp_path: Path) -> None:
+def test_a_path_object_is_refused_with_advice(tmp_path: Path) -> None:
     with pytest.raises(broadsheet.InputError, match=r"not a path: pass PosixPath\('.*'\)\.read_bytes\(\)"):
         broadsheet.parse(tmp_path / "page.html")  # type: ignore[arg-type]
 

@@ -28,7 +28,7 @@ def test_folds_never_divide_a_site_and_use_every_page_once(pairs: list[tuple[str
     assert sorted(page.id for _, judged in rounds for page in judged) == sorted(page.id for page in pages)
 
 
-def test_a_site_s_fold_is_the_same_everywhere() -> None:
+def test_the_fold_of_a_site_is_the_same_on_every_machine() -> None:
     assert [fold_of(site, 5) for site in ("bbc.co.uk", "spiegel.de", "yle.fi")] == [1, 2, 4]
 
 
@@ -40,7 +40,7 @@ def test_folds_are_of_similar_size() -> None:
     assert min(sizes) > 150
 
 
-def test_one_fold_is_no_cross_validation() -> None:
+def test_a_single_fold_is_refused() -> None:
     with pytest.raises(ValueError, match="at least two folds"):
         fold_of("bbc.co.uk", 1)
 

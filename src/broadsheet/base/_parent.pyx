@@ -18,24 +18,24 @@ cdef struct Watch:
     long long grace
 
 cdef void* watch(void* argument) noexcept nogil:
-    cdef Watch* own = <Watch*> argument
-    cdef long long slept = 0
-    while getppid() == own.parent:
-        usleep(<unsigned int> own.check)
-    while slept < own.grace:
-        usleep(<unsigned int> own.check)
-        slept += own.check
+    cdef Watch* state = <Watch*> argument
+    cdef long long waited = 0
+    while getppid() == state.parent:
+        usleep(<unsigned int> state.check)
+    while waited < state.grace:
+        usleep(<unsigned int> state.check)
+        waited += state.check
     _exit(1)
     return NULL
 
 def exit_with(int parent, double check, double grace):
     """End this process `grace` seconds after its parent process changes; check for that every `check` seconds."""
     cdef pthread_t thread
-    cdef Watch* own = <Watch*> malloc(sizeof(Watch))
-    if own is NULL:
+    cdef Watch* state = <Watch*> malloc(sizeof(Watch))
+    if state is NULL:
         raise MemoryError
-    own.parent, own.check, own.grace = parent, <long long> (check * 1e6), <long long> (grace * 1e6)
-    if pthread_create(&thread, NULL, watch, own):
-        free(own)
+    state.parent, state.check, state.grace = parent, <long long> (check * 1e6), <long long> (grace * 1e6)
+    if pthread_create(&thread, NULL, watch, state):
+        free(state)
         raise OSError("cannot start the thread that watches the parent process")
     pthread_detach(thread)

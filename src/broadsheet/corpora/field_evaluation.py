@@ -91,10 +91,10 @@ def field_table(results: Iterable[FieldResult], seed: int = 0) -> list[dict[str,
     for result in sorted(results, key=lambda result: result.page):
         by_system.setdefault(result.system, []).append(result)
     rows: list[dict[str, object]] = []
-    for system, own in by_system.items():
-        row: dict[str, object] = {"system": system, "failed": sum(result.error is not None for result in own)}
+    for system, members in by_system.items():
+        row: dict[str, object] = {"system": system, "failed": sum(result.error is not None for result in members)}
         for field in FieldScores._fields:
-            scores = [score for result in own if (score := getattr(result.scores, field)) is not None]
+            scores = [score for result in members if (score := getattr(result.scores, field)) is not None]
             interval = bootstrap(scores, seed) if scores else None
             row |= {
                 field: interval and interval.value,

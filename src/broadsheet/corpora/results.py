@@ -76,7 +76,7 @@ class ResultFile:
         #: Whether results of other code were discarded.
         self.replaced = self._journal.replaced
         try:
-            self.kept = [Result.from_row(row) for row in self._journal.rows]
+            self.results = [Result.from_row(row) for row in self._journal.rows]
         except ValueError as error:
             self._journal.close()
             raise InputError(f"{path}: {error}") from error

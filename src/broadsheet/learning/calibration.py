@@ -13,9 +13,9 @@ _TEMPERATURES = np.geomspace(0.25, 4.0, 97)
 class Bin(NamedTuple):
     """Predictions of similar confidence: their number, mean confidence and accuracy."""
 
-    answers: int
-    stated: float
-    found: float
+    size: int
+    confidence: float
+    accuracy: float
 
 
 def log_loss(scores: Doubles, truth: NDArray[np.intp], weights: Doubles) -> float:
@@ -32,21 +32,21 @@ def fit_temperature(scores: Doubles, truth: NDArray[np.intp], weights: Doubles) 
 
 def calibration_error(probabilities: Doubles, truth: NDArray[np.intp], weights: Doubles, bins: int = 10) -> float:
     """Return the expected calibration error: the weighted mean gap between confidence and accuracy, by bin."""
-    stated, right, places = _answers(probabilities, truth, bins)
+    confidence, correct, places = _predictions(probabilities, truth, bins)
     total = np.bincount(places, weights, bins)
-    gaps = np.abs(np.bincount(places, weights * stated, bins) - np.bincount(places, weights * right, bins))
+    gaps = np.abs(np.bincount(places, weights * confidence, bins) - np.bincount(places, weights * correct, bins))
     return float(gaps.sum() / total.sum())
 
 
 def reliability(probabilities: Doubles, truth: NDArray[np.intp], bins: int = 10) -> list[Bin]:
     """Return the non-empty bins of predictions by confidence."""
-    stated, right, places = _answers(probabilities, truth, bins)
-    masks = (places == place for place in range(bins))
-    return [Bin(int(mask.sum()), float(stated[mask].mean()), float(right[mask].mean())) for mask in masks if mask.any()]
+    confidence, correct, places = _predictions(probabilities, truth, bins)
+    masks = [mask for place in range(bins) if (mask := places == place).any()]
+    return [Bin(int(mask.sum()), float(confidence[mask].mean()), float(correct[mask].mean())) for mask in masks]
 
 
-def _answers(
+def _predictions(
     probabilities: Doubles, truth: NDArray[np.intp], bins: int
 ) -> tuple[Doubles, NDArray[np.bool_], NDArray[np.intp]]:
-    stated = probabilities.max(axis=1)
-    return stated, probabilities.argmax(axis=1) == truth, np.minimum((stated * bins).astype(np.intp), bins - 1)
+    confidence = probabilities.max(axis=1)
+    return confidence, probabilities.argmax(axis=1) == truth, np.minimum((confidence * bins).astype(np.intp), bins - 1)
