@@ -1,1 +1,1 @@
-"""Broadsheet's stages and its peers, timed on the same pages in one run: `python -m benchmarks PAGES`."""
+"""Times Broadsheet's stages and its peers on the same pages in one run: `python -m benchmarks PAGES`."""

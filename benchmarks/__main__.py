@@ -44,15 +44,15 @@ def main(arguments: Sequence[str] | None = None, systems: Sequence[System] = SYS
 
 
 def installed(systems: Sequence[System], only: set[str]) -> list[System]:
-    """Choose the systems that were asked for and are installed, and say which are left out."""
+    """Return the requested systems that are installed, and report those that are not."""
     chosen = []
     for system in systems:
-        # Ratios need the baseline, whatever else is asked for.
+        # Ratios always need the baseline.
         if system.name not in only and system != BASELINE:
             continue
         if system.version is None:
             extra = "broadsheet" if system.distribution == "broadsheet" else "broadsheet[bench]"
-            say(f"{system.name} is left out: not installed (pip install '{extra}')")
+            say(f"{system.name} is not installed and left out (pip install '{extra}')")
         else:
             chosen.append(system)
     return chosen
@@ -68,7 +68,7 @@ def _compare(systems: list[System], pages: list[Page], options: argparse.Namespa
     for row in rows:
         for reason, count in row.errors.items():
             say(f"{row.name} failed on {count} of {len(pages)} pages: {reason}")
-    milliseconds = [{page_id: taken / 1e6 for page_id, taken in record.times.items()} for record in records]
+    milliseconds = [{page_id: ns / 1e6 for page_id, ns in record.times.items()} for record in records]
     return {
         **_conditions(pages, options),
         "systems": [asdict(row) | {"ms": times} for row, times in zip(rows, milliseconds, strict=True)],
@@ -76,7 +76,7 @@ def _compare(systems: list[System], pages: list[Page], options: argparse.Namespa
 
 
 def _scale(systems: list[System], pages: list[Page], options: argparse.Namespace) -> dict[str, Any]:
-    """Time our stages on pages that grow, print the table and return the report."""
+    """Time our stages on growing pages, print the table and return the report."""
     ours = [system for system in systems if system in {BASELINE, PARSE, *ALONE}]
     chosen = scaling.choose(pages, options.grown)
     grown = [scaling.grow(page, multiple) for page in chosen for multiple in scaling.MULTIPLES]
@@ -87,32 +87,32 @@ def _scale(systems: list[System], pages: list[Page], options: argparse.Namespace
 
 
 def _conditions(pages: Sequence[Page], options: argparse.Namespace) -> dict[str, int]:
-    """Note what a run was made on, without which it cannot be repeated."""
+    """Return the conditions of a run, which are needed to repeat it."""
     size = sum(len(page.data) for page in pages)
     return {"pages": len(pages), "bytes": size, "seed": options.seed, "repeat": options.repeat}
 
 
 def _options(arguments: Sequence[str] | None, names: set[str]) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser("python -m benchmarks", description="Times our stages and the peers.")
+    """Parse the command line."""
+    parser = argparse.ArgumentParser("python -m benchmarks", description="Times Broadsheet's stages and its peers.")
     parser.add_argument("pages", type=Path, nargs="?", help="a folder of .html or .tar.xz files, or one .tar.xz")
     parser.add_argument("--sample", type=int, default=200, metavar="N", help="how many pages (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed draws other pages (%(default)s)")
-    parser.add_argument("--repeat", type=int, default=3, metavar="K", help="keep the least of K (%(default)s)")
-    parser.add_argument("--only", metavar="NAME,NAME", help="only these systems, beside the baseline")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write it all here, each page's time too")
-    parser.add_argument("--memory", action=argparse.BooleanOptionalAction, default=True, help="peak memory")
-    parser.add_argument("--scaling", action="store_true", help="instead, time our stages on pages that grow")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the sample (%(default)s)")
+    parser.add_argument("--repeat", type=int, default=3, metavar="K", help="take the minimum of K runs (%(default)s)")
+    parser.add_argument("--only", metavar="NAME,NAME", help="only these systems, besides the baseline")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here, with the time of each page")
+    parser.add_argument("--memory", action=argparse.BooleanOptionalAction, default=True, help="measure peak memory")
+    parser.add_argument("--scaling", action="store_true", help="time our stages on growing pages instead")
     parser.add_argument("--grown", type=int, default=5, metavar="N", help="pages to grow (%(default)s)")
-    parser.add_argument("--list", action="store_true", help="name the systems and leave")
+    parser.add_argument("--list", action="store_true", help="list the systems and exit")
     options = parser.parse_args(arguments)
     options.only = {name.strip() for name in options.only.split(",")} if options.only else names
     if unknown := options.only - names:
-        parser.error(f"no system is called {', '.join(sorted(unknown))}; --list names them")
+        parser.error(f"no system is called {', '.join(sorted(unknown))}; --list shows them")
     if options.pages is None and not options.list:
-        parser.error("PAGES is needed")
+        parser.error("PAGES is required")
     if min(options.sample, options.repeat, options.grown) < 1:
-        parser.error("--sample, --repeat and --grown are 1 or more")
+        parser.error("--sample, --repeat and --grown must be at least 1")
     return options
 
 

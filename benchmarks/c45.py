@@ -1,6 +1,6 @@
 """Time C4.5 against scikit-learn's tree, and against itself on more rows: `python -m benchmarks.c45`.
 
-CPU time, the least of the repeats, the two learners taking turns.
+Times are CPU time, the minimum of the repeats; the learners take turns.
 """
 
 import argparse
@@ -34,35 +34,35 @@ def unpruned(table: NDArray[np.float64], classes: NDArray[np.int64]) -> int:
 
 
 def peer(table: NDArray[np.float64], classes: NDArray[np.int64]) -> int:
-    """Learn scikit-learn's tree with as small leaves and return its number of nodes."""
-    learnt = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0).fit(table, classes)
-    return int(learnt.tree_.node_count)
+    """Learn scikit-learn's tree with the same minimum leaf size and return its number of nodes."""
+    model = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0).fit(table, classes)
+    return int(model.tree_.node_count)
 
 
 LEARNERS: dict[str, Learn] = {"C4.5": c45, "C4.5, unpruned": unpruned, "scikit-learn, entropy": peer}
 
 
 def measure(rows: int, repeat: int) -> dict[str, tuple[float, int]]:
-    """Return the seconds and the nodes of each learner on made data with one label in ten drawn at random."""
+    """Return the seconds and the nodes of each learner on generated data in which 10% of the labels are random."""
     table, classes = make_classification(rows, FEATURES, n_informative=10, flip_y=0.1, random_state=0)
-    taken: dict[str, tuple[float, int]] = {}
+    best: dict[str, tuple[float, int]] = {}
     for _ in range(repeat):
         for name, learn in LEARNERS.items():
-            begun = time.process_time()
+            start = time.process_time()
             nodes = learn(table, classes)
-            seconds = time.process_time() - begun
-            taken[name] = min(taken.get(name, (math.inf, 0)), (seconds, nodes))
-    return taken
+            seconds = time.process_time() - start
+            best[name] = min(best.get(name, (math.inf, 0)), (seconds, nodes))
+    return best
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print one table."""
+    """Run the command and print the table."""
     parser = argparse.ArgumentParser("python -m benchmarks.c45", description=__doc__)
     parser.add_argument("--rows", type=int, default=100_000, help="the larger number of rows (%(default)s)")
-    parser.add_argument("--repeat", type=int, default=3, help="keep the least of so many (%(default)s)")
+    parser.add_argument("--repeat", type=int, default=3, help="take the minimum of so many runs (%(default)s)")
     options = parser.parse_args(arguments)
     if options.rows < 10 * GROWTH or options.repeat < 1:
-        parser.error(f"--rows is {10 * GROWTH} or more, --repeat 1 or more")
+        parser.error(f"--rows must be at least {10 * GROWTH}, --repeat at least 1")
     few, many = measure(options.rows // GROWTH, options.repeat), measure(options.rows, options.repeat)
     base = many["scikit-learn, entropy"][0]
     print(f"{'':<24}{options.rows // GROWTH:>10,} rows{options.rows:>12,} rows{'slope':>8}{'ratio':>8}{'nodes':>9}")

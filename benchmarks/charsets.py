@@ -1,4 +1,4 @@
-"""How well undeclared encodings are told: `python -m benchmarks.charsets PAGES`.
+"""Accuracy of charset detection on undeclared encodings: `python -m benchmarks.charsets PAGES`.
 
 PAGES holds `<corpus>.tar.xz` with `html/<id>.html` in UTF-8 and `labels.jsonl`. Pages of a known language are written
 in the encodings that were used for it before UTF-8, their declarations struck out, and given to each detector as bytes.
@@ -24,7 +24,7 @@ import webencodings
 
 from broadsheet.document.decoding import decode
 
-MOST_A_CORPUS = 6
+MOST_PER_CORPUS = 6
 ENCODINGS = {
     "ar": ("windows-1256",),
     "cs": ("windows-1250",),
@@ -68,19 +68,19 @@ def read_corpus(archive: Path) -> tuple[dict[str, bytes], list[Label]]:
 
 def cases(pages: dict[str, bytes], labels: list[Label]) -> Iterator[Case]:
     """Yield the pages of a corpus in the old encodings of their languages, a few for each encoding."""
-    given: dict[str, int] = {}
+    counts_so_far: dict[str, int] = {}
     for row in labels:
         text = re.sub("(?i)charset|encoding", "undeclared", pages[str(row["id"])].decode("utf-8", "ignore"))
         for encoding in ENCODINGS.get((row["lang"] or "")[:2], ()):
             page = text.encode(encoding, "ignore")
-            if given.get(encoding, 0) < MOST_A_CORPUS and not page.isascii():
-                given[encoding] = given.get(encoding, 0) + 1
+            if counts_so_far.get(encoding, 0) < MOST_PER_CORPUS and not page.isascii():
+                counts_so_far[encoding] = counts_so_far.get(encoding, 0) + 1
                 yield Case(encoding, page)
 
 
 def detectors() -> dict[str, Detector]:
-    """Return ours, and those of the others that are installed; each answers with a name."""
-    found: dict[str, Detector] = {"broadsheet": lambda page: decode(page).encoding}
+    """Return our detector and the installed peers; each returns the name of an encoding."""
+    available: dict[str, Detector] = {"broadsheet": lambda page: decode(page).encoding}
     for name, module in (
         ("chardet", "chardet"),
         ("faust-cchardet", "cchardet"),
@@ -89,18 +89,18 @@ def detectors() -> dict[str, Detector]:
         try:
             detect = import_module(module).detect
         except ImportError:
-            print(f"{name} is left out: not installed", file=sys.stderr)
+            print(f"{name} is not installed and left out", file=sys.stderr)
             continue
-        found[name] = partial(_detect_with, detect)
-    return found
+        available[name] = partial(_detect_with, detect)
+    return available
 
 
 def _detect_with(detect: Callable[[bytes], dict[str, str | None]], page: bytes) -> str | None:
     return detect(page)["encoding"]
 
 
-def read_as(label: str | None, page: bytes) -> str | None:
-    """Return what a browser shows that takes the page to be in this encoding."""
+def decode_as(label: str | None, page: bytes) -> str | None:
+    """Decode a page as a browser would in this encoding."""
     encoding = webencodings.lookup(label or "")
     return str(encoding.codec_info.decode(page, "replace")[0]) if encoding else None
 
@@ -123,7 +123,7 @@ def print_declared(archives: list[Path]) -> None:
 
 
 def main() -> int:
-    """Print the table."""
+    """Run the command and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.charsets", description=__doc__)
     parser.add_argument("pages", type=Path, help="a folder with <corpus>.tar.xz")
     parser.add_argument("--declared", action="store_true", help="ask what becomes of declarations")
@@ -132,25 +132,25 @@ def main() -> int:
     if options.declared:
         print_declared(archives)
         return 0
-    found = [case for archive in archives for case in cases(*read_corpus(archive))]
-    if not found:
+    samples = [case for archive in archives for case in cases(*read_corpus(archive))]
+    if not samples:
         parser.error("no pages of a known language there")
-    names = sorted({case.encoding for case in found})
-    counts = [sum(case.encoding == name for case in found) for name in names]
-    print(f"| detector | right of {len(found)} | ms a page | " + " | ".join(names) + " |")
+    names = sorted({case.encoding for case in samples})
+    counts = [sum(case.encoding == name for case in samples) for name in names]
+    print(f"| detector | right of {len(samples)} | ms a page | " + " | ".join(names) + " |")
     print("|" + "---|" * (3 + len(names)))
     print("| pages | | | " + " | ".join(map(str, counts)) + " |")
     for name, detector in detectors().items():
         started = time.process_time()
-        answers = [detector(case.page) for case in found]
-        ms = 1000 * (time.process_time() - started) / len(found)
-        right = [
-            (case.encoding, read_as(answer, case.page) == read_as(case.encoding, case.page))
-            for case, answer in zip(found, answers, strict=True)
+        answers = [detector(case.page) for case in samples]
+        ms = 1000 * (time.process_time() - started) / len(samples)
+        hits = [
+            (case.encoding, decode_as(answer, case.page) == decode_as(case.encoding, case.page))
+            for case, answer in zip(samples, answers, strict=True)
         ]
-        each = [str(sum(hit for encoding, hit in right if encoding == wanted)) for wanted in names]
+        cells = [str(sum(hit for encoding, hit in hits if encoding == wanted)) for wanted in names]
         print(
-            f"| {name} | {sum(hit for _, hit in right) / len(found):.3f} | {ms:.1f} | " + " | ".join(each) + " |",
+            f"| {name} | {sum(hit for _, hit in hits) / len(samples):.3f} | {ms:.1f} | " + " | ".join(cells) + " |",
             flush=True,
         )
     return 0

@@ -1,4 +1,4 @@
-"""What it costs to say what a page is, on top of the document: `python -m benchmarks.identify PAGES [options]`."""
+"""The time of identification, after parsing: `python -m benchmarks.identify PAGES [options]`."""
 
 import sys
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ PARTS = {
 
 
 def part(path: str) -> Run:
-    """Load one step, by the name of its function."""
+    """Load one step by the path of its function."""
     module, _, name = path.rpartition(".")
     function = getattr(import_module(module), name)
 

@@ -1,4 +1,4 @@
-"""The machine that a run's figures belong to: times mean little without it."""
+"""A description of the machine, without which times mean little."""
 
 import os
 import platform
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def describe() -> dict[str, str | int]:
-    """Describe the machine, the interpreter and the day."""
+    """Return the machine, the interpreter and the date."""
     return {
         "cpu": _cpu(),
         "cores": os.cpu_count() or 1,
@@ -18,7 +18,7 @@ def describe() -> dict[str, str | int]:
 
 
 def line(machine: dict[str, str | int], pages: int, size: int) -> str:
-    """Say the same in one line, with how much was read."""
+    """Format the description in one line, with the amount of data."""
     return (
         f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}, Python {machine['python']}; "
         f"{pages:,} pages, {size:,} bytes; {machine['date']}"
@@ -26,7 +26,7 @@ def line(machine: dict[str, str | int], pages: int, size: int) -> str:
 
 
 def _cpu() -> str:
-    """Name the processor."""
+    """Return the name of the processor."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for entry in cpuinfo.read_text().splitlines():

@@ -1,7 +1,7 @@
-"""Peak memory: each system in a child process of its own, above a child that is only sent the pages.
+"""Peak memory: each system in its own child process, minus a child that only receives the pages.
 
-A child imports the command anew, so no module here imports lxml, NumPy or a system before a system is loaded:
-what the child without a system held already would count for nobody.
+A child imports the command again, so no module here imports lxml, NumPy or a system before a system is loaded:
+their memory would be part of the baseline and count for no system.
 """
 
 import os
@@ -22,25 +22,25 @@ from benchmarks.system import Run, System
 def peaks(
     systems: Sequence[System], pages: Sequence[Page], progress: Callable[[int], None] | None = None
 ) -> dict[str, float]:
-    """Return each system's peak in megabytes, its own code included; a system whose child died has none."""
-    # Unlike time, a process's memory does not depend on what runs beside it.
+    """Return the peak of each system in megabytes, including its code; a system whose child died has none."""
+    # Unlike time, the memory of a process does not depend on what else is running.
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda system: _peak(system, pages), [NOTHING, *systems])
         floor = next(results)
-        found = {}
+        megabytes = {}
         for index, (system, peak) in enumerate(zip(systems, results, strict=True)):
             if peak is not None and floor is not None:
-                found[system.name] = max(0, peak - floor) / 1e6
+                megabytes[system.name] = max(0, peak - floor) / 1e6
             if progress:
                 progress(index + 1)
-    return found
+    return megabytes
 
 
 def nothing() -> Run:
     """Load the system that does nothing."""
 
     def run(_page: object) -> None:
-        """Leave the page as it is."""
+        """Ignore the page."""
 
     return run
 
@@ -49,8 +49,8 @@ NOTHING = System("nothing", "", nothing)
 
 
 def _peak(system: System, pages: Sequence[Page]) -> int | None:
-    """Run one child over the pages and return the most bytes it held."""
-    # A forked child would begin with all that this process holds.
+    """Run one child over the pages and return its peak in bytes."""
+    # A forked child would start with all the memory of this process.
     context = get_context("spawn")
     ours, theirs = context.Pipe()
     child = context.Process(target=_serve, args=(system, theirs), daemon=True)
@@ -71,22 +71,22 @@ def _peak(system: System, pages: Sequence[Page]) -> int | None:
 
 
 def _serve(system: System, connection: Connection) -> None:
-    """Do in a child what is measured: take page after page, keep none, and answer with the peak."""
+    """Process one page after another in a child, keeping none, and reply with the peak."""
     quiet()
     run = system.load()
-    while (sent := connection.recv()) is not None:
-        page = Page.of(*sent)
-        # Failures are counted where time is measured.
+    while (message := connection.recv()) is not None:
+        page = Page.decode(*message)
+        # Failures are counted when time is measured.
         with suppress(Exception):
             run(system.prepare(page))
     connection.send(high_water())
 
 
 def high_water() -> int:
-    """Return the most bytes this process has held in memory."""
+    """Return the peak resident memory of this process in bytes."""
     status = Path("/proc/self/status")
     if status.exists():
-        # Linux lets ru_maxrss begin at the size of the process that started this one; VmHWM begins at zero.
+        # On Linux, ru_maxrss starts at the size of the parent process; VmHWM starts at zero.
         line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
         return int(line.split()[1]) * 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

@@ -1,4 +1,4 @@
-"""A command that times parts of the work, page by page, beside lxml's bare parse."""
+"""A command that times parts of the pipeline, with lxml's parse as the baseline."""
 
 import argparse
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from benchmarks.timing import measure
 
 
 def run(program: str, description: str, systems: Sequence[System], arguments: Sequence[str] | None) -> int:
-    """Time the systems, of which the first is the baseline, print the table, and return the exit code."""
+    """Time the systems, the first of which is the baseline, print the table, and return the exit code."""
     parser = argparse.ArgumentParser(program, description=description)
     parser.add_argument("pages", type=Path, help="a folder of .html or .tar.xz files, or one .tar.xz")
     parser.add_argument("--sample", type=int, default=200, metavar="N", help="how many pages (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed draws other pages (%(default)s)")
-    parser.add_argument("--repeat", type=int, default=3, metavar="K", help="keep the least of K (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the sample (%(default)s)")
+    parser.add_argument("--repeat", type=int, default=3, metavar="K", help="take the minimum of K runs (%(default)s)")
     options = parser.parse_args(arguments)
     try:
         pages = sample(options.pages, options.sample, options.seed)

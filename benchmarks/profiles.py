@@ -1,7 +1,7 @@
-"""What a site's profile adds: `python -m benchmarks.profiles CORPUS… [--reader NAME] [--split SPLIT]`.
+"""The gain from site profiles: `python -m benchmarks.profiles CORPUS… [--reader NAME] [--split SPLIT]`.
 
-Of every site with three pages or more, each labelled article is read without a profile, and with the one that the
-site's other pages give. Sites are drawn again and again for the interval, not pages.
+On every site with at least three pages, each labelled article is read without a profile, and with the profile of the
+site's other pages. The confidence interval is from a bootstrap over sites, not pages.
 """
 
 import argparse
@@ -25,11 +25,11 @@ from broadsheet.reading import names, read, to_article
 from broadsheet.reading.profiles.induction import ObservedPage, build_profile, observe_page
 
 LEAST_PAGES = 3
-#: Pages of a site without a labelled article that feed its profile.
+#: The most pages without a labelled article that contribute to a site's profile.
 MOST_OTHERS = 25
-DRAWS = 4_000
+RESAMPLES = 4_000
 
-#: The profiles are not kept, so any day will do.
+#: The profiles are not stored, so any day will do.
 DAY = date(2026, 1, 1)
 
 
@@ -42,21 +42,21 @@ class Gain(NamedTuple):
 
 
 def site_of(labels: PageLabels) -> str:
-    """Return the site of a page; blogs on one platform are sites of their own."""
+    """Return the site of a page; each blog on a platform is a separate site."""
     return (registrable_domain(labels.url) if labels.url else "") or labels.site
 
 
 def is_judged(labels: PageLabels) -> bool:
-    """Tell whether a page is an article with a body to compare with."""
+    """Return whether a page is an article with a usable labelled body."""
     return labels.kind == "article" and labels.gold.body is not None and not labels.gold.disagrees
 
 
 def chosen(labels: Iterable[PageLabels], split: str) -> set[str]:
-    """Choose the pages of the sites that have enough of them: the judged ones, and some others."""
+    """Choose pages of the sites that have enough of them: the judged ones and some others."""
     by_site: defaultdict[str, list[PageLabels]] = defaultdict(list)
-    for each in labels:
-        if each.split == split:
-            by_site[site_of(each)].append(each)
+    for page in labels:
+        if page.split == split:
+            by_site[site_of(page)].append(page)
     wanted: set[str] = set()
     for pages in by_site.values():
         judged = [page.id for page in pages if is_judged(page)]
@@ -67,17 +67,17 @@ def chosen(labels: Iterable[PageLabels], split: str) -> set[str]:
 
 
 def sites(corpora: Sequence[Corpus], split: str) -> Iterable[list[LabelledPage]]:
-    """Return the chosen pages by their site."""
+    """Return the chosen pages, grouped by site."""
     wanted = chosen((labels for corpus in corpora for labels in corpus.labels()), split)
-    found: defaultdict[str, list[LabelledPage]] = defaultdict(list)
+    by_site: defaultdict[str, list[LabelledPage]] = defaultdict(list)
     for corpus in corpora:
         for page in corpus.pages(lambda labels: labels.id in wanted, Counters()):
-            found[site_of(page.labels)].append(page)
-    return found.values()
+            by_site[site_of(page.labels)].append(page)
+    return by_site.values()
 
 
 def document_of(page: LabelledPage) -> Document:
-    """Parse a page, which is UTF-8 whatever it says."""
+    """Parse a page, which is UTF-8 regardless of what it declares."""
     return parse(page.html, page.labels.url, encoding="utf-8")
 
 
@@ -97,19 +97,19 @@ def _scores(page: LabelledPage, others: list[ObservedPage], reader: str) -> tupl
     try:
         profile = build_profile(others, day=DAY, reader=reader)
     except InputError:
-        # The other pages are one article or hold no text: there is no profile to read with.
+        # The other pages are one article or have no text, so there is no profile.
         return plain, plain
     return plain, word_overlap(to_article(document, profile.apply(document, reading)).body, body).score.f
 
 
-def interval(found: list[Gain]) -> tuple[float, float]:
-    """Return the 95 % interval of the mean gain over pages, by drawing sites."""
+def interval(results: list[Gain]) -> tuple[float, float]:
+    """Return the 95% interval of the mean gain over pages, resampling sites."""
     by_site: defaultdict[str, list[float]] = defaultdict(list)
-    for gain in found:
+    for gain in results:
         by_site[gain.site].append(gain.profiled - gain.plain)
-    sums, sizes = (np.array([function(each) for each in by_site.values()]) for function in (sum, len))
-    drawn = np.random.default_rng(0).integers(0, len(sums), (DRAWS, len(sums)))
-    low, high = np.percentile(sums[drawn].sum(1) / sizes[drawn].sum(1), [2.5, 97.5]).tolist()
+    sums, sizes = (np.array([function(differences) for differences in by_site.values()]) for function in (sum, len))
+    resamples = np.random.default_rng(0).integers(0, len(sums), (RESAMPLES, len(sums)))
+    low, high = np.percentile(sums[resamples].sum(1) / sizes[resamples].sum(1), [2.5, 97.5]).tolist()
     return low, high
 
 
@@ -120,15 +120,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--reader", default="coreex", choices=names())
     parser.add_argument("--split", default="dev", choices=("train", "dev"))
     args = parser.parse_args(arguments)
-    found = [gain for pages in sites(find_corpora(args.corpora), args.split) for gain in gains(pages, args.reader)]
-    if not found:
+    results = [gain for pages in sites(find_corpora(args.corpora), args.split) for gain in gains(pages, args.reader)]
+    if not results:
         sys.stdout.write("no site has enough pages\n")
         return 1
-    plain, profiled = (float(np.mean([gain[place] for gain in found])) for place in (1, 2))
-    low, high = interval(found)
-    changes = np.array([gain.profiled - gain.plain for gain in found])
+    plain, profiled = (float(np.mean([gain[column] for gain in results])) for column in (1, 2))
+    low, high = interval(results)
+    changes = np.array([gain.profiled - gain.plain for gain in results])
     sys.stdout.write(
-        f"{args.reader}, {args.split}: {len({gain.site for gain in found})} sites, {len(found)} pages, "
+        f"{args.reader}, {args.split}: {len({gain.site for gain in results})} sites, {len(results)} pages, "
         f"F {plain:.4f} without and {profiled:.4f} with a profile, {profiled - plain:+.4f} "
         f"({low:+.4f} to {high:+.4f}); "
         f"{(changes > 0.005).sum()} pages better, {(changes < -0.005).sum()} worse by more than 0.005\n"

@@ -1,15 +1,15 @@
-"""Progress and messages, on standard error, so that standard output holds the table alone."""
+"""Progress and messages, on standard error, so that standard output has only the table."""
 
 import sys
 
 
 def say(message: str) -> None:
-    """Print one line for the person who waits."""
+    """Print one line to standard error."""
     print(message, file=sys.stderr)
 
 
 class Progress:
-    """Counts up to a total: in place on a terminal, at every tenth elsewhere."""
+    """Shows progress towards a total: in place on a terminal, at every tenth elsewhere."""
 
     def __init__(self, what: str, total: int) -> None:
         """Name what is counted."""
@@ -17,7 +17,7 @@ class Progress:
         self._total = total
 
     def __call__(self, done: int) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         terminal = sys.stderr.isatty()
         tenth = done * 10 // self._total > (done - 1) * 10 // self._total
         if terminal or tenth:

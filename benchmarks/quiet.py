@@ -1,4 +1,4 @@
-"""Silence: what peers log and warn about while they read a page would drown the progress and the table."""
+"""Suppresses logs and warnings of peers, which would drown the progress and the table."""
 
 import logging
 import warnings

@@ -1,7 +1,7 @@
-"""What the readers take on top of the document: `python -m benchmarks.reading PAGES [options]`.
+"""The time of the readers, after parsing: `python -m benchmarks.reading PAGES [options]`.
 
-Every reader is given a document that is parsed already; what a reader shares with the article, metadata and class
-names, is asked for before the timing in one row and inside it in the other.
+Every reader receives a parsed document. Metadata and class names, which the article needs as well, are computed before
+the timing in one row and within it in another.
 """
 
 import sys
@@ -18,8 +18,8 @@ from benchmarks.system import Run, System
 READERS = ("default", "coreex", "subsequence", "separator")
 
 
-def asked(page: Page) -> Any:  # noqa: ANN401 - a Document, which only the package that is timed can name
-    """Parse the page and ask for what is computed once, outside the timing."""
+def with_metadata(page: Page) -> Any:  # noqa: ANN401 - a Document, which only the timed package can name
+    """Parse the page and compute its lazy attributes, outside the timing."""
     document = parsed(page)
     for name in ("metadata", "tokens"):
         getattr(document, name)
@@ -37,7 +37,7 @@ def reader(name: str, exact: bool) -> Run:
 
 
 def to_article() -> Run:
-    """Load the whole way from a document to its article."""
+    """Load the extraction of an article from a document."""
     extract = import_module("broadsheet").extract
 
     def run(document: object) -> None:
@@ -49,7 +49,7 @@ def to_article() -> Run:
 SYSTEMS = [
     BASELINE,
     *(System(f"{name} exact", "broadsheet", partial(reader, name, True), parsed) for name in READERS),
-    *(System(name, "broadsheet", partial(reader, name, False), asked) for name in READERS),
+    *(System(name, "broadsheet", partial(reader, name, False), with_metadata) for name in READERS),
     *(System(f"{name} + metadata", "broadsheet", partial(reader, name, False), parsed) for name in READERS),
     System("extract", "broadsheet", to_article, parsed),
 ]

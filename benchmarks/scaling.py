@@ -1,4 +1,4 @@
-"""How time grows with a page's size: real pages whose body is repeated, timed like any others."""
+"""How time grows with the size of a page: real pages with repeated bodies, timed like any others."""
 
 import math
 import re
@@ -19,19 +19,19 @@ _HREF = re.compile(rb"(?i)\bhref\s*=\s*[\"']?[^\"'\s>#?]*")
 
 @dataclass(frozen=True)
 class Scaling:
-    """How one system's time grows."""
+    """The growth of one system's time."""
 
     name: str
     #: Total time over total bytes of the pages at each multiple.
     ns_per_byte: dict[int, float]
-    #: The mean over pages of the slope of log time against log bytes: 1 is linear, 2 quadratic.
+    #: The mean slope of log time over log bytes: 1 is linear, 2 quadratic.
     slope: float | None
     steepest: float | None
     errors: dict[str, int]
 
 
 def choose(pages: Iterable[Page], count: int) -> list[Page]:
-    """Choose the pages nearest to the median size that can be repeated."""
+    """Choose the repeatable pages nearest to the median size."""
     pages = list(pages)
     middle = statistics.median(len(page.data) for page in pages)
     nearest = sorted(pages, key=lambda page: (abs(len(page.data) - middle), page.id))
@@ -40,33 +40,33 @@ def choose(pages: Iterable[Page], count: int) -> list[Page]:
 
 
 def grow(page: Page, multiple: int) -> Page:
-    """Return the page with the content of its body repeated, each copy with links of its own.
+    """Return the page with the content of its body repeated, each copy with distinct links.
 
-    Copies of the same links would cost next to nothing where links are resolved once each.
+    Identical links would cost next to nothing, because each link is resolved only once.
     """
     parts = _BODY.fullmatch(page.data)
     if parts is None:
         raise ValueError(f"{page.id} has no body to repeat")
     copies = [_HREF.sub(rb"\g<0>-%d" % number, parts["content"]) for number in range(1, multiple)]
     data = b"".join([parts["before"], parts["content"], *copies, parts["after"]])
-    return Page.of(_grown_id(page, multiple), data)
+    return Page.decode(_grown_id(page, multiple), data)
 
 
 def summarise(records: Sequence[Record], pages: Sequence[Page]) -> list[Scaling]:
-    """Sum up the times of the grown pages, given the pages they were grown from."""
+    """Summarise the times of the grown pages, given the original pages."""
     sizes = {(page.id, multiple): len(grow(page, multiple).data) for page in pages for multiple in MULTIPLES}
     return [_scaling(record, pages, sizes) for record in records]
 
 
 def _scaling(record: Record, pages: Sequence[Page], sizes: dict[tuple[str, int], int]) -> Scaling:
-    """Sum up one system; a page that it could not read at some multiple is left out at that one."""
+    """Summarise one system; a page that it failed on at some multiple is left out there."""
     ns_per_byte: dict[int, float] = {}
     points: dict[str, list[tuple[float, float]]] = {page.id: [] for page in pages}
     for multiple in MULTIPLES:
         read = [page for page in pages if record.times.get(_grown_id(page, multiple))]
         for page in read:
-            taken = record.times[_grown_id(page, multiple)]
-            points[page.id].append((math.log(sizes[page.id, multiple]), math.log(taken)))
+            ns = record.times[_grown_id(page, multiple)]
+            points[page.id].append((math.log(sizes[page.id, multiple]), math.log(ns)))
         if read:
             total = sum(record.times[_grown_id(page, multiple)] for page in read)
             ns_per_byte[multiple] = total / sum(sizes[page.id, multiple] for page in read)
@@ -81,17 +81,17 @@ def _scaling(record: Record, pages: Sequence[Page], sizes: dict[tuple[str, int],
 
 
 def _grown_id(page: Page, multiple: int) -> str:
-    """Name a grown page."""
+    """Return the id of a grown page."""
     return f"{page.id} {multiple} times"
 
 
 def _repeatable(page: Page) -> bool:
-    """Tell whether copies of the body would lie beside each other, not (unclosed) within each other."""
+    """Return whether copies of the body would be siblings, not nested in each other by unclosed elements."""
     return _BODY.fullmatch(page.data) is not None and _depth(grow(page, 2)) == _depth(page)
 
 
 def _depth(page: Page) -> int:
-    """Measure how deep the page's elements are nested."""
+    """Return the nesting depth of the page's elements."""
     etree = import_module("lxml.etree")
     root = etree.fromstring(page.data, etree.HTMLParser(encoding="utf-8", huge_tree=True))
     deepest = depth = 0

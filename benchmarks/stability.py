@@ -1,11 +1,11 @@
 """How often link collections keep their identity: `python -m benchmarks.stability SNAPSHOTS`.
 
 SNAPSHOTS has the layout of the shared data's `temporal/`: `html/<site>.tar.xz` with `<page>/<UTC time>.html`, and
-`gold/<site>.jsonl.gz` with the kind of each URL. Consecutive, differing snapshots of a page are compared. A collection
-of three targets or more **persists** if one of the next snapshot shares at least half of the targets of both together;
-the one that shares most is what it has become, and it **keeps its identity** if that one has the same. Purity is the
-share of links, among those whose kind is known, that are of their collection's commonest kind: one collection for the
-whole page would always keep its identity, and be impure.
+`gold/<site>.jsonl.gz` with the kind of each URL. Consecutive, different snapshots of a page are compared. A collection
+of three targets or more **persists** if its Jaccard similarity with a collection of the next snapshot is at least one
+half; the most similar one is its successor, and it **keeps its identity** if both have the same. Purity is the share of
+links of known kind that are of the most common kind of their collection: a single collection for the whole page would
+always keep its identity, but be impure.
 """
 
 import argparse
@@ -29,7 +29,7 @@ Collections = dict[int, tuple[str, ...]]
 
 @dataclass
 class Tally:
-    """What was counted over the snapshots of one site."""
+    """Counts over the snapshots of one site."""
 
     snapshots: int = 0
     links: int = 0
@@ -48,7 +48,7 @@ class Tally:
             setattr(self, name, getattr(self, name) | value if name == "pages" else getattr(self, name) + value)
 
     def row(self, site: str) -> list[str]:
-        """Return the line of the table."""
+        """Return one row of the table."""
         return [
             site,
             f"{len(self.pages)}",
@@ -63,23 +63,23 @@ class Tally:
 
 
 def _share(part: int, whole: int, form: str) -> str:
-    # A site whose pages never changed has nothing to compare.
+    # A site whose pages never change has nothing to compare.
     return format(part / whole, form) if whole else "–"
 
 
 def read_collections(page: bytes, url: str) -> Collections:
     """Return the targets of each collection of a page, in order, by identity."""
     links = broadsheet.parse(page, url).links
-    found: dict[int, list[str]] = {}
+    by_identity: dict[int, list[str]] = {}
     identities = links.collections.identity.tolist()
     for collection, target in zip(links.collection.tolist(), links.target.tolist(), strict=True):
         if target >= 0:
-            found.setdefault(identities[collection], []).append(links.keys[target])
-    return {identity: tuple(targets) for identity, targets in found.items()}
+            by_identity.setdefault(identities[collection], []).append(links.keys[target])
+    return {identity: tuple(targets) for identity, targets in by_identity.items()}
 
 
 def compare(before: Collections, after: Collections, tally: Tally) -> None:
-    """Count how many collections persist from one snapshot to the next, and how many of them under their identity."""
+    """Count the collections that persist from one snapshot to the next, and those that keep their identity."""
     sets = {identity: frozenset(targets) for identity, targets in after.items()}
     holders: dict[str, list[int]] = {}
     for identity, targets in sets.items():
@@ -92,18 +92,18 @@ def compare(before: Collections, after: Collections, tally: Tally) -> None:
         tally.compared += 1
         tally.still_there += identity in after
         shared = Counter(holder for target in targets for holder in holders.get(target, ()))
-        # A picture and a headline lead to the same targets, so equals are no evidence of a change.
-        likeness, kept = max(
+        # An image and a headline have the same targets, so on a tie the same identity wins.
+        similarity, kept = max(
             ((count / len(targets | sets[holder]), holder == identity) for holder, count in shared.items()),
             default=(0.0, False),
         )
-        if likeness >= LEAST_SHARED:
+        if similarity >= LEAST_SHARED:
             tally.persisted += 1
             tally.kept += kept
 
 
 def count_purity(collections: Collections, kinds: dict[str, str], tally: Tally) -> None:
-    """Count the links of known kind, and those of them that are of their collection's commonest kind."""
+    """Count the links of known kind, and those of the most common kind of their collection."""
     for targets in collections.values():
         known = Counter(kinds[target] for target in targets if target in kinds)
         tally.known += known.total()
@@ -111,7 +111,7 @@ def count_purity(collections: Collections, kinds: dict[str, str], tally: Tally) 
 
 
 def measure(archive: Path, kinds: dict[str, str]) -> Tally:
-    """Count over all snapshots of one site."""
+    """Compare all snapshots of one site."""
     tally = Tally()
     site = archive.name.removesuffix(".tar.xz")
     last: dict[str, tuple[bytes, Collections]] = {}
@@ -132,7 +132,7 @@ def measure(archive: Path, kinds: dict[str, str]) -> Tally:
 
 
 def _snapshots(archive: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the pages of an archive with their names; each page's snapshots lie together, in the order of time."""
+    """Yield names and contents of the pages of an archive; the snapshots of each page are consecutive and in order."""
     with tarfile.open(archive, "r|xz") as members:
         for member in members:
             if member.name.endswith(".html") and (file := members.extractfile(member)):
@@ -140,7 +140,7 @@ def _snapshots(archive: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def read_kinds(gold: Path) -> dict[str, str]:
-    """Return the kind of each URL that is known with high confidence, by key; none where there is no such file."""
+    """Return the kinds that are known with high confidence, by URL key; empty if the file does not exist."""
     if not gold.exists():
         return {}
     with gzip.open(gold, "rt", encoding="utf-8") as lines:
@@ -149,7 +149,7 @@ def read_kinds(gold: Path) -> dict[str, str]:
 
 
 def main() -> int:
-    """Print the table."""
+    """Run the command and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.stability", description=__doc__)
     parser.add_argument("snapshots", type=Path, help="a folder with html/<site>.tar.xz")
     folder: Path = parser.parse_args().snapshots

@@ -1,6 +1,6 @@
-"""Our own stages, each on top of those before it and each on its own, and the bare parse they are held to.
+"""Our own stages, cumulatively and alone, and lxml's parse as their baseline.
 
-What is timed includes freeing: a tree that is dropped inside the call is freed inside it.
+Times include deallocation: a tree that is dropped within the call is freed within it.
 """
 
 from functools import partial
@@ -10,15 +10,15 @@ from typing import Any
 from benchmarks.pages import Page
 from benchmarks.system import Run, System
 
-#: What a document computes when it is first asked for it, in the order in which the stages are stacked.
+#: The lazy attributes of a document, in the order of the cumulative stages.
 LAZY = ("links", "metadata", "tokens")
 
-#: Relative links cost more once they can be resolved, and in use a page's address is nearly always known.
+#: Resolving relative links takes time, and in practice the URL of a page is nearly always known.
 ADDRESS = "https://news.example/politics/2026/story.html"
 
 
 def bare_parse() -> Run:
-    """Load lxml's parse of the same bytes, with the settings that our own parse needs."""
+    """Load lxml's parse of the same bytes, with the options of our own parser."""
     etree = import_module("lxml.etree")
 
     def run(page: Page) -> None:
@@ -28,7 +28,7 @@ def bare_parse() -> Run:
 
 
 def parse_and_ask(attributes: tuple[str, ...]) -> Run:
-    """Load our parse, followed by the lazy attributes named."""
+    """Load our parse, followed by some lazy attributes."""
     parse = import_module("broadsheet").parse
 
     def run(page: Page) -> None:
@@ -40,7 +40,7 @@ def parse_and_ask(attributes: tuple[str, ...]) -> Run:
 
 
 def identify_and_extract() -> Run:
-    """Load the whole way from bytes to a verdict and, where the page is one, its article."""
+    """Load the whole pipeline from bytes to a verdict and, if the page is an article, its text."""
     analyse = import_module("broadsheet").analyse
 
     def run(page: Page) -> None:
@@ -50,7 +50,7 @@ def identify_and_extract() -> Run:
 
 
 def ask(attribute: str) -> Run:
-    """Load one lazy attribute of a document that is parsed already."""
+    """Load one lazy attribute of a parsed document."""
 
     def run(document: object) -> None:
         getattr(document, attribute)
@@ -58,8 +58,8 @@ def ask(attribute: str) -> Run:
     return run
 
 
-def parsed(page: Page) -> Any:  # noqa: ANN401 - a Document, which only the package that is timed can name
-    """Parse the page outside the timing, anew for each call, since a document keeps what it was asked for."""
+def parsed(page: Page) -> Any:  # noqa: ANN401 - a Document, which only the timed package can name
+    """Parse the page outside the timing, for each call, since a document caches its lazy attributes."""
     return import_module("broadsheet").parse(page.data, ADDRESS, encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""A system: anything that is given a page and timed, be it the bare parser, a stage of ours, or a peer."""
+"""A timed system: lxml's parser, one of our stages, or a peer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from typing import Any
 
 from benchmarks.pages import Page
 
-#: What is timed; it returns the text that it took for the article's, or None where it looks for no article.
+#: The timed call; it returns the extracted text, or None if it does not extract text.
 Run = Callable[[Any], str | None]
 
 
-def as_it_is(page: Page) -> Page:
-    """Hand the page over unprepared: all of the work is timed."""
+def unprepared(page: Page) -> Page:
+    """Return the page as it is: all of the work is timed."""
     return page
 
 
@@ -21,16 +21,16 @@ class System:
     """One row of the table."""
 
     name: str
-    #: The distribution whose version is shown and without which the system is left out.
+    #: The distribution that the system needs and whose version is shown.
     distribution: str
-    #: Imports what the system needs and returns what is timed; a child process gets it by name: no closure.
+    #: Imports the system and returns the timed call; must be picklable, so not a closure.
     load: Callable[[], Run]
-    #: Makes of the page what the timed call is given, outside the timing.
-    prepare: Callable[[Page], Any] = as_it_is
+    #: Prepares the argument of the timed call, outside the timing.
+    prepare: Callable[[Page], Any] = unprepared
 
     @property
     def version(self) -> str | None:
-        """The installed version, or None where it is not installed."""
+        """The installed version, or None if it is not installed."""
         try:
             return version(self.distribution)
         except PackageNotFoundError:

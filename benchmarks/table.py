@@ -1,4 +1,4 @@
-"""Tables in Markdown, aligned, so that what a terminal shows can stand in the documentation as it is."""
+"""Aligned Markdown tables, readable on a terminal and ready for the documentation."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from benchmarks.summary import Row
 
 
 def of_rows(rows: Sequence[Row]) -> str:
-    """Lay out the summary."""
+    """Format the summary."""
     head = [
         "system",
         "version",
@@ -37,7 +37,7 @@ def of_rows(rows: Sequence[Row]) -> str:
 
 
 def of_scaling(rows: Sequence[Scaling]) -> str:
-    """Lay out how time grows with size: nanoseconds a byte at each multiple, and the slope."""
+    """Format the growth of time with size: nanoseconds per byte at each multiple, and the slope."""
     multiples = sorted({multiple for row in rows for multiple in row.ns_per_byte})
     head = [
         "system",
@@ -60,7 +60,7 @@ def of_scaling(rows: Sequence[Scaling]) -> str:
 
 
 def lay_out(head: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
-    """Pad the cells to columns, the first `left` of them flush left and the others flush right."""
+    """Pad the cells to columns, the first `left` of them left-aligned and the others right-aligned."""
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     rule = ["-" * width if column < left else "-" * (width - 1) + ":" for column, width in enumerate(widths)]
     lines = []
@@ -74,5 +74,5 @@ def lay_out(head: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> st
 
 
 def _figure(value: float | None, digits: int) -> str:
-    """Write a figure, or a dash where there is none."""
+    """Format a figure, or a dash if there is none."""
     return "\N{EN DASH}" if value is None else f"{value:,.{digits}f}"

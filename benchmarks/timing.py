@@ -1,7 +1,7 @@
 """Timing: every system on every page in one run, interleaved, in CPU time.
 
-Systems take turns on one page before any sees the next, so a slow minute of the machine falls on all of them.
-CPU time of the whole process is counted: other programs' work is not, and a system's own threads are.
+All systems take turns on one page before the next, so that a slow phase of the machine affects all of them.
+The CPU time of the whole process counts, which includes a system's threads but not other programs.
 """
 
 import gc
@@ -17,12 +17,12 @@ from benchmarks.system import Run, System
 
 @dataclass
 class Record:
-    """What one system did."""
+    """The times and errors of one system."""
 
     system: System
-    #: The least time it took for each page, in nanoseconds.
+    #: The minimum time for each page, in nanoseconds.
     times: dict[str, int] = field(default_factory=dict)
-    #: Why it failed, for each page on which it did; such a page has no time.
+    #: The reason for each page that it failed on; such a page has no time.
     errors: dict[str, str] = field(default_factory=dict)
 
 
@@ -32,10 +32,10 @@ def measure(
     repeat: int,
     progress: Callable[[int], None] | None = None,
 ) -> list[Record]:
-    """Run every system on every page `repeat` times and keep the least time of each."""
+    """Run every system on every page `repeat` times and keep the minimum time of each."""
     records = [Record(system) for system in systems]
     runs = [system.load() for system in systems]
-    # What the imports left alive is no garbage, and to look through it after every page would take long.
+    # Objects of the imports are not garbage, and traversing them after every page would be slow.
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -56,9 +56,9 @@ def measure(
 def order(count: int, turn: int) -> list[int]:
     """Return the order of systems in a turn.
 
-    A plain rotation would give each system the same predecessor for ever, and one that follows a light parse
-    of the same page finds warmer caches than one that follows a heavy peer. In this order (a Williams square:
-    a zigzag, rotated, and mirrored every other time) each comes after each other one equally often.
+    In a plain rotation each system would always have the same predecessor, and after a light parse of the same page
+    the caches are warmer than after a heavy peer. In this order (a Williams square: a zigzag, rotated, and mirrored
+    every other time) each system follows each other one equally often.
     """
     zigzag = [(position + 1) // 2 * (-1) ** position for position in range(count)]
     rotated = [(step + turn) % count for step in zigzag]
@@ -66,22 +66,22 @@ def order(count: int, turn: int) -> list[int]:
 
 
 def _time(record: Record, run: Run, page: Page) -> None:
-    """Time one call; a system that raised on this page once is not tried on it again."""
+    """Time one call; a system that has failed on this page is not tried again."""
     if page.id in record.errors:
         return
     try:
-        given = record.system.prepare(page)
-        begun = time.process_time_ns()
-        run(given)
-        taken = time.process_time_ns() - begun
-    except Exception as error:  # noqa: BLE001 - whatever a system raises, it is counted and the run goes on
+        argument = record.system.prepare(page)
+        start = time.process_time_ns()
+        run(argument)
+        elapsed = time.process_time_ns() - start
+    except Exception as error:  # noqa: BLE001 - any error of a system is counted, and the run continues
         record.errors[page.id] = _reason(error)
         record.times.pop(page.id, None)
         return
-    record.times[page.id] = min(taken, record.times.get(page.id, taken))
+    record.times[page.id] = min(elapsed, record.times.get(page.id, elapsed))
 
 
 def _reason(error: Exception) -> str:
-    """Say what was raised and where, without its message, which may quote the page."""
+    """Return the type and place of an error, without its message, which may quote the page."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} in {Path(place.filename).name}, {place.name}"

@@ -1,4 +1,4 @@
-"""Write `document/characters.npy`: the class of every code point, as runs, so that all Pythons count alike."""
+"""Write `document/characters.npy`: the class of every code point, run-length encoded, for all versions of Python."""
 
 import sys
 import unicodedata
@@ -11,7 +11,7 @@ from broadsheet.document import characters as c
 TARGET = Path(c.__file__).with_name("characters.npy")
 APOSTROPHES = "'\u2019\u02bc"
 DIGIT_JOINERS = ".,"
-#: Scripts that write no spaces between words, by the first word of their characters' Unicode names.
+#: Scripts without spaces between words, by the first word of their characters' Unicode names.
 UNSPACED = ("CJK", "HIRAGANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "TAI", "NUSHU", "TANGUT", "JAVANESE")
 
 

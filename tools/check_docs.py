@@ -26,7 +26,7 @@ def documents() -> list[Path]:
 
 
 def links(page: Path) -> list[Path]:
-    """Return what a page links to inside the project."""
+    """Return the targets of a page's relative links."""
     targets = (match[1] for match in LINK.finditer(page.read_text("utf-8")))
     return [page.parent / target for target in targets if "://" not in target]
 
@@ -79,7 +79,7 @@ def _run(block: str, names: dict[str, object]) -> list[str]:
 
 
 def main() -> int:
-    """Print what is wrong and return how it went."""
+    """Print all problems and return the exit code."""
     pages = documents()
     wrong = [f"{page.name}: {link.name} is not there" for page in pages for link in links(page) if not link.exists()]
     reached = navigation()

@@ -1,6 +1,6 @@
-"""Say how much this Python's environment holds, and fail where that is more than it may be.
+"""Report the size of this Python's environment, and fail if it exceeds a limit.
 
-pip and setuptools do not count: they are there before anything is installed.
+pip and setuptools do not count: they come with the environment.
 """
 
 import argparse
@@ -9,12 +9,12 @@ import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 
-_BEFORE = {"pip", "setuptools", "_distutils_hack", "distutils", "pkg_resources", "wheel"}
+_PREINSTALLED = {"pip", "setuptools", "_distutils_hack", "distutils", "pkg_resources", "wheel"}
 
 
-def ours(folder: Path) -> list[Path]:
-    """Return what was installed into a folder of packages."""
-    return [entry for entry in sorted(folder.iterdir()) if entry.name.partition("-")[0] not in _BEFORE]
+def installed(folder: Path) -> list[Path]:
+    """Return the entries of a site-packages folder, except the preinstalled ones."""
+    return [entry for entry in sorted(folder.iterdir()) if entry.name.partition("-")[0] not in _PREINSTALLED]
 
 
 def mebibytes(entries: Sequence[Path]) -> float:
@@ -24,13 +24,13 @@ def mebibytes(entries: Sequence[Path]) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code: 1 where a bar is broken."""
+    """Run the command and return its exit code: 1 if a limit is exceeded."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("most_mebibytes", type=float, help="the most MiB that it may hold")
-    parser.add_argument("most_distributions", type=int, help="the most distributions that may be installed")
-    parser.add_argument("--folder", type=Path, default=Path(sysconfig.get_path("platlib")), help="the packages")
+    parser.add_argument("most_mebibytes", type=float, help="the largest size in MiB")
+    parser.add_argument("most_distributions", type=int, help="the largest number of distributions")
+    parser.add_argument("--folder", type=Path, default=Path(sysconfig.get_path("platlib")), help="site-packages")
     options = parser.parse_args(arguments)
-    entries = ours(options.folder)
+    entries = installed(options.folder)
     size, number = mebibytes(entries), sum(entry.name.endswith(".dist-info") for entry in entries)
     print(
         f"installed: {size:.0f} MiB in {number} distributions "

@@ -22,7 +22,7 @@ _LONGEST_SECONDS = 300
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one crawl of all pages took: wall-clock, processor time, and how much of that was the work on the pages."""
+    """The times of one crawl of all pages: wall-clock time, CPU time, and the CPU time spent processing pages."""
 
     pages: int
     seconds: float
@@ -31,17 +31,17 @@ class Run:
 
     @property
     def pages_a_second(self) -> float:
-        """The speed."""
+        """The throughput."""
         return self.pages / self.seconds
 
     @property
     def overhead_ms(self) -> float:
-        """Processor time a page beside the work: the engine with its sockets."""
+        """CPU time per page besides processing it: the engine and its sockets."""
         return (self.cpu - self.work) / self.pages * 1000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code: 1 where the budget is not kept."""
+    """Run the command and return its exit code: 1 if the crawl is too slow."""
     options = _options(arguments)
     try:
         pages = sample(options.pages, options.sample, options.seed)
@@ -53,27 +53,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
             Path(folder, f"{number}.html").write_bytes(page.data)
         runs = _measure(Path(folder), len(pages), len(pages) * options.times, options.repeat)
     print(_table(runs))
-    found = ratio(runs)
+    to_scrapy = ratio(runs)
     print(
-        f"\nratio to scrapy {found:.2f} (budget {BUDGET:.2f} or more), to lean scrapy {ratio(runs, 'lean scrapy'):.2f};"
+        f"\nratio to scrapy {to_scrapy:.2f} (at least {BUDGET:.2f}), to lean scrapy {ratio(runs, 'lean scrapy'):.2f};"
     )
-    print(f"our bookkeeping {bookkeeping_ms(runs):+.2f} ms of processor time a page against lean scrapy")
+    print(f"our bookkeeping {bookkeeping_ms(runs):+.2f} ms of CPU time per page compared with lean scrapy")
     print(
         machine.line(
             machine.describe(), len(pages) * options.times, sum(len(page.data) for page in pages) * options.times
         )
     )
-    return 0 if found >= BUDGET else 1
+    return 0 if to_scrapy >= BUDGET else 1
 
 
 def ratio(runs: dict[str, list[Run]], other: str = "scrapy") -> float:
-    """Return our speed as a share of another's: the median over rounds, as those of a round met the same machine."""
+    """Return our throughput over another's: the median over rounds, whose runs met similar machine load."""
     rounds = zip(runs["broadsheet"], runs[other], strict=True)
     return statistics.median(ours.pages_a_second / theirs.pages_a_second for ours, theirs in rounds)
 
 
 def bookkeeping_ms(runs: dict[str, list[Run]]) -> float:
-    """Return what our engine takes more than Scrapy itself, without the work on the pages."""
+    """Return our engine's extra CPU time per page over Scrapy's, without processing the pages."""
     rounds = zip(runs["broadsheet"], runs["lean scrapy"], strict=True)
     return statistics.median(ours.overhead_ms - theirs.overhead_ms for ours, theirs in rounds)
 
@@ -90,11 +90,11 @@ def _measure(folder: Path, files: int, pages: int, repeat: int) -> dict[str, lis
 
 def _run(name: str, port: str, warc: Path, files: int, pages: int) -> Run:
     command = [sys.executable, "-m", "benchmarks.crawl.runs", name, port, str(warc), str(files), str(pages)]
-    ran = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=_LONGEST_SECONDS)  # noqa: S603 - our own module
-    found = Run(**json.loads(ran.stdout))
-    if found.pages != pages:
-        raise RuntimeError(f"{name} brought {found.pages} of {pages} pages")
-    return found
+    completed = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=_LONGEST_SECONDS)  # noqa: S603 - our own module
+    result = Run(**json.loads(completed.stdout))
+    if result.pages != pages:
+        raise RuntimeError(f"{name} fetched {result.pages} of {pages} pages")
+    return result
 
 
 @contextmanager
@@ -108,8 +108,8 @@ def _server(folder: Path) -> Iterator[str]:
 
 
 def _table(runs: dict[str, list[Run]]) -> str:
-    head = ["crawler", "pages/s", "best", "CPU ms a page", "of it engine"]
-    return table.lay_out(head, [[name, *_cells(found)] for name, found in runs.items()], left=1)
+    head = ["crawler", "pages/s", "best", "CPU ms per page", "engine's part"]
+    return table.lay_out(head, [[name, *_cells(own)] for name, own in runs.items()], left=1)
 
 
 def _cells(runs: list[Run]) -> list[str]:
@@ -123,9 +123,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks.crawl", description=__doc__)
     parser.add_argument("pages", type=Path, help="a folder of .html or .tar.xz files, or one .tar.xz")
     parser.add_argument("--sample", type=int, default=100, metavar="N", help="how many pages (%(default)s)")
-    parser.add_argument("--times", type=int, default=6, metavar="K", help="fetch each so often (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed draws other pages (%(default)s)")
-    parser.add_argument("--repeat", type=int, default=5, metavar="K", help="rounds of both crawlers (%(default)s)")
+    parser.add_argument("--times", type=int, default=6, metavar="K", help="how often to fetch each page (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the sample (%(default)s)")
+    parser.add_argument("--repeat", type=int, default=5, metavar="K", help="rounds of all crawlers (%(default)s)")
     return parser.parse_args(arguments)
 
 

@@ -1,4 +1,4 @@
-"""The two crawlers, each run in a process of its own: `python -m benchmarks.crawl.runs NAME PORT WARC FILES PAGES`."""
+"""One run of a crawler in its own process: `python -m benchmarks.crawl.runs NAME PORT WARC FILES PAGES`."""
 
 import json
 import sys
@@ -18,8 +18,8 @@ from broadsheet.base.manners import Manners
 from broadsheet.crawling import live_crawl
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 
-#: Requests under way at once, all to one host.
-AT_ONCE = 16
+#: Concurrent requests, all to one host.
+CONCURRENCY = 16
 
 
 def ours(urls: list[str], work: Work) -> None:
@@ -31,18 +31,18 @@ def ours(urls: list[str], work: Work) -> None:
             work.take(last.url, last.status, last.headers, last.body, outcome.content)
         return []
 
-    manners = Manners(delay=0.0, per_host=AT_ONCE, concurrency=AT_ONCE, allow_networks="127.0.0.0/8")
+    manners = Manners(delay=0.0, per_host=CONCURRENCY, concurrency=CONCURRENCY, allow_networks="127.0.0.0/8")
     live_crawl.crawl([Request(url) for url in urls], decide, manners=manners, clock=SystemClock())
 
 
 def bare(urls: list[str], work: Work, **settings: object) -> None:
-    """Crawl with a spider as anybody would write it."""
+    """Crawl with a plain Scrapy spider."""
 
     class Bare(scrapy.Spider):
         name = "bare"
         start_urls = urls
 
-        def parse(self, response: Response, **_: Any) -> None:  # noqa: ANN401 - as the base class has it
+        def parse(self, response: Response, **_: Any) -> None:  # noqa: ANN401 - the signature of the base class
             headers = [(name.decode(), b", ".join(values).decode()) for name, values in response.headers.items()]
             work.take(response.url, response.status, headers, response.body, response.body)
 
@@ -50,8 +50,8 @@ def bare(urls: list[str], work: Work, **settings: object) -> None:
         {
             "LOG_ENABLED": False,
             "TELNETCONSOLE_ENABLED": False,
-            "CONCURRENT_REQUESTS": AT_ONCE,
-            "CONCURRENT_REQUESTS_PER_DOMAIN": AT_ONCE,
+            "CONCURRENT_REQUESTS": CONCURRENCY,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": CONCURRENCY,
             **settings,
         }
     )
@@ -59,7 +59,7 @@ def bare(urls: list[str], work: Work, **settings: object) -> None:
     process.start()
 
 
-#: By default Scrapy starts a hundred tasks for every answer; the lean spider does without.
+#: By default Scrapy starts a hundred tasks per response; the lean spider starts one.
 CRAWLERS: dict[str, Callable[[list[str], Work], None]] = {
     "broadsheet": ours,
     "scrapy": bare,
@@ -68,15 +68,15 @@ CRAWLERS: dict[str, Callable[[list[str], Work], None]] = {
 
 
 def main(arguments: list[str]) -> None:
-    """Run one crawler and write what it took."""
+    """Run one crawler and print its times."""
     name, port, warc, files, pages = arguments
     work = Work(Path(warc))
     urls = [f"http://127.0.0.1:{port}/{number}/{number % int(files)}.html" for number in range(int(pages))]
-    began, cpu = time.monotonic(), time.process_time()
+    start, cpu = time.monotonic(), time.process_time()
     CRAWLERS[name](urls, work)
-    took = {"seconds": time.monotonic() - began, "cpu": time.process_time() - cpu, "work": work.seconds}
+    times = {"seconds": time.monotonic() - start, "cpu": time.process_time() - cpu, "work": work.seconds}
     work.close()
-    print(json.dumps({"pages": work.pages, **took}))
+    print(json.dumps({"pages": work.pages, **times}))
 
 
 if __name__ == "__main__":

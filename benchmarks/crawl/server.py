@@ -1,4 +1,4 @@
-"""A web server for the pages of a folder, as fast as Python makes one: what is measured is the crawler."""
+"""A minimal, fast web server for the pages of a folder, so that the crawler is the bottleneck."""
 
 import asyncio
 import sys
@@ -6,31 +6,31 @@ from pathlib import Path
 
 
 async def serve(folder: Path) -> None:
-    """Serve the folder's files by name until standard input closes; the port is the first line written."""
-    answers = {path.name.encode(): _answer(path.read_bytes()) for path in folder.glob("*.html")}
+    """Serve the folder's files by name until standard input closes; the first line of output is the port."""
+    responses = {path.name.encode(): _response(path.read_bytes()) for path in folder.glob("*.html")}
 
-    async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 name = head.split(b" ", 2)[1].partition(b"?")[0].rpartition(b"/")[2]
-                writer.write(answers.get(name, _MISSING))
+                writer.write(responses.get(name, _MISSING))
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
             writer.close()
 
-    server = await asyncio.start_server(converse, "127.0.0.1", 0)
+    server = await asyncio.start_server(handle, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 
 
-def _answer(body: bytes, status: str = "200 OK") -> bytes:
+def _response(body: bytes, status: str = "200 OK") -> bytes:
     return (
         f"HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(body)}\r\n\r\n".encode()
         + body
     )
 
 
-_MISSING = _answer(b"", "404 Not Found")
+_MISSING = _response(b"", "404 Not Found")
 
 if __name__ == "__main__":
     asyncio.run(serve(Path(sys.argv[1])))

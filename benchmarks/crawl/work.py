@@ -1,4 +1,4 @@
-"""What both crawlers do with a page: parse it, and write it to a WARC file as it came."""
+"""The work that all crawlers do on a page: parse it, and write it unchanged to a WARC file."""
 
 import time
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from lxml import etree
 
 
 class Work:
-    """Takes pages; `seconds` of processor time went into it."""
+    """Processes pages; `seconds` is the CPU time spent."""
 
     def __init__(self, warc: Path) -> None:
         """Open the file."""
@@ -21,7 +21,7 @@ class Work:
 
     def take(self, url: str, status: int, headers: Iterable[tuple[str, str]], body: bytes, content: bytes) -> None:
         """Parse the content and write the body."""
-        began = time.process_time()
+        start = time.process_time()
         etree.fromstring(content or b"<html></html>", self._parser)
         record = WarcRecord()
         record.init_headers(WarcRecordType.response)
@@ -31,7 +31,7 @@ class Work:
         record.write(self._stream)
         self._stream.finish()
         self.pages += 1
-        self.seconds += time.process_time() - began
+        self.seconds += time.process_time() - start
 
     def close(self) -> None:
         """Close the file."""

@@ -1,1 +1,1 @@
-"""How far our reading of styles agrees with Chromium's, and what each takes."""
+"""Agreement of our computed styles with Chromium's, and the time of both."""

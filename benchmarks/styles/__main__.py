@@ -12,23 +12,23 @@ from typing import Any, NamedTuple
 from benchmarks.pages import Page, SourceError
 from benchmarks.progress import say
 from benchmarks.styles import shares
-from benchmarks.styles.chromium import Viewer, installed, opened
+from benchmarks.styles.chromium import Viewer, installed, open_viewer
 from benchmarks.styles.comparing import FIELDS, Tally, compare
-from benchmarks.styles.marking import marked
+from benchmarks.styles.marking import mark_rows
 from benchmarks.styles.sources import draw
 from benchmarks.table import lay_out
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.document.document import Document, parse
 from broadsheet.document.styles import Styles, read_styles
 
-#: The least share of characters that must agree.
+#: The minimum share of characters that must agree.
 BARS = {"size": 0.97, "bold": 0.97, "colour": 0.95, "family": 0.95, "hidden": 0.97}
-#: Chromium's CPU time must be at least so many times ours; the clock also measures what else the machine does.
+#: The minimum ratio of Chromium's CPU time to ours; wall-clock time would depend on the load of the machine.
 FASTER = 20
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code: 1 where a bar is missed."""
+    """Run the command and return its exit code: 1 if a threshold is missed."""
     options = _options(arguments)
     if installed() is None:
         say("Chromium is not installed")
@@ -48,10 +48,10 @@ def _run(pages: list[Page], options: argparse.Namespace) -> dict[str, Any]:
     total, styled = Tally(), Tally()
     rows: list[dict[str, Any]] = []
     failed: list[str] = []
-    # As in the other benchmarks: what the run itself keeps alive is no garbage to look through in our time.
+    # As in the other benchmarks: traversing the run's own objects must not count as our time.
     gc.freeze()
     gc.disable()
-    with opened() as viewer:
+    with open_viewer() as viewer:
         for page in pages:
             gc.collect()
             try:
@@ -63,10 +63,10 @@ def _run(pages: list[Page], options: argparse.Namespace) -> dict[str, Any]:
             if row["sheet_bytes"]:
                 styled.add(tally)
             rows.append(row)
-    kept = {row["id"]: row for row in rows}
+    rows_by_id = {row["id"]: row for row in rows}
     for page in pages:
-        if page.id in kept:
-            kept[page.id]["ours_cold_ms"] = _cold(page) * 1000
+        if page.id in rows_by_id:
+            rows_by_id[page.id]["ours_cold_ms"] = _cold(page) * 1000
     gc.enable()
     gc.unfreeze()
     for line in failed:
@@ -79,9 +79,9 @@ def _run(pages: list[Page], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _one(page: Page, viewer: Viewer) -> tuple[dict[str, Any], Tally]:
-    """Look at one page with both."""
+    """Compare both on one page."""
     ours = _timed(page)
-    view = viewer.view(marked(page.data))
+    view = viewer.view(mark_rows(page.data))
     tally = compare(ours.document, ours.styles, view)
     return {
         "id": page.id,
@@ -98,7 +98,7 @@ def _one(page: Page, viewer: Viewer) -> tuple[dict[str, Any], Tally]:
 
 
 class Timed(NamedTuple):
-    """A page read by us, and what it took: in seconds on the clock, and of CPU time."""
+    """Our styles of a page, with wall-clock and CPU seconds."""
 
     document: Document
     styles: Styles
@@ -107,19 +107,19 @@ class Timed(NamedTuple):
 
 
 def _timed(page: Page) -> Timed:
-    """Time parsing and reading, in a process that has read other pages before as Chromium's has."""
-    begun, worked = time.perf_counter(), time.process_time()
+    """Time parsing and styling with warm caches, like those of Chromium."""
+    clock, cpu = time.perf_counter(), time.process_time()
     document = parse(page.data, encoding="utf-8")
     styles = read_styles(document)
-    return Timed(document, styles, time.perf_counter() - begun, time.process_time() - worked)
+    return Timed(document, styles, time.perf_counter() - clock, time.process_time() - cpu)
 
 
 def _cold(page: Page) -> float:
-    """Time the same with every cache empty."""
-    shares.forget()
-    worked = time.process_time()
+    """Time the same with empty caches."""
+    shares.clear_caches()
+    start = time.process_time()
     read_styles(parse(page.data, encoding="utf-8"))
-    return time.process_time() - worked
+    return time.process_time() - start
 
 
 def _report(rows: list[dict[str, Any]], total: Tally, styled: Tally) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def _print(report: dict[str, Any], total: Tally, worst: int) -> None:
         ["CPU time, our caches empty", *_figures(report, "ours_cold_ms", "chromium_ms", "times_faster_cold")],
         ["clock", *_figures(report, "ours_clock_ms", "chromium_clock_ms", "times_faster_clock")],
     ]
-    print(lay_out(["ms a page", "ours", "Chromium", f"ratio (bar {FASTER})"], cells, left=1))
+    print(lay_out(["ms per page", "ours", "Chromium", f"ratio (bar {FASTER})"], cells, left=1))
     print(f"discarded: {json.dumps(report['discarded'])}")
     for (name, cause), characters in total.causes.most_common(worst):
         print(f"{name:7}{characters:8,}  {cause}")
@@ -174,8 +174,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "pages", type=Path, nargs="+", help="folders of .html files, or .tar.xz of corpora or snapshots"
     )
     parser.add_argument("--sample", type=int, default=150, metavar="N", help="how many pages (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed draws other pages (%(default)s)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write it all here, each page's figures too")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the sample (%(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here, with those of each page")
     parser.add_argument("--worst", type=int, default=0, metavar="K", help="list the K worst causes of disagreement")
     return parser.parse_args(arguments)
 

@@ -1,4 +1,4 @@
-"""Chromium's view of a page: for each text its computed style, scripts off, the network shut."""
+"""Chromium's computed style of each text of a page, without scripts and network access."""
 
 import shutil
 import time
@@ -18,25 +18,25 @@ ARGUMENTS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --host-resolver-rules=MAP\t*\t~NOTFOUND"
 ).split(" ")
-#: A page that has not loaded by then is looked at as it is.
-PATIENCE_MS = 15_000
+#: A page that has not loaded by then is used as it is.
+LOAD_TIMEOUT_MS = 15_000
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One text in the browser's tree."""
+    """One text node in the browser's tree."""
 
-    #: Row of the element that holds it, -1 where the browser made one up.
+    #: Row of its parent element, -1 if the browser inserted that element.
     holder: int
-    #: The values of `PROPERTIES`, None where the browser makes no box for the text.
+    #: The values of `PROPERTIES`, None if the browser creates no box for the text.
     style: tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A page as the browser has it."""
+    """A page as the browser renders it."""
 
-    #: Texts by the row of the node whose text or tail they are, and the slot.
+    #: Texts by the row of the node that they are the text or tail of, and the slot.
     texts: dict[tuple[int, int], Text]
     seconds: float
     #: CPU time of all of the browser's processes.
@@ -45,15 +45,15 @@ class View:
 
 
 def installed() -> str | None:
-    """Return the path of the system's Chromium, None where there is none."""
+    """Return the path of the system's Chromium, or None."""
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 class Viewer:
-    """A browser that is given one page after the other."""
+    """A browser that renders one page after another."""
 
     def __init__(self, browser: Browser) -> None:
-        """Open a page with scripts off that can reach nothing."""
+        """Open a page without scripts and network access."""
         self._version = browser.version
         self._context = browser.new_context(
             java_script_enabled=False, viewport={"width": 1280, "height": 720}, offline=True
@@ -63,23 +63,23 @@ class Viewer:
         self._session: CDPSession = self._context.new_cdp_session(self._page)
 
     def view(self, html: str) -> View:
-        """Return the computed styles of a page's texts, and how long Chromium took for them."""
-        # Content set anew inherits from the document before it, its colour scheme for one.
+        """Return the computed styles of a page's texts, and the time Chromium needed."""
+        # Without this, new content would inherit from the previous document, such as its colour scheme.
         self._page.goto("about:blank")
-        begun, worked = time.perf_counter(), cpu_seconds("chrom")
+        clock, cpu = time.perf_counter(), cpu_seconds("chrom")
         try:
-            self._page.set_content(html, wait_until="load", timeout=PATIENCE_MS)
+            self._page.set_content(html, wait_until="load", timeout=LOAD_TIMEOUT_MS)
         except BrowserError:
-            # A page that never finishes loading has its text and styles all the same.
+            # A page that never finishes loading still has its text and styles.
             self._page.wait_for_timeout(100)
         snapshot = self._session.send("DOMSnapshot.captureSnapshot", {"computedStyles": list(PROPERTIES)})
-        taken, work = time.perf_counter() - begun, cpu_seconds("chrom") - worked
-        return View(read_snapshot(snapshot), taken, work, self._version)
+        seconds, cpu = time.perf_counter() - clock, cpu_seconds("chrom") - cpu
+        return View(read_snapshot(snapshot), seconds, cpu, self._version)
 
 
 @contextmanager
-def opened() -> Iterator[Viewer]:
-    """Start Chromium and end it again."""
+def open_viewer() -> Iterator[Viewer]:
+    """Run Chromium for the duration of a block."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=installed(), args=[argument.replace("\t", " ") for argument in ARGUMENTS]
@@ -100,7 +100,7 @@ def read_snapshot(snapshot: dict[str, Any]) -> dict[tuple[int, int], Text]:
             styles[node] = tuple(strings[value] for value in style)
     rows = _rows(nodes, strings)
     texts: dict[tuple[int, int], Text] = {}
-    # What stands last so far inside each node: nothing, or a node that a text may follow.
+    # The last child element or comment of each node so far, which a text may follow.
     last: dict[int, int] = {}
     for index, parent in enumerate(nodes["parentIndex"]):
         if nodes["nodeType"][index] == 3:
@@ -114,14 +114,14 @@ def read_snapshot(snapshot: dict[str, Any]) -> dict[tuple[int, int], Text]:
 
 
 def _rows(nodes: dict[str, Any], strings: list[str]) -> list[int]:
-    """Return the row that each of the browser's nodes is marked with, -1 for those that are not."""
+    """Return the row that each of the browser's nodes is marked with, -1 for unmarked nodes."""
     rows = []
     for kind, value, attributes in zip(nodes["nodeType"], nodes["nodeValue"], nodes["attributes"], strict=True):
         row = ""
         if kind == 8:
             row = strings[value].partition(f"{MARK}=")[2].rstrip("?")
-        for name, held in zip(attributes[::2], attributes[1::2], strict=True):
+        for name, attribute_value in zip(attributes[::2], attributes[1::2], strict=True):
             if strings[name] == MARK:
-                row = strings[held]
+                row = strings[attribute_value]
         rows.append(int(row) if row.isdecimal() else -1)
     return rows

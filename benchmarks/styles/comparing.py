@@ -1,4 +1,4 @@
-"""Our columns beside Chromium's values, weighted by the characters of each text."""
+"""Compares our styles with Chromium's, weighted by the characters of each text."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -24,7 +24,7 @@ _PROPERTY = {
     "family": "font-family",
     "hidden": "display",
 }
-#: The browser draws what these hold elsewhere than in their own tree, so that a snapshot cannot tell.
+#: The browser renders the content of these outside of the tree that a snapshot shows.
 _DRAWN_ELSEWHERE = frozenset({"textarea", "template"})
 
 
@@ -53,7 +53,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Values:
-    """What is said of one text, by us or by Chromium."""
+    """The style of one text, by us or by Chromium."""
 
     size: float
     bold: bool
@@ -63,7 +63,7 @@ class Values:
 
 
 def compare(document: Document, styles: Styles, view: View) -> Tally:
-    """Compare every text piece of a page."""
+    """Compare every piece of text of a page."""
     tally = Tally()
     cascade = Cascade(document, None, StyleDrops(StyleLimits()))
     characters = np.diff(document.sums.characters).tolist()
@@ -88,11 +88,11 @@ def _tally(
     weight: int,
     cause: Callable[[str, object, object], str],
 ) -> None:
-    """Count one text; size, colour and the like only where Chromium shows it."""
+    """Count one text; fields other than `hidden` only if Chromium shows it."""
     ours, theirs = both
-    seen = theirs is not None and not theirs.hidden
+    visible = theirs is not None and not theirs.hidden
     for name in FIELDS:
-        if name != "hidden" and not seen:
+        if name != "hidden" and not visible:
             continue
         tally.compared[name] += weight
         expected = True if theirs is None else getattr(theirs, name)
@@ -140,14 +140,14 @@ def _is_drawn_elsewhere(document: Document, row: int) -> bool:
 
 
 def _cause(cascade: Cascade, row: int, name: str, ours: object, theirs: object) -> str:
-    """Say which declaration gave us our value."""
-    said = _said(ours, theirs) if name != "colour" else _said(f"{ours:06x}", f"{theirs:06x}")
+    """Describe a difference and the declaration that our value comes from."""
+    values = _difference(ours, theirs) if name != "colour" else _difference(f"{ours:06x}", f"{theirs:06x}")
     while row >= 0:
-        if found := cascade.explain(row, _PROPERTY[name]):
-            return f"{said} by <{cascade.tree.name(row)}> {' '.join(found.split())[:160]}"
+        if declaration := cascade.explain(row, _PROPERTY[name]):
+            return f"{values} by <{cascade.tree.name(row)}> {' '.join(declaration.split())[:160]}"
         row = cascade.tree.parent[row]
-    return f"{said} by default"
+    return f"{values} by default"
 
 
-def _said(ours: object, theirs: object) -> str:
+def _difference(ours: object, theirs: object) -> str:
     return f"ours {ours}, Chromium's {theirs}"

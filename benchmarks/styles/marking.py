@@ -1,4 +1,4 @@
-"""Our tree as HTML in which every node carries its row, so that a browser's tree can be laid beside it."""
+"""Serialises our tree with the row of each node, so that a browser's tree can be matched with it."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ from lxml import etree
 
 from broadsheet.document.document import Document, parse
 
-#: The attribute that carries the row.
+#: The attribute with the row.
 MARK = "data-b"
 
 
-def marked(data: bytes) -> str:
-    """Return a page as our parser understood it, document type included, every element marked with its row."""
+def mark_rows(data: bytes) -> str:
+    """Return a page as our parser parsed it, with its doctype, and every node mark_rows with its row."""
     document = parse(data, encoding="utf-8")
     for row in range(len(document.nodes)):
         _mark(document, row)
@@ -20,10 +20,10 @@ def marked(data: bytes) -> str:
 
 
 def _mark(document: Document, row: int) -> None:
-    # The stubs know elements alone, but comments are among the rows.
+    # The type stubs only have elements, but comments are rows as well.
     node: Any = document.element(row)
     if isinstance(node.tag, str):
         node.set(MARK, str(row))
     else:
-        # A comment has no attributes, but nothing else in it matters to a browser.
+        # A comment has no attributes, but its text is free to use.
         node.text = f"{MARK}={row}"

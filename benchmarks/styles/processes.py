@@ -1,11 +1,11 @@
-"""The CPU time of programs that we started, which other programs' load does not change."""
+"""The CPU time of child processes, which is independent of the machine's load."""
 
 import os
 from pathlib import Path
 
 
 def cpu_seconds(name: str) -> float:
-    """Return the CPU time so far of those of our descendants whose program's name begins with `name`."""
+    """Return the CPU time so far of our descendant processes whose name begins with `name`."""
     parents: dict[int, int] = {}
     times: dict[int, float] = {}
     ticks = os.sysconf("SC_CLK_TCK")
@@ -13,14 +13,14 @@ def cpu_seconds(name: str) -> float:
         try:
             before, _, after = (folder / "stat").read_text().rpartition(")")
         except OSError:
-            # It ended while we looked.
+            # The process ended in the meantime.
             continue
         process = int(folder.name)
         fields = after.split()
         parents[process] = int(fields[1])
         if before.partition("(")[2].startswith(name):
             times[process] = (int(fields[11]) + int(fields[12])) / ticks
-    return sum(taken for process, taken in times.items() if _descends(process, parents))
+    return sum(seconds for process, seconds in times.items() if _descends(process, parents))
 
 
 def _descends(process: int, parents: dict[int, int]) -> bool:

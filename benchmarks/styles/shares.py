@@ -1,4 +1,4 @@
-"""How much of real sheets is of no interest, and what it saves to drop it unread."""
+"""The irrelevant share of real style sheets, and the time saved by skipping it."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -25,8 +25,8 @@ from broadsheet.document.styles import (
 from broadsheet.document.styles.scanner import cut_sheet
 
 
-def forget() -> None:
-    """Empty every cache, so that a page is read as if it were the first."""
+def clear_caches() -> None:
+    """Clear all caches, so that a page is styled as if it were the first."""
     for cached in (
         sheets.read_sheet,
         declarations.parse_declarations,
@@ -46,7 +46,7 @@ def forget() -> None:
 
 
 def measure(pages: Sequence[Page]) -> dict[str, float]:
-    """Return the shares of rules and declarations dropped unread, and our time against that of handling all."""
+    """Return the shares of skipped rules and declarations, and our time relative to processing all of them."""
     rules = kept_rules = total = kept = 0
     filtered = unfiltered = everything = 0.0
     for page in pages:
@@ -58,9 +58,9 @@ def measure(pages: Sequence[Page]) -> dict[str, float]:
         if not texts:
             continue
         for block in (block for text in texts for block in _blocks(text)):
-            own, wanted = declarations.count_declarations(block)
-            rules, total = rules + 1, total + own
-            kept_rules, kept = kept_rules + declarations.is_relevant(block), kept + wanted
+            count, relevant = declarations.count_declarations(block)
+            rules, total = rules + 1, total + count
+            kept_rules, kept = kept_rules + declarations.is_relevant(block), kept + relevant
         filtered += _seconds(partial(read_styles, document))
         with patch.object(sheets, "is_relevant", lambda _: True):
             unfiltered += _seconds(partial(read_styles, document))
@@ -76,7 +76,7 @@ def measure(pages: Sequence[Page]) -> dict[str, float]:
 
 
 def _blocks(text: str) -> list[str]:
-    """Return the blocks of all style rules, whatever groups they stand in."""
+    """Return the blocks of all style rules, including nested ones."""
     blocks, waiting = [], [text]
     while waiting:
         for cut in cut_sheet(waiting.pop()):
@@ -90,14 +90,14 @@ def _blocks(text: str) -> list[str]:
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    forget()
-    begun = time.perf_counter()
+    clear_caches()
+    start = time.perf_counter()
     work()
-    return time.perf_counter() - begun
+    return time.perf_counter() - start
 
 
 def _read_everything(document: Document, texts: Sequence[str]) -> None:
-    """Read the styles, and beside them parse every rule and declaration of the sheets, as one must who keeps all."""
+    """Compute the styles, and also parse every rule and declaration of the sheets."""
     waiting = [
         rule for text in texts for rule in tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
     ]

@@ -1,4 +1,4 @@
-"""Pages for the comparison: from corpora, and from packed snapshots that have no `html` folder."""
+"""The pages of the comparison: from corpora, and from archives of snapshots without an `html` folder."""
 
 import random
 import tarfile
@@ -8,7 +8,7 @@ from benchmarks.pages import Page, SourceError, sample
 
 
 def draw(sources: list[Path], size: int, seed: int) -> list[Page]:
-    """Draw `size` pages, in equal parts from each source."""
+    """Sample `size` pages, in equal parts from each source."""
     pages: list[Page] = []
     for index, source in enumerate(sources):
         part = size * (index + 1) // len(sources) - size * index // len(sources)
@@ -21,7 +21,7 @@ def draw(sources: list[Path], size: int, seed: int) -> list[Page]:
 
 
 def _is_snapshots(archive: Path) -> bool:
-    """Tell whether an archive holds `<page>/<time>.html` instead of `<corpus>/html/<id>.html`."""
+    """Return whether an archive contains `<page>/<time>.html` instead of `<corpus>/html/<id>.html`."""
     if not archive.exists():
         raise SourceError(f"{archive} does not exist")
     if archive.suffix != ".xz":
@@ -32,7 +32,7 @@ def _is_snapshots(archive: Path) -> bool:
 
 
 def _snapshots(archives: list[Path], size: int, seed: int) -> list[Page]:
-    """Draw snapshots of different pages, in equal parts from each site."""
+    """Sample snapshots of different pages, in equal parts from each site."""
     pages: list[Page] = []
     for index, archive in enumerate(archives):
         part = size * (index + 1) // len(archives) - size * index // len(archives)
@@ -41,15 +41,15 @@ def _snapshots(archives: list[Path], size: int, seed: int) -> list[Page]:
 
 
 def _snapshots_of(archive: Path, size: int, seed: int) -> list[Page]:
-    """Draw one snapshot of each of `size` different pages of a site, in one pass over its archive."""
+    """Sample one snapshot of each of `size` different pages of a site, in one pass over its archive."""
     site = archive.name.removesuffix(".tar.xz")
-    generator = random.Random(f"{seed} {site}")
-    kept: dict[Path, tuple[float, Page]] = {}
+    rng = random.Random(f"{seed} {site}")
+    chosen: dict[Path, tuple[float, Page]] = {}
     with tarfile.open(archive, "r|xz") as members:
         for member in members:
-            name, lot = Path(member.name), generator.random()
+            name, lot = Path(member.name), rng.random()
             if name.suffix != ".html" or not (file := members.extractfile(member)):
                 continue
-            if name.parent not in kept or lot < kept[name.parent][0]:
-                kept[name.parent] = lot, Page.of(f"{site}/{member.name.removesuffix('.html')}", file.read())
-    return [page for _, page in sorted(kept.values())[:size]]
+            if name.parent not in chosen or lot < chosen[name.parent][0]:
+                chosen[name.parent] = lot, Page.decode(f"{site}/{member.name.removesuffix('.html')}", file.read())
+    return [page for _, page in sorted(chosen.values())[:size]]

@@ -30,7 +30,7 @@ def temporary_files(archive: Store) -> list[Path]:
 @pytest.mark.parametrize(
     ("number", "reason"),
     [
-        (errno.ENOSPC, r"cannot write .*/warc: the disk is full; make room and run it again \(nothing that was"),
+        (errno.ENOSPC, r"cannot write .*/warc: the disk is full; free some space and run it again \(nothing that was"),
         (errno.EDQUOT, "quota is used up"),
         (errno.EROFS, "file system is read-only"),
         (errno.EACCES, "no permission"),
@@ -129,7 +129,7 @@ def test_a_disk_that_fills_up_loses_nothing_that_was_kept(tmp_path: Path) -> Non
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=REPOSITORY, timeout=600)  # noqa: S603
 
     message, sound = done.stdout.splitlines()
-    assert "disk is full; make room" in message
+    assert "disk is full; free some space" in message
     assert "nothing that was reported as kept is lost" in message
     assert sound == "True"
 

@@ -94,8 +94,8 @@ def crawl(folder: Path, home: str) -> None:
 def hold() -> None:
     """Start a process that hangs, tell its number, and wait."""
     worker = Worker[str, str].start(troubled, None)
-    worker.listen()
-    worker.give(0, "hang", 0.0)
+    worker.receive()
+    worker.assign(0, "hang", 0.0)
     print(worker.process.pid, flush=True)
     signal.pause()
 

@@ -10,7 +10,7 @@ import pytest
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import WorkerFailed
-from broadsheet.base.pool import Attendant, Failed, Pool
+from broadsheet.base.pool import Failed, Pool, SingleWorker
 from broadsheet.base.reasons import CRASHED, TOO_MUCH_MEMORY, TOO_SLOW
 from broadsheet.cli import exits
 from tests.attacks import hanging
@@ -43,10 +43,10 @@ def ends(process: int) -> bool:
 
 def test_a_process_that_hangs_grows_or_dies_costs_its_task() -> None:
     pool = Pool(hanging.troubled, 1, SystemClock(), limit=1.0, max_memory=400_000_000)
-    attendant = Attendant(pool)
+    worker = SingleWorker(pool)
 
-    answers = [attendant.ask(task) for task in ("one", "hang", "two", "grow", "three", "die", "four")]
-    attendant.close()
+    answers = [worker.ask(task) for task in ("one", "hang", "two", "grow", "three", "die", "four")]
+    worker.close()
 
     assert answers == [
         "one",

@@ -1,4 +1,4 @@
-"""Programs of ours in processes of their own, and what is said over the wire between."""
+"""Programs in child processes, and the wire to them."""
 
 import os
 import socket
@@ -12,7 +12,7 @@ from broadsheet.base.wire import Packet, Wire
 ECHO = "tests.base.echo"
 
 
-def test_a_program_answers_over_its_wire_whatever_it_prints() -> None:
+def test_prints_of_a_program_do_not_disturb_its_wire() -> None:
     with Path(os.devnull).open("wb") as nothing, Companion.start(ECHO, "twice", output=nothing) as program:
         program.wire.send(Packet({"name": "page \ud800"}, (b"\n\0" * 1_000_000, b"")))
         answer = program.wire.receive()
@@ -21,13 +21,13 @@ def test_a_program_answers_over_its_wire_whatever_it_prints() -> None:
     assert program.process.returncode is not None
 
 
-def test_a_program_that_ended_says_nothing_more() -> None:
+def test_receiving_from_a_program_that_ended_returns_none() -> None:
     with Companion.start("tests.crawling.quitter") as program:
         assert program.wire.receive() is None
         assert program.process.wait() == 3
 
 
-def test_what_was_not_read_by_a_program_that_ended_is_no_error() -> None:
+def test_packets_that_an_ended_program_did_not_read_are_not_an_error() -> None:
     ours, theirs = socket.socketpair()
     wire = Wire(ours)
     wire.send(Packet({"name": "never read"}))
@@ -38,7 +38,7 @@ def test_what_was_not_read_by_a_program_that_ended_is_no_error() -> None:
     wire.close()
 
 
-def test_waiting_for_a_packet_has_an_end_and_loses_nothing() -> None:
+def test_a_timeout_while_waiting_for_a_packet_loses_nothing() -> None:
     ours, theirs = socket.socketpair()
     wire, data = Wire(ours), Packet({"name": "slow"}, (b"body",)).encode()
     theirs.sendall(data[:-2])
@@ -55,7 +55,7 @@ def test_waiting_for_a_packet_has_an_end_and_loses_nothing() -> None:
     wire.close()
 
 
-def test_a_python_that_is_not_there_leaves_no_socket_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_start_leaves_no_socket_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/no/such/python")
 
     with pytest.raises(FileNotFoundError):

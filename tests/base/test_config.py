@@ -18,7 +18,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Extended(Settings):
-    """What a later section costs: one field."""
+    """All that a new section needs: one field."""
 
     sample: Sample = field(default_factory=Sample)
 
@@ -33,7 +33,7 @@ def setting(configuration: Configuration, key: str) -> Setting:
     return next(setting for setting in configuration if setting.key == key)
 
 
-def test_without_any_source_every_value_is_a_default(tmp_path: Path) -> None:
+def test_without_any_source_all_values_are_defaults(tmp_path: Path) -> None:
     configuration = load({}, tmp_path)
 
     assert configuration.settings == Settings()
@@ -86,7 +86,7 @@ def test_the_last_of_two_flags_wins(tmp_path: Path) -> None:
         ({}, 20_000_000),
     ],
 )
-def test_the_file_is_looked_for_in_order(tmp_path: Path, environment: dict[str, str], expected: int) -> None:
+def test_the_file_is_searched_for_in_order(tmp_path: Path, environment: dict[str, str], expected: int) -> None:
     write(tmp_path / "work" / "named.toml", "limits.max_bytes = 1")
     write(tmp_path / "xdg" / "broadsheet" / "config.toml", "limits.max_bytes = 2")
     write(tmp_path / "home" / ".config" / "broadsheet" / "config.toml", "limits.max_bytes = 3")
@@ -97,7 +97,7 @@ def test_the_file_is_looked_for_in_order(tmp_path: Path, environment: dict[str, 
     assert configuration.settings.limits.max_bytes == expected
 
 
-def test_the_file_of_the_working_directory_comes_before_the_users(tmp_path: Path) -> None:
+def test_the_file_of_the_working_directory_takes_precedence_over_the_users(tmp_path: Path) -> None:
     write(tmp_path / "broadsheet.toml", "limits.max_bytes = 1")
     write(tmp_path / "home" / ".config" / "broadsheet" / "config.toml", "limits.max_bytes = 3")
 
@@ -106,7 +106,7 @@ def test_the_file_of_the_working_directory_comes_before_the_users(tmp_path: Path
     assert configuration.settings.limits.max_bytes == 1
 
 
-def test_a_named_file_comes_before_all_others(tmp_path: Path) -> None:
+def test_a_given_file_takes_precedence_over_all_others(tmp_path: Path) -> None:
     write(tmp_path / "broadsheet.toml", "limits.max_bytes = 1")
     named = write(tmp_path / "named.toml", "limits.max_bytes = 2")
 
@@ -123,7 +123,7 @@ def test_a_named_file_comes_before_all_others(tmp_path: Path) -> None:
         ("[limits]\nmax_foo = 1", r"unknown key limits\.max_foo; `broadsheet config show` lists"),
         ("[limit]\nmax_bytes = 1", r"unknown section \[limit\]; did you mean limits?"),
         ("[zebra]", r"unknown section \[zebra\]; `broadsheet config show` lists"),
-        ("limits = 3", r"limits must be a section, \[limits\]"),
+        ("limits = 3", r"limits must be a table, \[limits\]"),
         ("[limits]\nmax_bytes = '1'", "limits.max_bytes must be a whole number, not '1'"),
         ("[limits]\nmax_bytes = 1.5", "limits.max_bytes must be a whole number, not 1.5"),
         ("[limits]\nmax_bytes = true", "limits.max_bytes must be a whole number, not True"),
@@ -131,7 +131,7 @@ def test_a_named_file_comes_before_all_others(tmp_path: Path) -> None:
         ("[limits", "broadsheet.toml is not valid TOML"),
     ],
 )
-def test_a_wrong_file_is_refused_in_one_line(tmp_path: Path, toml: str, message: str) -> None:
+def test_an_invalid_file_is_refused_in_one_line(tmp_path: Path, toml: str, message: str) -> None:
     write(tmp_path / "broadsheet.toml", toml)
 
     with pytest.raises(ConfigError, match=message) as caught:
@@ -140,14 +140,14 @@ def test_a_wrong_file_is_refused_in_one_line(tmp_path: Path, toml: str, message:
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_binary_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "broadsheet.toml").write_bytes(b"\xff\xfe")
 
     with pytest.raises(ConfigError, match="not valid TOML"):
         load({}, tmp_path)
 
 
-def test_a_named_file_must_exist(tmp_path: Path) -> None:
+def test_a_given_file_must_exist(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"cannot read the configuration .*nowhere\.toml: No such file"):
         load({}, tmp_path, file=Path("nowhere.toml"))
 
@@ -172,12 +172,12 @@ def test_a_named_file_must_exist(tmp_path: Path) -> None:
         ("BROADSHEET_LIMITS_MAX_BYTES", "", "BROADSHEET_LIMITS_MAX_BYTES must be a whole number, not ''"),
     ],
 )
-def test_a_wrong_variable_is_refused(tmp_path: Path, name: str, value: str, message: str) -> None:
+def test_an_invalid_variable_is_refused(tmp_path: Path, name: str, value: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         load({name: value}, tmp_path)
 
 
-def test_variables_of_other_programs_are_left_alone(tmp_path: Path) -> None:
+def test_variables_of_other_programs_are_ignored(tmp_path: Path) -> None:
     assert load({"BROADSHEETS": "1", "PATH": "/bin"}, tmp_path).settings == Settings()
 
 
@@ -192,12 +192,12 @@ def test_variables_of_other_programs_are_left_alone(tmp_path: Path) -> None:
         ("limits.max_bytes=1e6", "--set limits.max_bytes must be a whole number, not '1e6'"),
     ],
 )
-def test_a_wrong_flag_is_refused(tmp_path: Path, assignment: str, message: str) -> None:
+def test_an_invalid_flag_is_refused(tmp_path: Path, assignment: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         load({}, tmp_path, assignments=[assignment])
 
 
-def test_another_section_costs_one_dataclass(tmp_path: Path) -> None:
+def test_a_new_section_needs_only_a_dataclass(tmp_path: Path) -> None:
     write(tmp_path / "broadsheet.toml", "[sample]\nshare = 1\nname = 'x'\n")
 
     configuration = load({"BROADSHEET_SAMPLE_ON": "Yes"}, tmp_path, schema=Extended)

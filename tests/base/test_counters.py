@@ -5,7 +5,7 @@ import pytest
 from broadsheet.base.counters import Counted, Counters
 
 
-def test_what_is_dropped_is_counted_with_its_reason() -> None:
+def test_drops_are_counted_with_their_reason() -> None:
     counters = Counters()
 
     counters.count("dropped", "robots")
@@ -16,11 +16,11 @@ def test_what_is_dropped_is_counted_with_its_reason() -> None:
     assert counters.total("dropped") == 4
 
 
-def test_what_was_never_counted_is_zero() -> None:
+def test_an_unknown_counter_is_zero() -> None:
     assert Counters().total("pages") == 0
 
 
-def test_numbers_come_sorted_by_name_and_reason() -> None:
+def test_counts_are_sorted_by_name_and_reason() -> None:
     counters = Counters()
     for name, reason in [("pages", None), ("dropped", "b"), ("dropped", None), ("dropped", "a")]:
         counters.count(name, reason)
@@ -30,7 +30,7 @@ def test_numbers_come_sorted_by_name_and_reason() -> None:
     assert names == [("dropped", None), ("dropped", "a"), ("dropped", "b"), ("pages", None)]
 
 
-def test_a_snapshot_does_not_follow_later_counts() -> None:
+def test_a_snapshot_does_not_change_later() -> None:
     counters = Counters()
     counters.count("pages")
 
@@ -40,7 +40,7 @@ def test_a_snapshot_does_not_follow_later_counts() -> None:
     assert snapshot == {Counted("pages"): 1}
 
 
-def test_snapshots_of_others_are_added() -> None:
+def test_other_snapshots_are_merged() -> None:
     counters, others = Counters(), Counters()
     counters.count("pages", by=2)
     others.count("pages")
@@ -56,7 +56,7 @@ def test_counters_only_grow() -> None:
         Counters().count("pages", by=-1)
 
 
-def test_no_count_of_any_thread_is_lost() -> None:
+def test_counting_is_thread_safe() -> None:
     counters = Counters()
 
     def work(_: int) -> None:

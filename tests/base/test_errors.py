@@ -18,7 +18,7 @@ from broadsheet.newsroom.newsroom_errors import CrawlFailed, PageRefused
         CrawlFailed("died", "a trace"),
     ],
 )
-def test_every_error_can_be_sent_to_another_process_whole(error: BroadsheetError) -> None:
+def test_every_error_can_be_pickled(error: BroadsheetError) -> None:
     sent = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
 
     assert type(sent) is type(error)

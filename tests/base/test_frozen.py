@@ -5,7 +5,7 @@ import pytest
 from broadsheet.base.frozen import FrozenMapping
 
 
-def test_it_is_a_mapping_equal_to_any_with_the_same_items() -> None:
+def test_it_equals_any_mapping_with_the_same_items() -> None:
     frozen = FrozenMapping({"a": 1, "b": 2})
 
     assert frozen == {"b": 2, "a": 1}
@@ -13,11 +13,11 @@ def test_it_is_a_mapping_equal_to_any_with_the_same_items() -> None:
     assert repr(frozen) == "FrozenMapping({'a': 1, 'b': 2})"
 
 
-def test_equal_ones_have_one_hash() -> None:
+def test_equal_mappings_have_equal_hashes() -> None:
     assert hash(FrozenMapping({"a": 1, "b": 2})) == hash(FrozenMapping({"b": 2, "a": 1}))
 
 
-def test_it_cannot_be_changed_from_within_or_without() -> None:
+def test_it_cannot_be_changed() -> None:
     items = {"a": 1}
     frozen = FrozenMapping(items)
 
@@ -28,7 +28,7 @@ def test_it_cannot_be_changed_from_within_or_without() -> None:
         frozen["a"] = 3  # type: ignore[index]
 
 
-def test_it_can_be_sent_to_another_process() -> None:
+def test_it_can_be_pickled() -> None:
     frozen = FrozenMapping({"a": 1})
 
     assert pickle.loads(pickle.dumps(frozen)) == frozen  # noqa: S301 - our own bytes

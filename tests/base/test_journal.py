@@ -19,7 +19,7 @@ def filled(path: Path) -> Path:
     return path
 
 
-def test_what_was_measured_is_known_to_the_next_run(tmp_path: Path) -> None:
+def test_the_next_run_reuses_earlier_rows(tmp_path: Path) -> None:
     path = filled(tmp_path / "out" / "pages.jsonl")
 
     with opened(path) as journal:
@@ -28,7 +28,7 @@ def test_what_was_measured_is_known_to_the_next_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", range(1, 20, 3))
-def test_a_line_that_was_cut_short_is_measured_again(tmp_path: Path, cut: int) -> None:
+def test_an_incomplete_line_is_measured_again(tmp_path: Path, cut: int) -> None:
     path = filled(tmp_path / "pages.jsonl")
     path.write_bytes(path.read_bytes()[:-cut])
 
@@ -40,7 +40,7 @@ def test_a_line_that_was_cut_short_is_measured_again(tmp_path: Path, cut: int) -
         assert [row["f"] for row in journal.rows] == [0.5, 0.8]
 
 
-def test_other_conditions_begin_anew(tmp_path: Path) -> None:
+def test_a_journal_of_other_conditions_is_replaced(tmp_path: Path) -> None:
     path = filled(tmp_path / "pages.jsonl")
 
     with opened(path, {**CONDITIONS, "code": "def"}) as journal:
@@ -48,7 +48,7 @@ def test_other_conditions_begin_anew(tmp_path: Path) -> None:
         assert journal.rows == []
 
 
-def test_an_empty_file_begins_anew(tmp_path: Path) -> None:
+def test_an_empty_file_becomes_a_new_journal(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_bytes(b"")
 
@@ -56,11 +56,11 @@ def test_an_empty_file_begins_anew(tmp_path: Path) -> None:
         assert journal.rows == []
 
 
-def test_a_file_of_something_else_is_never_overwritten(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_journal_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_text('{"page": "mine"}\n', encoding="utf-8")
 
-    with pytest.raises(InputError, match="not a journal of an experiment"):
+    with pytest.raises(InputError, match="not the journal of an experiment"):
         opened(path)
     assert path.read_text(encoding="utf-8") == '{"page": "mine"}\n'
 
@@ -69,5 +69,5 @@ def test_a_line_that_is_not_json_is_refused(tmp_path: Path) -> None:
     path = filled(tmp_path / "pages.jsonl")
     path.write_bytes(path.read_bytes() + b"one\n")
 
-    with pytest.raises(InputError, match="a line is not JSON"):
+    with pytest.raises(InputError, match="a line is not valid JSON"):
         opened(path)

@@ -4,7 +4,7 @@ from broadsheet.base.errors import ConfigError
 from broadsheet.base.manners import Manners
 
 
-def test_a_crawler_is_polite_unless_told_otherwise() -> None:
+def test_a_crawler_is_polite_by_default() -> None:
     manners = Manners()
 
     assert manners.robots
@@ -13,7 +13,7 @@ def test_a_crawler_is_polite_unless_told_otherwise() -> None:
     assert manners.networks() == ()
 
 
-def test_networks_are_a_list_with_commas() -> None:
+def test_networks_are_separated_by_commas() -> None:
     assert Manners(allow_networks=" 127.0.0.0/8, ::1 ,").networks() == ("127.0.0.0/8", "::1")
 
 
@@ -29,6 +29,6 @@ def test_networks_are_a_list_with_commas() -> None:
         ({"allow_networks": "nowhere"}, "'nowhere' is not a network"),
     ],
 )
-def test_what_no_crawler_could_do_is_refused(setting: dict[str, float | str], complaint: str) -> None:
+def test_invalid_values_are_refused(setting: dict[str, float | str], complaint: str) -> None:
     with pytest.raises(ConfigError, match=complaint):
         Manners(**setting)  # type: ignore[arg-type]

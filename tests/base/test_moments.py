@@ -19,11 +19,11 @@ MIDNIGHT = datetime(2026, 3, 2, tzinfo=UTC)
         datetime(2026, 3, 2, 2, tzinfo=timezone(timedelta(hours=2))),
     ],
 )
-def test_a_day_is_its_beginning_and_what_has_no_offset_is_in_utc(moment: Moment) -> None:
-    found = to_utc(moment)
+def test_a_date_means_its_first_moment_and_utc_is_the_default(moment: Moment) -> None:
+    utc = to_utc(moment)
 
-    assert found == MIDNIGHT
-    assert found.tzinfo is UTC
+    assert utc == MIDNIGHT
+    assert utc.tzinfo is UTC
 
 
 @pytest.mark.parametrize(

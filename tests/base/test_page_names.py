@@ -1,4 +1,4 @@
-"""Text that names a page is refused with advice; text that is a page never is."""
+"""A URL or file name is refused with advice; a page never is."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,25 +22,28 @@ TAKING_PAGES: list[Callable[[str], object]] = [
     [
         (
             "https://news.example/story",
-            r"is an address, not a page: pass broadsheet\.fetch\('https://news\.example/story'",
+            r"is a URL, not a page: pass broadsheet\.fetch\('https://news\.example/story'",
         ),
-        ("  HTTP://news.example/?a=1\n", r"is an address, not a page: pass broadsheet\.fetch\('HTTP://news\.example/"),
+        ("  HTTP://news.example/?a=1\n", r"is a URL, not a page: pass broadsheet\.fetch\('HTTP://news\.example/"),
         (
             "page.html",
             r"'page\.html' looks like a file name, not a page: pass pathlib\.Path\('page\.html'\)\.read_bytes",
         ),
         ("saved/2026/Seite.HTM", r"pass pathlib\.Path\('saved/2026/Seite\.HTM'\)\.read_bytes\(\)"),
         ("page.html.gz", r"pass gzip\.decompress\(pathlib\.Path\('page\.html\.gz'\)\.read_bytes\(\)\)"),
-        ("crawl.warc.gz", r"looks like a WARC file, which holds many pages: `broadsheet extract crawl\.warc\.gz`"),
+        (
+            "crawl.warc.gz",
+            r"a WARC file, which contains many pages: run `broadsheet extract crawl\.warc\.gz`",
+        ),
         ("crawl.warc", "looks like a WARC file"),
     ],
 )
-def test_a_name_is_refused_with_the_way_to_its_page(take: Callable[[str], object], name: str, advice: str) -> None:
+def test_a_url_or_file_name_is_refused_with_advice(take: Callable[[str], object], name: str, advice: str) -> None:
     with pytest.raises(broadsheet.InputError, match=advice):
         take(name)
 
 
-def test_a_name_of_any_form_is_refused_if_the_file_exists(tmp_path: Path) -> None:
+def test_any_text_is_refused_if_a_file_of_that_name_exists(tmp_path: Path) -> None:
     saved = tmp_path / "my saved page"
     saved.write_text("<p>Hello")
 
@@ -48,8 +51,8 @@ def test_a_name_of_any_form_is_refused_if_the_file_exists(tmp_path: Path) -> Non
         broadsheet.extract(str(saved))
 
 
-def test_a_path_object_is_refused_with_the_way_to_its_page(tmp_path: Path) -> None:
-    with pytest.raises(broadsheet.InputError, match=r"not a path: pass its bytes, PosixPath\('.*'\)\.read_bytes\(\)"):
+def test_a_path_object_is_refused_with_advice(tmp_path: Path) -> None:
+    with pytest.raises(broadsheet.InputError, match=r"not a path: pass PosixPath\('.*'\)\.read_bytes\(\)"):
         broadsheet.parse(tmp_path / "page.html")  # type: ignore[arg-type]
 
 

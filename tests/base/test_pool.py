@@ -1,4 +1,4 @@
-"""Tasks in supervised processes; what dies, hangs or takes too much costs one task."""
+"""Tasks in supervised processes: one that dies, hangs or takes too much memory costs one task."""
 
 import multiprocessing
 import os
@@ -10,7 +10,7 @@ import pytest
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import BroadsheetError
-from broadsheet.base.pool import AHEAD, Failed, Lost, Pool, Told, cores
+from broadsheet.base.pool import AHEAD, Failed, Lost, Pool, TaskMessage, cores
 from broadsheet.base.reasons import CRASHED
 from broadsheet.base.workers import OneAnswer
 
@@ -20,7 +20,7 @@ def doubling() -> Callable[[int], Iterator[int]]:
 
 
 def counting() -> Callable[[int], Iterator[int]]:
-    """Count up to a task; whatever comes to 3 dies."""
+    """Count up to the task's number; die at 3."""
 
     def work(task: int) -> Iterator[int]:
         for number in range(task):
@@ -96,37 +96,37 @@ def nothing_left() -> Iterator[None]:
     assert not multiprocessing.active_children()
 
 
-def test_every_task_is_told_of_once() -> None:
+def test_every_task_yields_its_message_once() -> None:
     run = Pool(doubling, 2, SystemClock()).run(range(10))
 
-    told = {event.task: event.message for event in run if isinstance(event, Told)}
+    messages = {event.task: event.message for event in run if isinstance(event, TaskMessage)}
 
-    assert told == {number: 2 * number for number in range(10)}
+    assert messages == {number: 2 * number for number in range(10)}
 
 
-def test_what_was_said_before_a_loss_is_known_and_the_rest_can_be_asked_for_again() -> None:
+def test_a_lost_task_has_its_messages_and_its_remainder_can_be_resubmitted() -> None:
     run = Pool(counting, 1, SystemClock()).run([2, 5, 1])
-    told, lost = [], []
+    messages, lost = [], []
 
     for event in run:
         if isinstance(event, Lost):
             lost.append(event)
-            run.again(event.number, 3)
+            run.resubmit(event.number, 3)
         else:
-            told.append((event.number, event.message))
+            messages.append((event.number, event.message))
 
     assert lost == [Lost(1, 5, (0, 1, 2), "the process died", CRASHED)]
-    assert sorted(told) == [(0, 0), (0, 1), (1, 0), (1, 0), (1, 1), (1, 1), (1, 2), (1, 2), (2, 0)]
+    assert sorted(messages) == [(0, 0), (0, 1), (1, 0), (1, 0), (1, 1), (1, 1), (1, 2), (1, 2), (2, 0)]
 
 
-def test_order_is_kept_and_nobody_runs_far_ahead() -> None:
+def test_results_are_ordered_and_no_task_runs_far_ahead() -> None:
     tasks = iter(range(200))
     results = Pool(first_slowest, 2, SystemClock()).ordered(tasks)
 
     first = next(results)
 
     assert (first, next(tasks) <= 2 * AHEAD) == (0, True)
-    # One was taken here, to see how far they were.
+    # One task was drawn by this test, to see how far the run had got.
     assert len(list(results)) == 198
 
 
@@ -140,11 +140,11 @@ def test_an_error_costs_its_task_and_not_its_process() -> None:
     events = list(Pool(OneAnswer(refusing), 1, SystemClock()).run(range(3)))
 
     [lost] = [event for event in events if isinstance(event, Lost)]
-    told = [event.message for event in events if isinstance(event, Told)]
+    messages = [event.message for event in events if isinstance(event, TaskMessage)]
     assert (lost.task, lost.reason) == (1, "unexpected KeyError: 1")
     assert "refusing" in lost.trace
-    assert [task for task, _ in told] == [0, 2]
-    assert len({process for _, process in told}) == 1
+    assert [task for task, _ in messages] == [0, 2]
+    assert len({process for _, process in messages}) == 1
 
 
 def test_a_process_goes_on_while_nobody_listens(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_process_goes_on_while_nobody_listens(tmp_path: Path) -> None:
 
     first = next(events)
 
-    assert isinstance(first, Told)
+    assert isinstance(first, TaskMessage)
     assert appears(tmp_path / "b")
     assert len(list(events)) == 1
 
@@ -186,8 +186,8 @@ def test_a_process_uses_one_thread_for_its_numbers() -> None:
     assert list(Pool(environment, 1, SystemClock()).ordered(["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"])) == ["1", "1"]
 
 
-def test_a_process_that_cannot_begin_ends_the_run_in_one_line() -> None:
-    with pytest.raises(BroadsheetError, match="ended before it began"):
+def test_a_process_that_cannot_start_ends_the_run_with_one_line() -> None:
+    with pytest.raises(BroadsheetError, match="ended before it started"):
         list(Pool(broken, 1, SystemClock()).run([1]))
 
 
@@ -209,6 +209,6 @@ def test_a_failing_source_ends_the_run_with_its_error() -> None:
         list(Pool(doubling, 1, SystemClock()).ordered(tasks()))
 
 
-def test_no_tasks_are_done_at_once() -> None:
+def test_a_run_without_tasks_ends_at_once() -> None:
     assert list(Pool(doubling, 1, SystemClock()).ordered([])) == []
     assert cores() >= 1

@@ -24,7 +24,7 @@ def package(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_one_byte_of_code_or_model_makes_it_another(package: Path, name: str) -> None:
+def test_one_changed_byte_of_code_or_model_changes_the_digest(package: Path, name: str) -> None:
     before = provenance(["reading"], package)
     content = bytearray((package / name).read_bytes())
     content[3] ^= 1
@@ -35,7 +35,7 @@ def test_one_byte_of_code_or_model_makes_it_another(package: Path, name: str) ->
 
 
 @pytest.mark.parametrize("name", ["reading/data/lines-1.npz", "reading/lines/_words.pyx", "models/net.py"])
-def test_what_our_readers_are_made_of_is_in_their_provenance(tmp_path: Path, name: str) -> None:
+def test_the_files_of_our_readers_are_in_their_provenance(tmp_path: Path, name: str) -> None:
     for room in READER_ROOMS:
         shutil.copytree(module.PACKAGE / room, tmp_path / room)
     before = provenance(READER_ROOMS, tmp_path)
@@ -47,7 +47,7 @@ def test_what_our_readers_are_made_of_is_in_their_provenance(tmp_path: Path, nam
     assert provenance(READER_ROOMS, tmp_path).key != before.key
 
 
-def test_a_report_names_code_and_models_and_not_what_was_compiled_here(package: Path) -> None:
+def test_a_report_shows_code_and_models_but_not_compiled_files(package: Path) -> None:
     before = provenance(["reading"], package)
     (package / "reading/_fast.so").write_bytes(b"of another machine")
 
@@ -56,7 +56,7 @@ def test_a_report_names_code_and_models_and_not_what_was_compiled_here(package: 
     assert str(provenance(["reading"], package)) != str(before)
 
 
-def test_a_file_under_another_name_makes_it_another(package: Path) -> None:
+def test_a_renamed_file_changes_the_digest(package: Path) -> None:
     before = provenance(["reading"], package)
 
     shutil.move(package / "reading/data/lines.npz", package / "reading/data/other.npz")
@@ -65,7 +65,7 @@ def test_a_file_under_another_name_makes_it_another(package: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["cli/main.py", "reading/_fast.c"])
-def test_other_rooms_and_generated_files_make_no_difference(package: Path, name: str) -> None:
+def test_other_subpackages_and_generated_files_do_not_matter(package: Path, name: str) -> None:
     before = provenance(["reading"], package)
 
     (package / name).write_text("changed", encoding="utf-8")
@@ -73,7 +73,7 @@ def test_other_rooms_and_generated_files_make_no_difference(package: Path, name:
     assert provenance(["reading", "reading"], package) == before
 
 
-def test_where_bytes_are_divided_matters() -> None:
+def test_the_boundaries_between_byte_strings_matter() -> None:
     assert digest_of([b"ab", b"c"]) != digest_of([b"a", b"bc"])
 
 
@@ -83,24 +83,24 @@ def graph() -> grimp.ImportGraph:
 
 
 def depends_on(graph: grimp.ImportGraph, name: str) -> set[str]:
-    """The rooms of which a module imports something, directly or not; the version is written beside the digests."""
+    """The subpackages that a module imports from, directly or not; the version is stored next to the digests."""
     wanted = [each for each in graph.modules if each == name or each.startswith(f"{name}.")]
     return {found.split(".")[1] for each in wanted for found in graph.find_upstream_modules(each)} - {"_version"}
 
 
-def test_results_depend_on_no_room_that_is_not_in_their_provenance(graph: grimp.ImportGraph) -> None:
+def test_results_depend_only_on_subpackages_in_their_provenance(graph: grimp.ImportGraph) -> None:
     assert depends_on(graph, "broadsheet.reading") <= set(READER_ROOMS)
     for measuring in ("labelling", "measures", "page_words", "fields"):
         assert depends_on(graph, f"broadsheet.corpora.{measuring}") <= set(MEASURING_ROOMS)
     assert depends_on(graph, "broadsheet.corpora") <= set(ROOMS)
 
 
-def test_experiments_depend_on_no_room_that_is_not_in_their_provenance(graph: grimp.ImportGraph) -> None:
+def test_experiments_depend_only_on_subpackages_in_their_provenance(graph: grimp.ImportGraph) -> None:
     for experiment in EXPERIMENTS:
         name = vars(experiment)["__name__"]
         assert depends_on(graph, name) <= set(experiment.ROOMS), name
 
 
-def test_every_room_that_is_named_is_there() -> None:
+def test_every_listed_subpackage_exists() -> None:
     for rooms in (ROOMS, *(experiment.ROOMS for experiment in EXPERIMENTS)):
         assert all((module.PACKAGE / room).is_dir() for room in rooms)

@@ -37,7 +37,7 @@ def test_an_unknown_kind_is_refused() -> None:
 
 
 @pytest.mark.parametrize("probability", [-0.1, 1.1, float("nan")])
-def test_a_probability_lies_between_0_and_1(probability: float) -> None:
+def test_a_probability_must_be_between_0_and_1(probability: float) -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         replace(VERDICT, probability=probability)
     with pytest.raises(ValueError, match="between 0 and 1"):
@@ -54,7 +54,7 @@ def test_records_are_frozen_hashable_and_can_be_sent() -> None:
         VERDICT.probabilities["article"] = 1.0  # type: ignore[index]
 
 
-def test_a_reading_holds_a_label_and_a_score_per_piece() -> None:
+def test_a_reading_has_a_label_and_a_score_per_piece() -> None:
     reading = Reading(np.array([0, 1, 5]), np.array([0.1, 0.9, 0.8]), "default")
 
     assert (reading.labels.dtype.name, reading.scores.dtype.name) == ("int8", "float32")
@@ -65,7 +65,7 @@ def test_a_reading_may_be_of_an_empty_page() -> None:
     assert Reading(np.array([]), np.array([]), "default").labels.size == 0
 
 
-def test_nobody_writes_to_a_reading() -> None:
+def test_a_reading_is_read_only() -> None:
     labels = np.array([0, 1], dtype=np.int8)
     reading = Reading(labels, np.zeros(2, dtype=np.float32), "default")
 
@@ -80,18 +80,18 @@ def test_nobody_writes_to_a_reading() -> None:
     ("labels", "scores"),
     [([0, 1], [0.5]), ([[0]], [[0.5]]), ([6], [0.5]), ([-1], [0.5])],
 )
-def test_a_reading_of_another_shape_or_label_is_refused(labels: list[int], scores: list[float]) -> None:
+def test_a_reading_of_the_wrong_shape_or_with_unknown_labels_is_refused(labels: list[int], scores: list[float]) -> None:
     with pytest.raises(ValueError, match="labels"):
         Reading(np.array(labels), np.array(scores), "default")
 
 
-def test_an_article_without_anything_is_empty() -> None:
+def test_an_article_is_empty_by_default() -> None:
     article = Article()
 
     assert (article.title, article.authors, article.body, dict(article.evidence)) == (None, (), "", {})
 
 
-def test_the_day_of_a_date_is_the_day_the_page_states() -> None:
+def test_a_date_keeps_the_day_that_the_page_states() -> None:
     assert ARTICLE.published is not None
     assert ARTICLE.published.date().isoformat() == "2026-03-02"
     assert ARTICLE.to_dict()["published"] == "2026-03-02T00:30:00+02:00"
@@ -99,7 +99,7 @@ def test_the_day_of_a_date_is_the_day_the_page_states() -> None:
 
 @pytest.mark.parametrize("name", ["published", "modified"])
 def test_a_time_without_an_offset_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} needs an offset"):
+    with pytest.raises(ValueError, match=f"{name} needs a UTC offset"):
         replace(ARTICLE, **{name: datetime(2026, 3, 2)})  # type: ignore[arg-type]
 
 
@@ -108,12 +108,12 @@ def test_an_unknown_precision_is_refused() -> None:
         replace(ARTICLE, published_precision="week")  # type: ignore[arg-type]
 
 
-def test_evidence_is_for_fields_alone() -> None:
+def test_evidence_for_an_unknown_field_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown fields: headline"):
         replace(ARTICLE, evidence={"headline": "h1"})
 
 
-def test_the_dict_of_an_article_holds_plain_types_alone() -> None:
+def test_the_dict_of_an_article_has_only_json_compatible_types() -> None:
     plain = ARTICLE.to_dict()
 
     assert plain["blocks"] == [{"label": "body", "text": "One.", "path": "/html/body/p[1]"}]
@@ -123,7 +123,7 @@ def test_the_dict_of_an_article_holds_plain_types_alone() -> None:
     assert plain["authors"] == ["A. Writer"]
 
 
-def test_json_is_the_dict_in_the_letters_of_the_page() -> None:
+def test_json_does_not_escape_non_ascii_characters() -> None:
     text = ARTICLE.to_json()
 
     assert "Ψηφοφορία" in text
@@ -137,7 +137,7 @@ def test_an_article_is_shown_on_a_line() -> None:
     assert repr(Article(body="one")) == "Article(no title, no date, 1 word)"
 
 
-def test_the_line_about_an_article_stays_one_line_whatever_the_article_holds() -> None:
+def test_the_repr_of_an_article_is_one_line_whatever_its_text() -> None:
     shown = repr(replace(ARTICLE, title="'Storm'\n\x1b[31m" * 1_000, url="https://news.example/" + "a" * 1_000))
 
     assert len(shown) < 200

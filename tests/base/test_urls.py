@@ -1,4 +1,4 @@
-"""What an href leads to, what is fetched, which URLs are one page, and which are one site."""
+"""How hrefs resolve, which form is fetched, and which URLs are the same page or the same site."""
 
 import gzip
 import json
@@ -22,7 +22,7 @@ PAGE = "https://www.example.de/politik/ausland/wahl.html?seite=2#absatz"
 @pytest.mark.parametrize(
     ("href", "target"),
     [
-        # whole URLs
+        # absolute URLs
         ("https://a.de/b", "https://a.de/b"),
         ("HTTP://A.de", "http://a.de/"),
         ("//a.de/b", "https://a.de/b"),
@@ -43,7 +43,7 @@ PAGE = "https://www.example.de/politik/ausland/wahl.html?seite=2#absatz"
         # the page itself
         ("#kommentare", "https://www.example.de/politik/ausland/wahl.html?seite=2"),
         ("#", "https://www.example.de/politik/ausland/wahl.html?seite=2"),
-        # as careless hands write them
+        # malformed, but understood by browsers
         ("  /sport/ \n", "https://www.example.de/sport/"),
         ("\x00/sport/\x1f", "https://www.example.de/sport/"),
         ("ht\ntps://a.\tde/b\r\nc", "https://a.de/bc"),
@@ -56,7 +56,7 @@ PAGE = "https://www.example.de/politik/ausland/wahl.html?seite=2#absatz"
         ("https://[2001:DB8::1]:8080/", "https://[2001:db8::1]:8080/"),
     ],
 )
-def test_an_href_leads_where_a_browser_would_go(href: str, target: str) -> None:
+def test_hrefs_resolve_as_in_a_browser(href: str, target: str) -> None:
     assert urls.resolve(href, PAGE) == target
 
 
@@ -93,12 +93,12 @@ def test_an_href_leads_where_a_browser_would_go(href: str, target: str) -> None:
         "https://" + "ä" * 64 + ".de",
     ],
 )
-def test_an_href_that_leads_to_no_page_gives_none(href: str) -> None:
+def test_an_href_that_does_not_lead_to_a_page_resolves_to_none(href: str) -> None:
     assert urls.resolve(href, PAGE) is None
 
 
 @pytest.mark.parametrize("base", [None, "", "a/b", "file:///home/page.html", "about:blank"])
-def test_without_a_usable_base_only_whole_urls_lead_anywhere(base: str | None) -> None:
+def test_without_a_valid_base_only_absolute_urls_resolve(base: str | None) -> None:
     assert urls.resolve("https://a.de/b", base) == "https://a.de/b"
     assert urls.resolve("/b", base) is None
     assert urls.resolve("#b", base) is None
@@ -140,7 +140,7 @@ def test_a_base_need_not_be_in_normal_form() -> None:
         ("http://ex\u00adample.de/", "http://example.de/"),
     ],
 )
-def test_normalising_changes_the_spelling(url: str, normal: str) -> None:
+def test_normalising_unifies_spellings(url: str, normal: str) -> None:
     assert urls.normalise(url) == normal
 
 
@@ -158,12 +158,12 @@ def test_normalising_changes_the_spelling(url: str, normal: str) -> None:
         "https://example.de/a;b=c,d",
     ],
 )
-def test_normalising_keeps_what_a_server_may_tell_apart(url: str) -> None:
+def test_normalising_keeps_differences_that_may_matter_to_a_server(url: str) -> None:
     assert urls.normalise(url) == url
 
 
 @pytest.mark.parametrize("text", ["", "a", "mailto:a@b.de", "http://a b/ä", "example.de/a"])
-def test_normalising_leaves_alone_what_is_no_url(text: str) -> None:
+def test_normalising_only_trims_text_that_is_not_a_url(text: str) -> None:
     assert urls.normalise(f" {text}\n") == text
 
 
@@ -198,7 +198,7 @@ def test_normalising_leaves_alone_what_is_no_url(text: str) -> None:
         ("https://a b/#c", "a b/#c"),
     ],
 )
-def test_the_key_drops_what_does_not_tell_pages_apart(url: str, key: str) -> None:
+def test_the_key_ignores_what_does_not_distinguish_pages(url: str, key: str) -> None:
     assert urls.key(url) == key
 
 
@@ -234,7 +234,7 @@ def test_the_registrable_domain_is_what_the_owner_registered(url_or_host: str, d
     assert registrable_domain(url_or_host) == domain
 
 
-def test_importing_reads_no_suffix_list() -> None:
+def test_importing_does_not_load_the_suffix_list() -> None:
     program = "from broadsheet.base import domains; assert domains._suffixes.cache_info().currsize == 0"
     subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603
 
@@ -244,8 +244,8 @@ def test_importing_reads_no_suffix_list() -> None:
     ["ä", "ä.", "a.", "%", "%41", "../", "/.", "@", ":", "0", "\\", "&", "[", "\t", "www.", ";jsessionid="],
 )
 @pytest.mark.parametrize("start", ["", "https://", "https://a:", "https://a.de/", "https://a.de/?"])
-def test_long_texts_take_no_long_time(start: str, piece: str) -> None:
-    # No clock is read: anything worse than linear would take minutes here.
+def test_long_texts_are_fast(start: str, piece: str) -> None:
+    # No timing needed: anything worse than linear would take minutes here.
     text = start + piece * 50_000 + "\x00x"
     key = urls.key(text)
 
@@ -254,7 +254,7 @@ def test_long_texts_take_no_long_time(start: str, piece: str) -> None:
     assert len(registrable_domain(text)) <= len(text)
 
 
-# Any text at all, lone surrogates included, and text dense in what matters to a parser.
+# Any text, including lone surrogates, and text dense in characters that matter to a parser.
 any_text = st.text(st.characters(codec=None))
 schemes_and_hosts = "http: https: HTTP:// // www. m. de ä ß [ ] [::1] @ : :80 :443 0 0x1"
 paths_and_queries = "/ \\ . .. %2e %4 %% %C3 a B ; ;jsessionid= index.html ? & = utm_x=1 sid= #"
@@ -269,7 +269,7 @@ queries = st.lists(words.map("q".__add__), max_size=3).map("&".join)
 
 
 @given(hrefs, hrefs | st.none())
-def test_no_text_is_refused(href: str, base: str | None) -> None:
+def test_any_text_is_accepted(href: str, base: str | None) -> None:
     target = urls.resolve(href, base)
     registrable_domain(href)
     if target is not None:
@@ -280,14 +280,14 @@ def test_no_text_is_refused(href: str, base: str | None) -> None:
 
 @given(hrefs, hrefs)
 @example("https://a.de/%%341", "https://a.de/")
-def test_what_resolve_gives_is_in_normal_form(href: str, base: str) -> None:
+def test_resolved_urls_are_in_normal_form(href: str, base: str) -> None:
     target = urls.resolve(href, base)
     assert target is None or urls.normalise(target) == target
 
 
 @given(hrefs)
 @example("http://example.de:443/")
-def test_normalising_twice_changes_nothing_more(url: str) -> None:
+def test_normalising_is_idempotent(url: str) -> None:
     assert urls.normalise(urls.normalise(url)) == urls.normalise(url)
 
 
@@ -297,7 +297,7 @@ def test_normalising_twice_changes_nothing_more(url: str) -> None:
 @example("https://https:x/")
 @example("HTTP: @0")
 @example("http: \x01a@0")
-def test_a_key_is_stable(url: str) -> None:
+def test_the_key_of_a_key_is_the_same(url: str) -> None:
     key = urls.key(url)
     assert urls.key(urls.normalise(url)) == key
     assert urls.key("https://" + key) == key
@@ -317,7 +317,7 @@ def test_spellings_of_one_page_share_a_key(host: str, path: str, query: str) -> 
 
 
 @given(hosts, paths, words)
-def test_pages_have_keys_of_their_own(host: str, path: str, word: str) -> None:
+def test_different_pages_have_different_keys(host: str, path: str, word: str) -> None:
     page = f"https://{host}{path}"
     others = {
         f"{page}/{word}",
@@ -349,7 +349,7 @@ def test_real_urls_keep_their_identity(shared_data: Path) -> None:
         assert urls.resolve(url, None) == (normal if url.startswith("http") else None)
 
 
-def test_no_key_joins_an_article_and_a_section(shared_data: Path) -> None:
+def test_no_article_and_section_share_a_key(shared_data: Path) -> None:
     labels: dict[str, set[str]] = {}
     for file in sorted((shared_data / "temporal" / "gold").glob("*.jsonl.gz")):
         with gzip.open(file, "rt", encoding="utf-8") as rows:

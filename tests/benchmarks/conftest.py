@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-# Without the repository on the path, this folder would pass for the package of the same name.
+# Without the repository on the path, this folder would shadow the package of the same name.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 
@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def packed(folder: Path, tmp_path: Path) -> Path:
-    """The same three corpora as archives, with members beside the pages that are no pages."""
+    """The same three corpora as archives, with other files besides the pages."""
     target = tmp_path / "packed"
     target.mkdir()
     for corpus in folder.iterdir():

@@ -23,7 +23,7 @@ ABSENT = System("absent", "no-such-distribution", picky)
 
 @pytest.fixture(autouse=True)
 def _loud(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command silences its process for good; the tests after these want to hear."""
+    """Undo the silencing of the process, for later tests."""
     monkeypatch.setattr("benchmarks.__main__.quiet", lambda: None)
 
 
@@ -44,7 +44,7 @@ def test_table_and_json_agree(folder: Path, tmp_path: Path, capsys: pytest.Captu
     assert picked["ratio"] == pytest.approx(sum(picked["ms"].values()) / sum(same))
     assert rows[3][5] == f"{picked['ratio']:.2f}"
     assert bare["peak_mb"] > 0
-    assert "absent is left out: not installed (pip install 'broadsheet[bench]')" in err.splitlines()
+    assert "absent is not installed and left out (pip install 'broadsheet[bench]')" in err.splitlines()
     assert "picky failed on 3 of 14 pages: ValueError in test_benchmark_command.py, run" in err.splitlines()
     assert (report["pages"], report["seed"], report["repeat"]) == (14, 1, 3)
     assert "14 pages" in out.splitlines()[-1]
@@ -52,7 +52,7 @@ def test_table_and_json_agree(folder: Path, tmp_path: Path, capsys: pytest.Captu
     assert "Some text" not in target.read_text()
 
 
-def test_only_leaves_the_baseline_in(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_keeps_the_baseline(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = System("other", "lxml", picky)
     assert main([str(folder), "--only", "picky", "--no-memory"], [BASELINE, PICKY, other]) == 0
     out = capsys.readouterr().out
@@ -72,7 +72,7 @@ def test_scaling_reports_slopes(folder: Path, tmp_path: Path, capsys: pytest.Cap
     assert "slope" in capsys.readouterr().out
 
 
-def test_list_names_every_system_without_pages(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_shows_every_system_without_pages(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list"], [BASELINE, ABSENT]) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert first.split() == ["lxml", "parse", BASELINE.version]

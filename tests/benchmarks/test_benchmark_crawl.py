@@ -13,10 +13,10 @@ def rounds(*seconds: float) -> list[Run]:
     return [Run(100, each, each, each / 2) for each in seconds]
 
 
-def test_a_run_of_all_crawlers_brings_every_page(
+def test_a_run_of_all_crawlers_fetches_every_page(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Eight pages say nothing about speed.
+    # Eight pages are too few to measure speed.
     monkeypatch.setattr(command, "BUDGET", 0.0)
 
     code = main([str(folder), "--sample", "4", "--times", "2", "--repeat", "1"])
@@ -28,7 +28,7 @@ def test_a_run_of_all_crawlers_brings_every_page(
 
 
 @pytest.mark.parametrize(("speed", "code"), [(BUDGET * 1.01, 0), (BUDGET * 0.99, 1)])
-def test_a_crawler_slower_than_its_budget_fails(
+def test_a_crawler_below_the_minimum_ratio_fails(
     folder: Path, monkeypatch: pytest.MonkeyPatch, speed: float, code: int
 ) -> None:
     runs = {"broadsheet": rounds(1 / speed), "scrapy": rounds(1), "lean scrapy": rounds(1)}
@@ -37,7 +37,7 @@ def test_a_crawler_slower_than_its_budget_fails(
     assert main([str(folder), "--sample", "1"]) == code
 
 
-def test_no_pages_are_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_pages_are_reported_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path / "nowhere")]) == 1
     assert capsys.readouterr().err == f"{tmp_path}/nowhere does not exist\n"
 

@@ -5,7 +5,7 @@ from benchmarks.pages import Page
 from benchmarks.stages import BASELINE
 from benchmarks.system import Run, System
 
-PAGES = [Page.of(name, b"<p>text") for name in "abc"]
+PAGES = [Page.decode(name, b"<p>text") for name in "abc"]
 
 
 def hoarding() -> Run:
@@ -23,16 +23,16 @@ def dying() -> Run:
     return lambda _: os._exit(1)
 
 
-def test_peaks_are_each_systems_own() -> None:
+def test_each_system_has_its_own_peak() -> None:
     mine = bytearray(b"x") * 100_000_000
     systems = [System(load.__name__, "lxml", load) for load in (hoarding, failing, nothing, dying)]
     done: list[int] = []
-    found = peaks([*systems, BASELINE], PAGES, done.append)
-    assert 55 < found["hoarding"] < 75
-    assert found["failing"] < 5
-    assert found["nothing"] < 5, f"a child must not be charged with what its parent holds ({len(mine)} bytes)"
-    assert "dying" not in found
-    assert 1 < found["lxml parse"] < 40
+    megabytes = peaks([*systems, BASELINE], PAGES, done.append)
+    assert 55 < megabytes["hoarding"] < 75
+    assert megabytes["failing"] < 5
+    assert megabytes["nothing"] < 5, f"a child must not be charged with what its parent holds ({len(mine)} bytes)"
+    assert "dying" not in megabytes
+    assert 1 < megabytes["lxml parse"] < 40
     assert done == [1, 2, 3, 4, 5]
 
 

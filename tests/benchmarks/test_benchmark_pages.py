@@ -14,7 +14,7 @@ def test_only_pages_are_read(packed: Path) -> None:
     assert sample(packed / "small.tar.xz", 99, seed=1)[0].id == "small/0"
 
 
-def test_one_archive_may_have_any_name(packed: Path) -> None:
+def test_a_single_archive_may_have_any_name(packed: Path) -> None:
     renamed = (packed / "small.tar.xz").rename(packed.parent / "other.tar.xz")
     assert [page.id for page in sample(renamed, 99, seed=1)] == ["small/0", "small/1"]
 
@@ -25,7 +25,7 @@ def test_sample_is_spread_over_the_corpora(folder: Path) -> None:
     assert {drawn["big"], drawn["middle"]} == {3, 4}
 
 
-def test_sample_depends_on_the_seed_alone_and_grows(folder: Path) -> None:
+def test_a_sample_depends_only_on_the_seed_and_grows(folder: Path) -> None:
     assert sample(folder, 6, seed=1) == sample(folder, 6, seed=1)
     assert sample(folder, 6, seed=1) != sample(folder, 6, seed=2)
     assert set(sample(folder, 6, seed=1)) < set(sample(folder, 7, seed=1))
@@ -33,7 +33,7 @@ def test_sample_depends_on_the_seed_alone_and_grows(folder: Path) -> None:
 
 
 def test_pages_are_utf_8_whatever_they_declare() -> None:
-    page = Page.of("a", '<meta charset="latin-1">ä'.encode() + b"\xff")
+    page = Page.decode("a", '<meta charset="latin-1">ä'.encode() + b"\xff")
     assert page.text.endswith("ä\ufffd")
 
 

@@ -13,7 +13,7 @@ PEER = Record(
 )
 
 
-def test_ratios_are_taken_on_pages_that_both_read() -> None:
+def test_ratios_use_pages_that_both_systems_read() -> None:
     bare, peer = summarise([BARE, PEER], BARE, {"peer": 7.5})
     assert (bare.ratio, bare.ratio_of_medians) == (1, 1)
     assert peer.ratio == pytest.approx(6 / 3)

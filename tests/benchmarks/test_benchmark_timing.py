@@ -8,7 +8,7 @@ from benchmarks.pages import Page
 from benchmarks.system import Run, System
 from benchmarks.timing import measure, order
 
-PAGES = [Page.of(name, b"<p>text") for name in "abcd"]
+PAGES = [Page.decode(name, b"<p>text") for name in "abcd"]
 
 
 def spinning(milliseconds: float) -> Run:
@@ -54,7 +54,7 @@ def test_systems_take_turns_on_one_page_before_the_next() -> None:
     assert len(set(turns)) == 6
 
 
-def test_times_are_cpu_times_of_the_call_alone() -> None:
+def test_times_are_cpu_times_of_only_the_call() -> None:
     def slow_preparation(page: Page) -> Page:
         spinning(20)(page)
         return page
@@ -68,7 +68,7 @@ def test_times_are_cpu_times_of_the_call_alone() -> None:
     assert all(taken < 20e6 for taken in slept.times.values())
 
 
-def test_a_system_that_raises_is_counted_not_timed_and_the_page_not_quoted() -> None:
+def test_an_error_is_counted_without_a_time_or_a_quotation_of_the_page() -> None:
     (record,) = measure([System("refusing", "lxml", refusing)], PAGES, repeat=2)
     assert set(record.times) == {"a", "c"}
     assert record.errors == dict.fromkeys("bd", "ValueError in test_benchmark_timing.py, run")

@@ -30,7 +30,7 @@ class InProcess:
 
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluate_command, "Pool", InProcess)
+    monkeypatch.setattr(evaluate_command, "ReaderPool", InProcess)
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_an_interrupted_run_goes_on_where_it_was(run: Run, corpus: Path, tmp_pat
     assert [{**row, "ms": None} for row in resumed.rows] == [{**row, "ms": None} for row in whole]
     assert len(state.read_text(encoding="utf-8").splitlines()) == len(lines)
     again = run(*options)
-    assert (again.code, "is there already: --resume goes on" in again.err) == (exits.FAILED, True)
+    assert (again.code, "already exists: pass --resume" in again.err) == (exits.FAILED, True)
 
 
 @pytest.mark.usefixtures("in_process")
@@ -127,7 +127,7 @@ def test_groups_are_shown_to_a_person(run: Run, corpus: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "line"),
     [
-        (["missing"], exits.FAILED, "missing: there is no such corpus"),
+        (["missing"], exits.FAILED, "missing: no such corpus"),
         (["{}", "--reader", "nobody"], exits.FAILED, "no reader or peer is called 'nobody'"),
         (["{}", "--resume"], exits.USAGE, "--resume goes on with a --state FILE"),
         (["{}", "--split", "train"], exits.FAILED, "no page of these corpora has a labelled body"),
@@ -162,7 +162,7 @@ def test_a_peer_that_gives_no_facts_is_refused(run: Run, corpus: Path) -> None:
     outcome = run("evaluate", corpus, "--fields", "--peer", "justext")
 
     assert outcome.code == exits.FAILED
-    assert "no peer gives facts" in outcome.err
+    assert "extracts facts: choose from" in outcome.err
 
 
 def test_facts_are_measured_without_a_reader(run: Run, tmp_path: Path) -> None:

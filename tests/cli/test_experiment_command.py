@@ -56,14 +56,14 @@ def test_without_pages_it_runs_on_pages_of_its_own_and_says_so(run: Run, tmp_pat
     outcome = run("experiment", "coreex", "-o", tmp_path / "out", "--sample", 2, "--workers", 1)
 
     assert outcome.code == exits.DONE
-    assert "this runs on pages that the news web makes" in outcome.err
+    assert "using pages of the simulated news web" in outcome.err
 
 
 @pytest.mark.parametrize(
     ("words", "code", "line"),
     [
-        (["nothing"], exits.FAILED, "no experiment is called 'nothing'; there are: coreex"),
-        (["coreex", "--pages", "missing"], exits.FAILED, "missing: there is no such corpus"),
+        (["nothing"], exits.FAILED, "no experiment is called 'nothing': choose from coreex"),
+        (["coreex", "--pages", "missing"], exits.FAILED, "missing: no such corpus"),
         (["coreex", "--sample", "0"], exits.USAGE, "'0' is not a whole number above 0"),
     ],
 )

@@ -14,92 +14,92 @@ REST = "nobody was hurt said the master who watched it from the pier until diver
 
 def aligned(page: list[str], text: list[str], strictness: Strictness | None = None) -> list[int]:
     vocabulary = WordNumbers.empty()
-    found = align(vocabulary.encode(page), vocabulary.encode(text), strictness or Strictness())
-    return [int(place) for place in found]
+    matched = align(vocabulary.encode(page), vocabulary.encode(text), strictness or Strictness())
+    return [int(place) for place in matched]
 
 
 def test_a_text_is_found_between_noise() -> None:
-    found = aligned([*NOISE, *LEAD, *REST, *NOISE], LEAD + REST)
+    matched = aligned([*NOISE, *LEAD, *REST, *NOISE], LEAD + REST)
 
-    assert found == [-1] * 6 + list(range(len(LEAD + REST))) + [-1] * 6
+    assert matched == [-1] * 6 + list(range(len(LEAD + REST))) + [-1] * 6
 
 
-def test_a_teaser_that_repeats_the_lead_stays_out() -> None:
+def test_a_teaser_that_repeats_the_lead_is_not_matched() -> None:
     page = [*LEAD, *NOISE * 3, *LEAD, *REST]
 
-    found = aligned(page, LEAD + REST)
+    matched = aligned(page, LEAD + REST)
 
-    assert found[: len(LEAD)] == [-1] * len(LEAD)
-    assert found[-len(LEAD + REST) :] == list(range(len(LEAD + REST)))
-
-
-def test_a_teaser_after_the_text_stays_out_too() -> None:
-    found = aligned([*LEAD, *REST, *NOISE * 3, *LEAD], LEAD + REST)
-
-    assert found[-len(LEAD) :] == [-1] * len(LEAD)
+    assert matched[: len(LEAD)] == [-1] * len(LEAD)
+    assert matched[-len(LEAD + REST) :] == list(range(len(LEAD + REST)))
 
 
-def test_what_interrupts_a_text_is_left_out() -> None:
-    found = aligned([*LEAD, *NOISE, *REST], LEAD + REST)
+def test_a_teaser_after_the_text_is_not_matched() -> None:
+    matched = aligned([*LEAD, *REST, *NOISE * 3, *LEAD], LEAD + REST)
 
-    assert found[len(LEAD) : len(LEAD) + len(NOISE)] == [-1] * len(NOISE)
-    assert sum(place >= 0 for place in found) == len(LEAD + REST)
+    assert matched[-len(LEAD) :] == [-1] * len(LEAD)
 
 
-def test_a_word_that_differs_costs_only_itself() -> None:
+def test_interruptions_of_a_text_are_not_matched() -> None:
+    matched = aligned([*LEAD, *NOISE, *REST], LEAD + REST)
+
+    assert matched[len(LEAD) : len(LEAD) + len(NOISE)] == [-1] * len(NOISE)
+    assert sum(place >= 0 for place in matched) == len(LEAD + REST)
+
+
+def test_a_different_word_affects_only_itself() -> None:
     changed = [*LEAD[:4], "tuesday", *LEAD[5:]]
 
-    found = aligned(changed, LEAD)
+    matched = aligned(changed, LEAD)
 
-    assert [place for place in found if place >= 0] == [0, 1, 2, 3, 5, 6, 7, 8, 9]
-
-
-def test_a_long_passage_may_stand_elsewhere_in_the_page() -> None:
-    found = aligned([*REST, *NOISE, *LEAD], LEAD + REST)
-
-    assert sum(place >= 0 for place in found) == len(LEAD + REST)
+    assert [place for place in matched if place >= 0] == [0, 1, 2, 3, 5, 6, 7, 8, 9]
 
 
-def test_single_words_far_from_the_text_are_no_part_of_it() -> None:
-    found = aligned([*LEAD, *NOISE * 5, "pier", *NOISE, "divers"], [*LEAD, *REST])
+def test_a_long_passage_may_be_elsewhere_in_the_page() -> None:
+    matched = aligned([*REST, *NOISE, *LEAD], LEAD + REST)
 
-    assert found[len(LEAD) :] == [-1] * (len(found) - len(LEAD))
+    assert sum(place >= 0 for place in matched) == len(LEAD + REST)
 
 
-def test_a_text_that_is_not_there_is_not_found() -> None:
+def test_single_words_far_from_the_text_are_not_matched() -> None:
+    matched = aligned([*LEAD, *NOISE * 5, "pier", *NOISE, "divers"], [*LEAD, *REST])
+
+    assert matched[len(LEAD) :] == [-1] * (len(matched) - len(LEAD))
+
+
+def test_a_missing_text_is_not_matched() -> None:
     assert aligned(NOISE * 10, LEAD + REST) == [-1] * 60
     assert aligned([], LEAD) == []
     assert aligned(NOISE, []) == [-1] * 6
 
 
-def test_scripts_without_spaces_are_aligned_letter_by_letter() -> None:
+def test_scripts_without_spaces_are_aligned_by_character() -> None:
     lead, rest = list("海市蜃楼是眺望的结果新的陆地是航行的结果"), list("现在的生活就是新的陆地两个人航行的结果")
 
-    found = aligned([*lead, *"首页体育天气登录" * 3, *lead, *rest], lead + rest, Strictness.of(1.0))
+    matched = aligned([*lead, *"首页体育天气登录" * 3, *lead, *rest], lead + rest, Strictness.choose(1.0))
 
-    assert found[: len(lead)] == [-1] * len(lead)
-    assert found[-len(lead + rest) :] == list(range(len(lead + rest)))
+    assert matched[: len(lead)] == [-1] * len(lead)
+    assert matched[-len(lead + rest) :] == list(range(len(lead + rest)))
 
 
 words = st.integers(0, 6).map(str)
 
 
 @given(st.lists(words, max_size=40), st.lists(words, max_size=40))
-def test_no_word_is_used_twice_and_only_equal_words_are_matched(page: list[str], text: list[str]) -> None:
-    found = aligned(page, text)
+def test_only_equal_words_match_and_each_at_most_once(page: list[str], text: list[str]) -> None:
+    matched = aligned(page, text)
 
-    used = [place for place in found if place >= 0]
-    assert len(found) == len(page)
+    used = [place for place in matched if place >= 0]
+    assert len(matched) == len(page)
     assert len(set(used)) == len(used)
-    assert all(page[at] == text[place] for at, place in enumerate(found) if place >= 0)
+    assert all(page[at] == text[place] for at, place in enumerate(matched) if place >= 0)
 
 
 @given(st.lists(words, max_size=30), st.lists(words, max_size=30), st.integers(1, 4))
-def test_common_runs_are_those_that_a_plain_search_finds(page: list[str], text: list[str], seed: int) -> None:
+def test_common_runs_agree_with_a_brute_force_search(page: list[str], text: list[str], seed: int) -> None:
     vocabulary = WordNumbers.empty()
     runs = common_runs(vocabulary.encode(page), vocabulary.encode(text), seed)
 
-    found = {
+    matched = {
         (int(at + step), int(of + step))
         for at, of, length in zip(runs.page, runs.text, runs.length, strict=True)
         for step in range(length - seed + 1)
@@ -112,7 +112,7 @@ def test_common_runs_are_those_that_a_plain_search_finds(page: list[str], text: 
         if tuple(page[at : at + seed]) == gram
     }
     often = {gram: grams.count(gram) * sum(text_gram == gram for _, text_gram in _at(page, seed)) for gram in grams}
-    assert found == {(at, of) for at, of in places if often[grams[of]] <= 64}
+    assert matched == {(at, of) for at, of in places if often[grams[of]] <= 64}
 
 
 def _at(page: list[str], seed: int) -> list[tuple[int, tuple[str, ...]]]:
@@ -120,13 +120,13 @@ def _at(page: list[str], seed: int) -> list[tuple[int, tuple[str, ...]]]:
 
 
 @given(st.lists(st.integers(0, 10**6).map(str), min_size=12, max_size=80, unique=True), st.data())
-def test_a_text_cut_out_of_a_page_is_found_whole(page: list[str], data: st.DataObject) -> None:
+def test_an_excerpt_of_a_page_is_matched_completely(page: list[str], data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(page) - 8))
     end = data.draw(st.integers(start + 8, len(page)))
 
-    found = aligned(page, page[start:end])
+    matched = aligned(page, page[start:end])
 
-    assert found == [-1] * start + list(range(end - start)) + [-1] * (len(page) - end)
+    assert matched == [-1] * start + list(range(end - start)) + [-1] * (len(page) - end)
 
 
 def test_long_repetitive_texts_take_bounded_time() -> None:

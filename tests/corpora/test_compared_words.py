@@ -21,7 +21,7 @@ from broadsheet.document.characters import count_characters
         ("", []),
     ],
 )
-def test_words_are_compared_in_one_form(text: str, words: list[str]) -> None:
+def test_words_are_normalised(text: str, words: list[str]) -> None:
     assert words_of(text) == words
 
 
@@ -42,5 +42,5 @@ def test_equal_words_get_equal_numbers() -> None:
     assert vocabulary.encode(["b", "c"]).tolist() == [1, 2]
 
 
-def test_letters_of_scripts_without_spaces_are_known() -> None:
+def test_characters_of_scripts_without_spaces_are_recognised() -> None:
     assert [is_unspaced(word) for word in ("姚", "ภ", "nba", "ни", "한국")] == [True, True, False, False, False]

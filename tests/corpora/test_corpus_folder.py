@@ -18,7 +18,7 @@ def corpus(tmp_path: Path) -> Path:
     return tiny.folder(tmp_path, "harbour", [tiny.row("one"), tiny.row("two", split="train", lang=None)])
 
 
-def test_a_folder_and_its_archive_hold_the_same_pages(corpus: Path) -> None:
+def test_a_folder_and_its_archive_have_the_same_pages(corpus: Path) -> None:
     loose, dense = Corpus("harbour", corpus), Corpus("harbour", tiny.packed(corpus))
 
     assert list(loose.pages(everything, Counters())) == list(dense.pages(everything, Counters()))
@@ -65,12 +65,12 @@ def test_corpora_are_found_one_by_one_and_by_the_folder(tmp_path: Path) -> None:
 
 
 def test_a_missing_corpus_is_refused_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"nowhere: there is no such corpus"):
+    with pytest.raises(InputError, match=r"nowhere: no such corpus"):
         find_corpora([tmp_path / "nowhere"])
     with pytest.raises(InputError, match="no corpus here"):
         find_corpora([tmp_path])
     (tmp_path / "notes.txt").write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match=r"a packed corpus is called <corpus>\.tar\.xz"):
+    with pytest.raises(InputError, match=r"a packed corpus must be named <corpus>\.tar\.xz"):
         find_corpora([tmp_path / "notes.txt"])
 
 
@@ -85,40 +85,40 @@ def test_two_corpora_of_one_name_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "line 1: not JSON"),
-        ("[]", "line 1: a row is an object"),
+        ("{", "line 1: not valid JSON"),
+        ("[]", "line 1: a row must be a JSON object"),
         ("{}", "has no id"),
-        ('{"id": "x", "split": "test"}', "the split is one of train, dev, not 'test'"),
-        ('{"id": "x", "body": 7}', "body is a text, not int"),
-        ('{"id": "x", "authors": "Jane"}', "authors is a list of texts"),
+        ('{"id": "x", "split": "test"}', "the split must be one of train, dev, not 'test'"),
+        ('{"id": "x", "body": 7}', "body must be a string, not int"),
+        ('{"id": "x", "authors": "Jane"}', "authors must be a list of strings"),
     ],
 )
-def test_bad_labels_are_named_with_their_place(tmp_path: Path, line: str, reason: str) -> None:
+def test_invalid_labels_are_reported_with_their_line(tmp_path: Path, line: str, reason: str) -> None:
     (tmp_path / "labels.jsonl").write_text(line + "\n", encoding="utf-8")
 
     with pytest.raises(InputError, match=reason):
         Corpus("bad", tmp_path).labels()
 
 
-def test_an_archive_that_is_none_or_out_of_order_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_or_misordered_archive_is_refused(tmp_path: Path) -> None:
     broken = tmp_path / "broken.tar.xz"
     broken.write_bytes(b"not an archive")
     with pytest.raises(InputError, match=r"not a \.tar\.xz"):
         Corpus("broken", broken).labels()
     corpus = tiny.folder(tmp_path, "harbour", [tiny.row("one")])
-    with pytest.raises(InputError, match="has to come before the pages"):
+    with pytest.raises(InputError, match="must come before the pages"):
         Corpus("harbour", tiny.packed(corpus, labels_first=False)).labels()
 
 
-def test_a_page_without_domain_is_of_its_address_s_site_or_of_its_own() -> None:
-    named = PageLabels.of("c", tiny.row("x", domain=None, url="https://news.bbc.co.uk/1"))
-    unknown = PageLabels.of("c", tiny.row("x", domain=None, url=None))
+def test_the_site_of_a_page_without_domain_comes_from_its_url_or_is_unique() -> None:
+    named = PageLabels.from_row("c", tiny.row("x", domain=None, url="https://news.bbc.co.uk/1"))
+    unknown = PageLabels.from_row("c", tiny.row("x", domain=None, url=None))
 
     assert (named.site, unknown.site) == ("bbc.co.uk", "c/x")
 
 
-def test_entities_in_a_body_are_read() -> None:
-    assert PageLabels.of("c", tiny.row("x", body="Don&#x2019;t &amp; do")).gold.body == "Don’t & do"
+def test_entities_in_a_body_are_decoded() -> None:
+    assert PageLabels.from_row("c", tiny.row("x", body="Don&#x2019;t &amp; do")).gold.body == "Don’t & do"
 
 
 def test_the_shared_corpora_are_read(shared_data: Path) -> None:

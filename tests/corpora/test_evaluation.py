@@ -1,4 +1,4 @@
-"""Whole evaluations with systems made for the purpose, loaded by name in the workers."""
+"""Complete evaluations with fake systems, loaded by name in the workers."""
 
 import os
 import time
@@ -75,7 +75,7 @@ def missing(name: str) -> System:
 
 
 def score(page: LabelledPage, systems: list[System]) -> list[Result]:
-    truth = Truth.of(page)
+    truth = Truth.from_page(page)
     return [score_system(truth, system) for system in systems]
 
 
@@ -83,7 +83,7 @@ def results_of(page: LabelledPage, *names: str) -> dict[str, Result]:
     return {result.system: result for result in score(page, [made(name) for name in names])}
 
 
-def test_a_right_answer_is_right_by_every_measure() -> None:
+def test_a_perfect_extraction_is_perfect_by_every_measure() -> None:
     result = results_of(tiny.page(), "right")["right"]
 
     assert result.exact
@@ -108,8 +108,8 @@ def test_a_system_that_labels_is_measured_by_its_labels() -> None:
     assert result.labels["title"] == Overlap(0, 0, 1)
 
 
-def test_a_system_that_fails_has_read_nothing_and_the_error_is_named() -> None:
-    result = score_system(Truth.of(tiny.page()), made("fail"))
+def test_a_system_that_fails_has_no_text_and_its_error_is_recorded() -> None:
+    result = score_system(Truth.from_page(tiny.page()), made("fail"))
 
     assert (result.error, result.exact, result.took) == ("RuntimeError", False, ())
     assert result.overlaps["words"].score.f == 0
@@ -127,7 +127,7 @@ def test_workers_read_every_page_with_every_system() -> None:
     ]
 
 
-def test_a_system_that_kills_or_hangs_costs_itself_one_page_and_nobody_else() -> None:
+def test_a_system_that_crashes_or_hangs_loses_only_its_own_page() -> None:
     names = ("right", "die", "hang", "half")
     pool = ReaderPool(names, 1, SystemClock(), limit=3, loader=made)
     counters = Counters()
@@ -142,14 +142,14 @@ def test_a_system_that_kills_or_hangs_costs_itself_one_page_and_nobody_else() ->
     }
 
 
-def test_a_worker_that_cannot_load_its_systems_ends_the_run_in_one_line() -> None:
+def test_a_worker_that_cannot_load_its_systems_ends_the_run_with_one_line() -> None:
     pool = ReaderPool(["unknown"], 1, SystemClock(), loader=missing)
 
-    with pytest.raises(BroadsheetError, match="ended before it began"):
+    with pytest.raises(BroadsheetError, match="ended before it started"):
         list(pool.outcomes([Task(tiny.page(), ("unknown",))]))
 
 
-def test_a_page_that_cannot_be_used_is_counted() -> None:
+def test_an_unusable_page_is_counted() -> None:
     pool = ReaderPool(["right"], 1, SystemClock(), loader=made)
 
     outcomes = list(pool.outcomes([Task(tiny.page(body_in_html=0.1), ("right",))]))
@@ -157,7 +157,7 @@ def test_a_page_that_cannot_be_used_is_counted() -> None:
     assert outcomes == [LeftOut("tiny/one", "label and page disagree, by the corpus's own count")]
 
 
-def test_what_is_known_is_not_measured_again_unless_it_changed() -> None:
+def test_known_results_are_reused_unless_something_changed() -> None:
     page = tiny.page()
     known = list(score(page, [made("right")]))
     asked: list[Task] = []
@@ -215,7 +215,7 @@ def test_the_best_system_comes_first(some_results: list[Result]) -> None:
     assert (rows[0]["f"], rows[0]["exact"], rows[2]["below_half"], rows[2]["ms"]) == (1.0, 1.0, 1.0, None)
 
 
-def test_figures_are_told_by_corpus_language_and_site(some_results: list[Result]) -> None:
+def test_figures_are_grouped_by_corpus_language_and_site(some_results: list[Result]) -> None:
     assert [(row["language"], row["system"]) for row in grouped(some_results, "language")] == [
         (language, system) for language in ("de", "en") for system in ("right", "half", "fail")
     ]
@@ -230,7 +230,7 @@ def test_every_measure_is_in_the_details(some_results: list[Result]) -> None:
     assert set(found["measures"]) == {"words", "plain_words", "shingles", "pieces", "piece_words"}
 
 
-def test_the_report_shows_what_was_missed_and_escapes_what_pages_say() -> None:
+def test_the_report_shows_missed_lines_and_escapes_page_content() -> None:
     nasty = "Look at <script>alert(1)</script> & see what happens to a page that says so."
     first, _, third = tiny.PARAGRAPHS
     page = tiny.page(
@@ -257,8 +257,8 @@ def test_the_worst_pages_come_first() -> None:
     assert worst([*good, *bad], 1) == ["tiny/bad"]
 
 
-def test_unknown_systems_are_refused_with_the_names_there_are() -> None:
-    with pytest.raises(InputError, match=r"no reader or peer is called 'nobody': there are .*coreex.*trafilatura"):
+def test_unknown_systems_are_refused_with_the_known_names() -> None:
+    with pytest.raises(InputError, match=r"no reader or peer is called 'nobody': choose from .*coreex.*trafilatura"):
         version_of("nobody")
     with pytest.raises(InputError, match="NAME or NAME:exact"):
         version_of("coreex:loose")
@@ -268,7 +268,7 @@ def test_our_readers_are_systems() -> None:
     page = tiny.page()
 
     for name in ("coreex", "coreex:exact"):
-        result = score_system(Truth.of(page), load(name))
+        result = score_system(Truth.from_page(page), load(name))
         assert result.error is None
         assert result.version == version_of(name)
         assert "body" in result.labels
@@ -281,5 +281,5 @@ def test_a_peer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) 
         load("no-such-peer")
 
 
-def test_a_peer_s_markup_becomes_lines_of_text() -> None:
+def test_the_html_of_a_peer_becomes_lines_of_text() -> None:
     assert visible_text("<div><p>One <b>and</b> two</p><p>three</p></div>") == "One and two\nthree"

@@ -34,7 +34,7 @@ def test_pages_without_a_label_for_any_fact_are_counted(tmp_path: Path) -> None:
     assert [number for _, number in counters] == [1]
 
 
-def test_a_system_that_fails_has_said_nothing(tmp_path: Path) -> None:
+def test_a_system_that_fails_yields_no_facts(tmp_path: Path) -> None:
     def broken(_html: bytes, _url: str | None) -> Fields:
         raise RuntimeError
 
@@ -46,7 +46,7 @@ def test_a_system_that_fails_has_said_nothing(tmp_path: Path) -> None:
     assert (result.scores, result.error) == (FieldScores(0.0, 0.0, 0.0), "RuntimeError")
 
 
-def test_the_table_has_each_fields_mean_over_the_pages_that_have_it() -> None:
+def test_the_table_has_the_mean_of_each_field_over_its_labelled_pages() -> None:
     scores = (FieldScores(1.0, None, 0.5), FieldScores(0.0, None, None))
     results = [FieldResult(str(number), "c", "ours", each, None) for number, each in enumerate(scores)]
 
@@ -57,11 +57,11 @@ def test_the_table_has_each_fields_mean_over_the_pages_that_have_it() -> None:
 
 
 def test_an_unknown_peer_is_refused() -> None:
-    with pytest.raises(InputError, match="no peer gives facts"):
+    with pytest.raises(InputError, match="'nobody' extracts facts"):
         field_version("nobody")
 
 
-def test_facts_of_unseen_sites_are_no_worse_than_the_floors_say(shared_data: Path) -> None:
+def test_facts_of_unseen_sites_do_not_fall_below_the_floors(shared_data: Path) -> None:
     floors = json.loads(FLOORS.read_text())["fields"]
     names = ("wcxb", "fundus", "postlight")
     corpora = find_corpora([shared_data / "pages" / f"{name}.tar.xz" for name in names])

@@ -7,20 +7,20 @@ from broadsheet.corpora.labelled_page import Gold
 
 
 @pytest.mark.parametrize(
-    ("found", "wanted"),
+    ("title", "wanted"),
     [
         ("Crane falls", "CRANE FALLS!"),
         ("„Crane falls“", "crane  falls"),
         ("Crane falls into the harbour", "Crane falls into the harbour | Courier"),
     ],
 )
-def test_titles_are_the_same_but_for_case_punctuation_and_a_short_rest(found: str, wanted: str) -> None:
-    assert is_same_title(found, wanted)
-    assert is_same_title(wanted, found)
+def test_titles_match_up_to_case_punctuation_and_a_short_suffix(title: str, wanted: str) -> None:
+    assert is_same_title(title, wanted)
+    assert is_same_title(wanted, title)
 
 
 @pytest.mark.parametrize(
-    ("found", "wanted"),
+    ("title", "wanted"),
     [
         (None, "Crane falls"),
         ("", "Crane"),
@@ -28,23 +28,23 @@ def test_titles_are_the_same_but_for_case_punctuation_and_a_short_rest(found: st
         ("The crane falls", "Crane falls"),
     ],
 )
-def test_other_titles_are_not(found: str | None, wanted: str) -> None:
-    assert not is_same_title(found, wanted)
+def test_other_titles_do_not_match(title: str | None, wanted: str) -> None:
+    assert not is_same_title(title, wanted)
 
 
-def test_names_are_compared_one_by_one_however_they_are_listed() -> None:
+def test_names_are_compared_one_by_one_in_any_kind_of_list() -> None:
     assert names(["By Nora Pell and Ian Moor"]) == names(["nora pell", "Ian  Moor"])
     assert names(["Nora Pell; Ian Moor, Ada Lind"]) == {"norapell", "ianmoor", "adalind"}
 
 
 def test_only_what_is_labelled_is_scored() -> None:
-    found = Fields("Crane falls", "2026-03-02", ("Nora Pell", "Ian Moor"))
+    fields = Fields("Crane falls", "2026-03-02", ("Nora Pell", "Ian Moor"))
 
-    assert score_fields(found, Gold(title="Crane falls")) == FieldScores(1.0, None, None)
-    assert score_fields(found, Gold(date="2026-03-03", authors=())) == FieldScores(None, 0.0, None)
-    assert score_fields(found, Gold(authors=("Nora Pell",))).authors == pytest.approx(2 / 3)
+    assert score_fields(fields, Gold(title="Crane falls")) == FieldScores(1.0, None, None)
+    assert score_fields(fields, Gold(date="2026-03-03", authors=())) == FieldScores(None, 0.0, None)
+    assert score_fields(fields, Gold(authors=("Nora Pell",))).authors == pytest.approx(2 / 3)
 
 
 @given(st.text(), st.text())
-def test_sameness_has_no_direction(one: str, other: str) -> None:
+def test_the_comparison_of_titles_is_symmetric(one: str, other: str) -> None:
     assert is_same_title(one, other) == is_same_title(other, one)

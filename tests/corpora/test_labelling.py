@@ -55,7 +55,7 @@ def test_a_title_with_the_site_s_name_is_the_heading_most_like_it() -> None:
     assert texts(document, labelled, Label.TITLE) == ["Crane falls into the harbour"]
 
 
-def test_a_title_that_is_not_shown_leaves_no_label() -> None:
+def test_a_title_that_is_not_shown_gets_no_label() -> None:
     document = parse(tiny.html())
 
     labelled = label(document, Gold(body=BODY, title="Something else altogether"))
@@ -101,7 +101,7 @@ def test_inline_markup_entities_and_quotes_make_no_difference() -> None:
     assert set(labelled.labels.tolist()) == {Label.BODY}
 
 
-def test_a_piece_without_words_follows_its_line() -> None:
+def test_a_piece_without_words_gets_the_label_of_its_line() -> None:
     first = tiny.PARAGRAPHS[0]
     document = parse(f"<p>“<b>{first}</b>”</p><p><b>*</b></p><p>|</p>")
 
@@ -131,12 +131,12 @@ def test_a_page_without_text_has_no_labels() -> None:
         ({"body": "A story of which this page does not hold a single sentence."}, "less than half of the body"),
     ],
 )
-def test_a_page_that_its_labels_do_not_fit_is_refused_with_a_reason(changes: dict[str, Any], reason: str) -> None:
+def test_a_page_that_does_not_match_its_labels_is_refused_with_a_reason(changes: dict[str, Any], reason: str) -> None:
     with pytest.raises(Unusable, match=reason):
-        Truth.of(tiny.page(**changes))
+        Truth.from_page(tiny.page(**changes))
 
 
-def test_quality_is_told_corpus_by_corpus_and_what_is_left_out_is_counted() -> None:
+def test_quality_is_reported_per_corpus_and_unusable_pages_are_counted() -> None:
     half = "\n\n".join([*tiny.PARAGRAPHS, "And this sentence of ten words is not here."])
     pages = [tiny.page("one"), tiny.page("two", body=half), tiny.page("three", corpus="other", body_in_html=0.1)]
     counters = Counters()
@@ -151,7 +151,7 @@ def test_quality_is_told_corpus_by_corpus_and_what_is_left_out_is_counted() -> N
 
 
 @pytest.mark.parametrize("corpus", ["zyte_aeb", "chinese_wce", "fundus_eval"])
-def test_hand_labelled_pages_are_aligned_almost_wholly(shared_data: Path, corpus: str) -> None:
+def test_hand_labelled_pages_are_aligned_almost_completely(shared_data: Path, corpus: str) -> None:
     corpora = find_corpora([shared_data / "pages" / f"{corpus}.tar.xz"])
     counters = Counters()
     chosen = sample(corpora[0].labels(), 25)

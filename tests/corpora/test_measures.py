@@ -23,13 +23,13 @@ from broadsheet.corpora.measures import (
 
 
 def test_words_are_counted_as_often_as_they_occur() -> None:
-    found = word_overlap("the cat the hat", "The cat sat on the mat")
+    shared = word_overlap("the cat the hat", "The cat sat on the mat")
 
-    assert found == Overlap(correct=3, extracted=4, answer=6)
-    assert found.score == Score(0.75, 0.5, 0.6)
+    assert shared == Overlap(correct=3, extracted=4, answer=6)
+    assert shared.score == Score(0.75, 0.5, 0.6)
 
 
-def test_letters_are_words_where_no_spaces_are_written() -> None:
+def test_characters_are_words_in_scripts_without_spaces() -> None:
     assert word_overlap("新的陆地", "新的陆地是航行") == Overlap(4, 4, 7)
     assert plain_word_overlap("新的陆地", "新的陆地是航行") == Overlap(0, 1, 1)
 
@@ -75,9 +75,9 @@ def test_labels_are_compared_one_by_one() -> None:
     extracted = np.array([Label.TITLE, Label.BODY, Label.BODY, Label.GARBAGE], np.int8)
     answer = np.array([Label.BODY, Label.BODY, Label.BODY, Label.TITLE], np.int8)
 
-    found = label_overlaps(extracted, answer, [Label.TITLE, Label.BODY])
+    overlaps = label_overlaps(extracted, answer, [Label.TITLE, Label.BODY])
 
-    assert found == {Label.TITLE: Overlap(0, 1, 1), Label.BODY: Overlap(2, 2, 3)}
+    assert overlaps == {Label.TITLE: Overlap(0, 1, 1), Label.BODY: Overlap(2, 2, 3)}
 
 
 def test_texts_are_the_same_by_their_words_and_case() -> None:
@@ -99,18 +99,18 @@ def test_swapping_the_texts_swaps_precision_and_recall(one: list[str], other: li
 
 
 @given(st.text(max_size=50), st.text(max_size=50))
-def test_every_share_lies_between_0_and_1_and_f_between_the_two(extracted: str, answer: str) -> None:
-    for found in all_overlaps(extracted, answer).values():
-        precision, recall, f = found.score
+def test_scores_are_between_0_and_1_and_f_between_precision_and_recall(extracted: str, answer: str) -> None:
+    for shared in all_overlaps(extracted, answer).values():
+        precision, recall, f = shared.score
         assert 0 <= min(precision, recall) <= f + 1e-9
         assert f <= max(precision, recall) + 1e-9 <= 1 + 1e-9
 
 
 @given(st.text(max_size=80))
-def test_a_text_is_like_itself(text: str) -> None:
+def test_a_text_matches_itself_perfectly(text: str) -> None:
     assert is_exact(text, text)
-    assert all(found.score == (1.0, 1.0, 1.0) for found in all_overlaps(text, text).values())
+    assert all(shared.score == (1.0, 1.0, 1.0) for shared in all_overlaps(text, text).values())
 
 
-def test_the_harmonic_mean_of_nothing_is_nothing() -> None:
+def test_the_harmonic_mean_of_zeros_is_zero() -> None:
     assert [harmonic(0, 0), harmonic(1, 0), harmonic(0.5, 1)] == pytest.approx([0, 0, 2 / 3])

@@ -18,11 +18,11 @@ def result(page: str = "tiny/one", system: str = "peer", correct: int = 3) -> Re
     )  # fmt: skip
 
 
-def test_a_result_survives_being_written_down() -> None:
+def test_a_result_round_trips() -> None:
     assert Result.from_row(json.loads(json.dumps(result().to_row()))) == result()
 
 
-def test_results_are_kept_and_found_again(tmp_path: Path) -> None:
+def test_results_are_stored_and_loaded_again(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     with ResultFile(path, resume=False) as file:
         file.append(result("tiny/one"))
@@ -30,11 +30,11 @@ def test_results_are_kept_and_found_again(tmp_path: Path) -> None:
         file.append(result("tiny/two"))
 
     with ResultFile(path, resume=True) as file:
-        assert [kept.page for kept in file.kept] == ["tiny/one", "tiny/two"]
+        assert [result.page for result in file.results] == ["tiny/one", "tiny/two"]
 
 
 @pytest.mark.parametrize("cut", range(1, 40, 7))
-def test_a_line_that_was_cut_short_is_dropped_and_written_anew(tmp_path: Path, cut: int) -> None:
+def test_an_incomplete_line_is_replaced(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "run.jsonl"
     with ResultFile(path, resume=False) as file:
         file.append(result("tiny/one"))
@@ -42,31 +42,31 @@ def test_a_line_that_was_cut_short_is_dropped_and_written_anew(tmp_path: Path, c
     path.write_bytes(path.read_bytes()[:-cut])
 
     with ResultFile(path, resume=True) as file:
-        assert [kept.page for kept in file.kept] == ["tiny/one"]
+        assert [result.page for result in file.results] == ["tiny/one"]
         file.append(result("tiny/two"))
     with ResultFile(path, resume=True) as file:
-        assert [kept.page for kept in file.kept] == ["tiny/one", "tiny/two"]
+        assert [result.page for result in file.results] == ["tiny/one", "tiny/two"]
 
 
-def test_results_are_not_written_over(tmp_path: Path) -> None:
+def test_existing_results_are_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     ResultFile(path, resume=False).__exit__(None, None, None)
 
-    with pytest.raises(InputError, match="is there already: --resume goes on with it"):
+    with pytest.raises(InputError, match="already exists: pass --resume to continue it"):
         ResultFile(path, resume=False)
 
 
-def test_another_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_journal_is_refused_and_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("notes\n", encoding="utf-8")
 
-    with pytest.raises(InputError, match=r"notes\.txt is not a journal of an evaluation"):
+    with pytest.raises(InputError, match=r"notes\.txt is not the journal of an evaluation"):
         ResultFile(path, resume=True)
     assert path.read_text(encoding="utf-8") == "notes\n"
 
 
 @pytest.mark.parametrize("line", ['{"page": 1}', "[]", "no JSON"])
-def test_a_line_that_is_no_result_is_refused_and_left_as_it_is(tmp_path: Path, line: str) -> None:
+def test_a_line_that_is_not_a_result_is_refused_and_unchanged(tmp_path: Path, line: str) -> None:
     path = tmp_path / "run.jsonl"
     with ResultFile(path, resume=False) as file:
         file.append(result())
@@ -79,18 +79,18 @@ def test_a_line_that_is_no_result_is_refused_and_left_as_it_is(tmp_path: Path, l
 
 
 @pytest.mark.parametrize("other", [Provenance("b", "m", "s"), Provenance("c", "n", "s"), Provenance("c", "m", "t")])
-def test_what_was_compared_by_other_code_is_not_taken_up_again(tmp_path: Path, other: Provenance) -> None:
+def test_results_of_other_code_are_discarded(tmp_path: Path, other: Provenance) -> None:
     path, made_with = tmp_path / "run.jsonl", Provenance("c", "m", "s")
     with ResultFile(path, False, made_with) as file:
         file.append(result())
 
     with ResultFile(path, True, made_with) as same:
-        assert (len(same.kept), same.replaced) == (1, False)
+        assert (len(same.results), same.replaced) == (1, False)
     with ResultFile(path, True, other) as file:
-        assert (file.kept, file.replaced) == ([], True)
+        assert (file.results, file.replaced) == ([], True)
 
 
-def test_of_two_results_for_the_same_the_later_counts() -> None:
+def test_the_last_of_duplicate_results_counts() -> None:
     assert unique([result(correct=1), result(correct=2), result("tiny/a")]) == [result("tiny/a"), result(correct=2)]
 
 

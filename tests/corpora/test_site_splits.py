@@ -12,7 +12,7 @@ names = st.text(string.ascii_lowercase, min_size=1, max_size=6)
 
 
 def labels(corpus: str, name: str, site: str) -> PageLabels:
-    return PageLabels.of(corpus, tiny.row(name, domain=site))
+    return PageLabels.from_row(corpus, tiny.row(name, domain=site))
 
 
 @given(names, st.integers(2, 6), st.integers(0, 3))
@@ -21,7 +21,7 @@ def test_a_site_s_fold_is_one_of_those_there_are_and_always_the_same(site: str, 
     assert fold_of(site, folds, seed) in range(folds)
 
 
-def test_a_site_s_fold_is_the_same_everywhere() -> None:
+def test_the_fold_of_a_site_is_the_same_on_every_machine() -> None:
     assert [fold_of(site, 5) for site in ("bbc.co.uk", "spiegel.de", "yle.fi")] == [1, 2, 4]
 
 
@@ -33,8 +33,8 @@ def test_folds_are_of_similar_size() -> None:
     assert min(sizes) > 150
 
 
-def test_one_fold_is_no_cross_validation() -> None:
-    with pytest.raises(ValueError, match="two folds or more"):
+def test_a_single_fold_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least two folds"):
         fold_of("bbc.co.uk", 1)
 
 

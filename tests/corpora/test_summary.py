@@ -20,7 +20,7 @@ def test_pages_are_averaged_and_pooled() -> None:
     assert (summary.pages, summary.below_half) == (2, 0.0)
 
 
-def test_the_benchmark_leaves_pages_without_output_out_of_precision_alone() -> None:
+def test_the_benchmark_ignores_pages_without_output_for_precision_only() -> None:
     summary = summarise([Overlap(4, 5, 8), Overlap(0, 0, 8)])
 
     # Precision 0.8 over one page, recall 0.25 over two.
@@ -36,14 +36,14 @@ def test_the_same_seed_gives_the_same_interval() -> None:
     assert summarise(counts, seed=3).f != summarise(counts, seed=4).f
 
 
-def test_no_pages_have_no_summary() -> None:
-    with pytest.raises(ValueError, match="no pages"):
+def test_zero_pages_cannot_be_summarised() -> None:
+    with pytest.raises(ValueError, match="zero pages"):
         summarise([])
 
 
 @given(st.lists(overlaps, min_size=1, max_size=20))
-def test_intervals_lie_among_the_pages_figures(counts: list[Overlap]) -> None:
-    summary = summarise(counts, draws=50)
+def test_intervals_are_within_the_range_of_the_pages(counts: list[Overlap]) -> None:
+    summary = summarise(counts, count=50)
 
     figures = [count.score.f for count in counts]
     assert min(figures) - 1e-9 <= summary.f.low <= summary.f.high <= max(figures) + 1e-9

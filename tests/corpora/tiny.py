@@ -50,7 +50,7 @@ def row(name: str, **changes: Any) -> dict[str, Any]:
 
 
 def page(name: str = "one", markup: str | None = None, corpus: str = "tiny", **changes: Any) -> LabelledPage:
-    return LabelledPage(PageLabels.of(corpus, row(name, **changes)), (markup or html()).encode())
+    return LabelledPage(PageLabels.from_row(corpus, row(name, **changes)), (markup or html()).encode())
 
 
 def folder(parent: Path, name: str, rows: Sequence[dict[str, Any]], pages: dict[str, str] | None = None) -> Path:

@@ -104,7 +104,7 @@ def test_a_process_that_dies_is_told_of_with_the_address(monkeypatch: pytest.Mon
 
 
 def test_a_time_of_fetching_needs_an_offset() -> None:
-    with pytest.raises(broadsheet.InputError, match="fetched_at needs an offset"):
+    with pytest.raises(broadsheet.InputError, match="fetched_at needs a UTC offset"):
         broadsheet.FetchedPage("https://courier.example/", b"", None, NOON.replace(tzinfo=None))
 
 

@@ -43,7 +43,7 @@ def corpus(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(("setting", "exact"), [(PUBLISHED, True), (TUNED, False)])
-def test_the_grid_takes_what_the_reader_takes(setting: object, exact: bool) -> None:
+def test_the_grid_extracts_the_same_as_the_reader(setting: object, exact: bool) -> None:
     document = parse(tiny.html())
 
     found = list(readings(document))[SETTINGS.index(setting)]
@@ -51,7 +51,7 @@ def test_the_grid_takes_what_the_reader_takes(setting: object, exact: bool) -> N
     assert np.array_equal(found, np.isin(read(document, "coreex", exact=exact).labels, (4, 5)))
 
 
-def test_the_grid_holds_the_published_constants_and_ours() -> None:
+def test_the_grid_includes_the_published_constants_and_ours() -> None:
     assert {PUBLISHED, TUNED} <= set(SETTINGS)
     assert PUBLISHED.parameters.weight_ratio == 0.99
     assert len(list(readings(parse(WORKED)))) == len(SETTINGS)
@@ -70,13 +70,13 @@ def test_a_page_is_measured_by_words_and_by_nodes() -> None:
     assert set(measured.times) == {"lxml", "document", "exact", "default"}
 
 
-def test_figures_survive_being_written_down() -> None:
+def test_figures_round_trip() -> None:
     row = measure(tiny.page()).row
 
     assert GridMeasurements.from_row(row).to_row() == row
 
 
-def test_a_page_that_cannot_be_used_has_a_reason() -> None:
+def test_an_unusable_page_has_a_reason() -> None:
     outcome = measure(tiny.page(body_in_html=0.1))
 
     assert outcome == GridOutcome("tiny/one", {"left_out": "label and page disagree, by the corpus's own count"})
@@ -90,7 +90,7 @@ def test_the_best_setting_is_that_with_the_highest_mean() -> None:
     assert best_setting(pages, wanted.variant) == wanted
 
 
-def test_the_experiment_reports_beside_the_paper(tmp_path: Path, corpus: Path) -> None:
+def test_the_experiment_reports_the_papers_figures_next_to_ours(tmp_path: Path, corpus: Path) -> None:
     seen = context(tmp_path / "out", corpus)
 
     found = coreex_study.run(seen)
@@ -104,7 +104,7 @@ def test_the_experiment_reports_beside_the_paper(tmp_path: Path, corpus: Path) -
     assert seen.counters.total("left out") == 1
 
 
-def test_an_interrupted_experiment_goes_on_where_it_was(tmp_path: Path, corpus: Path) -> None:
+def test_an_interrupted_experiment_resumes(tmp_path: Path, corpus: Path) -> None:
     folder = tmp_path / "out"
     whole = coreex_study.run(context(folder, corpus))
     journal = folder / "pages.jsonl"
@@ -132,7 +132,7 @@ def test_a_page_that_changed_is_measured_again(tmp_path: Path, corpus: Path) -> 
     assert (tmp_path / "out" / "pages.jsonl").read_bytes().count(b"\n") == before + 1
 
 
-def test_pages_without_training_sites_are_judged_all_the_same(tmp_path: Path) -> None:
+def test_pages_without_training_sites_are_still_evaluated(tmp_path: Path) -> None:
     corpus = tiny.folder(tmp_path, "harbour", [tiny.row("one")])
 
     found = coreex_study.run(context(tmp_path / "out", corpus))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.base.provenance import Provenance
-from broadsheet.experiments.experiment_results import ExperimentResults, Plot, ResultTable, shown, write
+from broadsheet.experiments.experiment_results import ExperimentResults, Plot, ResultTable, format_cell, write
 
 DAY = date(2026, 11, 15)
 TABLE = ResultTable("Scores", ("reader", "pages", "F"), (("a|b", 1200, 0.98765), ("none", None, None)))
@@ -19,7 +19,7 @@ FOUND = ExperimentResults(
 )
 
 
-def test_a_table_in_markdown_sets_numbers_right_and_escapes_text() -> None:
+def test_a_markdown_table_right_aligns_numbers_and_escapes_text() -> None:
     assert list(TABLE.to_markdown()) == [
         "| reader | pages | F |",
         "|---|---:|---:|",
@@ -33,7 +33,7 @@ def test_a_row_that_does_not_fit_its_table_is_refused() -> None:
         ResultTable("Scores", ("reader", "F"), (("one",),))
 
 
-def test_findings_are_written_for_people_and_for_programs(tmp_path: Path) -> None:
+def test_results_are_written_as_markdown_and_json(tmp_path: Path) -> None:
     written = write(FOUND, tmp_path / "out", DAY, Provenance("c0de", "m0de1", "5"))
 
     assert [path.name for path in written] == ["results.json", "results.md", "scores.svg"]
@@ -48,5 +48,5 @@ def test_findings_are_written_for_people_and_for_programs(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("cell", "text"), [(1234, "1,234"), (0.5, "0.500"), (None, ""), ("a\nb", "a b")])
-def test_cells_are_shown_as_people_read_them(cell: str | float | None, text: str) -> None:
-    assert shown(cell) == text
+def test_cells_are_formatted_for_people(cell: str | float | None, text: str) -> None:
+    assert format_cell(cell) == text

@@ -11,7 +11,7 @@ from broadsheet.experiments import news_articles
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.news_articles.factors import READERS, TARGETS, Factors
 from broadsheet.experiments.news_articles.page_selection import MOST_OF_A_SITE, balanced
-from broadsheet.experiments.news_articles.trials import FOLDS, PageCases, divided, scores
+from broadsheet.experiments.news_articles.trials import FOLDS, PageCases, assign_folds, scores
 
 WORKED = (
     "<body>Note:<p>A paragraph<a href=/x>with a link</a>in it</p><div><span>some<em>emphatic words</em>here.</span>"
@@ -26,7 +26,7 @@ def labels(name: str, site: str, kind: str) -> PageLabels:
 
 
 def cases(pages: int = 60) -> PageCases:
-    """Pages whose best run of text alone tells articles from others."""
+    """Pages of which only MSS distinguishes articles from others."""
     truth = np.arange(pages) % 2 == 0
     names = (*TARGETS, *READERS)
     tags = {"CoreEx tag": "div", "CoreEx set tag": "p"}
@@ -36,15 +36,15 @@ def cases(pages: int = 60) -> PageCases:
     return PageCases(factors, truth, np.array([f"site-{page // 4}" for page in range(pages)]))
 
 
-def test_the_factors_of_the_seed_s_worked_tree() -> None:
-    factors = Factors.of(broadsheet.parse(WORKED)).values
+def test_the_factors_of_the_worked_example() -> None:
+    factors = Factors.measure(broadsheet.parse(WORKED)).values
 
     assert factors["MSS"] == 65
     assert factors["CoreEx tag"] == "body"
     assert factors["CoreEx score"] == pytest.approx(0.9958, abs=5e-5)
 
 
-def test_half_of_the_pages_are_articles_and_no_site_stands_for_a_kind() -> None:
+def test_half_of_the_pages_are_articles_and_no_site_dominates_a_kind() -> None:
     known = [labels(f"a{n}", f"site-{n % 50}", "article") for n in range(200)]
     known += [labels(f"s{n}", "one-site", "section") for n in range(50)]
 
@@ -55,28 +55,26 @@ def test_half_of_the_pages_are_articles_and_no_site_stands_for_a_kind() -> None:
     assert len(balanced(known, 10)) == 10
 
 
-def test_folds_by_site_keep_sites_together_and_are_of_like_size() -> None:
+def test_folds_by_site_keep_sites_together_and_are_of_similar_size() -> None:
     pages = cases()
 
-    for folds in divided(pages, "site", 3):
+    for folds in assign_folds(pages, "site", 3):
         assert all(len(set(folds[pages.sites == site].tolist())) == 1 for site in set(pages.sites.tolist()))
         assert len(set(folds.tolist())) == FOLDS
 
 
-def test_every_trial_divides_the_pages_anew() -> None:
-    first, second = divided(cases(), "page", 2)
+def test_every_trial_has_different_folds() -> None:
+    first, second = assign_folds(cases(), "page", 2)
 
     assert not np.array_equal(first, second)
     assert np.bincount(first).tolist() == [6] * FOLDS
 
 
-def test_what_tells_articles_is_learned() -> None:
+def test_informative_factors_are_learned() -> None:
     assert np.mean(scores(cases(), READERS, "site", trials=1)) == 1
 
 
-def test_it_runs_on_pages_that_are_made_here_and_goes_on_where_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_runs_on_generated_pages_and_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("broadsheet.experiments.news_articles.news_articles_run.TRIALS", 1)
     said: list[str] = []
     context = Context(

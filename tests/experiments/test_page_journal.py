@@ -12,14 +12,14 @@ from broadsheet.experiments.page_journal import FILE, page_journal
 
 
 @pytest.fixture
-def said() -> list[str]:
-    """What a person was told."""
+def lines() -> list[str]:
+    """The lines shown to the user."""
     return []
 
 
 @pytest.fixture
-def context(tmp_path: Path, said: list[str]) -> Context:
-    return Context(folder=tmp_path / "out", clock=SystemClock(), counters=Counters(), say=said.append)
+def context(tmp_path: Path, lines: list[str]) -> Context:
+    return Context(folder=tmp_path / "out", clock=SystemClock(), counters=Counters(), say=lines.append)
 
 
 def fill(context: Context) -> None:
@@ -29,15 +29,15 @@ def fill(context: Context) -> None:
         journal.append("two", {"f": 0.7})
 
 
-def test_the_last_row_of_a_page_is_known_to_the_next_run(context: Context, said: list[str]) -> None:
+def test_the_next_run_knows_the_last_row_of_a_page(context: Context, lines: list[str]) -> None:
     fill(context)
 
     with page_journal(context, "tiny", ["base"]) as journal:
         assert journal.known == {"one": {"f": 0.9}, "two": {"f": 0.7}}
-    assert said == []
+    assert lines == []
 
 
-def test_what_is_forgotten_is_not_known(context: Context) -> None:
+def test_a_forgotten_row_is_not_known(context: Context) -> None:
     with page_journal(context, "tiny", ["base"]) as journal:
         journal.append("one", {"f": 0.5})
         journal.forget("one")
@@ -47,8 +47,8 @@ def test_what_is_forgotten_is_not_known(context: Context) -> None:
 
 
 @pytest.mark.parametrize("other", [Provenance("b", "m", "s"), Provenance("c", "n", "s"), Provenance("c", "m", "t")])
-def test_rows_of_other_code_or_models_are_measured_again_with_one_line(
-    context: Context, said: list[str], other: Provenance, monkeypatch: pytest.MonkeyPatch
+def test_rows_of_other_code_or_models_are_discarded_with_a_notice(
+    context: Context, lines: list[str], other: Provenance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "provenance", lambda _: Provenance("c", "m", "s"))
     fill(context)
@@ -57,14 +57,14 @@ def test_rows_of_other_code_or_models_are_measured_again_with_one_line(
     with page_journal(context, "tiny", ["base"]) as journal:
         assert journal.known == {}
 
-    [line] = said
-    assert line.endswith("was measured with other code, models or settings: all pages are measured again")
+    [line] = lines
+    assert line.endswith("is from other code, models or settings: all pages are measured again")
 
 
-def test_a_line_that_is_no_row_is_refused(context: Context) -> None:
+def test_a_line_that_is_not_a_row_is_refused(context: Context) -> None:
     fill(context)
     path = context.folder / FILE
     path.write_bytes(path.read_bytes() + b"[1]\n")
 
-    with pytest.raises(InputError, match="not a row of a journal"), page_journal(context, "tiny", ["base"]):
+    with pytest.raises(InputError, match="not a row of a page journal"), page_journal(context, "tiny", ["base"]):
         pass

@@ -84,18 +84,18 @@ def test_a_drawing_is_large_enough_for_its_names(title: str, series: str, places
 def test_any_text_is_escaped(text: str) -> None:
     drawn = drawing(bar_chart(Chart(text, text, text, [text], [Series(text, [1.0])])))
 
-    assert text in [found.text for found in drawn.iter(f"{SVG}text")]
+    assert text in [element.text for element in drawn.iter(f"{SVG}text")]
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6))
-def test_ticks_are_few_and_lie_between_the_ends(low: float, span: float) -> None:
-    found = ticks(low, low + span)
+def test_ticks_are_few_and_within_the_bounds(low: float, span: float) -> None:
+    positions = ticks(low, low + span)
 
-    assert 1 <= len(found) <= 8
-    assert all(low - 1e-6 * span <= tick <= low + span + 1e-6 * span for tick in found)
+    assert 1 <= len(positions) <= 8
+    assert all(low - 1e-6 * span <= tick <= low + span + 1e-6 * span for tick in positions)
 
 
-def test_values_beyond_the_axis_stand_at_its_end() -> None:
+def test_values_beyond_the_axis_are_clipped() -> None:
     drawn = drawing(line_chart(chart("F", Series("one", [0.0, 1.0, 7.0]), y_range=(0.0, 1.0))))
 
     _, top, beyond = (float(dot.attrib["cy"]) for dot in drawn.iter(f"{SVG}circle"))
@@ -107,13 +107,13 @@ def test_a_series_of_one_value_can_be_drawn() -> None:
 
 
 def test_a_chart_that_does_not_fit_is_refused() -> None:
-    with pytest.raises(ValueError, match="not a value for each place"):
+    with pytest.raises(ValueError, match="needs one value per place"):
         chart("F", Series("one", [1.0]))
-    with pytest.raises(ValueError, match="has places and series"):
+    with pytest.raises(ValueError, match="needs places and series"):
         Chart("F", "x", "y", [], [])
 
 
-def test_names_that_would_run_into_each_other_are_set_aslant() -> None:
+def test_names_that_would_overlap_are_rotated() -> None:
     short, long = (
         bar_chart(Chart("F", "x", "y", [name] * 10, [Series("one", [1.0] * 10)])) for name in ("a", "a" * 20)
     )

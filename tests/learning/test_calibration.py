@@ -49,7 +49,7 @@ def test_answers_are_gathered_by_how_sure_they_were() -> None:
 
     tenths = reliability(probabilities, truth)
 
-    assert [(tenth.answers, round(tenth.stated, 3), tenth.found) for tenth in tenths] == [
+    assert [(tenth.size, round(tenth.confidence, 3), tenth.accuracy) for tenth in tenths] == [
         (4, 0.55, 1.0),
         (10, 0.8, 0.6),
     ]

@@ -35,7 +35,7 @@ def test_equal_learners_do_not_differ() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=20))
-def test_the_test_does_not_mind_who_comes_first(scores: list[tuple[float, float]]) -> None:
+def test_the_test_is_symmetric(scores: list[tuple[float, float]]) -> None:
     first, second = zip(*scores, strict=True)
 
     one = corrected_resampled_t_test(first, second, 0.25)
@@ -45,6 +45,6 @@ def test_the_test_does_not_mind_who_comes_first(scores: list[tuple[float, float]
     assert 0 <= one.p <= 1
 
 
-def test_one_score_proves_nothing() -> None:
+def test_a_single_score_is_refused() -> None:
     with pytest.raises(InputError, match="two scores or more"):
         corrected_resampled_t_test([1], [0], 0.1)

@@ -104,7 +104,7 @@ def test_a_time_without_an_offset_is_refused_even_if_the_page_is_not_read() -> N
     naive = datetime(2026, 3, 2, tzinfo=UTC).replace(tzinfo=None)
 
     for page in (STORY, SECTION):
-        with pytest.raises(broadsheet.InputError, match="fetched_at needs an offset"):
+        with pytest.raises(broadsheet.InputError, match="fetched_at needs a UTC offset"):
             broadsheet.extract(page, fetched_at=naive)
 
 

@@ -159,7 +159,7 @@ def test_a_page_beyond_the_limits_raises_a_clear_error() -> None:
 
 
 def test_a_time_of_fetching_needs_an_offset() -> None:
-    with pytest.raises(broadsheet.InputError, match="fetched_at needs an offset"):
+    with pytest.raises(broadsheet.InputError, match="fetched_at needs a UTC offset"):
         broadsheet.extract("<p>One</p>", fetched_at=datetime(2026, 3, 2))
 
 

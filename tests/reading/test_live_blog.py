@@ -211,5 +211,5 @@ def test_any_page_is_read_without_an_error(page: str, more: str) -> None:
 
 
 def test_the_time_of_an_entry_has_an_offset() -> None:
-    with pytest.raises(ValueError, match="an entry's time needs an offset"):
+    with pytest.raises(ValueError, match="an entry's time needs a UTC offset"):
         Entry(datetime(2026, 3, 2), None, "x")

@@ -27,7 +27,7 @@ def test_bodies_of_unseen_sites_meet_the_quality_floors(shared_data: Path) -> No
     for name in floors:
         corpora = find_corpora([shared_data / "pages" / f"{name}.tar.xz"])
         chosen = CorpusSelection("dev", "article", SIZE).choose(corpora, Counters())
-        results = [score_system(Truth.of(page), system) for page in read_pages(corpora, chosen, Counters())]
+        results = [score_system(Truth.from_page(page), system) for page in read_pages(corpora, chosen, Counters())]
         measured[name] = float(np.mean([result.overlaps["words"].score.f for result in results]))
 
     assert {name: measured[name] >= floor for name, floor in floors.items()} == dict.fromkeys(floors, True), measured

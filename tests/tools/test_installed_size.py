@@ -6,7 +6,7 @@ from tools.installed_size import main
 
 @pytest.fixture
 def packages(tmp_path: Path) -> Path:
-    """Two distributions of 2 and 1 MiB, and what every environment begins with."""
+    """Two distributions of 2 and 1 MiB, and the preinstalled ones."""
     sizes = {"a/one.py": 3 * 2**19, "a/deep/two.so": 2**19, "b.py": 2**20, "pip/pip.py": 9 * 2**20}
     names = [*sizes, "a-1.0.dist-info/RECORD", "b-2.0.dist-info/RECORD", "pip-25.dist-info/RECORD"]
     for name in names:

@@ -29,7 +29,7 @@ PAGE = "<html><title>Bridge</title><body><h1>Bridge</h1><p>It reopens on Monday.
 
 def labels(name: str, site: str, kind: str, split: str = "train", corpus: str = "c") -> PageLabels:
     row = {"id": name, "domain": site, "page_type": kind, "split": split, "url": f"https://{site}/{name}"}
-    return PageLabels.of(corpus, row)
+    return PageLabels.from_row(corpus, row)
 
 
 def judged(kinds: list[str], scores: list[list[float]], news: list[bool] | None = None) -> JudgedPages:

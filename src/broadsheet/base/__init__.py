@@ -1,1 +1,1 @@
-"""What all rooms share: clock, errors, caps, configuration, URL identity, counters and records."""
+"""Shared foundations: clock, errors, limits, configuration, URL identity, counters and records."""

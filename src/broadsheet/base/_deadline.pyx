@@ -1,4 +1,4 @@
-"""The compiled part of `deadline`: a thread that needs nothing of the interpreter, and so ends what never lets go of it."""
+"""The compiled part of `deadline`: a native thread that can end the process while other code holds the GIL."""
 
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
@@ -20,56 +20,57 @@ cdef extern from * nogil:
     void __atomic_store_n(int* value, int added, int order)
 
 cdef enum:
-    STEP = 20_000  # microseconds between two looks
+    STEP = 20_000  # microseconds between two checks
 
 cdef struct Watch:
-    long long left
+    long long remaining
     int code
     size_t size
     char* line
-    int over
+    int cancelled
 
 cdef void* watch(void* argument) noexcept nogil:
-    cdef Watch* own = <Watch*> argument
-    while not __atomic_load_n(&own.over, ACQUIRE):
-        if own.left <= 0:
-            write(2, own.line, own.size)
-            _exit(own.code)
+    cdef Watch* state = <Watch*> argument
+    while not __atomic_load_n(&state.cancelled, ACQUIRE):
+        if state.remaining <= 0:
+            write(2, state.line, state.size)
+            _exit(state.code)
         usleep(STEP)
-        own.left -= STEP
-    free(own.line)
-    free(own)
+        state.remaining -= STEP
+    free(state.line)
+    free(state)
     return NULL
 
 cdef class Deadline:
-    """Ends this process after some seconds with a line on standard error, unless it is cancelled before."""
+    """Ends this process after some seconds with a line on standard error, unless cancelled first."""
 
-    cdef Watch* own
+    cdef Watch* state
 
     def __cinit__(self, double seconds, bytes line, int code):
         cdef pthread_t thread
-        self.own = <Watch*> malloc(sizeof(Watch))
-        if self.own is NULL:
+        self.state = <Watch*> malloc(sizeof(Watch))
+        if self.state is NULL:
             raise MemoryError
-        self.own.line = <char*> malloc(len(line))
-        if self.own.line is NULL:
-            free(self.own)
-            self.own = NULL
+        self.state.line = <char*> malloc(len(line))
+        if self.state.line is NULL:
+            free(self.state)
+            self.state = NULL
             raise MemoryError
-        memcpy(self.own.line, <const char*> line, len(line))
-        self.own.left, self.own.code, self.own.size, self.own.over = <long long> (seconds * 1e6), code, len(line), 0
-        if pthread_create(&thread, NULL, watch, self.own):
-            free(self.own.line)
-            free(self.own)
-            self.own = NULL
-            raise OSError("no thread could be started to watch the time")
+        memcpy(self.state.line, <const char*> line, len(line))
+        self.state.remaining, self.state.cancelled = <long long> (seconds * 1e6), 0
+        self.state.code, self.state.size = code, len(line)
+        if pthread_create(&thread, NULL, watch, self.state):
+            free(self.state.line)
+            free(self.state)
+            self.state = NULL
+            raise OSError("cannot start the thread that enforces a deadline")
         pthread_detach(thread)
 
     def cancel(self):
-        """Let the process go on."""
-        if self.own is not NULL:
-            __atomic_store_n(&self.own.over, 1, RELEASE)
-            self.own = NULL
+        """Stop watching the time."""
+        if self.state is not NULL:
+            __atomic_store_n(&self.state.cancelled, 1, RELEASE)
+            self.state = NULL
 
     def __dealloc__(self):
         self.cancel()

@@ -1,4 +1,4 @@
-"""The compiled part of `parent`: a thread that needs nothing of the interpreter, and so watches while that is busy."""
+"""The compiled part of `parent`: a native thread that keeps watching while other code holds the GIL."""
 
 from libc.stdlib cimport free, malloc
 
@@ -18,24 +18,24 @@ cdef struct Watch:
     long long grace
 
 cdef void* watch(void* argument) noexcept nogil:
-    cdef Watch* own = <Watch*> argument
-    cdef long long slept = 0
-    while getppid() == own.parent:
-        usleep(<unsigned int> own.check)
-    while slept < own.grace:
-        usleep(<unsigned int> own.check)
-        slept += own.check
+    cdef Watch* state = <Watch*> argument
+    cdef long long waited = 0
+    while getppid() == state.parent:
+        usleep(<unsigned int> state.check)
+    while waited < state.grace:
+        usleep(<unsigned int> state.check)
+        waited += state.check
     _exit(1)
     return NULL
 
 def exit_with(int parent, double check, double grace):
-    """End this process `grace` seconds after its parent is another, which is looked for every `check` seconds."""
+    """End this process `grace` seconds after its parent process changes; check for that every `check` seconds."""
     cdef pthread_t thread
-    cdef Watch* own = <Watch*> malloc(sizeof(Watch))
-    if own is NULL:
+    cdef Watch* state = <Watch*> malloc(sizeof(Watch))
+    if state is NULL:
         raise MemoryError
-    own.parent, own.check, own.grace = parent, <long long> (check * 1e6), <long long> (grace * 1e6)
-    if pthread_create(&thread, NULL, watch, own):
-        free(own)
-        raise OSError("no thread could be started to watch the parent process")
+    state.parent, state.check, state.grace = parent, <long long> (check * 1e6), <long long> (grace * 1e6)
+    if pthread_create(&thread, NULL, watch, state):
+        free(state)
+        raise OSError("cannot start the thread that watches the parent process")
     pthread_detach(thread)

@@ -1,7 +1,7 @@
-"""A program of ours in a process of its own: how it is started, and how it answers to whoever started it.
+"""One of our own programs in a child process: how to start it, and how it connects back to its parent.
 
-Its standard input is its end of a wire, and its first argument is the process that started it. What it prints goes to
-standard error, as what comes from a library must not get between its packets.
+The child's standard input is its end of a wire, and its first argument is the parent's process id. Everything it prints
+goes to standard error, so that output of a library cannot get between its packets.
 """
 
 import os
@@ -14,16 +14,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from broadsheet.base.parent import end_with
+from broadsheet.base.parent import exit_with_parent
 from broadsheet.base.wire import Wire
 
-# Not run as a module, because the processes that it starts would load that module again.
+# Not run with `-m`, because the processes that it spawns would import that module again.
 _PROGRAM = "import sys; from {module} import main; sys.exit(main())"
 
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """A running program and the wire to it; it is killed where a `with` block is left."""
+    """A running program and the wire to it; leaving the `with` block kills it."""
 
     process: subprocess.Popen[bytes]
     wire: Wire
@@ -36,9 +36,9 @@ class Companion:
         output: IO[bytes] | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> Self:
-        """Start the `main` of a module; `output` takes what it prints, and `environment` adds to that of this process.
+        """Start the `main` of a module; `output` receives what it prints, `environment` adds variables.
 
-        Modules are found where this process found its own.
+        The child searches for modules where this process does.
         """
         ours, theirs = socket.socketpair()
         try:
@@ -49,7 +49,7 @@ class Companion:
                     stdout=output,
                     stderr=output,
                     env={**os.environ, "PYTHONPATH": _module_path(), **(environment or {})},
-                    # The terminal's signals are for this process, which passes on what they mean.
+                    # Signals of the terminal are for this process, which decides what they mean for its child.
                     start_new_session=True,
                 )
         except OSError:
@@ -58,7 +58,7 @@ class Companion:
         return cls(process, Wire(ours))
 
     def end(self) -> None:
-        """Kill the process, and see that it is gone."""
+        """Kill the process and wait for it."""
         self.wire.close()
         self.process.kill()
         self.process.wait()
@@ -74,14 +74,14 @@ class Companion:
         self.end()
 
 
-def attend(*, first: Callable[[], None] | None = None, grace: float = 0.0) -> Wire:
-    """Return the wire to the process that started this one, and end with that process as `end_with` has it."""
-    end_with(int(sys.argv[1]), first=first, grace=grace)
+def connect_to_parent(*, first: Callable[[], None] | None = None, grace: float = 0.0) -> Wire:
+    """Return the wire to the parent process, and end when the parent does (see `exit_with_parent`)."""
+    exit_with_parent(int(sys.argv[1]), first=first, grace=grace)
     wire = Wire(socket.socket(fileno=os.dup(0)))
-    # Neither what this process prints nor what it starts has anything to do with the wire.
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
+    # Neither prints of this process nor its children may touch the wire.
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
     os.dup2(2, 1)
     return wire
 

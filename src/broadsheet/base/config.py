@@ -1,7 +1,7 @@
-"""Configuration: flags over environment over TOML over defaults, and where each value came from.
+"""Configuration: flags over environment over TOML over defaults, with the origin of each value.
 
 A section is a frozen dataclass with a default for every field, and one field of `Settings`. Its keys, its
-environment variables and its checks all follow from that; nothing else needs to be written for a new one.
+environment variables and its validation all follow from that; a new section needs nothing else.
 """
 
 import tomllib
@@ -22,15 +22,15 @@ DEFAULT = "default"
 
 Scalar = bool | int | float | str
 
-_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
-#: Names that have more in common than this are taken for misspellings of each other.
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+#: Names more similar than this are suggested as the correct spelling.
 _NEAR = 0.7
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that can be set, a section each."""
+    """Everything that can be set, by section."""
 
     limits: Limits = field(default_factory=Limits)
     crawl: Manners = field(default_factory=Manners)
@@ -39,7 +39,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One value with its key (`limits.max_bytes`) and its origin, as a person would say it."""
+    """One value with its key (`limits.max_bytes`) and a readable origin."""
 
     key: str
     value: Scalar
@@ -48,13 +48,13 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """The settings in force, and the origin of each that is not a default."""
+    """The effective settings, and the origin of each that is not a default."""
 
     settings: Settings
     origins: Mapping[str, str]
 
     def __iter__(self) -> Iterator[Setting]:
-        """Give every setting, in the order of the sections and their fields."""
+        """Yield every setting, in the order of the sections and their fields."""
         for key in _kinds(type(self.settings)):
             section, name = key.split(".")
             value = getattr(getattr(self.settings, section), name)
@@ -86,7 +86,7 @@ def load(
 
 
 def variable(key: str) -> str:
-    """Name the environment variable that sets a key."""
+    """Return the name of the environment variable that sets a key."""
     return PREFIX + key.replace(".", "_").upper()
 
 
@@ -116,7 +116,7 @@ def _file(environment: Mapping[str, str], directory: Path, named: Path | None) -
     if environment.get(FILE_VARIABLE):
         return directory / environment[FILE_VARIABLE]
     candidates = [directory / "broadsheet.toml"]
-    # The XDG specification has relative values ignored.
+    # The XDG specification requires relative values to be ignored.
     home = Path(environment.get("XDG_CONFIG_HOME", ""))
     if not home.is_absolute() and environment.get("HOME"):
         home = Path(environment["HOME"], ".config")
@@ -129,7 +129,7 @@ def _from_file(path: Path, kinds: Mapping[str, type[Scalar]]) -> Iterator[Settin
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ConfigError(f"cannot read the configuration {path}: {error.strerror}") from error
+        raise ConfigError(f"cannot read the configuration file {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
     sections = _sections(kinds)
@@ -137,7 +137,7 @@ def _from_file(path: Path, kinds: Mapping[str, type[Scalar]]) -> Iterator[Settin
         if section not in sections:
             raise ConfigError(f"{path}: unknown section [{section}]{_suggestion(section, sections)}")
         if not isinstance(table, dict):
-            raise ConfigError(f"{path}: {section} must be a section, [{section}]")
+            raise ConfigError(f"{path}: {section} must be a table, [{section}]")
         for name, value in table.items():
             key = _known(f"{section}.{name}", kinds, str(path))
             if not _fits(value, kinds[key]):
@@ -178,15 +178,15 @@ def _sections(kinds: Iterable[str]) -> list[str]:
 
 
 def _suggestion(name: str, known: Iterable[str], prefixes: Iterable[str] = ()) -> str:
-    # What all names of a section begin with would make any two of them look alike.
+    # The prefix that a section's names share would make any two of them look similar.
     shared = max((prefix for prefix in prefixes if name.startswith(prefix)), key=len, default="")
     rests = [entry.removeprefix(shared) for entry in known if entry.startswith(shared)]
     close = get_close_matches(name.removeprefix(shared), rests, n=1, cutoff=_NEAR)
-    return f"; did you mean {shared}{close[0]}?" if close else "; `broadsheet config show` lists what can be set"
+    return f"; did you mean {shared}{close[0]}?" if close else "; `broadsheet config show` lists all settings"
 
 
 def _fits(value: object, kind: type[Scalar]) -> bool:
-    # True is an int to Python, but not to the person who wrote the file.
+    # True is an int in Python, but not to whoever wrote the file.
     if isinstance(value, bool):
         return kind is bool
     return isinstance(value, (int, float) if kind is float else kind)

@@ -1,7 +1,7 @@
-"""Work in this process that must not take for ever: one clear line, and the process ends.
+"""A deadline for work in this process: when it passes, the process ends with one clear line.
 
-Neither a signal handler nor a thread of Python's runs while compiled code holds the interpreter, so a thread of the
-system's watches the time.
+Neither a signal handler nor a Python thread runs while compiled code holds the GIL, so a native thread watches the
+time.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from broadsheet.base._deadline import Deadline
 
 @contextmanager
 def deadline(seconds: float, line: str, code: int) -> Iterator[None]:
-    """End this process with a line on standard error and an exit code if the block takes longer than some seconds."""
+    """End this process with a line on standard error and an exit code if the block takes longer than `seconds`."""
     watch = Deadline(seconds, f"{line}\n".encode("utf-8", "replace"), code)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Every error that Broadsheet raises on purpose: a caller who catches `BroadsheetError` has caught them all."""
+"""The errors that Broadsheet raises on purpose: all derive from `BroadsheetError`."""
 
 from broadsheet.base import reasons
 from broadsheet.base.reasons import Reason
@@ -8,11 +8,11 @@ class BroadsheetError(Exception):
     """The base class of all errors that Broadsheet raises; its text is one line for a person."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Let errors pass between processes: pickle would make one anew from its text, which few classes take."""
-        return _remade, (type(self), self.args, self.__dict__)
+        """Support pickling: by default, pickle would pass the message to constructors that do not take one."""
+        return _rebuild, (type(self), self.args, self.__dict__)
 
 
-def _remade(kind: type[BroadsheetError], args: tuple[object, ...], state: dict[str, object]) -> BroadsheetError:
+def _rebuild(kind: type[BroadsheetError], args: tuple[object, ...], state: dict[str, object]) -> BroadsheetError:
     error = kind.__new__(kind, *args)
     error.__dict__.update(state)
     return error
@@ -30,38 +30,38 @@ class InputError(BroadsheetError):
 
 
 class WorkerFailed(BroadsheetError):
-    """A process that was to work on pages ended before it began, so that no page is to blame."""
+    """A worker process ended before its first task, so no page is to blame."""
 
 
 class LimitError(InputError):
-    """A page goes beyond one of the caps that keep time and memory bounded."""
+    """A page exceeds one of the limits that bound time and memory."""
 
-    #: What is capped, as a person would say it.
+    #: What is limited, for the message.
     what = "size"
 
     def __init__(self, found: int, allowed: int) -> None:
-        """Keep both numbers, so that a caller can raise the cap knowingly."""
+        """Store both numbers, so that a caller can choose a higher limit."""
         super().__init__(f"the page's {self.what} is {found:,} or more; at most {allowed:,} is allowed")
         self.found = found
         self.allowed = allowed
 
 
 class TooManyBytes(LimitError):
-    """The page is longer than the cap."""
+    """The page has more bytes than the limit."""
 
     what = "length in bytes"
     reason = reasons.TOO_LONG
 
 
 class TooManyNodes(LimitError):
-    """The page has more tags, comments and attributes than the cap."""
+    """The page has more tags, comments and attributes than the limit."""
 
     what = "number of nodes"
     reason = reasons.TOO_MANY_NODES
 
 
 class TooDeep(LimitError):
-    """The page nests elements deeper than the cap."""
+    """The page nests elements deeper than the limit."""
 
     what = "nesting depth"
     reason = reasons.TOO_DEEP
@@ -75,21 +75,21 @@ class TooTangled(LimitError):
 
 
 class AttributeTooLong(LimitError):
-    """One attribute's value is longer than the cap."""
+    """An attribute's value is longer than the limit."""
 
     what = "longest attribute in bytes"
     reason = reasons.ATTRIBUTE_TOO_LONG
 
 
 class TooManyAttributes(LimitError):
-    """One tag has more attributes than the cap (the parser takes quadratic time in them)."""
+    """A tag has more attributes than the limit (the parser takes quadratic time in them)."""
 
     what = "number of attributes in one tag"
     reason = reasons.TOO_MANY_ATTRIBUTES
 
 
 class TooManyLines(LimitError):
-    """The page has more lines of text than any article, and is not read."""
+    """The page has far more lines of text than any article, and is not read."""
 
     what = "number of lines of text"
     reason = reasons.TOO_MANY_LINES

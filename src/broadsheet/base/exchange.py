@@ -1,18 +1,18 @@
-"""One HTTP exchange as it went over the wire: what is fetched and what is archived are the same record."""
+"""One HTTP exchange as sent and received; fetching and archiving share this record."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-#: Names and values in the order they came; a name may come several times.
+#: Names and values in the order received; a name may occur several times.
 Headers = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A request and its answer; a redirect is an exchange of its own.
+    """A request and its response; each redirect is a separate exchange.
 
-    The body is as received: its content encoding (gzip, …) is still on it, its transfer encoding is not.
-    `at` is when the answer had come, `address` the IP address it came from.
+    The body still has its content encoding (gzip, …), but not its transfer encoding. `at` is when the response was
+    complete, `asked` the request's headers, `address` the server's IP address.
     """
 
     url: str
@@ -27,9 +27,9 @@ class Exchange:
     def __post_init__(self) -> None:
         """Refuse a time that is not UTC."""
         if self.at.utcoffset() != timedelta():
-            raise ValueError(f"an exchange's time is in UTC: {self.at.isoformat()} is not")
+            raise ValueError(f"an exchange's time must be in UTC: {self.at.isoformat()} is not")
 
     def header(self, name: str) -> str | None:
-        """Return the first value of a header, whatever the case of its name."""
+        """Return the first value of a header; names are case-insensitive."""
         wanted = name.lower()
         return next((value for given, value in self.headers if given.lower() == wanted), None)

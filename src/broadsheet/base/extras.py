@@ -1,4 +1,4 @@
-"""Parts of the program that not every installation has."""
+"""Optional dependencies."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,12 +7,12 @@ from broadsheet.base.errors import BroadsheetError
 
 
 class ExtraMissing(BroadsheetError):  # noqa: N818 - errors are named after what is wrong
-    """A command needs packages that were not installed."""
+    """A command needs packages that are not installed."""
 
 
 @contextmanager
 def needing(extra: str, what: str) -> Iterator[None]:
-    """Say in one line what to install where an import fails for want of an extra."""
+    """Turn an import that fails for lack of an extra into an error that says what to install."""
     try:
         yield
     except ModuleNotFoundError as error:

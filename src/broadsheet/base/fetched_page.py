@@ -1,4 +1,4 @@
-"""A page as it was fetched, with all that was learned on the way and that helps to read it."""
+"""A fetched page, with the facts about its fetch that help to read it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,11 +20,11 @@ class FetchedPage:
     fetched_at: datetime
 
     def __post_init__(self) -> None:
-        """Refuse a time that no date could be relative to."""
+        """Refuse a time without a UTC offset, which relative dates could not refer to."""
         if self.fetched_at.utcoffset() is None:
-            raise InputError(f"fetched_at needs an offset: {self.fetched_at.isoformat()} has none")
+            raise InputError(f"fetched_at needs a UTC offset: {self.fetched_at.isoformat()} has none")
 
     def __repr__(self) -> str:
-        """Show on one line what came, and not the page itself."""
+        """Summarise the response in one line, without the page itself."""
         at = self.fetched_at.isoformat(timespec="seconds")
         return f"FetchedPage({self.url!r}, {len(self.content):,} bytes, {self.content_type!r}, {at})"

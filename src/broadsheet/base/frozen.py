@@ -1,4 +1,4 @@
-"""A mapping that cannot change, for the fields of frozen records."""
+"""An immutable mapping, for the fields of frozen records."""
 
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
@@ -8,12 +8,12 @@ V_co = TypeVar("V_co", covariant=True)
 
 
 class FrozenMapping(Mapping[K, V_co]):
-    """A mapping that can be hashed and sent between processes, which the standard read-only view cannot."""
+    """A mapping that can be hashed and pickled, unlike the standard library's read-only view."""
 
     __slots__ = ("_items",)
 
     def __init__(self, items: Mapping[K, V_co]) -> None:
-        """Copy the items, so that whoever passed them can no longer change them here."""
+        """Copy the items, so that the caller cannot change them afterwards."""
         self._items = dict(items)
 
     def __getitem__(self, key: K) -> V_co:
@@ -21,7 +21,7 @@ class FrozenMapping(Mapping[K, V_co]):
         return self._items[key]
 
     def __iter__(self) -> Iterator[K]:
-        """Give the keys in the order they came in."""
+        """Iterate over the keys in insertion order."""
         return iter(self._items)
 
     def __len__(self) -> int:
@@ -29,7 +29,7 @@ class FrozenMapping(Mapping[K, V_co]):
         return len(self._items)
 
     def __hash__(self) -> int:
-        """Hash the items whatever their order, as equality has it."""
+        """Hash the items regardless of their order, consistent with equality."""
         return hash(frozenset(self._items.items()))
 
     def __repr__(self) -> str:

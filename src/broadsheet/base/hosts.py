@@ -1,4 +1,4 @@
-"""How a host name is written in ASCII, as it goes into a request."""
+"""Host names in ASCII, as they go into a request."""
 
 import re
 import unicodedata
@@ -11,12 +11,12 @@ _LONGEST_HOST = 253
 _LONGEST_LABEL = 63
 
 _ASCII_HOST = re.compile(r"[a-z0-9_-][a-z0-9._-]*").fullmatch
-# Another full stop that browsers read as a dot, and the characters that they ignore.
+# A full stop that browsers map to a dot, and the characters that they ignore.
 _MAPPED = str.maketrans({"\u3002": ".", "\u00ad": None, "\u200b": None, "\u2060": None, "\ufeff": None})
 
 
 def ascii_host(host: str) -> str | None:
-    """The host in lower-case ASCII (IPv6 addresses keep their brackets), or None where it can be no host."""
+    """Return the host in lower-case ASCII (IPv6 addresses keep their brackets), or None if it is not a valid host."""
     if host.isascii() and "%" not in host:
         name = host.lower()
     elif len(host) <= 3 * _LONGEST_HOST:
@@ -29,7 +29,7 @@ def ascii_host(host: str) -> str | None:
 
 
 def _is_ipv6(bracketed: str) -> bool:
-    # A zone says which interface of one machine is meant: in a link it means nothing.
+    # A zone names a network interface of one machine, which is meaningless in a link.
     if bracketed[-1] != "]" or "%" in bracketed:
         return False
     try:
@@ -39,12 +39,12 @@ def _is_ipv6(bracketed: str) -> bool:
     return True
 
 
-# A page mostly links to few hosts, and the standard library's punycode takes its time.
+# A page mostly links to few hosts, and the standard library's punycode is slow.
 @lru_cache(maxsize=4096)
 def _punycoded(host: str) -> str:
-    # The standard library's codec follows IDNA 2003, which turns ß into ss and so names another site than the
-    # one browsers go to: they keep ß, ς and the joiners, and otherwise map much as NFKC and lower case do.
-    # Lowering each character on its own keeps Python from choosing a final sigma by what stands before it.
+    # The standard library's codec follows IDNA 2003, which turns ß into ss and so names a different site than
+    # browsers do: they keep ß, ς and the joiners, and otherwise map much as NFKC and lower case do.
+    # Lower-casing each character separately keeps Python from choosing a final sigma by its context.
     folded = "".join([character.lower() for character in unicodedata.normalize("NFKC", host)])
     labels = unicodedata.normalize("NFC", folded).translate(_MAPPED).split(".")
     if max(map(len, labels)) > _LONGEST_LABEL:

@@ -1,4 +1,4 @@
-"""The caps that keep the time and memory of one page bounded, whatever the page holds."""
+"""The limits that bound the time and memory spent on one page."""
 
 from dataclasses import dataclass, fields
 
@@ -25,7 +25,7 @@ class Limits:
     max_work: int = 250_000_000
 
     def __post_init__(self) -> None:
-        """Refuse a cap that no page could meet."""
+        """Refuse a limit below 1."""
         for field in fields(self):
             value = getattr(self, field.name)
             if value < 1:

@@ -1,4 +1,4 @@
-"""How a crawler behaves towards the sites it visits, and how far it lets them go."""
+"""Crawler politeness, and the limits on what a site may send."""
 
 from dataclasses import dataclass
 from ipaddress import ip_network
@@ -49,13 +49,13 @@ class Manners:
     allow_networks: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what no crawler could do."""
+        """Refuse invalid values."""
         for name in ("per_host", "per_site", "per_source", "concurrency", "max_bytes", "max_decompressed_bytes"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} must be at least 1, not {getattr(self, name)}")
         for name in ("delay", "retries", "max_redirects", "max_crawl_delay"):
             if not getattr(self, name) >= 0:
-                raise ConfigError(f"{name} must not be negative, as {getattr(self, name)} is")
+                raise ConfigError(f"{name} must not be negative, but is {getattr(self, name)}")
         for name in ("timeout", "robots_hours"):
             if not getattr(self, name) > 0:
                 raise ConfigError(f"{name} must be more than 0, not {getattr(self, name)}")
@@ -68,13 +68,13 @@ class Manners:
                 raise ConfigError(f"allow_networks: {network!r} is not a network (127.0.0.0/8, ::1, …)") from error
 
     def networks(self) -> tuple[str, ...]:
-        """Return the networks that are allowed beside the public internet."""
-        return _listed(self.allow_networks)
+        """Return the networks that are allowed besides the public internet."""
+        return _split_list(self.allow_networks)
 
     def verifies(self, host: str) -> bool:
-        """Say whether the certificate of a host is to be verified."""
-        return self.verify_tls and registrable_domain(host) not in map(registrable_domain, _listed(self.unverified))
+        """Return whether to verify the certificate of a host."""
+        return self.verify_tls and registrable_domain(host) not in map(registrable_domain, _split_list(self.unverified))
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def _split_list(text: str) -> tuple[str, ...]:
     return tuple(item.strip() for item in text.split(",") if item.strip())

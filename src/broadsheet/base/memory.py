@@ -1,4 +1,4 @@
-"""How much memory a process has used at most, and may use."""
+"""Memory limits and peak memory of a process."""
 
 import resource
 import sys
@@ -10,7 +10,7 @@ _STATUS = Path("/proc/self/status")
 
 
 def limit_memory(allowed: int) -> None:
-    """Let this process fail with `MemoryError` where its data would outgrow so many bytes (as Linux counts them)."""
+    """Make this process raise `MemoryError` when its data (as Linux counts it) would exceed so many bytes."""
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if hard != resource.RLIM_INFINITY:
         allowed = min(allowed, hard)
@@ -19,9 +19,9 @@ def limit_memory(allowed: int) -> None:
 
 @contextmanager
 def more_memory(allowed: int) -> Iterator[None]:
-    """Let the block fail with `MemoryError` where its data would take so many bytes more than this process has now."""
+    """Make the block raise `MemoryError` when it would use so many bytes more than this process has now."""
     before = resource.getrlimit(resource.RLIMIT_DATA)
-    used = _data()
+    used = _data_size()
     if used is not None:
         limit_memory(used + allowed)
     try:
@@ -30,8 +30,8 @@ def more_memory(allowed: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
-def _data() -> int | None:
-    """Return how many bytes the system counts as this process's data; None where it does not say."""
+def _data_size() -> int | None:
+    """Return the bytes that the system counts as this process's data, or None if it does not report them."""
     if not _STATUS.exists():
         return None
     fields = dict(line.split(":", 1) for line in _STATUS.read_text(encoding="ascii").splitlines() if ":" in line)
@@ -39,6 +39,6 @@ def _data() -> int | None:
 
 
 def peak_memory() -> int:
-    """Return the most bytes of memory that this process has held at once."""
+    """Return the peak resident memory of this process in bytes."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024

@@ -1,15 +1,15 @@
-"""Moments as callers state them: a day or a time, as text or as Python's own types."""
+"""Dates and times as callers pass them: as text, `date` or `datetime`."""
 
 from datetime import UTC, date, datetime, time
 
 from broadsheet.base.errors import InputError
 
-#: A day stands for its beginning; what has no offset is in UTC.
+#: A date means its first moment; a time without an offset is in UTC.
 Moment = str | date | datetime
 
 
 def to_utc(moment: Moment) -> datetime:
-    """Return a moment as an aware time in UTC."""
+    """Return a moment as an aware datetime in UTC."""
     if isinstance(moment, str):
         try:
             moment = datetime.fromisoformat(moment)

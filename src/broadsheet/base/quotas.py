@@ -1,4 +1,4 @@
-"""How much one source may make an archive keep and fetch, whatever its pages link to."""
+"""Limits on what an archive stores and fetches for one source."""
 
 from dataclasses import dataclass, fields
 
@@ -35,5 +35,5 @@ class Quotas:
 
     @property
     def max_section_fetches(self) -> int:
-        """How many pages one round collects on the chance that they are sections."""
+        """How many pages one round fetches as possible sections."""
         return -(-self.max_fetches // 4)

@@ -1,4 +1,4 @@
-"""The records that the rooms exchange and callers receive: frozen, typed, and checked where that is cheap."""
+"""The records that subpackages exchange and callers receive: frozen, typed, and validated where that is cheap."""
 
 import json
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _NOTHING: FrozenMapping[str, str] = FrozenMapping({})
 
 
 class Label(IntEnum):
-    """What a piece of text is; garbage is all that belongs to the page and not to the article."""
+    """The role of a piece of text; garbage is everything that is not part of the article."""
 
     GARBAGE = 0
     TITLE = 1
@@ -49,12 +49,12 @@ class Verdict:
     model: str
 
     def __post_init__(self) -> None:
-        """Refuse an unknown kind and a probability that is none."""
+        """Refuse an unknown kind and an invalid probability."""
         if self.kind not in KINDS:
-            raise ValueError(f"a page is one of {', '.join(KINDS)}, not {self.kind!r}")
+            raise ValueError(f"the kind of a page must be one of {', '.join(KINDS)}, not {self.kind!r}")
         for probability in (self.probability, *self.probabilities.values()):
             if not 0 <= probability <= 1:
-                raise ValueError(f"a probability lies between 0 and 1: {probability} does not")
+                raise ValueError(f"a probability must be between 0 and 1, not {probability}")
         object.__setattr__(self, "probabilities", FrozenMapping(self.probabilities))
 
     def to_dict(self) -> dict[str, object]:
@@ -64,20 +64,20 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """A label and a score for every text piece of a document, in its order, by one reader."""
+    """One reader's label and score for every piece of text of a document, in document order."""
 
     labels: NDArray[np.int8]
     scores: NDArray[np.float32]
     reader: str
 
     def __post_init__(self) -> None:
-        """Take both columns in their types, of one length, and let nobody write to them."""
+        """Convert both columns, check that their lengths agree, and make them read-only."""
         labels = np.array(self.labels, dtype=np.int8)
         scores = np.array(self.scores, dtype=np.float32)
         if labels.ndim != 1 or labels.shape != scores.shape:
-            raise ValueError(f"labels {labels.shape} and scores {scores.shape} must be columns of one length")
+            raise ValueError(f"labels {labels.shape} and scores {scores.shape} must be columns of equal length")
         if labels.size and not 0 <= labels.min() <= labels.max() <= max(Label):
-            raise ValueError(f"labels lie between 0 and {int(max(Label))}")
+            raise ValueError(f"labels must be between 0 and {int(max(Label))}")
         for name, column in (("labels", labels), ("scores", scores)):
             column.setflags(write=False)
             object.__setattr__(self, name, column)
@@ -94,7 +94,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture of an article."""
+    """An image of an article."""
 
     url: str
     caption: str | None = None
@@ -103,7 +103,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a live-blog; `time` is None where the page shows it without its day, as `time_raw` has it."""
+    """One entry of a live blog; `time` is None if the page shows only `time_raw`, without a day."""
 
     time: datetime | None
     title: str | None
@@ -111,9 +111,9 @@ class Entry:
     time_raw: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a time without its offset."""
+        """Refuse a time without a UTC offset."""
         if self.time is not None and self.time.utcoffset() is None:
-            raise ValueError(f"an entry's time needs an offset: {self.time.isoformat()} has none")
+            raise ValueError(f"an entry's time needs a UTC offset: {self.time.isoformat()} has none")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -154,19 +154,20 @@ class Article:
     evidence: Mapping[str, str] = _NOTHING
 
     def __post_init__(self) -> None:
-        """Refuse a time without its offset, an unknown precision, and evidence for no field."""
+        """Refuse a time without a UTC offset, an unknown precision, and evidence for an unknown field."""
         for name, moment in (("published", self.published), ("modified", self.modified)):
             if moment is not None and moment.utcoffset() is None:
-                raise ValueError(f"{name} needs an offset: {moment.isoformat()} has none")
+                raise ValueError(f"{name} needs a UTC offset: {moment.isoformat()} has none")
         if self.published_precision not in {None, *PRECISIONS}:
-            raise ValueError(f"a date is known to the {', '.join(PRECISIONS)}, not {self.published_precision!r}")
+            allowed = ", ".join(PRECISIONS)
+            raise ValueError(f"published_precision must be one of {allowed}, not {self.published_precision!r}")
         unknown = self.evidence.keys() - {field.name for field in fields(self)}
         if unknown:
             raise ValueError(f"evidence for unknown fields: {', '.join(sorted(unknown))}")
         object.__setattr__(self, "evidence", FrozenMapping(self.evidence))
 
     def __repr__(self) -> str:
-        """Show on one line which article it is; `to_dict` has all of it."""
+        """Summarise the article in one line; `to_dict` returns all of it."""
         return f"Article({rendition.summary(self)})"
 
     def to_dict(self) -> dict[str, object]:
@@ -178,7 +179,7 @@ class Article:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def to_markdown(self) -> str:
-        """Return title, byline and text, with their headings and lists, as Markdown."""
+        """Return title, byline and text, with headings and lists, as Markdown."""
         return rendition.markdown(self)
 
     def to_text(self) -> str:

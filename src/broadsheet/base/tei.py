@@ -1,4 +1,4 @@
-"""Articles as XML of the Text Encoding Initiative (TEI P5): what corpora of the humanities are made of."""
+"""Articles as XML of the Text Encoding Initiative (TEI P5), the standard format of humanities corpora."""
 
 import re
 from datetime import datetime, timedelta
@@ -14,39 +14,39 @@ if TYPE_CHECKING:
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 CORPUS_TITLE = "News articles"
 
-#: The stubs of lxml lack the namespace without a prefix.
+#: The type stubs of lxml do not allow a default namespace.
 _DEFAULT: Any = {None: NAMESPACE}
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
-#: Characters that XML 1.0 cannot hold, even escaped.
+#: Characters that XML 1.0 does not allow, even escaped.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-#: Characters of a date in ISO 8601 that are certain, where not all are.
+#: How many characters of an ISO 8601 date are certain at each precision.
 _CERTAIN = {"year": 4, "month": 7, "day": 10}
 _LARGEST_OFFSET = timedelta(hours=14)
 
 
 def document(article: "Article", fetched_at: datetime | None = None) -> str:
-    """Return one article as a whole document, with the time of its capture where that is known."""
-    return _DECLARATION + _written(_tei(article, fetched_at))
+    """Return one article as a complete document, with its capture time if known."""
+    return _DECLARATION + _serialise(_tei(article, fetched_at))
 
 
 def part(article: "Article", fetched_at: datetime | None = None) -> str:
-    """Return one article as a part of a corpus."""
-    return _written(_tei(article, fetched_at))
+    """Return one article as part of a corpus."""
+    return _serialise(_tei(article, fetched_at))
 
 
 def corpus_start() -> str:
-    """Return what stands before the articles of a corpus: its beginning and its own header."""
+    """Return the beginning of a corpus, up to its first article."""
     header = _new("teiHeader")
     description = _sub(header, "fileDesc")
     _add(_sub(description, "titleStmt"), "title", CORPUS_TITLE)
     _add(_sub(description, "publicationStmt"), "p", "Unpublished corpus of published articles")
     _add(_sub(description, "sourceDesc"), "p", "Pages of the web; each article names its own")
-    return f'{_DECLARATION}<teiCorpus xmlns="{NAMESPACE}">\n{_written(header)}'
+    return f'{_DECLARATION}<teiCorpus xmlns="{NAMESPACE}">\n{_serialise(header)}'
 
 
 def corpus_end() -> str:
-    """Return what stands after the articles of a corpus."""
+    """Return the end of a corpus, after its last article."""
     return "</teiCorpus>\n"
 
 
@@ -66,7 +66,7 @@ def _tei(article: "Article", fetched_at: datetime | None) -> etree._Element:
 
 
 def _titles(statement: etree._Element, article: "Article") -> None:
-    # TEI requires a title of every text.
+    # TEI requires every text to have a title.
     _add(statement, "title", article.title or "Untitled", type="main")
     for author in article.authors:
         _add(statement, "author", author)
@@ -90,7 +90,7 @@ def _source(bibl: etree._Element, article: "Article", fetched_at: datetime | Non
         _add(bibl, "date", _when(fetched_at), type="captured", when=_when(fetched_at))
     for kind, url in (("URL", article.url), ("canonicalURL", article.canonical_url)):
         if url:
-            # A pointer would have to be a valid URI, which addresses of pages need not be.
+            # A pointer would have to be a valid URI, which page URLs need not be.
             _add(bibl, "idno", " ".join(url.split()), type=kind)
 
 
@@ -110,7 +110,7 @@ def _profile(header: etree._Element, article: "Article", language: str | None) -
 
 
 def _body(body: etree._Element, article: "Article") -> None:
-    """Write the title, and a division for each heading; what stands before the first heading is one too."""
+    """Write the title and one division per heading, plus one for the text before the first heading."""
     if article.title:
         _add(body, "head", article.title)
     division = items = None
@@ -125,7 +125,7 @@ def _body(body: etree._Element, article: "Article") -> None:
             items = None
             _add(division, "head" if is_heading else "p", block.text)
     if division is None:
-        # TEI requires a body to hold something.
+        # TEI does not allow an empty body.
         division = _sub(body, "div")
         for paragraph in article.body.split("\n\n"):
             _add(division, "p", paragraph)
@@ -142,7 +142,7 @@ def _date(parent: etree._Element, article: "Article") -> None:
 
 
 def _when(moment: datetime) -> str:
-    """Write a time as XML Schema allows it: an offset has whole minutes, and at most 14 hours, or is left out."""
+    """Format a time for XML Schema, which allows offsets of whole minutes up to 14 hours; others are left out."""
     offset = moment.utcoffset() or timedelta()
     is_allowed = not offset % timedelta(minutes=1) and abs(offset) <= _LARGEST_OFFSET
     return (moment if is_allowed else moment.replace(tzinfo=None)).isoformat()
@@ -157,7 +157,7 @@ def _sub(parent: etree._Element, name: str) -> etree._Element:
 
 
 def _add(parent: etree._Element, name: str, text: str, **attributes: str) -> None:
-    """Add an element; lines of a text stay lines."""
+    """Add an element with text, keeping its line breaks."""
     element = _sub(parent, name)
     for key, value in attributes.items():
         element.set(key, _valid(value))
@@ -171,7 +171,7 @@ def _valid(text: str) -> str:
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _written(element: etree._Element) -> str:
+def _serialise(element: etree._Element) -> str:
     etree.indent(element, space=" ")
     return f"{etree.tostring(element, encoding='unicode')}\n"
 

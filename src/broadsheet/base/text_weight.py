@@ -1,9 +1,9 @@
-"""How much a text says, whatever its script."""
+"""The length of a text, comparable across scripts."""
 
-#: From here on lie the scripts that write a word with one or two letters (Chinese, Japanese, Korean).
+#: The first code point of the scripts that write a word with one or two characters (Chinese, Japanese, Korean).
 _DENSE = 0x2E80
 
 
 def weight(text: str) -> int:
-    """Count the characters of a text, those of scripts that write a word with one or two of them double."""
+    """Count the characters of a text; those of dense scripts count twice."""
     return len(text) + sum(1 for character in text if ord(character) >= _DENSE)

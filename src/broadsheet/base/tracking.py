@@ -1,9 +1,9 @@
-"""Which query parameters say where a reader came from, or who is reading, and nothing about the page."""
+"""Query parameters that identify a campaign, a referrer or a visitor, but not the page."""
 
 import re
 
-# Only names by which no site is known to choose a page: one name too few leaves a page with two keys, one too
-# many gives two pages the same. So `source`, `from`, `cid`, `mod` and `id` are not here.
+# Only names that no site is known to use for choosing a page: a missing name gives one page two keys, a wrong one
+# gives two pages the same key. So `source`, `from`, `cid`, `mod` and `id` are not listed.
 _ADVERTISEMENTS = """
     gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid msclkid yclid ysclid twclid ttclid
     rdt_cid li_fat_id epik s_kwcid s_cid awc zanpid dicbo tblci ob_click _openstat cm_mmc"""
@@ -23,13 +23,13 @@ _ANALYTICS_PREFIXES = "utm_ utm- itm_ mtm_ matomo_ pk_ piwik_ at_ xtor wt_ wt. w
 _OTHER_PREFIXES = "fb_ __cft__ guce_ hsa_ _hs __hs elq vero_ oly_ aspsessionid"
 _PREFIXES = tuple(f"{_ANALYTICS_PREFIXES} {_OTHER_PREFIXES}".split())
 
-# Short names serve many ends: they are a session only where the value looks like one.
+# Short names have many uses: they are a session only if the value looks like one.
 _PERHAPS_SESSION = frozenset(("sid", "s", "sess", "session"))
 _OPAQUE = re.compile(r"[0-9A-Fa-f-]{24,}").fullmatch
 
 
 def is_noise(parameter: str) -> bool:
-    """Whether a query parameter, written `name` or `name=value`, has no say in which page is meant."""
+    """Return whether a query parameter, `name` or `name=value`, has no influence on which page is shown."""
     name, _, value = parameter.partition("=")
     name = name.lower()
     if name in _NAMES or name.startswith(_PREFIXES):

@@ -1,7 +1,7 @@
-"""URL identity: where an href leads, the form that is fetched, and the form by which two URLs are one page.
+"""URL identity: resolving an href, the form to fetch, and the key by which two URLs are the same page.
 
-Hrefs are read as browsers read them (the WHATWG's URL standard). The standard library's parser is not used:
-it raises on some malformed hosts, and takes others, such as those with backslashes, for something else.
+Hrefs are parsed as browsers parse them (the WHATWG URL standard). The standard library's parser is not used:
+it raises on some malformed hosts, and misreads others, such as those with backslashes.
 """
 
 import re
@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from broadsheet.base.hosts import ascii_host
 from broadsheet.base.tracking import is_noise
-from broadsheet.base.url_path import escaped, without_dots, written
+from broadsheet.base.url_path import escaped_pattern, percent_encode, remove_dot_segments
 
-#: Stored beside every key; it rises whenever `key` changes its answer for any URL.
+#: Stored with every key; raise it whenever the result of `key` changes for any URL.
 KEY_VERSION = 1
 
-#: Longer addresses are made by machines that have no end: they are neither kept nor followed.
+#: Longer URLs come from crawler traps: they are neither stored nor followed.
 MAX_LENGTH = 2_000
 
 _DEFAULT_PORTS = frozenset((("http", "80"), ("https", "443")))
@@ -26,19 +26,21 @@ _HTTP = re.compile(r"(https?):", re.IGNORECASE)
 _BASE = re.compile(r"(https?)(://[^/?#]*)([^?#]*)[^#]*")
 _PORT = re.compile(r"(?:0*(0|[1-9][0-9]{0,4}))?").fullmatch
 
-# Nearly every href is of one of these two forms, and then nothing in it needs care but dot segments.
-_NORMAL = re.compile(rf"(https?)://([0-9a-z_-][0-9a-z._-]{{0,252}})(/{written('/')})(?:\?({written('/?')}))?").fullmatch
-_ROOTED = re.compile(rf"/(?!/){written('/?')}").fullmatch
+# Nearly every href has one of these two forms, in which only dot segments need processing.
+_NORMAL = re.compile(
+    rf"(https?)://([0-9a-z_-][0-9a-z._-]{{0,252}})(/{escaped_pattern('/')})(?:\?({escaped_pattern('/?')}))?"
+).fullmatch
+_ROOTED = re.compile(rf"/(?!/){escaped_pattern('/?')}").fullmatch
 
 _HOST_VARIANT = re.compile(r"\A(?:(?:www[0-9]{0,3}|m|mobile|amp)\.)+(?=[^.]+\.)")
-# Blanks before a name are stripped with the scheme, so they must not count where they are written as encodings either.
+# Blanks before a name are stripped with the scheme, so percent-encoded ones must not count either.
 _BLANK = re.compile(r"\A(?:%[01][0-9A-F]|%20)++")
 _PATH_SESSION = re.compile(r";jsessionid=[^;/]*", re.IGNORECASE)
 _INDEX = re.compile(r"(?:index|default)\.(?:html?|shtml|xhtml|php[0-9]?|aspx?|jspx?|cfm|cgi)", re.IGNORECASE).fullmatch
 
 
 class _Parts(NamedTuple):
-    """An http(s) URL without its fragment, every part as `normalise` writes it."""
+    """The normalised parts of an http(s) URL, without its fragment."""
 
     scheme: str
     user: str
@@ -55,36 +57,36 @@ class _Parts(NamedTuple):
 
 
 def resolve(href: str, base: str | None) -> str | None:
-    """The page that an href leads to, as `normalise` writes it; None where it leads to none.
+    """Return the normalised URL that an href leads to, or None if it does not lead to a page.
 
-    A fragment alone leads to the page it stands on; an empty href is taken for a link that was left out.
+    A bare fragment leads to its own page; an empty href leads nowhere.
     """
     if _is_normal(href):
         return href
     if base and _ROOTED(href) and "/." not in href and (page := _NORMAL(base)):
         return f"{page[1]}://{page[2]}{href}"
-    text = _cleaned(href)
-    return _normal(_joined(text.partition("#")[0], base or "")) if text else None
+    text = _strip(href)
+    return _normal(_join(text.partition("#")[0], base or "")) if text else None
 
 
 def normalise(url: str) -> str:
-    """The URL in the form to fetch: another spelling, but the same resource on every correct server.
+    """Return the form of a URL to fetch, which is the same resource on every correct server.
 
-    Scheme and host become lower-case ASCII; default port, dot segments and fragment go; percent-encodings are
-    made uniform. Case, order and slashes stay as they are. What is not an http(s) URL comes back only trimmed.
+    Scheme and host become lower-case ASCII; default port, dot segments and fragment are removed; percent-encodings
+    are made uniform. The case, order and slashes of the rest do not change. Text that is not an http(s) URL is only
+    trimmed.
     """
     if _is_normal(url):
         return url
-    text = _cleaned(url)
+    text = _strip(url)
     return _normal(text) or text
 
 
 def key(url: str) -> str:
-    """What URLs of one page have in common, to compare and never to fetch.
+    """Return what the URLs of one page have in common, for comparison only, never for fetching.
 
-    Leaves out the scheme, default ports, `www.` and the hosts of mobile editions, tracking parameters and
-    sessions, the order of the query, index documents and trailing slashes. A URL may lack its scheme, as keys
-    do.
+    Ignores the scheme, default ports, `www.` and the hosts of mobile editions, tracking parameters and sessions,
+    the order of the query, index documents and trailing slashes. The scheme may be missing, as it is in keys.
     """
     parts = _loosely_split(url)
     if isinstance(parts, str):
@@ -93,7 +95,7 @@ def key(url: str) -> str:
     user = _BLANK.sub("", parts.user)
     user = user and user + "@"
     port = "" if parts.port in ("", "80", "443") else ":" + parts.port
-    segments = without_dots(_PATH_SESSION.sub("", parts.path)).split("/")
+    segments = remove_dot_segments(_PATH_SESSION.sub("", parts.path)).split("/")
     while segments and (not segments[-1] or _INDEX(segments[-1])):
         segments.pop()
     query = sorted(part for part in set((parts.query or "").split("&")) if part and not is_noise(part))
@@ -101,15 +103,15 @@ def key(url: str) -> str:
 
 
 def host(url: str) -> str:
-    """The host of a URL, which may lack its scheme, in lower-case ASCII; empty where there is none."""
+    """Return the host of a URL, with or without scheme, in lower-case ASCII; empty if there is none."""
     normal = _NORMAL(url)
     if normal:
         return normal[2]
-    place = _place(_without_scheme(url))
-    return place.host if place else ""
+    location = _locate(_without_scheme(url))
+    return location.host if location else ""
 
 
-def _cleaned(text: str) -> str:
+def _strip(text: str) -> str:
     return text.strip(_CONTROLS_AND_SPACE).translate(_TABS_AND_NEWLINES)
 
 
@@ -117,14 +119,14 @@ def _is_normal(text: str) -> bool:
     return _NORMAL(text) is not None and "/." not in text
 
 
-def _joined(href: str, base: str) -> str:
-    """The href, which has no fragment, put onto its base; text that is not an http(s) URL where that fails."""
+def _join(href: str, base: str) -> str:
+    """Join an href without fragment to its base; if that fails, the result is not an http(s) URL."""
     page = _BASE.match(normalise(base))
     before, mark, query = href.partition("?")
     before = before.replace("\\", "/")
     scheme = _SCHEME.match(before)
     if scheme:
-        # An oddity that browsers keep for old pages: `http:a` is relative on a page of the same scheme.
+        # Browsers still support this for old pages: `http:a` is relative on a page of the same scheme.
         if page is None or scheme[1].lower() != page[1] or before.startswith("//", scheme.end()):
             return href
         before = before[scheme.end() :]
@@ -141,31 +143,31 @@ def _joined(href: str, base: str) -> str:
 
 
 def _normal(text: str) -> str | None:
-    """The normal form of a trimmed http(s) URL; None for any other text."""
+    """Return the normal form of a trimmed http(s) URL, or None for any other text."""
     if _is_normal(text):
         return text
     match = _HTTP.match(text)
-    parts = _parted(match[1].lower(), text[match.end() :]) if match else None
+    parts = _split_rest(match[1].lower(), text[match.end() :]) if match else None
     return parts and parts.url()
 
 
 def _loosely_split(url: str) -> _Parts | str:
-    """A URL, with or without its scheme, taken apart; what follows the scheme where it is malformed."""
+    """Split a URL with or without scheme; return what follows the scheme if it is malformed."""
     normal = _NORMAL(url)
     if normal and "/." not in url:
         return _Parts(normal[1], "", normal[2], "", normal[3], normal[4])
     rest = _without_scheme(url)
-    return _parted("https", rest) or rest
+    return _split_rest("https", rest) or rest
 
 
 def _without_scheme(url: str) -> str:
-    text = _cleaned(url)
+    text = _strip(url)
     match = _HTTP.match(text)
     return text[match.end() if match else 0 :].lstrip("/\\" + _CONTROLS_AND_SPACE)
 
 
-class _Place(NamedTuple):
-    """Where the resource of a URL lies, host and port as `normalise` writes them, the rest as it is written."""
+class _Location(NamedTuple):
+    """The location of a resource: host and port normalised, user and path unchanged."""
 
     user: str
     host: str
@@ -173,30 +175,30 @@ class _Place(NamedTuple):
     path: str
 
 
-def _parted(scheme: str, rest: str) -> _Parts | None:
-    """What follows the scheme, taken apart; None where the host or the port can be none."""
+def _split_rest(scheme: str, rest: str) -> _Parts | None:
+    """Split what follows the scheme; None if the host or the port is invalid."""
     before, mark, query = rest.partition("#")[0].partition("?")
-    place = _place(before)
-    if place is None:
+    location = _locate(before)
+    if location is None:
         return None
     return _Parts(
         scheme,
-        "" if place.user == ":" else escaped(place.user).replace("@", "%40"),
-        place.host,
-        place.port,
-        without_dots("/" + escaped(place.path)),
-        escaped(query) if mark else None,
+        "" if location.user == ":" else percent_encode(location.user).replace("@", "%40"),
+        location.host,
+        location.port,
+        remove_dot_segments("/" + percent_encode(location.path)),
+        percent_encode(query) if mark else None,
     )
 
 
-def _place(rest: str) -> _Place | None:
+def _locate(rest: str) -> _Location | None:
     before = rest.partition("#")[0].partition("?")[0]
     authority, _, path = before.replace("\\", "/").lstrip("/").partition("/")
-    user, _, place = authority.rpartition("@")
-    name, colon, port = place.rpartition(":")
+    user, _, address = authority.rpartition("@")
+    name, colon, port = address.rpartition(":")
     if not colon or port.endswith("]"):
-        name, port = place, ""
+        name, port = address, ""
     valid_name, valid_port = ascii_host(name), _PORT(port)
     if valid_name is None or valid_port is None or int(valid_port[1] or 0) > 65535:
         return None
-    return _Place(user, valid_name, valid_port[1] or "", path)
+    return _Location(user, valid_name, valid_port[1] or "", path)

@@ -1,4 +1,4 @@
-"""What our processes say to each other: packets, each a line of JSON and then the bytes whose sizes that names."""
+"""The protocol between our processes: packets of one line of JSON, followed by binary bodies of the sizes it lists."""
 
 import json
 import socket
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-#: The key of a packet's line that names the sizes of its bodies.
+#: The key that lists the sizes of a packet's bodies.
 _SIZES = "sizes"
 #: Bytes that are received at once: about what the system's own buffer of a socket holds.
 _CHUNK = 1 << 17
@@ -14,7 +14,7 @@ _CHUNK = 1 << 17
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """One message: whatever JSON can hold, and bytes beside it, such as pages, which are not written as JSON."""
+    """One message: a JSON object, and binary bodies such as pages."""
 
     head: Mapping[str, Any]
     bodies: tuple[bytes, ...] = ()
@@ -30,42 +30,42 @@ class Packet:
 
     @classmethod
     def decode(cls, line: bytes) -> "Packet":
-        """Return the packet of a line that came alone."""
+        """Decode a packet without bodies from its line."""
         return cls(json.loads(line))
 
 
 class Inbox:
-    """Bytes as they come in, cut into packets."""
+    """A buffer that splits received bytes into packets."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
-        self._came = bytearray()
+        """Start empty."""
+        self._buffer = bytearray()
         self._searched = 0
         self._head: dict[str, Any] | None = None
 
     def put(self, chunk: bytes) -> None:
-        """Add what has come."""
-        self._came += chunk
+        """Add received bytes."""
+        self._buffer += chunk
 
     def take(self) -> Packet | None:
-        """Return the next packet if all of it has come."""
+        """Return the next packet if it is complete."""
         if self._head is None:
-            end = self._came.find(b"\n", self._searched)
+            end = self._buffer.find(b"\n", self._searched)
             if end < 0:
-                self._searched = len(self._came)
+                self._searched = len(self._buffer)
                 return None
-            self._head = json.loads(self._came[:end])
-            del self._came[: end + 1]
+            self._head = json.loads(self._buffer[:end])
+            del self._buffer[: end + 1]
             self._searched = 0
         sizes = self._head.get(_SIZES, ())
-        if len(self._came) < sum(sizes):
+        if len(self._buffer) < sum(sizes):
             return None
         bodies, at = [], 0
-        with memoryview(self._came) as came:
+        with memoryview(self._buffer) as received:
             for size in sizes:
-                bodies.append(bytes(came[at : at + size]))
+                bodies.append(bytes(received[at : at + size]))
                 at += size
-        del self._came[:at]
+        del self._buffer[:at]
         head, self._head = self._head, None
         head.pop(_SIZES, None)
         return Packet(head, tuple(bodies))
@@ -75,37 +75,37 @@ class Wire:
     """One end of a connection between two processes; one thread may send while another receives."""
 
     def __init__(self, end: socket.socket) -> None:
-        """Take the connection."""
+        """Use one end of a socket pair."""
         self.socket = end
         self._inbox = Inbox()
 
     def send(self, packet: Packet, wait: float | None = None) -> None:
-        """Send a packet; TimeoutError means that the other end did not take it within so many seconds."""
+        """Send a packet; raises TimeoutError if the other end does not accept it within `wait` seconds."""
         self.socket.settimeout(wait)
         # One by one: to put large bodies together would copy them.
         for part in (packet.line(), *packet.bodies):
             self.socket.sendall(part)
 
     def receive(self) -> Packet | None:
-        """Wait for the next packet and return it; None where the other end is closed, be it in the middle of one."""
+        """Wait for the next packet; None if the other end is closed, even in the middle of one."""
         try:
             while (packet := self.arrived()) is None:
                 if not self.listen():
                     return None
         except ConnectionError:
-            # The other process ended before it had read all that was sent to it.
+            # The other process ended before it had read everything sent to it.
             return None
         return packet
 
     def listen(self, wait: float | None = None) -> bool:
-        """Wait for more bytes, so many seconds at most, and tell whether any came before the other end was closed."""
+        """Wait at most `wait` seconds for more bytes; return False if the other end is closed."""
         self.socket.settimeout(wait)
         chunk = self.socket.recv(_CHUNK)
         self._inbox.put(chunk)
         return bool(chunk)
 
     def arrived(self) -> Packet | None:
-        """Return the next packet if all of it has come."""
+        """Return the next packet if it is complete."""
         return self._inbox.take()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""One spawned process that does task after task: started, talked to and ended from here, and what it does there."""
+"""A spawned worker process that does one task after another: both its parent's side and its own."""
 
 import multiprocessing
 import os
@@ -16,31 +16,31 @@ from threading import Thread
 from typing import Generic, TypeAlias, TypeVar
 
 from broadsheet.base.memory import limit_memory
-from broadsheet.base.parent import end_with
+from broadsheet.base.parent import exit_with_parent
 
 Task = TypeVar("Task")
 Message = TypeVar("Message")
 
-#: Gives for a task one message after the other; each is sent as soon as it is there.
+#: Yields the messages of a task; each is sent at once.
 Work: TypeAlias = Callable[[Task], Iterable[Message]]
-#: Makes the work, in the process that is to do it: a callable that can be sent there.
+#: Creates the work inside the worker process; must be picklable.
 Prepare: TypeAlias = Callable[[], Work[Task, Message]]
 
-#: Seconds that a process has to end when it is asked to.
-PATIENCE = 5.0
+#: Seconds that a process has to terminate before it is killed.
+STOP_SECONDS = 5.0
 
-# Every core has a process of its own already: threads of theirs would only be in each other's way.
+# Every core already has a process: further threads would only compete with them.
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 @dataclass(frozen=True, slots=True)
 class OneAnswer(Generic[Task, Message]):
-    """Work that gives one message per task: a function that a spawned process can import, or a method of a value."""
+    """Work with one message per task: an importable function, or a method of a picklable object."""
 
     work: Callable[[Task], Message]
 
     def __call__(self) -> Work[Task, Message]:
-        """Prepare nothing: the work is ready when it has been received."""
+        """Return the work, which needs no preparation."""
         return lambda task: (self.work(task),)
 
 
@@ -53,17 +53,17 @@ class WorkerMessage(Generic[Message]):
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The process is done with its task, or with preparing, and waits for the next."""
+    """The process has finished its task, or its preparation, and waits for the next task."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfMemory:
-    """The process met its cap of memory, and ends."""
+    """The process reached its memory limit and ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """The work raised an error that it should have dealt with; the process waits for the next task all the same."""
+    """The work raised an unexpected error; the process still waits for the next task."""
 
     reason: str
     trace: str
@@ -74,15 +74,15 @@ Answer: TypeAlias = WorkerMessage[Message] | Ready | OutOfMemory | Raised
 
 @dataclass(eq=False)
 class Worker(Generic[Task, Message]):
-    """A process, what it is working on, what it has said of it, and since when it has said nothing."""
+    """A process, its current task, the task's messages so far, and the time of the last one."""
 
     process: SpawnProcess
     connection: Connection
-    #: Whether it has prepared its work, which no task's time is charged with.
+    #: Whether it has prepared its work; preparation does not count towards the first task's time.
     ready: bool = False
-    #: What it was given and has not finished, with each task's number among all: it works on the first.
+    #: The assigned tasks that are not finished, each with its number; the process works on the first.
     tasks: deque[tuple[int, Task]] = field(default_factory=deque)
-    heard: list[Message] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
     since: float = 0.0
     _outbox: SimpleQueue[memoryview | None] = field(default_factory=SimpleQueue)
     _sender: Thread | None = None
@@ -93,42 +93,42 @@ class Worker(Generic[Task, Message]):
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, max_memory, os.getpid()), daemon=True)
-        with _interrupts_held():
+        with _interrupts_blocked():
             process.start()
         theirs.close()
         worker = cls(process, ours)
-        # A page is longer than what fits between two processes: whoever sends one to a process that is busy has to
-        # wait for it, and meanwhile the others have to be listened to.
+        # A page does not fit into the buffer of a pipe: sending one to a busy process blocks, and the other processes
+        # must be listened to meanwhile.
         worker._sender = Thread(target=worker._send_all, daemon=True)
         worker._sender.start()
         worker._send(prepare)
         return worker
 
-    def give(self, number: int, task: Task, now: float) -> None:
-        """Hand a task to the process, to work on after those that it has."""
+    def assign(self, number: int, task: Task, now: float) -> None:
+        """Send a task to the process, to work on after those it already has."""
         if not self.tasks:
             self.since = now
         self.tasks.append((number, task))
         self._send(task)
 
     def finish(self, now: float) -> None:
-        """Note that the process is done with the first of its tasks, and has begun with the next."""
+        """Note that the process has finished the first of its tasks and started the next."""
         self.tasks.popleft()
-        self.heard, self.since = [], now
+        self.messages, self.since = [], now
 
-    def listen(self) -> Answer[Message] | None:
-        """Return what the process says; None where it has died."""
+    def receive(self) -> Answer[Message] | None:
+        """Return the next answer of the process; None if it has died."""
         try:
             answer: Answer[Message] = self.connection.recv()
         except (EOFError, OSError):
-            # It died between two messages, or in the middle of one.
+            # It died between two messages or in the middle of one.
             return None
         return answer
 
     def stop(self) -> None:
-        """End the process, and see that it is gone."""
+        """End the process, and wait until it is gone."""
         self.process.terminate()
-        self.process.join(PATIENCE)
+        self.process.join(STOP_SECONDS)
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
@@ -149,8 +149,8 @@ class Worker(Generic[Task, Message]):
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Let no Ctrl-C reach a process before it has said that it ignores them; ours comes when the block is left."""
+def _interrupts_blocked() -> Iterator[None]:
+    """Block Ctrl-C until the new process can ignore it; this process receives it at the end of the block."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -159,14 +159,14 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _serve(connection: Connection, max_memory: int | None, parent: int) -> None:
-    """Do tasks until the other end is closed, or the process at the other end is gone."""
-    end_with(parent)
-    # Ctrl-C reaches all processes of a terminal; the one that was started by hand decides what it means.
+    """Do tasks until the parent closes the connection or ends."""
+    exit_with_parent(parent)
+    # Ctrl-C reaches all processes of a terminal; the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.update(_ONE_THREAD)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
-            # Received only now, as this imports what the work needs, which reads the environment when it is loaded.
+            # Received only now: unpickling imports libraries that read the environment when they are loaded.
             prepare: Prepare[object, object] = connection.recv()
             work = prepare()
             if max_memory is not None:
@@ -180,12 +180,12 @@ def _serve(connection: Connection, max_memory: int | None, parent: int) -> None:
 
 
 def _answers(work: Work[object, object], task: object) -> Iterator[Answer[object]]:
-    """Give what the work says of a task, and last whether it came to its end."""
+    """Yield the messages of a task, then whether it succeeded."""
     try:
         for message in work(task):
             yield WorkerMessage(message)
     except MemoryError:
-        # A process that met its cap is not to be trusted with the next task.
+        # A process that reached its memory limit cannot be trusted with another task.
         raise
     except Exception as error:  # noqa: BLE001 - one task must not end the work on all others
         yield Raised(f"unexpected {type(error).__name__}: {error}", "".join(traceback.format_exception(error)))

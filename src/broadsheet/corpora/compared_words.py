@@ -1,8 +1,8 @@
-"""Words as two texts are compared by: the same word, however a page or a label happens to write it.
+"""Normalised words for comparing texts, independent of how a page or a label writes them.
 
-A word is what `document.characters` counts as one: a run of letters and digits, and in scripts without spaces every
-base letter. Its form is compatibility-normalised and without case, so ligatures, full-width letters, entities and
-composed accents make no difference, nor which apostrophe is set.
+A word is defined as in `document.characters`: a run of letters and digits, or one base letter in scripts without
+spaces. It is NFKC-normalised and case-folded, so ligatures, full-width letters, composed accents and the kind of
+apostrophe make no difference.
 """
 
 import re
@@ -28,49 +28,49 @@ from broadsheet.document.characters import (
 
 Ints = NDArray[np.int64]
 
-#: The kinds of characters that words are made of, each as one letter that a pattern can name.
+#: A one-letter code for each class of character that occurs in words.
 _CODES = {LETTER: "l", UPPER: "l", DIGIT: "d", MARK: "m", UNSPACED: "u", APOSTROPHE: "a", JOINER: "j"}
-# The kinds of a text's characters, read as a text of their own: then a plain pattern finds the words.
+# Matches words in a string of these codes.
 _WORD = re.compile(r"um*|[ld](?:[ldm]|(?<=[lm])a(?=l)|(?<=d)j(?=d))*")
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text in the form in which they are compared."""
+    """Return the normalised words of a text."""
     normal = unicodedata.normalize("NFKC", text).casefold()
-    visible = normal if normal.isascii() else normal.translate(_plain())
+    visible = normal if normal.isascii() else normal.translate(_translation())
     kinds = "".join(map(_kind, visible))
     return [visible[match.start() : match.end()] for match in _WORD.finditer(kinds)]
 
 
 @dataclass(frozen=True, slots=True)
 class WordNumbers:
-    """Numbers for words, so that texts can be compared as columns."""
+    """A vocabulary that numbers words, so that texts can be compared as arrays."""
 
     numbers: dict[str, int]
 
     @classmethod
     def empty(cls) -> "WordNumbers":
-        """Return a vocabulary that knows no word yet."""
+        """Return an empty vocabulary."""
         return cls({})
 
     def encode(self, words: Iterable[str]) -> Ints:
-        """Return the words' numbers; a word that is new gets the next one."""
+        """Return the numbers of words; a new word gets the next number."""
         numbers = self.numbers
         return np.array([numbers.setdefault(word, len(numbers)) for word in words], np.int64)
 
 
 def is_unspaced(word: str) -> bool:
-    """Tell whether a word is a letter of a script that writes no spaces."""
+    """Return whether a word is a character of a script without spaces."""
     return int(classes()[ord(word[0])]) == UNSPACED
 
 
 def begins_within_a_word(text: str) -> bool:
-    """Tell whether a text could go on with a word that begins before it."""
+    """Return whether the first word of a text could have begun before it."""
     return _kind(text[:1] or " ") in "ldm"
 
 
 def ends_within_a_word(text: str) -> bool:
-    """Tell whether the word at a text's end could go on after it."""
+    """Return whether the last word of a text could continue after it."""
     return _kind(text[-1:] or " ") in "ldm"
 
 
@@ -80,7 +80,7 @@ def _kind(character: str) -> str:
 
 
 @cache
-def _plain() -> dict[int, str | None]:
-    """What is left out because it shows nowhere, and the apostrophe for all that are set as one."""
+def _translation() -> dict[int, str | None]:
+    """Return a translation table that removes invisible characters and unifies apostrophes."""
     invisible: dict[int, str | None] = dict.fromkeys(int(code) for code in np.flatnonzero(classes() == INVISIBLE))
     return invisible | {int(code): "'" for code in np.flatnonzero(classes() == APOSTROPHE)}

@@ -1,7 +1,7 @@
-"""What can be wrong with a labelled page."""
+"""Errors of labelled pages."""
 
 from broadsheet.base.errors import InputError
 
 
 class Unusable(InputError):
-    """A page cannot be judged by; its text is the reason that is counted."""
+    """A labelled page cannot be used for evaluation; the message is counted as the reason."""

@@ -1,7 +1,7 @@
-"""Corpora on disk: folders of pages with their labels, or the same packed, read as a stream and never unpacked.
+"""Corpora on disk: folders of pages with their labels, or archives of such folders, read as a stream.
 
-A corpus is `<corpus>/labels.jsonl` and `<corpus>/html/<id>.html`, as a folder or in `<corpus>.tar.xz`, where the labels
-come first.
+A corpus consists of `<corpus>/labels.jsonl` and `<corpus>/html/<id>.html`, as a folder or in `<corpus>.tar.xz`, in
+which the labels come first.
 """
 
 import json
@@ -23,21 +23,21 @@ Choice = Callable[[PageLabels], bool]
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """One corpus: its name and the folder or archive that holds it."""
+    """One corpus: its name and its folder or archive."""
 
     name: str
     path: Path
 
     def labels(self) -> list[PageLabels]:
-        """Read the labels alone; of an archive no more than its beginning is unpacked."""
+        """Read only the labels; of an archive only the beginning is decompressed."""
         if self.path.is_dir():
             with (self.path / _LABELS).open("rb") as file:
                 return _rows(self.name, file)
-        with _opened(self.path) as members:
+        with _open(self.path) as members:
             return _first_labels(self, members)
 
     def pages(self, wanted: Choice, counters: Counters) -> Iterator[LabelledPage]:
-        """Give the wanted pages one by one; labels without a page are counted as missing."""
+        """Yield the wanted pages; labels without a page are counted as left out."""
         source = self._from_folder(wanted) if self.path.is_dir() else self._from_archive(wanted)
         for labels, html in source:
             if html is None:
@@ -51,7 +51,7 @@ class Corpus:
             yield labels, path.read_bytes() if path.is_file() else None
 
     def _from_archive(self, wanted: Choice) -> Iterator[tuple[PageLabels, bytes | None]]:
-        with _opened(self.path) as members:
+        with _open(self.path) as members:
             waiting = {labels.name: labels for labels in _first_labels(self, members) if wanted(labels)}
             for member in members:
                 if not waiting:
@@ -66,43 +66,43 @@ class Corpus:
 
 
 def find_corpora(paths: Iterable[Path]) -> list[Corpus]:
-    """Find the corpora that paths name: a corpus, packed or not, or a folder of them; each is found once."""
-    found: dict[str, Corpus] = {}
+    """Find the corpora at some paths: each is a corpus, packed or not, or a folder of them; duplicates are dropped."""
+    corpora: dict[str, Corpus] = {}
     for path in paths:
         here = list(_corpora_at(path))
         if not here:
-            raise InputError(f"{path}: no corpus here (neither {_LABELS} beside html/, nor <corpus>{_PACKED})")
+            raise InputError(f"{path}: no corpus here (neither {_LABELS} next to html/, nor <corpus>{_PACKED})")
         for corpus in here:
-            known = found.setdefault(corpus.name, corpus)
+            known = corpora.setdefault(corpus.name, corpus)
             if known.path != corpus.path and known.path.parent != corpus.path.parent:
                 raise InputError(f"two corpora are called {corpus.name}: {known.path} and {corpus.path}")
-    return list(found.values())
+    return list(corpora.values())
 
 
 def _corpora_at(path: Path) -> Iterator[Corpus]:
     if not path.exists():
-        raise InputError(f"{path}: there is no such corpus")
+        raise InputError(f"{path}: no such corpus")
     if path.is_file():
         if not path.name.endswith(_PACKED):
-            raise InputError(f"{path}: a packed corpus is called <corpus>{_PACKED}")
+            raise InputError(f"{path}: a packed corpus must be named <corpus>{_PACKED}")
         yield Corpus(path.name.removesuffix(_PACKED), path)
     elif (path / _LABELS).is_file():
         yield Corpus(path.resolve().name, path)
     else:
         for inside in sorted(path.iterdir()):
-            # A folder comes before an archive of the same name, and is the quicker to read.
+            # A folder sorts before an archive of the same name, and is faster to read.
             if (inside / _LABELS).is_file():
                 yield Corpus(inside.name, inside)
             elif inside.name.endswith(_PACKED):
                 yield Corpus(inside.name.removesuffix(_PACKED), inside)
 
 
-def _opened(archive: Path) -> tarfile.TarFile:
+def _open(archive: Path) -> tarfile.TarFile:
     try:
-        # As a stream: going back would mean to decompress it again.
+        # As a stream: seeking back would decompress it again.
         return tarfile.open(archive, "r|xz")
     except tarfile.TarError as error:
-        raise InputError(f"{archive}: not a {_PACKED} ({error})") from error
+        raise InputError(f"{archive}: not a {_PACKED} archive ({error})") from error
 
 
 def _first_labels(corpus: Corpus, members: tarfile.TarFile) -> list[PageLabels]:
@@ -111,7 +111,7 @@ def _first_labels(corpus: Corpus, members: tarfile.TarFile) -> list[PageLabels]:
             return _rows(corpus.name, file)
         if member.name.endswith(".html"):
             break
-    raise InputError(f"{corpus.path}: {_LABELS} has to come before the pages")
+    raise InputError(f"{corpus.path}: {_LABELS} must come before the pages")
 
 
 def _rows(corpus: str, lines: Iterable[bytes] | BinaryIO) -> list[PageLabels]:
@@ -120,8 +120,8 @@ def _rows(corpus: str, lines: Iterable[bytes] | BinaryIO) -> list[PageLabels]:
         try:
             row = json.loads(line)
         except ValueError as error:
-            raise InputError(f"{corpus}/{_LABELS}, line {number}: not JSON ({error})") from error
+            raise InputError(f"{corpus}/{_LABELS}, line {number}: not valid JSON ({error})") from error
         if not isinstance(row, dict):
-            raise InputError(f"{corpus}/{_LABELS}, line {number}: a row is an object")
-        labels.append(PageLabels.of(corpus, row))
+            raise InputError(f"{corpus}/{_LABELS}, line {number}: a row must be a JSON object")
+        labels.append(PageLabels.from_row(corpus, row))
     return labels

@@ -1,4 +1,4 @@
-"""Readers and peers on the pages of corpora: which pages, and the results of all, old and new."""
+"""Evaluation of readers and peers on corpora: the choice of pages, and new results merged with known ones."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from broadsheet.corpora.results import MEASURING_ROOMS, Result, digest
 from broadsheet.corpora.site_splits import sample
 from broadsheet.corpora.systems import READER_ROOMS
 
-#: What the figures of an evaluation depend on.
+#: The subpackages that the figures of an evaluation depend on.
 ROOMS = (*READER_ROOMS, *MEASURING_ROOMS, "learning")
 
 Outcomes = Callable[[Iterable[Task]], Iterator[Outcome]]
@@ -19,18 +19,18 @@ Outcomes = Callable[[Iterable[Task]], Iterator[Outcome]]
 
 @dataclass(frozen=True, slots=True)
 class CorpusSelection:
-    """Which labelled pages are read."""
+    """Selects labelled pages for an evaluation."""
 
-    #: One of the splits, or None for both.
+    #: None selects both splits.
     split: Split | None = "dev"
-    #: A kind of page, or None for all.
+    #: A kind of page; None selects all.
     kind: str | None = "article"
-    #: So many pages, drawn turn by turn from each corpus; None for all.
+    #: The sample size; pages are drawn from the corpora in turn. None selects all pages.
     size: int | None = None
     seed: int = 0
 
     def choose(self, corpora: Sequence[Corpus], counters: Counters) -> list[PageLabels]:
-        """Choose pages that have a body to compare with; those without are counted."""
+        """Choose pages with a labelled body; pages without one are counted."""
         chosen = []
         for labels in (labels for corpus in corpora for labels in corpus.labels()):
             if self.split not in {None, labels.split} or self.kind not in {None, labels.kind}:
@@ -43,7 +43,7 @@ class CorpusSelection:
 
 
 def read_pages(corpora: Sequence[Corpus], chosen: Iterable[PageLabels], counters: Counters) -> Iterator[LabelledPage]:
-    """Give the chosen pages, corpus by corpus, without holding more than one."""
+    """Yield the chosen pages, corpus by corpus, one in memory at a time."""
     wanted: dict[str, set[str]] = {}
     for labels in chosen:
         wanted.setdefault(labels.corpus, set()).add(labels.name)
@@ -53,32 +53,32 @@ def read_pages(corpora: Sequence[Corpus], chosen: Iterable[PageLabels], counters
             yield from corpus.pages(lambda labels, names=names: labels.name in names, counters)  # type: ignore[misc]
 
 
-def _keep_nothing(result: Result) -> None:
+def _discard(result: Result) -> None:
     del result
 
 
-def evaluate(  # noqa: PLR0913 - what is measured, how, and what is known of it
+def evaluate(  # noqa: PLR0913 - the optional arguments are keyword-only
     pages: Iterable[LabelledPage],
     systems: Sequence[tuple[str, str]],
     outcomes: Outcomes,
     counters: Counters,
     *,
     known: Iterable[Result] = (),
-    keep: Callable[[Result], None] = _keep_nothing,
+    keep: Callable[[Result], None] = _discard,
 ) -> Iterator[Result]:
-    """Give the results of all systems, which are names and versions, on all pages.
+    """Yield the results of all systems, given as names and versions, on all pages.
 
-    What is `known` from a run before is not measured again as long as page, labels and version are the same; `keep` is
-    told of everything else.
+    Results `known` from an earlier run are reused if page, labels and version are the same; `keep` is called with
+    every new one.
     """
     before = {(result.page, result.system, result.version, result.digest): result for result in known}
-    found: list[Result] = []
+    reused: list[Result] = []
 
     def tasks() -> Iterator[Task]:
         for page in pages:
             now = digest(page)
             keys = {name: (page.labels.id, name, version, now) for name, version in systems}
-            found.extend(before[key] for key in keys.values() if key in before)
+            reused.extend(before[key] for key in keys.values() if key in before)
             missing = tuple(name for name, key in keys.items() if key not in before)
             if missing:
                 yield Task(page, missing)
@@ -91,4 +91,4 @@ def evaluate(  # noqa: PLR0913 - what is measured, how, and what is known of it
             counters.count(f"{outcome.system} failed", outcome.error)
         keep(outcome)
         yield outcome
-    yield from found
+    yield from reused

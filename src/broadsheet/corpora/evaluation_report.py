@@ -1,6 +1,6 @@
-"""An evaluation as one HTML file: the figures, and the worst pages line by line with what each system took and missed.
+"""An evaluation as one HTML file: the figures, and the worst pages line by line with each system's hits and errors.
 
-The file holds no script and asks for nothing from elsewhere; what comes from pages is shown as text.
+The file has no scripts and loads nothing; content of pages is shown as text.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.page_scoring import Truth
 from broadsheet.corpora.results import Result
 
-#: Of a longer line this much is shown.
+#: Longer lines are truncated.
 MOST_CHARACTERS = 300
 
 _STYLE = """
@@ -40,7 +40,7 @@ _MARKS = {
 
 
 def worst(results: Iterable[Result], size: int) -> list[str]:
-    """Return the pages with the lowest mean F over the systems, the lowest first."""
+    """Return the pages with the lowest mean F over all systems, worst first."""
     scores: dict[str, list[float]] = {}
     for result in results:
         scores.setdefault(result.page, []).append(result.overlaps[MAIN].score.f)
@@ -53,7 +53,7 @@ def render_report(
     results: Iterable[Result],
     made_with: Provenance,
 ) -> Iterator[str]:
-    """Give the parts of the report: a table of systems, then the pages in the order given."""
+    """Yield the parts of the report: a table of systems, then the pages in the given order."""
     by_page: dict[str, list[Result]] = {}
     for result in results:
         by_page.setdefault(result.page, []).append(result)
@@ -64,7 +64,7 @@ def render_report(
     yield from _table(rows)
     yield f"<h2>The {len(pages)} worst pages</h2>\n"
     yield "<p>A line is <span class=right>right</span>, <span class=missed>missed</span>"
-    yield " or <span class=wrong>wrong</span>ly taken; unmarked lines belong to no article and nobody took them.</p>\n"
+    yield " or <span class=wrong>wrong</span>ly extracted; unmarked lines are neither article nor extracted.</p>\n"
     for page in pages:
         yield from _page(page, by_page.get(page.labels.id, []))
     yield "</body></html>\n"
@@ -90,9 +90,9 @@ def _cell(value: object) -> str:
 
 
 def _page(page: LabelledPage, results: Sequence[Result]) -> Iterator[str]:
-    truth = Truth.of(page)
+    truth = Truth.from_page(page)
     size = len(truth.document.pieces)
-    taken = {result.system: _rows(result, size) for result in results}
+    extracted = {result.system: _rows(result, size) for result in results}
     yield f'<h3>{escape(page.labels.id)}</h3>\n<p class="url"><bdi>{escape(page.labels.url or "")}</bdi></p>\n'
     yield "<table><thead><tr>"
     for result in results:
@@ -101,7 +101,7 @@ def _page(page: LabelledPage, results: Sequence[Result]) -> Iterator[str]:
     yield "<th>line</th></tr></thead><tbody>\n"
     skipped = 0
     for line in lines_of(truth.document):
-        marks = [_mark(truth.labelled.body.pieces, rows, line) for rows in taken.values()]
+        marks = [_mark(truth.labelled.body.pieces, rows, line) for rows in extracted.values()]
         if not any(name for name, _ in marks):
             skipped += 1
             continue
@@ -111,7 +111,7 @@ def _page(page: LabelledPage, results: Sequence[Result]) -> Iterator[str]:
         text = " ".join(line.text.split())
         shown = text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + " …"
         yield f"<tr>{cells}<td><bdi>{escape(shown)}</bdi></td></tr>\n"
-    yield from _gap(skipped, len(taken))
+    yield from _gap(skipped, len(extracted))
     yield "</tbody></table>\n"
 
 
@@ -127,7 +127,7 @@ def _rows(result: Result, size: int) -> Bools:
     return rows
 
 
-def _mark(body: Bools, taken: Bools, line: Line) -> tuple[str, str]:
-    """Name what became of a line: as most of its pieces have it."""
-    at = slice(line.first, line.end)
-    return _MARKS[bool(body[at].mean() >= 0.5), bool(taken[at].mean() >= 0.5)]
+def _mark(body: Bools, extracted: Bools, line: Line) -> tuple[str, str]:
+    """Return the style and mark of a line, by the majority of its pieces."""
+    pieces = slice(line.first, line.end)
+    return _MARKS[bool(body[pieces].mean() >= 0.5), bool(extracted[pieces].mean() >= 0.5)]

@@ -1,4 +1,4 @@
-"""The figures of an evaluation as rows: a row a system, over all pages or by corpus, language or site."""
+"""The figures of an evaluation: one row per system, over all pages or by corpus, language or site."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -18,17 +18,17 @@ MAIN = "words"
 
 
 def by_system(results: Iterable[Result]) -> dict[str, list[Result]]:
-    """Sort results by system, each system's by page."""
-    found: dict[str, list[Result]] = {}
+    """Group results by system, sorted by page."""
+    groups: dict[str, list[Result]] = {}
     for result in sorted(results, key=lambda result: result.page):
-        found.setdefault(result.system, []).append(result)
-    return found
+        groups.setdefault(result.system, []).append(result)
+    return groups
 
 
 def overview(results: Iterable[Result], seed: int = 0) -> list[dict[str, object]]:
-    """Return the main figures of each system, the best first."""
-    rows = [_row(system, own, seed) for system, own in by_system(results).items()]
-    return sorted(rows, key=lambda row: (-float(str(row["f"])), str(row["system"])))
+    """Return the main figures of each system, best first."""
+    table = [_row(system, members, seed) for system, members in by_system(results).items()]
+    return sorted(table, key=lambda row: (-float(str(row["f"])), str(row["system"])))
 
 
 def grouped(results: Sequence[Result], grouping: Grouping, seed: int = 0) -> list[dict[str, object]]:
@@ -37,55 +37,55 @@ def grouped(results: Sequence[Result], grouping: Grouping, seed: int = 0) -> lis
     for result in results:
         groups.setdefault(str(getattr(result, grouping) or "unknown"), []).append(result)
     return [
-        {grouping: name, "system": system, "pages": len(own), **_interval(own, MAIN, seed)}
+        {grouping: name, "system": system, "pages": len(rows), **_interval(rows, MAIN, seed)}
         for name, members in sorted(groups.items())
-        for system, own in by_system(members).items()
+        for system, rows in by_system(members).items()
     ]
 
 
 def details(results: Iterable[Result], seed: int = 0) -> dict[str, object]:
-    """Return every measure of every system in plain types."""
+    """Return every measure of every system as JSON-compatible types."""
     return {
         system: {
-            "version": own[0].version,
-            "pages": len(own),
-            "failed": sum(bool(result.error) for result in own),
-            "exact": asdict(bootstrap([float(result.exact) for result in own], seed)),
-            "measures": {name: summarise(_column(own, name), seed).to_dict() for name in own[0].overlaps},
+            "version": rows[0].version,
+            "pages": len(rows),
+            "failed": sum(bool(result.error) for result in rows),
+            "exact": asdict(bootstrap([float(result.exact) for result in rows], seed)),
+            "measures": {name: summarise(_column(rows, name), seed).to_dict() for name in rows[0].overlaps},
             "labels": {
-                name: summarise([result.labels[name] for result in own if name in result.labels], seed).to_dict()
-                for name in sorted({name for result in own for name in result.labels})
+                name: summarise([result.labels[name] for result in rows if name in result.labels], seed).to_dict()
+                for name in sorted({name for result in rows for name in result.labels})
             },
         }
-        for system, own in by_system(results).items()
+        for system, rows in by_system(results).items()
     }
 
 
-def _row(system: str, own: Sequence[Result], seed: int) -> dict[str, object]:
-    words = summarise(_column(own, MAIN), seed)
-    seconds = [result.seconds for result in own if result.seconds is not None]
+def _row(system: str, rows: Sequence[Result], seed: int) -> dict[str, object]:
+    words = summarise(_column(rows, MAIN), seed)
+    seconds = [result.seconds for result in rows if result.seconds is not None]
     return {
         "system": system,
-        "version": own[0].version,
-        "pages": len(own),
-        "failed": sum(bool(result.error) for result in own),
+        "version": rows[0].version,
+        "pages": len(rows),
+        "failed": sum(bool(result.error) for result in rows),
         "precision": words.precision.value,
         "recall": words.recall.value,
         "f": words.f.value,
         "low": words.f.low,
         "high": words.f.high,
-        "shingle_f": summarise(_column(own, "shingles"), seed).benchmark_f.value,
-        "piece_f": summarise(_column(own, "piece_words"), seed).f.value,
-        "exact": float(np.mean([result.exact for result in own])),
+        "shingle_f": summarise(_column(rows, "shingles"), seed).benchmark_f.value,
+        "piece_f": summarise(_column(rows, "piece_words"), seed).f.value,
+        "exact": float(np.mean([result.exact for result in rows])),
         "below_half": words.below_half,
         "ms": 1000 * float(np.mean(seconds)) if seconds else None,
     }
 
 
-def _interval(own: Sequence[Result], measure: str, seed: int) -> Mapping[str, float]:
-    f = summarise(_column(own, measure), seed).f
+def _interval(rows: Sequence[Result], measure: str, seed: int) -> Mapping[str, float]:
+    f = summarise(_column(rows, measure), seed).f
     return {"f": f.value, "low": f.low, "high": f.high}
 
 
-def _column(own: Sequence[Result], measure: str) -> list[Overlap]:
-    return [result.overlaps[measure] for result in own]
+def _column(rows: Sequence[Result], measure: str) -> list[Overlap]:
+    return [result.overlaps[measure] for result in rows]

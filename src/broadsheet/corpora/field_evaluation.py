@@ -1,4 +1,4 @@
-"""The facts of articles as systems give them on labelled pages, page by page and as a table."""
+"""Evaluation of extracted facts (title, date, authors) on labelled pages, per page and as a table."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ NOTHING = Fields(None, None, ())
 
 @dataclass(frozen=True, slots=True)
 class FieldResult:
-    """How right one system is on one page, and what it failed with, if it did."""
+    """The scores of one system on one page, and its error if it failed."""
 
     page: str
     corpus: str
@@ -30,7 +30,7 @@ class FieldResult:
 
 
 def choose_pages(corpora: Sequence[Corpus], selection: CorpusSelection, counters: Counters) -> list[PageLabels]:
-    """Choose the pages that have a fact labelled; those without are counted."""
+    """Choose pages with at least one labelled fact; pages without one are counted."""
     chosen = []
     for labels in (labels for corpus in corpora for labels in corpus.labels()):
         if selection.split in {None, labels.split} and selection.kind in {None, labels.kind}:
@@ -44,13 +44,13 @@ def choose_pages(corpora: Sequence[Corpus], selection: CorpusSelection, counters
 def measure_fields(
     pages: Iterable[LabelledPage], systems: Sequence[str], workers: int, clock: Clock, limit: float
 ) -> Iterator[FieldResult]:
-    """Give the results of systems on pages, in supervised processes; a page whose process is lost has no facts."""
+    """Yield the results of systems on pages, read in supervised processes; a lost process yields no facts."""
     readers = pool.Pool(FieldReaders(tuple(systems)), workers, clock, limit, MAX_MEMORY)
     for event in readers.run(pages):
-        if isinstance(event, pool.Told):
+        if isinstance(event, pool.TaskMessage):
             yield event.message
         else:
-            done = {result.system for result in event.heard}
+            done = {result.system for result in event.messages}
             for name in systems:
                 if name not in done:
                     yield _result(event.task.labels, name, NOTHING, event.reason)
@@ -58,7 +58,7 @@ def measure_fields(
 
 @dataclass(frozen=True, slots=True)
 class FieldReaders:
-    """The work of one process: its systems are loaded once, and read page after page."""
+    """The work of one process: it loads its systems once and reads one page after another."""
 
     systems: tuple[str, ...]
 
@@ -70,31 +70,31 @@ class FieldReaders:
 
 
 def read_fields(page: LabelledPage, systems: dict[str, FieldsOf]) -> Iterator[FieldResult]:
-    """Give the result of each system on a page; one that fails has said nothing."""
+    """Yield the result of each system on a page; a system that fails yields no facts."""
     labels = page.labels
     for name, fields_of in systems.items():
-        found, error = NOTHING, None
+        fields, error = NOTHING, None
         try:
-            found = fields_of(page.html, labels.url)
-        except Exception as failure:  # noqa: BLE001 - whatever a peer raises is a result, and is counted
+            fields = fields_of(page.html, labels.url)
+        except Exception as failure:  # noqa: BLE001 - any error of a peer is a result, and is counted
             error = type(failure).__name__
-        yield _result(labels, name, found, error)
+        yield _result(labels, name, fields, error)
 
 
-def _result(labels: PageLabels, system: str, found: Fields, error: str | None) -> FieldResult:
-    return FieldResult(labels.id, labels.corpus, system, score_fields(found, labels.gold), error)
+def _result(labels: PageLabels, system: str, fields: Fields, error: str | None) -> FieldResult:
+    return FieldResult(labels.id, labels.corpus, system, score_fields(fields, labels.gold), error)
 
 
 def field_table(results: Iterable[FieldResult], seed: int = 0) -> list[dict[str, object]]:
-    """Return a row for each system: each field's figure with its interval and the pages that it is of."""
+    """Return one row per system: the score of each field with its interval and the number of pages."""
     by_system: dict[str, list[FieldResult]] = {}
     for result in sorted(results, key=lambda result: result.page):
         by_system.setdefault(result.system, []).append(result)
     rows: list[dict[str, object]] = []
-    for system, own in by_system.items():
-        row: dict[str, object] = {"system": system, "failed": sum(result.error is not None for result in own)}
+    for system, members in by_system.items():
+        row: dict[str, object] = {"system": system, "failed": sum(result.error is not None for result in members)}
         for field in FieldScores._fields:
-            scores = [score for result in own if (score := getattr(result.scores, field)) is not None]
+            scores = [score for result in members if (score := getattr(result.scores, field)) is not None]
             interval = bootstrap(scores, seed) if scores else None
             row |= {
                 field: interval and interval.value,

@@ -1,6 +1,6 @@
-"""Whether the facts of an article are right: its title, the day of its publication, its authors.
+"""Scores for extracted facts: title, day of publication and authors.
 
-All systems and all labels are compared in the same way, so that how a name or a list is written makes no difference.
+Systems and labels are normalised in the same way, so that the spelling of a name or a list makes no difference.
 """
 
 import re
@@ -11,16 +11,16 @@ from typing import NamedTuple
 from broadsheet.corpora.labelled_page import Gold
 from broadsheet.corpora.measures import overlap
 
-#: A title that begins as the other does is right with at least this share of it.
+#: A title is correct if it is a prefix of the other with at least this share of its length.
 LEAST_COVERED = 0.7
 
-#: What divides names, in labels and in what systems give, and what leads to them.
+#: Separators between names, and the words that introduce them, in labels and output.
 _BETWEEN = re.compile(r"(?:(?<![^\S\n])[^\S\n]++)?[,;|/\n]\s*+|(?<!\s)\s++(?:and|und|et|y|e|og|och|en|&)\s++")
 _LEAD = re.compile(r"(?:written by|by|von|par|por|di|door|av|af)\s*:?\s+", re.IGNORECASE)
 
 
 class Fields(NamedTuple):
-    """What a system says of an article; the day in ISO 8601."""
+    """The facts that a system extracts; the day of publication in ISO 8601."""
 
     title: str | None
     published: str | None
@@ -28,34 +28,34 @@ class Fields(NamedTuple):
 
 
 class FieldScores(NamedTuple):
-    """How right a system is, from 0 to 1; None for what is not labelled."""
+    """Scores from 0 to 1; None for fields that are not labelled."""
 
     title: float | None
     published: float | None
     authors: float | None
 
 
-def score_fields(found: Fields, gold: Gold) -> FieldScores:
-    """Compare what a system says with the labels."""
+def score_fields(fields: Fields, gold: Gold) -> FieldScores:
+    """Compare extracted facts with the labels."""
     return FieldScores(
-        float(is_same_title(found.title, gold.title)) if gold.title else None,
-        float(found.published == gold.date[:10]) if gold.date else None,
-        overlap(names(found.authors), names(gold.authors)).score.f if gold.authors else None,
+        float(is_same_title(fields.title, gold.title)) if gold.title else None,
+        float(fields.published == gold.date[:10]) if gold.date else None,
+        overlap(names(fields.authors), names(gold.authors)).score.f if gold.authors else None,
     )
 
 
-def is_same_title(found: str | None, wanted: str) -> bool:
-    """Tell whether two titles are equal but for case, punctuation and space, or one begins with most of the other."""
-    short, long = sorted((fold(found or ""), fold(wanted)), key=len)
+def is_same_title(title: str | None, expected: str) -> bool:
+    """Return whether titles are equal up to case, punctuation and space, or one is a long prefix of the other."""
+    short, long = sorted((fold(title or ""), fold(expected)), key=len)
     return bool(short) and long.startswith(short) and len(short) >= LEAST_COVERED * len(long)
 
 
-def names(written: Iterable[str]) -> set[str]:
-    """Return the names in some texts, each of which may list several, without case, punctuation and space."""
-    parts = (part for text in written for part in _BETWEEN.split(_LEAD.sub("", text.strip(), count=1)))
+def names(texts: Iterable[str]) -> set[str]:
+    """Return the folded names in some texts, each of which may list several."""
+    parts = (part for text in texts for part in _BETWEEN.split(_LEAD.sub("", text.strip(), count=1)))
     return {folded for part in parts if (folded := fold(part))}
 
 
 def fold(text: str) -> str:
-    """Return the letters and digits of a text without their case."""
+    """Return the letters and digits of a text, case-folded."""
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))

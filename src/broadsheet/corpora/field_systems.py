@@ -9,7 +9,7 @@ from broadsheet.corpora.systems import version_of
 from broadsheet.reading import extract
 from broadsheet.reading.readers import DEFAULT
 
-#: What the tables call ours.
+#: Our name in the tables.
 OURS = "broadsheet"
 
 #: Gives the facts of a page by its bytes, which are UTF-8, and its address.
@@ -17,7 +17,7 @@ FieldsOf = Callable[[bytes, str | None], Fields]
 
 
 def load_fields(name: str) -> FieldsOf:
-    """Load a system by name; a peer that is unknown or not installed is refused."""
+    """Load a system by name; raise InputError if it is unknown or not installed."""
     field_version(name)
     return _ours if name == OURS else _peer(name)
 

@@ -1,4 +1,4 @@
-"""Where a page shows the fields that are labelled: title, date, authors and headings."""
+"""Locates labelled fields in a page: title, date, authors and headings."""
 
 import re
 from collections.abc import Iterator
@@ -16,21 +16,21 @@ from broadsheet.document import Document
 
 Labels = NDArray[np.int8]
 
-#: A line with more words is running text: a name or a date in it is no byline.
+#: A line with more words is running text: a name or a date in it is not a byline.
 MOST_WORDS_IN_A_BYLINE = 15
 
 _NUMBERS = re.compile(r"\d+")
-#: A heading is the title if it has at least this F in words with it.
-LEAST_ALIKE = 0.6
+#: A heading is the title if the F of their words is at least this.
+LEAST_SIMILARITY = 0.6
 
-#: Titles stand in headings down to this level.
+#: Titles are in headings down to this level.
 _TITLE_LEVELS = 3
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The pieces of one line of a page: `[first, end)`, and their words."""
+    """One line of a page: its pieces `[first, end)` and their words."""
 
     first: int
     end: int
@@ -39,16 +39,16 @@ class Line:
 
 
 def label_fields(document: Document, gold: Gold, labels: Labels) -> None:
-    """Write the labels of the fields over those of the body; a field that is not found leaves no label."""
+    """Write the labels of the fields over those of the body; a field that is not found gets no label."""
     lines = list(lines_of(document))
     body = np.flatnonzero(labels == Label.BODY)
     start = int(body[0]) if len(body) else None
     title = _title(document, gold.title, lines, start) if gold.title else None
     near = title.first if title else start
     for author in gold.authors or ():
-        _mark(labels, _nearest(_naming(lines, author), near), Label.AUTHOR)
+        _mark(labels, _nearest(_lines_naming(lines, author), near), Label.AUTHOR)
     if gold.date:
-        _mark(labels, _nearest(_dated(lines, gold.date), near), Label.DATE)
+        _mark(labels, _nearest(_lines_dated(lines, gold.date), near), Label.DATE)
     if len(body):
         for heading in _headings(lines, gold.headings or (), int(body[0]), int(body[-1])):
             _mark(labels, heading, Label.HEADING)
@@ -56,7 +56,7 @@ def label_fields(document: Document, gold: Gold, labels: Labels) -> None:
 
 
 def lines_of(document: Document) -> Iterator[Line]:
-    """Give the lines of a page in order."""
+    """Yield the lines of a page in order."""
     numbers = document.pieces.line
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
     for first, end in zip(starts, np.append(starts[1:], len(numbers)), strict=False):
@@ -70,10 +70,9 @@ def _mark(labels: Labels, line: Line | None, kind: Label) -> None:
 
 
 def _title(document: Document, title: str, lines: list[Line], body: int | None) -> Line | None:
-    """Choose the line that reads as the title: an `h1` before other headings, these before plain lines.
+    """Choose the line that equals the title: preferably an `h1`, then other headings, then plain lines.
 
-    Where none reads just so, the heading that has most in common with the title: pages write a title with the site's
-    name or with a kicker, and print it with another word.
+    If none does, choose the most similar heading: pages add the site's name or a kicker to a title, or change a word.
     """
     wanted = tuple(words_of(title))
     in_head = {int(row) for row in document.rows("title")}
@@ -81,11 +80,11 @@ def _title(document: Document, title: str, lines: list[Line], body: int | None) 
     equal = [line for line in shown if line.words == wanted]
     if equal:
         return min(equal, key=lambda line: (_heading_level(document, line), _distance(line, body)))
-    alike = {
+    similarity = {
         line: overlap(line.words, wanted).score.f for line in shown if _heading_level(document, line) < _TITLE_LEVELS
     }
-    best = max(alike, key=lambda line: (alike[line], -_distance(line, body)), default=None)
-    return best if best is not None and alike[best] >= LEAST_ALIKE else None
+    best = max(similarity, key=lambda line: (similarity[line], -_distance(line, body)), default=None)
+    return best if best is not None and similarity[best] >= LEAST_SIMILARITY else None
 
 
 def _distance(line: Line, place: int | None) -> int:
@@ -97,18 +96,18 @@ def _heading_level(document: Document, line: Line) -> int:
     return _HEADINGS.index(name) if name in _HEADINGS else len(_HEADINGS)
 
 
-def _naming(lines: list[Line], author: str) -> list[Line]:
+def _lines_naming(lines: list[Line], author: str) -> list[Line]:
     wanted = tuple(words_of(author))
-    return [line for line in lines if len(line.words) <= MOST_WORDS_IN_A_BYLINE and _holds(line.words, wanted)]
+    return [line for line in lines if len(line.words) <= MOST_WORDS_IN_A_BYLINE and _contains(line.words, wanted)]
 
 
-def _holds(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+def _contains(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     size = len(wanted)
-    return bool(size) and any(words[at : at + size] == wanted for at in range(len(words) - size + 1))
+    return bool(size) and any(words[first : first + size] == wanted for first in range(len(words) - size + 1))
 
 
-def _dated(lines: list[Line], day: str) -> list[Line]:
-    """Find short lines that show a day in any language: its year, its day, and its month as a number or a word."""
+def _lines_dated(lines: list[Line], day: str) -> list[Line]:
+    """Find short lines that show a date in any language: year, day, and the month as a number or a word."""
     try:
         wanted = date.fromisoformat(day)
     except ValueError:
@@ -124,12 +123,12 @@ def _shows(line: Line, wanted: date) -> bool:
 
 
 def _nearest(lines: list[Line], near: int | None) -> Line | None:
-    """Choose the line nearest to the title or the body's beginning; the first where neither is known."""
+    """Choose the line nearest to the title or the start of the body; the first line if neither is known."""
     return min(lines, key=lambda line: _distance(line, near), default=None)
 
 
 def _headings(lines: list[Line], headings: tuple[str, ...], first: int, last: int) -> Iterator[Line]:
-    """Give the lines between the body's ends that read as headings, each heading once."""
+    """Yield the lines within the body that equal a heading, each heading once."""
     wanted = [tuple(words_of(heading)) for heading in headings]
     for line in lines:
         if first <= line.first <= last and line.words in wanted:

@@ -1,4 +1,4 @@
-"""One page of a corpus, with what people say is on it."""
+"""One page of a corpus with its labels."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ Trust = Literal["full", "silver", "snippets", "none"]
 
 SPLITS: tuple[Split, ...] = get_args(Split)
 
-#: Below this share of the body's words found in the page, label and page are of two different texts.
+#: If a smaller share of the labelled body is in the page, label and page are different texts.
 LEAST_SHARE_IN_PAGE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gold:
-    """What is labelled of a page; None is not labelled, which does not mean that the page has none."""
+    """The labels of a page; None means not labelled, not that the page has none."""
 
     #: Paragraphs separated by a blank line.
     body: str | None = None
@@ -28,27 +28,27 @@ class Gold:
     date: str | None = None
     authors: tuple[str, ...] | None = None
     headings: tuple[str, ...] | None = None
-    #: Strings that a good extraction holds, and such that it must not hold.
+    #: Strings that a good extraction contains, and strings that it must not contain.
     included: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
-    #: Who wrote the body: people, a tool whose output was kept, or nobody but for snippets.
+    #: The source of the body: people, a tool, or only snippets of it.
     trust: Trust = "none"
     #: The share of the body's words that are in the page, as the corpus states it.
     share_in_page: float | None = None
 
     @property
     def disagrees(self) -> bool:
-        """Whether the corpus itself says that the body is not the page's."""
+        """Whether the corpus itself states that the body is not that of the page."""
         return self.share_in_page is not None and self.share_in_page < LEAST_SHARE_IN_PAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageLabels:
-    """A row of a corpus's labels: which page it is and what is known of it, without the page itself."""
+    """One row of a corpus's labels, without the page itself."""
 
     name: str
     corpus: str
-    #: Pages with the same site are never divided between splits or folds.
+    #: Pages of one site are never divided between splits or folds.
     site: str
     split: Split | None
     language: str | None
@@ -59,23 +59,23 @@ class PageLabels:
 
     @property
     def id(self) -> str:
-        """The page's name among all corpora."""
+        """The page's name, unique among all corpora."""
         return f"{self.corpus}/{self.name}"
 
     @classmethod
-    def of(cls, corpus: str, row: Mapping[str, object]) -> Self:
-        """Read a row; one that lacks what every row has, or holds it in another form, is refused."""
+    def from_row(cls, corpus: str, row: Mapping[str, object]) -> Self:
+        """Parse a row; raise InputError if a required value is missing or has the wrong type."""
         name, split = row.get("id"), row.get("split")
         if not isinstance(name, str) or not name:
             raise InputError(f"a row of {corpus}/labels.jsonl has no id")
         if split not in {*SPLITS, None}:
-            raise InputError(f"{corpus}/{name}: the split is one of {', '.join(SPLITS)}, not {split!r}")
+            raise InputError(f"{corpus}/{name}: the split must be one of {', '.join(SPLITS)}, not {split!r}")
         url = _text(row, "url")
         site = _text(row, "domain") or (registrable_domain(url) if url else None)
         return cls(
             name=name,
             corpus=corpus,
-            # A page of unknown origin is a site of its own: it must not hold unrelated pages together.
+            # A page of unknown origin is a site of its own, so that unrelated pages are not grouped.
             site=site or f"{corpus}/{name}",
             split=split,
             language=_text(row, "lang"),
@@ -87,7 +87,7 @@ class PageLabels:
 
 @dataclass(frozen=True, slots=True)
 class LabelledPage:
-    """A page's labels and its bytes, which are UTF-8 whatever the page declares."""
+    """A page's labels and its bytes, which are UTF-8 regardless of what the page declares."""
 
     labels: PageLabels
     html: bytes
@@ -96,7 +96,7 @@ class LabelledPage:
 def _gold(row: Mapping[str, object]) -> Gold:
     share = row.get("body_in_html")
     return Gold(
-        # Some corpora kept the entities of the page that a body was copied from.
+        # Some corpora did not decode the entities of the page that a body was copied from.
         body=unescape(_text(row, "body") or "") or None,
         title=_text(row, "title"),
         date=_text(row, "date"),
@@ -117,7 +117,7 @@ def _trust(kind: str | None) -> Trust:
 def _text(row: Mapping[str, object], key: str) -> str | None:
     value = row.get(key)
     if value is not None and not isinstance(value, str):
-        raise InputError(f"{row.get('id')}: {key} is a text, not {type(value).__name__}")
+        raise InputError(f"{row.get('id')}: {key} must be a string, not {type(value).__name__}")
     return value.strip() or None if value else None
 
 
@@ -126,5 +126,5 @@ def _texts(row: Mapping[str, object], key: str) -> tuple[str, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise InputError(f"{row.get('id')}: {key} is a list of texts")
+        raise InputError(f"{row.get('id')}: {key} must be a list of strings")
     return tuple(text for item in value if (text := item.strip()))

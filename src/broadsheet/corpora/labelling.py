@@ -1,4 +1,4 @@
-"""Labels for the pieces of a page's text, from what people say the article is."""
+"""Labels for the pieces of a page's text, derived from the labelled article."""
 
 from dataclasses import dataclass
 
@@ -18,35 +18,34 @@ LEAST_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Traced:
-    """A text found in a page: the pieces that it is made of, and how well that went."""
+class TextMatch:
+    """A text located in a page: its pieces, and how well they match."""
 
     pieces: Bools
-    #: Words of the text that stand in those pieces, over its words.
+    #: The share of the text's words that are in those pieces.
     coverage: float
-    #: Words of those pieces that are the text's, over their words.
+    #: The share of those pieces' words that belong to the text.
     purity: float
     text_words: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
-    """A label per piece of a page, and how well the body's labels fit."""
+    """One label per piece of a page, and how well the body matches."""
 
     labels: NDArray[np.int8]
-    body: Traced
+    body: TextMatch
 
 
-def trace(page: PageWords, text: str, first: Bools | None = None) -> Traced:
-    """Find the pieces of the page that a text is made of; each word of the text is found at most once.
+def trace(page: PageWords, text: str, first: Bools | None = None) -> TextMatch:
+    """Find the pieces of the page that a text consists of; each word of the text matches at most once.
 
-    Pieces that are to be looked at `first` win over others that read the same: who extracts the lead has taken the
-    article's, and not the teaser's.
+    Pieces in `first` win over identical ones: an extracted lead comes from the article, not from a teaser.
     """
     words = words_of(text)
-    page = page.as_in(set(words))
+    page = page.joined_as_in(set(words))
     vocabulary = WordNumbers.empty()
-    strictness = Strictness.of(sum(map(is_unspaced, words)) / max(len(words), 1))
+    strictness = Strictness.choose(sum(map(is_unspaced, words)) / max(len(words), 1))
     here, there = vocabulary.encode(page.words), vocabulary.encode(words)
     matched = (
         align(here, there, strictness) if first is None else _align_first(here, there, first[page.piece], strictness)
@@ -54,30 +53,30 @@ def trace(page: PageWords, text: str, first: Bools | None = None) -> Traced:
     in_piece = np.bincount(page.piece[matched >= 0], minlength=page.pieces)
     counts = page.counts
     chosen = (counts > 0) & (in_piece > LEAST_SHARE * counts)
-    found, held = int(in_piece[chosen].sum()), int(counts[chosen].sum())
-    return Traced(
+    matches, total = int(in_piece[chosen].sum()), int(counts[chosen].sum())
+    return TextMatch(
         _with_wordless(chosen, counts, page.lines),
-        found / max(len(words), 1),
-        found / held if held else 0.0,
+        matches / max(len(words), 1),
+        matches / total if total else 0.0,
         len(words),
     )
 
 
 def _align_first(page: Ints, text: Ints, first: Bools, strictness: Strictness) -> Ints:
-    """Align a text with some words of the page, and what is left of it with the others."""
+    """Align a text with some words of the page first, and its remainder with the others."""
     matched = np.full(len(page), -1, np.int64)
     matched[first] = align(page[first], text, strictness)
     used = np.zeros(len(text), np.bool_)
     used[matched[matched >= 0]] = True
-    # Words that are used are hidden behind numbers that no other word has.
+    # Matched words get numbers that no other word has.
     unknown = int(max(page.max(initial=0), text.max(initial=0))) + 1
     rest = align(np.where(first, unknown, page), np.where(used, unknown + 1, text), strictness)
     return np.where(matched >= 0, matched, rest)
 
 
 def label(document: Document, gold: Gold, page: PageWords | None = None) -> Labelled:
-    """Label a page's pieces: the body by alignment, the other fields where they are labelled and found."""
-    page = page or PageWords.of(document)
+    """Label a page's pieces: the body by alignment, the other fields if they are labelled and found."""
+    page = page or PageWords.from_document(document)
     body = trace(page, gold.body or "")
     labels = np.where(body.pieces, Label.BODY, Label.GARBAGE).astype(np.int8)
     label_fields(document, gold, labels)
@@ -85,7 +84,7 @@ def label(document: Document, gold: Gold, page: PageWords | None = None) -> Labe
 
 
 def _with_wordless(chosen: Bools, counts: Ints, lines: Ints) -> Bools:
-    """Let a piece without words, a dash or a quotation mark, follow what comes before it on its line, or else after."""
+    """Give a piece without words (a dash, a quotation mark) the label of its predecessor on the line, or successor."""
     worded = np.flatnonzero(counts > 0)
     if not len(worded):
         return chosen

@@ -1,7 +1,7 @@
-"""How much of what was extracted is right, and how much of what is right was extracted.
+"""Precision and recall of extracted text.
 
-Every measure compares two bags: of words, of four words in a row, or of a page's pieces. An `Overlap` counts what they
-share, and all figures follow from it.
+Every measure compares two bags: of words, of shingles of four words, or of a page's pieces. An `Overlap` counts what
+they share, and all figures follow from it.
 """
 
 import re
@@ -19,7 +19,7 @@ from broadsheet.corpora.compared_words import Ints, words_of
 #: Words in a row that make a shingle.
 SHINGLE = 4
 
-#: The public benchmarks' words: runs of letters and digits, a whole sentence where a script writes no spaces.
+#: Words as the public benchmarks define them: runs of letters and digits; whole sentences in scripts without spaces.
 _PLAIN_WORD = re.compile(r"\w+")
 
 
@@ -32,7 +32,7 @@ class Score(NamedTuple):
 
 
 class Overlap(NamedTuple):
-    """How much two bags share, and how much each holds."""
+    """The size of the intersection of two bags, and the size of each."""
 
     correct: int
     extracted: int
@@ -40,7 +40,7 @@ class Overlap(NamedTuple):
 
     @property
     def score(self) -> Score:
-        """The shares of the overlap; where nothing was to be found, nothing extracted is right, and all else wrong."""
+        """Precision, recall and F; an empty extraction of an empty answer is perfect."""
         if not self.answer and not self.extracted:
             return Score(1.0, 1.0, 1.0)
         precision = self.correct / self.extracted if self.extracted else 0.0
@@ -49,18 +49,18 @@ class Overlap(NamedTuple):
 
 
 def harmonic(precision: float, recall: float) -> float:
-    """Return the harmonic mean of two shares, 0 where both are."""
+    """Return the harmonic mean of two shares, 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def overlap(extracted: Iterable[Hashable], answer: Iterable[Hashable]) -> Overlap:
-    """Compare two bags: what occurs twice has to be found twice."""
-    taken, wanted = Counter(extracted), Counter(answer)
-    return Overlap((taken & wanted).total(), taken.total(), wanted.total())
+    """Compare two bags: an item that occurs twice must be extracted twice."""
+    output, gold = Counter(extracted), Counter(answer)
+    return Overlap((output & gold).total(), output.total(), gold.total())
 
 
 def word_overlap(extracted: str, answer: str) -> Overlap:
-    """Compare two texts as bags of words, in scripts without spaces of letters."""
+    """Compare two texts as bags of words; in scripts without spaces, of characters."""
     return overlap(words_of(extracted), words_of(answer))
 
 
@@ -70,27 +70,26 @@ def plain_word_overlap(extracted: str, answer: str) -> Overlap:
 
 
 def shingle_overlap(extracted: str, answer: str) -> Overlap:
-    """Compare two texts as bags of four words in a row, case kept, as Zyte's benchmark does."""
+    """Compare two texts as bags of case-sensitive shingles, as Zyte's benchmark does."""
     return overlap(shingles(_PLAIN_WORD.findall(extracted)), shingles(_PLAIN_WORD.findall(answer)))
 
 
 def shingles(words: Sequence[str], size: int = SHINGLE) -> list[tuple[str, ...]]:
-    """Return all runs of so many words; a shorter text is one run of its own."""
+    """Return all runs of `size` words; a shorter text is a single run."""
     if len(words) <= size:
         return [tuple(words)] if words else []
-    return [tuple(words[at : at + size]) for at in range(len(words) - size + 1)]
+    return [tuple(words[first : first + size]) for first in range(len(words) - size + 1)]
 
 
 def is_exact(extracted: str, answer: str) -> bool:
-    """Tell whether two texts have the same words in the same order."""
+    """Return whether two texts have the same words in the same order."""
     return _PLAIN_WORD.findall(extracted) == _PLAIN_WORD.findall(answer)
 
 
 def piece_overlap(extracted: Bools, answer: Bools, weights: Ints | None = None) -> Overlap:
-    """Compare two sets of a page's pieces, each piece counted once or by its words (CoreEx's measure)."""
+    """Compare two sets of a page's pieces, each weighted equally or by its words (CoreEx's measure)."""
     counted = np.ones(len(answer), np.int64) if weights is None else weights
-    both, taken, wanted = (int(counted[rows].sum()) for rows in (extracted & answer, extracted, answer))
-    return Overlap(both, taken, wanted)
+    return Overlap(*(int(counted[rows].sum()) for rows in (extracted & answer, extracted, answer)))
 
 
 def label_overlaps(
@@ -101,7 +100,7 @@ def label_overlaps(
 
 
 def all_overlaps(extracted: str, answer: str) -> Mapping[str, Overlap]:
-    """Return every overlap of two texts by its name."""
+    """Return every overlap of two texts by name."""
     return {
         "words": word_overlap(extracted, answer),
         "plain_words": plain_word_overlap(extracted, answer),

@@ -1,4 +1,4 @@
-"""Pages read in supervised processes: a system that dies or takes too long loses one page, and nobody else does."""
+"""Reads pages in supervised processes: a system that crashes or hangs loses one page, and only for itself."""
 
 import logging
 import os
@@ -20,11 +20,11 @@ from broadsheet.corpora.systems import System, load
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A page, and the systems that are to read it."""
+    """A page and the systems to read it."""
 
     page: LabelledPage
     systems: tuple[str, ...]
-    #: What the systems before these failed with outside Python, by name.
+    #: Systems whose process was lost on this page, with the reason.
     lost: tuple[tuple[str, str], ...] = ()
 
 
@@ -36,7 +36,7 @@ class LeftOut:
     reason: str
 
 
-#: Bytes of data that a process may hold: the systems, and what they make of one page.
+#: Bytes of memory that a process may use, for its systems and one page.
 MAX_MEMORY = 4_000_000_000
 
 Outcome: TypeAlias = Result | LeftOut
@@ -49,27 +49,27 @@ class ReaderPool:
     def __init__(
         self, systems: Sequence[str], workers: int, clock: Clock, limit: float = 60.0, loader: Loader = load
     ) -> None:
-        """Take the names of the systems, the number of processes and the seconds that one system has for one page.
+        """Configure the pool; `limit` is the number of seconds that one system has for one page.
 
-        `loader` makes a system of its name, in the processes: a function that they can import.
+        `loader` loads a system by name inside the processes, so it must be importable.
         """
         self._pool = pool.Pool(Readers(tuple(systems), loader), workers, clock, limit, MAX_MEMORY)
 
     def outcomes(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
-        """Give the outcomes as they come; the order is the workers'."""
+        """Yield outcomes as they arrive, in no particular order."""
         run = self._pool.run(tasks)
         for event in run:
-            if isinstance(event, pool.Told):
+            if isinstance(event, pool.TaskMessage):
                 yield event.message
-            elif rest := remaining(event.task, event.heard, event.reason):
-                run.again(event.number, rest)
+            elif rest := remaining(event.task, event.messages, event.reason):
+                run.resubmit(event.number, rest)
             else:
                 yield LeftOut(event.task.page.labels.id, f"labelling the page: {event.reason}")
 
 
-def remaining(task: Task, heard: Sequence[Outcome], reason: str) -> Task | None:
-    """Return what is left of a lost task: the system it was in has failed, the others get the page again."""
-    done = {outcome.system for outcome in heard if isinstance(outcome, Result)}
+def remaining(task: Task, outcomes: Sequence[Outcome], reason: str) -> Task | None:
+    """Return the remainder of a lost task: its current system has failed, the others read the page again."""
+    done = {outcome.system for outcome in outcomes if isinstance(outcome, Result)}
     systems = [name for name in task.systems if name not in done]
     if not systems:
         return None
@@ -79,7 +79,7 @@ def remaining(task: Task, heard: Sequence[Outcome], reason: str) -> Task | None:
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """The work of one process: its systems are loaded once, and read page after page."""
+    """The work of one process: it loads its systems once and reads one page after another."""
 
     systems: tuple[str, ...]
     loader: Loader
@@ -92,15 +92,15 @@ class Readers:
 
 
 def silence() -> None:
-    """Let this process show nothing: what peers log, print and warn about would drown the progress and the table."""
+    """Suppress logs, prints and warnings of peers, which would drown the progress and the table."""
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
-    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
+    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open until the process ends
 
 
 def _outcomes(task: Task, systems: dict[str, System]) -> Iterator[Outcome]:
     try:
-        truth = Truth.of(task.page)
+        truth = Truth.from_page(task.page)
     except Unusable as reason:
         yield LeftOut(task.page.labels.id, str(reason))
         return

@@ -1,4 +1,4 @@
-"""One page read by one system after the other, each answer compared with what people say."""
+"""Scores systems on one page by comparing their output with its labels."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -19,13 +19,13 @@ from broadsheet.corpora.results import Result, digest
 from broadsheet.corpora.systems import CrossValidated, System
 from broadsheet.document import Document, parse
 
-#: With less of its body found in the page, a page says nothing about those who read it.
+#: A page with a smaller share of its labelled body cannot be used for evaluation.
 LEAST_COVERAGE = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """A page with a label for each piece, ready to compare with."""
+    """A page with its ground truth: one label per piece."""
 
     page: LabelledPage
     document: Document
@@ -33,8 +33,8 @@ class Truth:
     labelled: Labelled
 
     @classmethod
-    def of(cls, page: LabelledPage) -> "Truth":
-        """Parse and label a page; one whose labels do not fit it is refused with the reason."""
+    def from_page(cls, page: LabelledPage) -> "Truth":
+        """Parse and label a page; raise Unusable if the labels do not match the page."""
         gold = page.labels.gold
         if not gold.body:
             raise Unusable("no body is labelled")
@@ -44,7 +44,7 @@ class Truth:
             document = parse(page.html, page.labels.url, encoding="utf-8")
         except InputError as error:
             raise Unusable(f"the page is refused: {type(error).__name__}") from error
-        words = PageWords.of(document)
+        words = PageWords.from_document(document)
         labelled = label(document, gold, words)
         if labelled.body.coverage < LEAST_COVERAGE:
             raise Unusable("less than half of the body is found in the page")
@@ -52,7 +52,7 @@ class Truth:
 
 
 def score_system(truth: Truth, system: System) -> Result:
-    """Let a system read a page; one that fails has read nothing, and the error is named."""
+    """Run a system on a page; if it fails, its text is empty and the error is recorded."""
     page, seconds, text, labels, error = truth.page, None, "", None, None
     if isinstance(system, CrossValidated):
         system = system.on(page.labels.site)
@@ -61,12 +61,12 @@ def score_system(truth: Truth, system: System) -> Result:
         text = system.read(page.html, page.labels.url)
         seconds = time.process_time() - begin
         labels = system.labels(truth.document)
-    except Exception as failure:  # noqa: BLE001 - whatever a peer raises is a result, and is counted
+    except Exception as failure:  # noqa: BLE001 - any error of a peer is a result, and is counted
         text, error = "", type(failure).__name__
     return result_of(truth, system.name, system.version, text, labels=labels, seconds=seconds, error=error)
 
 
-def result_of(  # noqa: PLR0913 - all that is known of one reading, each by its name
+def result_of(  # noqa: PLR0913 - the optional arguments are keyword-only
     truth: Truth,
     system: str,
     version: str,
@@ -76,8 +76,8 @@ def result_of(  # noqa: PLR0913 - all that is known of one reading, each by its 
     seconds: float | None = None,
     error: str | None = None,
 ) -> Result:
-    """Compare what a system took with what it should have taken."""
-    took = _taken(truth, text, labels)
+    """Compare the text that a system extracted with the ground truth."""
+    took = _extracted_pieces(truth, text, labels)
     body, counts, page = truth.labelled.body.pieces, truth.words.counts, truth.page.labels
     gold_body = page.gold.body or ""
     overlaps = {
@@ -102,18 +102,19 @@ def result_of(  # noqa: PLR0913 - all that is known of one reading, each by its 
     )
 
 
-def _taken(truth: Truth, text: str, labels: NDArray[np.int8] | None) -> Bools:
-    """Return the pieces that a system took: by its own labels, or by looking for its text in the page."""
+def _extracted_pieces(truth: Truth, text: str, labels: NDArray[np.int8] | None) -> Bools:
+    """Return the pieces that a system extracted: by its own labels, or by locating its text in the page."""
     if labels is not None:
         return np.isin(labels, (Label.BODY, Label.HEADING))
     return trace(truth.words, text, truth.labelled.body.pieces).pieces
 
 
 def _label_overlaps(labels: NDArray[np.int8], answer: NDArray[np.int8], gold: Gold) -> Mapping[str, Overlap]:
-    """Compare the labels of the fields that are labelled and were found in the page."""
-    stated = {Label.TITLE: gold.title, Label.DATE: gold.date, Label.AUTHOR: gold.authors, Label.HEADING: gold.headings}
-    kinds = [kind for kind, value in stated.items() if value and (answer == kind).any()]
-    return {kind.name.lower(): found for kind, found in label_overlaps(labels, answer, [*kinds, Label.BODY]).items()}
+    """Compare the labels of the fields that are labelled and located in the page."""
+    fields = {Label.TITLE: gold.title, Label.DATE: gold.date, Label.AUTHOR: gold.authors, Label.HEADING: gold.headings}
+    kinds = [kind for kind, value in fields.items() if value and (answer == kind).any()]
+    overlaps = label_overlaps(labels, answer, [*kinds, Label.BODY])
+    return {kind.name.lower(): overlap for kind, overlap in overlaps.items()}
 
 
 def _ranges(rows: Bools) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""All words of a page in order, and the piece of text that each stands in."""
+"""The words of a page in order, with the piece of text that each is in."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from broadsheet.document import Document
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageWords:
-    """The words of a page, which tags may have cut: an initial of its own makes two of one."""
+    """The words of a page; a tag inside a word, as around an initial, splits it in two."""
 
     words: list[str]
     #: The piece of each word.
     piece: Ints
     #: The line of each piece.
     lines: Ints
-    #: Words `[first, end)` with nothing but tags between them.
-    glued: list[tuple[int, int]]
+    #: Words `[first, end)` that only tags separate.
+    unseparated: list[tuple[int, int]]
 
     @classmethod
-    def of(cls, document: Document) -> "PageWords":
-        """Split every piece into words; the page's `title` shows outside the page and gives none."""
+    def from_document(cls, document: Document) -> "PageWords":
+        """Split every piece into words, except the `title`, which is not shown on the page."""
         words: list[str] = []
         pieces: list[int] = []
         seams: list[int] = []
@@ -31,11 +31,11 @@ class PageWords:
         line, before = -1, ""
         for piece in np.flatnonzero(~np.isin(document.pieces.owner, document.rows("title"))).tolist():
             text = document.piece_text(piece)
-            found = words_of(text)
-            if lines[piece] == line and found and ends_within_a_word(before) and begins_within_a_word(text):
+            new_words = words_of(text)
+            if lines[piece] == line and new_words and ends_within_a_word(before) and begins_within_a_word(text):
                 seams.append(len(words))
-            words += found
-            pieces += [piece] * len(found)
+            words += new_words
+            pieces += [piece] * len(new_words)
             line, before = int(lines[piece]), text
         return cls(words, np.array(pieces, np.int64), lines, list(_runs(seams)))
 
@@ -49,22 +49,22 @@ class PageWords:
         """The number of words in each piece."""
         return np.bincount(self.piece, minlength=self.pieces).astype(np.int64)
 
-    def as_in(self, known: Collection[str]) -> "PageWords":
-        """Return the words with those joined that are one word in another text; it stands where it begins."""
+    def joined_as_in(self, known: Collection[str]) -> "PageWords":
+        """Join split words that are one word in another text; a joined word belongs to its first piece."""
         kept = np.ones(len(self.words), np.bool_)
         words = list(self.words)
-        for first, end in self.glued:
-            whole = "".join(self.words[first:end])
-            if whole in known and not all(word in known for word in self.words[first:end]):
-                words[first] = whole
+        for first, end in self.unseparated:
+            joined = "".join(self.words[first:end])
+            if joined in known and not all(word in known for word in self.words[first:end]):
+                words[first] = joined
                 kept[first + 1 : end] = False
         if kept.all():
             return self
-        return PageWords([words[at] for at in np.flatnonzero(kept)], self.piece[kept], self.lines, [])
+        return PageWords([words[index] for index in np.flatnonzero(kept)], self.piece[kept], self.lines, [])
 
 
 def _runs(seams: list[int]) -> Iterator[tuple[int, int]]:
-    """Join seams that follow each other: a seam at `n` holds the words `n - 1` and `n` together."""
+    """Merge consecutive seams: a seam at `n` connects the words `n - 1` and `n`."""
     first = end = 0
     for seam in seams:
         if seam == end:

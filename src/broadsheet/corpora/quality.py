@@ -1,4 +1,4 @@
-"""How well labels and pages fit: what a corpus is worth before anything is learned from it or measured on it."""
+"""How well the labels of a corpus match its pages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _FIELDS = {"title": Label.TITLE, "date": Label.DATE, "authors": Label.AUTHOR, "h
 
 @dataclass(slots=True)
 class _Tally:
-    """What was seen of one corpus so far."""
+    """The running figures of one corpus."""
 
     coverage: list[float] = field(default_factory=list)
     purity: list[float] = field(default_factory=list)
@@ -25,7 +25,7 @@ class _Tally:
     found: dict[str, list[bool]] = field(default_factory=lambda: {name: [] for name in _FIELDS})
 
     def add(self, truth: Truth, gold: Gold) -> None:
-        """Count a page that could be labelled."""
+        """Add a page that could be labelled."""
         body = truth.labelled.body
         self.coverage.append(body.coverage)
         self.purity.append(body.purity)
@@ -35,7 +35,7 @@ class _Tally:
                 self.found[name].append(bool((truth.labelled.labels == kind).any()))
 
     def row(self, corpus: str) -> dict[str, object]:
-        """Return the figures of the corpus: mean shares over its pages."""
+        """Return the figures of the corpus: means over its pages."""
         return {
             "corpus": corpus,
             "pages": len(self.coverage),
@@ -44,21 +44,21 @@ class _Tally:
             "covered": _mean(self.coverage),
             "pure": _mean(self.purity),
             "below_95": sum(min(pair) < 0.95 for pair in zip(self.coverage, self.purity, strict=True)),
-            **{f"{name}_found": _mean(found) for name, found in self.found.items()},
+            **{f"{name}_found": _mean(located) for name, located in self.found.items()},
         }
 
 
 def alignment_quality(pages: Iterable[LabelledPage], counters: Counters) -> list[dict[str, object]]:
-    """Label every page and return a row a corpus; pages that cannot be used are counted with their reason.
+    """Label every page and return one row per corpus; unusable pages are counted with their reason.
 
-    `covered` is the share of the body's words that stand in pieces labelled as body, `pure` the share of these pieces'
-    words that are the body's, both as means over pages; `below_95` counts the pages where either is below 0.95.
+    `covered` is the share of the body's words that are in pieces labelled as body, `pure` the share of these pieces'
+    words that belong to the body, both as means over pages; `below_95` counts pages with either below 0.95.
     """
     tallies: dict[str, _Tally] = {}
     for page in pages:
         tally = tallies.setdefault(page.labels.corpus, _Tally())
         try:
-            tally.add(Truth.of(page), page.labels.gold)
+            tally.add(Truth.from_page(page), page.labels.gold)
         except Unusable as reason:
             tally.left_out += 1
             counters.count("left out", str(reason))

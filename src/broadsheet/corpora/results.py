@@ -1,4 +1,4 @@
-"""One result: how one system read one page, kept as a line of JSON without anything of the page's text."""
+"""Evaluation results, one per system and page, stored as lines of JSON without any text of the page."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -13,76 +13,76 @@ from broadsheet.base.provenance import Provenance, provenance
 from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.measures import Overlap
 
-#: What the comparison of a system's text with the labels depends on, whoever the system is of.
+#: The subpackages that the comparison of any system's text with the labels depends on.
 MEASURING_ROOMS = ("base", "document", "corpora")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """How one system read one page."""
+    """The result of one system on one page."""
 
     page: str
     corpus: str
     site: str
     language: str | None
-    #: Which page and labels these figures are of, so that changed ones are measured again.
+    #: Identifies the content of page and labels, so that changed ones are measured again.
     digest: str
     system: str
     version: str
     #: CPU time of the call.
     seconds: float | None
-    #: What went wrong; the text then counts as empty.
+    #: The error, if the system failed; its text then counts as empty.
     error: str | None
     exact: bool
     overlaps: Mapping[str, Overlap]
-    #: Overlaps by label, of systems that label pieces, for the fields that are labelled.
+    #: Overlaps by label, for systems that label pieces and fields that are labelled.
     labels: Mapping[str, Overlap] = field(default_factory=dict)
-    #: The pieces that the system took, as ranges `[first, end)`.
+    #: The pieces that the system extracted, as ranges `[first, end)`.
     took: tuple[tuple[int, int], ...] = ()
 
     def to_row(self) -> Row:
-        """Return the result in plain types."""
+        """Return the result as JSON-compatible types."""
         return asdict(self)
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        """Read a row; what is not a result raises a ValueError."""
+        """Parse a row; raise ValueError if it is not a result."""
         try:
-            own = dict(row)
+            values = dict(row)
             for key in ("overlaps", "labels"):
-                own[key] = {name: Overlap(*counts) for name, counts in own[key].items()}
-            own["took"] = tuple((first, end) for first, end in own["took"])
-            return cls(**own)
+                values[key] = {name: Overlap(*counts) for name, counts in values[key].items()}
+            values["took"] = tuple((first, end) for first, end in values["took"])
+            return cls(**values)
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"not a result: {error}") from error
 
 
 def digest(page: LabelledPage) -> str:
-    """Return a name for a page and its labels as they are now."""
+    """Return a digest of a page and its labels."""
     return sha256(page.html + b"\0" + repr(page.labels.gold).encode()).hexdigest()[:16]
 
 
 class ResultFile:
-    """Results on disk, each appended as it comes, so that an interrupted run can go on."""
+    """Results on disk, each appended as it arrives, so that an interrupted run can resume."""
 
     def __init__(self, path: Path, resume: bool, made_with: Provenance | None = None) -> None:
-        """Open the file; one that exists is only added to if that is wanted.
+        """Open the file; an existing one is only accepted with `resume`.
 
-        What was compared by other code than `made_with`, which is ours unless told otherwise, is not taken up again.
+        Results of other code than `made_with`, by default the current code, are discarded.
         """
         if path.exists() and not resume:
-            raise InputError(f"{path} is there already: --resume goes on with it")
+            raise InputError(f"{path} already exists: pass --resume to continue it")
         self._journal = Journal(path, "evaluation", (made_with or provenance(MEASURING_ROOMS)).to_dict())
-        #: Whether results of other code were there, and are gone.
+        #: Whether results of other code were discarded.
         self.replaced = self._journal.replaced
         try:
-            self.kept = [Result.from_row(row) for row in self._journal.rows]
+            self.results = [Result.from_row(row) for row in self._journal.rows]
         except ValueError as error:
             self._journal.close()
             raise InputError(f"{path}: {error}") from error
 
     def append(self, result: Result) -> None:
-        """Keep one result."""
+        """Append one result."""
         self._journal.append(result.to_row())
 
     def __enter__(self) -> Self:
@@ -97,5 +97,5 @@ class ResultFile:
 
 
 def unique(results: Iterable[Result]) -> list[Result]:
-    """Return the results by page and system, of several for the same the last."""
+    """Return the results sorted by page and system; the last one of duplicates."""
     return [result for _, result in sorted({(r.page, r.system): r for r in results}.items())]

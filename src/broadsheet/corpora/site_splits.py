@@ -1,4 +1,4 @@
-"""Which pages are used for what: always by site, never by page, and the same on every machine."""
+"""Splits and samples of pages: by site, never by page, and the same on every machine."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -8,21 +8,21 @@ from broadsheet.corpora.labelled_page import PageLabels
 
 
 def fold_of(site: str, folds: int, seed: int = 0) -> int:
-    """Return the fold that a site's pages belong to; it depends on the site's name alone."""
+    """Return the fold of a site's pages; it depends only on the site's name."""
     if folds < 2:
-        raise ValueError(f"cross-validation needs two folds or more, not {folds}")
-    return _draw(f"{seed} {site}") % folds
+        raise ValueError(f"cross-validation needs at least two folds, not {folds}")
+    return _hash(f"{seed} {site}") % folds
 
 
 def sample(pages: Iterable[PageLabels], size: int, seed: int = 0) -> list[PageLabels]:
-    """Draw pages in turn from each corpus, so that a large one does not drown the small; fewer are part of more."""
+    """Sample pages from each corpus in turn, so that large ones do not dominate; smaller samples are part of larger."""
     corpora: dict[str, list[PageLabels]] = {}
     for page in pages:
         corpora.setdefault(page.corpus, []).append(page)
-    drawn = [sorted(corpora[name], key=lambda page: _draw(f"{seed} {page.id}")) for name in sorted(corpora)]
-    turns = chain.from_iterable(zip_longest(*drawn))
+    shuffled = [sorted(corpora[name], key=lambda page: _hash(f"{seed} {page.id}")) for name in sorted(corpora)]
+    turns = chain.from_iterable(zip_longest(*shuffled))
     return [page for page in turns if page is not None][:size]
 
 
-def _draw(text: str) -> int:
+def _hash(text: str) -> int:
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big")

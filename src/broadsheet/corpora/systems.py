@@ -21,35 +21,35 @@ from broadsheet.reading.assembly import has_body, to_article
 #: What stands before the folder with the models of several folds.
 _FOLDS = f"{trained.NAME}@"
 
-#: What the text that a reader takes depends on.
+#: The subpackages that the text extracted by a reader depends on.
 READER_ROOMS = ("base", "document", "models", "reading")
 
 
 class System(Protocol):
-    """Reads the article's text from a page."""
+    """Extracts the article's text from a page."""
 
     @property
     def name(self) -> str:
-        """What the tables call it."""
+        """The name in the tables."""
         ...
 
     @property
     def version(self) -> str:
-        """The version that was measured."""
+        """The evaluated version."""
         ...
 
     def read(self, html: bytes, url: str | None) -> str:
-        """Return the text taken for the article's, empty where there is none."""
+        """Return the extracted text, empty if there is none."""
         ...
 
     def labels(self, document: Document) -> NDArray[np.int8] | None:
-        """Return a label per piece of the page's text, or None from a system that knows only text."""
+        """Return one label per piece of the page's text, or None if the system returns only text."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class OwnReader:
-    """One of our readers, by name; `NAME:exact` is its published algorithm to the letter."""
+    """One of our readers, by name; `NAME:exact` is the algorithm exactly as published."""
 
     name: str
     version: str
@@ -68,7 +68,7 @@ class OwnReader:
 
 @dataclass(frozen=True, slots=True)
 class CrossValidated:
-    """The trained reader with the models of one of several folds: `default@FOLDER`, as `train --folds` left it."""
+    """The trained reader with the models of one of several folds: `default@FOLDER`, as written by `train --folds`."""
 
     name: str
     version: str
@@ -86,7 +86,7 @@ class CrossValidated:
         return trained.read(document, models=self.folder / str(self.fold)).labels
 
     def on(self, site: str) -> "CrossValidated":
-        """Return the reader whose models saw no page of a site."""
+        """Return the reader whose models were not trained on a site."""
         return replace(self, fold=fold_of(site, _folds(self.folder)))
 
 
@@ -103,13 +103,13 @@ class Peer:
         return self.text_of(html.decode("utf-8", errors="replace"), url or ANY_URL) or ""
 
     def labels(self, document: Document) -> NDArray[np.int8] | None:
-        """Return nothing: a peer gives text alone."""
+        """Return None: a peer returns only text."""
         del document
         return None
 
 
 def version_of(name: str) -> str:
-    """Return the version of a system without loading it; one that is unknown or not installed is refused."""
+    """Return the version of a system without loading it; raise InputError if it is unknown or not installed."""
     if name.startswith(_FOLDS):
         folder = Path(name.removeprefix(_FOLDS))
         _folds(folder)
@@ -117,39 +117,39 @@ def version_of(name: str) -> str:
         return f"{__version__}+{_code_of_readers()}+{models}"
     if name not in PEERS:
         if _mode(name)[0] not in names():
-            raise InputError(f"no reader or peer is called {name!r}: there are {', '.join([*names(), *PEERS])}")
+            raise InputError(f"no reader or peer is called {name!r}: choose from {', '.join([*names(), *PEERS])}")
         return f"{__version__}+{_code_of_readers()}"
     try:
         return version(name)
     except PackageNotFoundError as error:
-        raise InputError(f"{name} is not installed; pip install 'broadsheet[bench]' brings the peers") from error
+        raise InputError(f"{name} is not installed: pip install 'broadsheet[bench]' installs the peers") from error
 
 
 def load(name: str) -> System:
-    """Load a system by name: a peer's, or else a reader's."""
-    found = version_of(name)
+    """Load a peer or a reader by name."""
+    version = version_of(name)
     if name.startswith(_FOLDS):
-        return CrossValidated(name, found, Path(name.removeprefix(_FOLDS)))
-    return Peer(name, found, PEERS[name].text()) if name in PEERS else OwnReader(name, found)
+        return CrossValidated(name, version, Path(name.removeprefix(_FOLDS)))
+    return Peer(name, version, PEERS[name].text()) if name in PEERS else OwnReader(name, version)
 
 
 @cache
 def _code_of_readers() -> str:
-    """Return a name for readers and models as they are: results of a reader that was changed since are not resumed."""
+    """Return a digest of readers and models, so that results of a changed reader are not reused."""
     return provenance(READER_ROOMS).key
 
 
 def _folds(folder: Path) -> int:
-    """Return how many folds a folder holds the models of."""
+    """Return the number of folds with models in a folder."""
     folds = sum(path.is_dir() for path in folder.iterdir()) if folder.is_dir() else 0
     if not folds:
-        raise InputError(f"{folder}: no folders 0, 1, … with models, as broadsheet train reading --folds writes them")
+        raise InputError(f"{folder} has no models in folders 0, 1, …: broadsheet train reading --folds creates them")
     return folds
 
 
 def _mode(name: str) -> tuple[str, bool]:
-    """Split the name of a reader from the wish for its published form."""
+    """Split NAME:exact into the name of a reader and its mode."""
     reader, _, mode = name.partition(":")
     if mode not in {"", "exact"}:
-        raise InputError(f"a reader is called NAME or NAME:exact, not {name!r}")
+        raise InputError(f"a reader must be given as NAME or NAME:exact, not {name!r}")
     return reader, mode == "exact"

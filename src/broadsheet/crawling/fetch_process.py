@@ -1,7 +1,7 @@
 """The process that fetches for another: what to fetch comes in, outcomes go out; it ends with its parent."""
 
 from broadsheet.base.clock import SystemClock
-from broadsheet.base.companion import attend
+from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.manners import Manners
 from broadsheet.base.wire import Wire
 from broadsheet.crawling import frames, live_crawl
@@ -10,7 +10,7 @@ from broadsheet.crawling.fetch_messages import Outcome, Request
 
 def main() -> None:
     """Fetch the URLs that the first packet names, and send what came of them."""
-    wire = attend()
+    wire = connect_to_parent()
     packet = wire.receive()
     if packet is None:
         return

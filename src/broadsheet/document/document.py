@@ -11,7 +11,7 @@ from broadsheet.base.errors import InputError
 from broadsheet.base.fetched_page import FetchedPage
 from broadsheet.base.limits import Limits
 from broadsheet.base.page_names import refuse_name
-from broadsheet.base.rendition import counted, shortened
+from broadsheet.base.rendition import format_title, format_word_count
 from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
 from broadsheet.document.decoding import Decoded, EncodingSource, decode
 from broadsheet.document.links import Links, find_base
@@ -43,8 +43,8 @@ class Document:
 
     def __repr__(self) -> str:
         """Return the title, the number of words and the URL, on one line."""
-        summary = f"{shortened(self.title)}, {counted(int(self.sums.words[-1]))}"
-        return f"Document({summary}, {shortened(self.url)})" if self.url else f"Document({summary})"
+        summary = f"{format_title(self.title)}, {format_word_count(int(self.sums.words[-1]))}"
+        return f"Document({summary}, {format_title(self.url)})" if self.url else f"Document({summary})"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Refuse to be pickled or copied, because lxml's tree cannot be."""

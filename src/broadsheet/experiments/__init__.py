@@ -1,1 +1,1 @@
-"""The experiments of the papers, each re-run by name: what they measured, on the pages that are at hand."""
+"""Replications of published experiments, each run by name."""

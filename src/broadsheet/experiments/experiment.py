@@ -1,4 +1,4 @@
-"""What every experiment is made of."""
+"""The interface of an experiment and the context that it runs in."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,49 +13,49 @@ Track = Callable[[Sequence[Any]], Iterator[Any]]
 Say = Callable[[str], None]
 
 
-def _tell_nobody(line: str) -> None:
+def _discard(line: str) -> None:
     del line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What an experiment works with and where it keeps what it measured."""
+    """The inputs of an experiment and the folder of its results."""
 
-    #: Where the results of single pages are kept, so that the same experiment goes on where it was.
+    #: Where the results of single pages are stored, so that an interrupted experiment can resume.
     folder: Path
     clock: Clock
     counters: Counters
-    #: Labelled pages in the layout of corpora; None for pages that are made here.
+    #: A folder of corpora; None for generated pages.
     pages: Path | None = None
-    #: Pages as they were time and again; None for such as are made here.
+    #: Repeated snapshots of pages; None for generated ones.
     snapshots: Path | None = None
-    #: No more than so many pages of each split; None for as many as the experiment itself wants.
+    #: The most pages of each split; None for the experiment's own choice.
     sample: int | None = None
     workers: int = 1
-    #: Gives items one by one while somebody may watch how far the work is.
+    #: Iterates over items and shows progress.
     track: Track = iter
-    #: Tells a person one line.
-    say: Say = _tell_nobody
+    #: Shows one line to the user.
+    say: Say = _discard
 
 
 class Experiment(Protocol):
-    """A module with these names is an experiment."""
+    """A module with these attributes is an experiment."""
 
     @property
     def NAME(self) -> str:  # noqa: N802 - a module's constant
-        """What a person types."""
+        """The name on the command line."""
         ...
 
     @property
     def HELP(self) -> str:  # noqa: N802 - a module's constant
-        """One line that says what is measured."""
+        """One line of help."""
         ...
 
     @property
     def ROOMS(self) -> tuple[str, ...]:  # noqa: N802 - a module's constant
-        """The rooms of the package that its figures depend on."""
+        """The subpackages that its figures depend on."""
         ...
 
     def run(self, context: Context) -> ExperimentResults:
-        """Measure and return what was found."""
+        """Run the experiment and return its results."""
         ...

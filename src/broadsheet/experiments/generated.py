@@ -1,4 +1,4 @@
-"""Labelled pages that need no corpus: articles of the invented news web, whose text is known."""
+"""Generated labelled pages: articles of the simulated news web, whose text is known."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -7,9 +7,9 @@ from broadsheet.corpora.labelled_page import Gold, LabelledPage, PageLabels
 from broadsheet.newsweb.truth import ArticleTruth
 from broadsheet.newsweb.web import NewsWeb
 
-ORIGIN = "pages that the news web makes"
+ORIGIN = "pages of the simulated news web"
 
-#: The same pages every time: the web of one seed, at one moment.
+#: Fixed, so that the pages are always the same.
 SEED = 2
 SITES = 8
 DAYS = 5
@@ -20,14 +20,14 @@ _CORPUS = "newsweb"
 
 
 def generate() -> Iterator[LabelledPage]:
-    """Give the pages; every second site is one to tune on."""
+    """Yield the pages; every other site belongs to the training split."""
     web = NewsWeb(SEED, SITES)
     for number, site in enumerate(web.sites):
         articles = web.articles(AT - timedelta(days=DAYS), AT, site=site)[-ARTICLES_OF_A_SITE:]
-        for place, article in enumerate(articles):
+        for index, article in enumerate(articles):
             response = web.fetch(article.url, AT)
             labels = PageLabels(
-                name=f"{site.slug}-{place}",
+                name=f"{site.slug}-{index}",
                 corpus=_CORPUS,
                 site=site.host,
                 split="dev" if number % 2 else "train",
@@ -36,7 +36,7 @@ def generate() -> Iterator[LabelledPage]:
                 url=article.url,
                 gold=_gold(article),
             )
-            # The pages of a corpus are UTF-8, whatever a site serves them in.
+            # The pages of a corpus are UTF-8, whatever the charset of the site.
             yield LabelledPage(labels, response.body.decode(site.charset).encode())
 
 

@@ -1,4 +1,4 @@
-"""The labelled pages of an experiment: those of corpora on disk, or such as the news web makes."""
+"""The labelled pages of an experiment, from corpora on disk or generated."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,21 +17,21 @@ Reader = Callable[[Sequence[PageLabels], Counters], Iterator[LabelledPage]]
 
 @dataclass(frozen=True, slots=True)
 class LabelledPages:
-    """Chosen pages with a body, by split, how to read them, and where they come from, in words."""
+    """The chosen pages, a function that reads them, and a description of their origin."""
 
     chosen: tuple[PageLabels, ...]
     read: Reader
     origin: str
 
-    def of(self, split: Split) -> list[PageLabels]:
+    def in_split(self, split: Split) -> list[PageLabels]:
         """Return the chosen pages of one split."""
         return [labels for labels in self.chosen if labels.split == split]
 
 
 def labelled_pages(context: Context, sizes: dict[Split, int | None], seed: int = 0) -> LabelledPages:
-    """Choose article pages with a body, at most so many of each split, turn by turn from each corpus."""
+    """Choose article pages with a labelled body, up to a size per split, from each corpus in turn."""
     if context.pages is None:
-        context.say(f"no --pages: this runs on {ORIGIN}, which says little about real ones")
+        context.say(f"no --pages given: using {ORIGIN}, so the figures say little about real pages")
         return _generated(context, sizes, seed)
     corpora = find_corpora([context.pages])
     chosen: list[PageLabels] = []
@@ -45,8 +45,8 @@ def _generated(context: Context, sizes: dict[Split, int | None], seed: int) -> L
     pages = {page.labels.id: page for page in generate()}
     chosen: list[PageLabels] = []
     for split in SPLITS:
-        own = [page.labels for page in pages.values() if page.labels.split == split]
-        chosen += sample(own, _size(context, sizes[split]) or len(own), seed)
+        members = [page.labels for page in pages.values() if page.labels.split == split]
+        chosen += sample(members, _size(context, sizes[split]) or len(members), seed)
 
     def read(wanted: Sequence[PageLabels], counters: Counters) -> Iterator[LabelledPage]:
         del counters

@@ -15,12 +15,12 @@ from broadsheet.experiments.news_articles.page_selection import choose, count_ki
 from broadsheet.experiments.page_journal import PageJournal, page_journal
 
 NAME = "news-articles-rendered"
-HELP = "news-articles on pages as a browser shows them; --sample says how many (200)"
+HELP = "news-articles on pages rendered by a browser; --sample sets their number (default 200)"
 
-#: What the figures depend on.
+#: The subpackages that the figures depend on.
 ROOMS = (*ROOMS_UNRENDERED, "crawling")
 
-#: A page takes a browser a second or more.
+#: Rendering takes a second or more per page.
 PAGES = 200
 
 

@@ -1,4 +1,4 @@
-"""What an experiment measured, page by page, by code and models that are named with it."""
+"""The journal of an experiment: one row per page, valid for the code and models that produced it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,25 +13,27 @@ FILE = "pages.jsonl"
 
 
 class PageJournal:
-    """The rows of a journal by the name of their page; of several for one page the last counts."""
+    """The rows of a journal by page; the last one of several counts."""
 
     def __init__(self, journal: Journal, path: Path) -> None:
-        """Take what a run before left."""
+        """Load the rows of earlier runs."""
         self._journal = journal
         self.known: dict[str, Row] = {}
         for row in journal.rows:
             try:
                 self.known[row.pop("page")] = row
             except (KeyError, AttributeError, TypeError) as error:
-                raise InputError(f"{path}: a line is not a row of a journal ({error})") from error
+                raise InputError(
+                    f"{path}: a line is not a row of a page journal ({error}); remove the file to start over"
+                ) from error
 
     def append(self, page: str, row: Row) -> None:
-        """Keep a page's row."""
+        """Append the row of a page."""
         self._journal.append({"page": page, **row})
         self.known[page] = row
 
     def forget(self, page: str) -> None:
-        """Take no row for a page's: what was measured of it is not of the page as it is now."""
+        """Discard the row of a page that has changed since."""
         self.known.pop(page, None)
 
 
@@ -39,13 +41,13 @@ class PageJournal:
 def page_journal(
     context: Context, experiment: str, rooms: Sequence[str], settings: Mapping[str, object] | None = None
 ) -> Iterator[PageJournal]:
-    """Open the journal in an experiment's folder; rows of other code, models or settings are said to be measured again.
+    """Open the journal of an experiment; rows of other code, models or settings are discarded, with a notice.
 
-    `rooms` are those of the package that the figures depend on.
+    `rooms` are the subpackages that the figures depend on.
     """
     made_with = provenance(rooms).to_dict()
     path = context.folder / FILE
     with Journal(path, "experiment", {"experiment": experiment, **made_with, **(settings or {})}) as journal:
         if journal.replaced:
-            context.say(f"{path} was measured with other code, models or settings: all pages are measured again")
+            context.say(f"{path} is from other code, models or settings: all pages are measured again")
         yield PageJournal(journal, path)

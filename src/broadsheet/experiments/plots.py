@@ -1,4 +1,4 @@
-"""Line and bar charts as SVG, drawn so that they read on light and on dark ground."""
+"""Line and bar charts as SVG, readable on light and dark backgrounds."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from html import escape
 
 WIDTH, HEIGHT = 720, 400
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 170, 44, 96
-#: Told apart also by those who see few colours (Okabe and Ito); the last ones begin anew.
+#: Distinguishable with colour blindness (Okabe and Ito, 2008); used in rotation.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f")
 _GREY = "#888"
 _FONT = 'font-family="system-ui, sans-serif" font-size="12"'
@@ -21,7 +21,7 @@ _TITLE_SIZE = 15
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A named row of values, one for each place of the horizontal axis; None where there is none."""
+    """A named series of values, one per place on the horizontal axis; None for a missing one."""
 
     name: str
     values: Sequence[float | None]
@@ -29,55 +29,55 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What every chart shows: a title, the axes' names, the places of the horizontal one, and the series."""
+    """The content of a chart: title, axis labels, places on the horizontal axis, and series."""
 
     title: str
     x_label: str
     y_label: str
     places: Sequence[str]
     series: Sequence[Series]
-    #: The ends of the vertical axis; None for what the values need.
+    #: The range of the vertical axis; None to fit the values.
     y_range: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a chart of nothing, and series that do not fit the axis."""
+        """Refuse an empty chart, and series that do not fit the axis."""
         if not self.places or not self.series:
-            raise ValueError(f"{self.title}: a chart has places and series")
+            raise ValueError(f"{self.title}: a chart needs places and series")
         for series in self.series:
             if len(series.values) != len(self.places):
-                raise ValueError(f"{self.title}: {series.name} has not a value for each place")
+                raise ValueError(f"{self.title}: {series.name} needs one value per place")
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """From values to places on the drawing."""
+    """Maps values to coordinates."""
 
     low: float
     high: float
 
     def y(self, value: float) -> float:
-        """Return how far from the top a value is drawn; what lies outside the axis stands at its end."""
+        """Return the vertical coordinate of a value, clipped to the axis."""
         inside = min(max(value, self.low), self.high)
         return _TOP + (self.high - inside) / (self.high - self.low) * (HEIGHT - _TOP - _BOTTOM)
 
 
 def line_chart(chart: Chart) -> str:
-    """Draw a line a series, with a dot at each value."""
+    """Draw one line per series, with a dot at each value."""
     scale = _scale(chart)
     return _drawing(chart, scale, _lines(chart, scale))
 
 
 def bar_chart(chart: Chart) -> str:
-    """Draw a bar for each value, those of one place side by side, from the axis' lower end upwards."""
+    """Draw one bar per value, those of one place side by side."""
     scale = _scale(chart)
     return _drawing(chart, scale, _bars(chart, scale))
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Return about five round numbers between two ends."""
+    """Return about five round numbers between two bounds."""
     step = 10 ** math.floor(math.log10((high - low) / _TICKS))
     step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= _TICKS + 1)
-    # Counted, not added up, so that no tick is 0.30000000000000004.
+    # Multiplied, not added up, so that no tick is 0.30000000000000004.
     return [
         round(number * step, 10) for number in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
     ]
@@ -134,10 +134,10 @@ def _axes(chart: Chart, scale: _Scale) -> Iterator[str]:
         yield f'<path d="M{_LEFT} {y:.1f}H{right}" stroke="{_GREY}" stroke-opacity="0.3"/>'
         yield _text(_LEFT - 6, y + 4, f"{tick:g}", anchor="end")
     yield f'<path d="M{_LEFT} {_TOP}V{bottom}H{right}" stroke="{_GREY}" fill="none"/>'
-    aslant = _is_aslant(chart)
+    rotated = _is_aslant(chart)
     for place, name in enumerate(chart.places):
         x, y = _x(chart, place), bottom + 18
-        if aslant:
+        if rotated:
             yield f'<g transform="rotate(-35 {x:.1f} {y})">{_text(x, y, name, anchor="end")}</g>'
         else:
             yield _text(x, y, name, anchor="middle")

@@ -1,4 +1,4 @@
-"""All experiments, in the order in which they are listed."""
+"""All experiments, in the order of listing."""
 
 from broadsheet.base.errors import InputError
 from broadsheet.experiments import coreex_study, news_articles, news_articles_rendered
@@ -8,8 +8,8 @@ EXPERIMENTS: tuple[Experiment, ...] = (coreex_study, news_articles, news_article
 
 
 def find(name: str) -> Experiment:
-    """Return the experiment of a name."""
+    """Return an experiment by name."""
     known = {experiment.NAME: experiment for experiment in EXPERIMENTS}
     if name not in known:
-        raise InputError(f"no experiment is called {name!r}; there are: {', '.join(known)}")
+        raise InputError(f"no experiment is called {name!r}: choose from {', '.join(known)}")
     return known[name]

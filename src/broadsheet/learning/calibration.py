@@ -1,4 +1,4 @@
-"""How sure a model may be: one temperature for its scores, and how far stated and found shares lie apart."""
+"""Calibration of probabilities: temperature scaling, calibration error and reliability bins."""
 
 from typing import NamedTuple
 
@@ -11,42 +11,42 @@ _TEMPERATURES = np.geomspace(0.25, 4.0, 97)
 
 
 class Bin(NamedTuple):
-    """Answers that were about equally sure: how many, how sure on average, and the share that was right."""
+    """Predictions of similar confidence: their number, mean confidence and accuracy."""
 
-    answers: int
-    stated: float
-    found: float
+    size: int
+    confidence: float
+    accuracy: float
 
 
 def log_loss(scores: Doubles, truth: NDArray[np.intp], weights: Doubles) -> float:
-    """Return the mean surprise at the truth, in nats, of scores that softmax turns into probabilities."""
-    found = apply_link(scores, "softmax")[np.arange(len(truth)), truth]
-    return float(np.average(-np.log(np.maximum(found, 1e-12)), weights=weights))
+    """Return the weighted mean log loss, in nats, of the softmax of scores."""
+    probabilities = apply_link(scores, "softmax")[np.arange(len(truth)), truth]
+    return float(np.average(-np.log(np.maximum(probabilities, 1e-12)), weights=weights))
 
 
 def fit_temperature(scores: Doubles, truth: NDArray[np.intp], weights: Doubles) -> float:
-    """Return the temperature at which scores of rows the model never saw surprise least."""
+    """Return the temperature with the lowest log loss on held-out scores."""
     losses = [log_loss(scores / temperature, truth, weights) for temperature in _TEMPERATURES]
     return float(np.round(_TEMPERATURES[int(np.argmin(losses))], 4))
 
 
 def calibration_error(probabilities: Doubles, truth: NDArray[np.intp], weights: Doubles, bins: int = 10) -> float:
-    """Return the mean distance between how sure the answers were and how often they were right, by tenths."""
-    stated, right, places = _answers(probabilities, truth, bins)
+    """Return the expected calibration error: the weighted mean gap between confidence and accuracy, by bin."""
+    confidence, correct, places = _predictions(probabilities, truth, bins)
     total = np.bincount(places, weights, bins)
-    apart = np.abs(np.bincount(places, weights * stated, bins) - np.bincount(places, weights * right, bins))
-    return float(apart.sum() / total.sum())
+    gaps = np.abs(np.bincount(places, weights * confidence, bins) - np.bincount(places, weights * correct, bins))
+    return float(gaps.sum() / total.sum())
 
 
 def reliability(probabilities: Doubles, truth: NDArray[np.intp], bins: int = 10) -> list[Bin]:
-    """Return the answers by how sure they were, tenth by tenth, those without an answer left out."""
-    stated, right, places = _answers(probabilities, truth, bins)
-    chosen = (places == place for place in range(bins))
-    return [Bin(int(own.sum()), float(stated[own].mean()), float(right[own].mean())) for own in chosen if own.any()]
+    """Return the non-empty bins of predictions by confidence."""
+    confidence, correct, places = _predictions(probabilities, truth, bins)
+    masks = [mask for place in range(bins) if (mask := places == place).any()]
+    return [Bin(int(mask.sum()), float(confidence[mask].mean()), float(correct[mask].mean())) for mask in masks]
 
 
-def _answers(
+def _predictions(
     probabilities: Doubles, truth: NDArray[np.intp], bins: int
 ) -> tuple[Doubles, NDArray[np.bool_], NDArray[np.intp]]:
-    stated = probabilities.max(axis=1)
-    return stated, probabilities.argmax(axis=1) == truth, np.minimum((stated * bins).astype(np.intp), bins - 1)
+    confidence = probabilities.max(axis=1)
+    return confidence, probabilities.argmax(axis=1) == truth, np.minimum((confidence * bins).astype(np.intp), bins - 1)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from broadsheet.archive import ArchiveBusy, ArchiveError, ArchiveTakenOver, ProvisionalArchive, Store, Writer
 from broadsheet.base.clock import Clock, SystemClock
-from broadsheet.base.companion import attend
+from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.wire import Wire
@@ -68,7 +68,7 @@ def main() -> int:
     # The terminal's Ctrl-C goes to whoever started us, who then says what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stop = Stop()
-    wire = attend(first=stop.now, grace=ORPHAN_SECONDS)
+    wire = connect_to_parent(first=stop.now, grace=ORPHAN_SECONDS)
     teller = Teller(wire, stop)
     packet = wire.receive()
     if packet is None:

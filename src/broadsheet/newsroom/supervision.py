@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from broadsheet.base.clock import SystemClock
-from broadsheet.base.pool import Attendant, Failed, Pool
+from broadsheet.base.pool import Failed, Pool, SingleWorker
 from broadsheet.base.workers import Prepare
 from broadsheet.newsroom.arrival import Answer, Arrival, PageWorker, Stumble
 
@@ -17,13 +17,13 @@ MAX_MEMORY = 1_500_000_000
 class SupervisedReader:
     """Asks the process; one that has to be ended is replaced by another for the next page."""
 
-    def __init__(self, attendant: Attendant[Arrival, Answer]) -> None:
+    def __init__(self, worker: SingleWorker[Arrival, Answer]) -> None:
         """Take what stands for the process."""
-        self._attendant = attendant
+        self._worker = worker
 
     def ask(self, arrival: Arrival) -> Answer:
         """Return what was found in a page, or why nothing was; this process waits meanwhile."""
-        answer = self._attendant.ask(arrival)
+        answer = self._worker.ask(arrival)
         return Stumble(answer.counted, answer.reason) if isinstance(answer, Failed) else answer
 
 
@@ -31,8 +31,8 @@ class SupervisedReader:
 def supervised(prepare: Prepare[Arrival, Answer], seconds: float = MAX_SECONDS) -> Iterator[PageWorker]:
     """Give a reader whose process starts with the first page and ends when the block is left."""
     # The machine's own clock: that of a crawl may run faster.
-    attendant = Attendant(Pool(prepare, 1, SystemClock(), seconds, MAX_MEMORY))
+    worker = SingleWorker(Pool(prepare, 1, SystemClock(), seconds, MAX_MEMORY))
     try:
-        yield SupervisedReader(attendant)
+        yield SupervisedReader(worker)
     finally:
-        attendant.close()
+        worker.close()

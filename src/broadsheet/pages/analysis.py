@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from broadsheet.base.records import Article, Verdict
-from broadsheet.base.rendition import shortened, summary
+from broadsheet.base.rendition import format_title, summary
 from broadsheet.document import Document, PageInput, parse
 from broadsheet.pages.extraction import judge_and_read
 from broadsheet.reading.profiles import SiteProfile
@@ -21,7 +21,7 @@ class Page:
 
     def __repr__(self) -> str:
         """Show the page's kind, its probability, and the article or title on one line."""
-        about = summary(self.article) if self.article else shortened(self.document.title)
+        about = summary(self.article) if self.article else format_title(self.document.title)
         return f"Page({self.verdict.kind} {self.verdict.probability:.2f}, {about})"
 
 

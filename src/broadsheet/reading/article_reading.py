@@ -36,4 +36,4 @@ def extract(  # noqa: PLR0913 - optional keywords
 def check_time(fetched_at: datetime | None) -> None:
     """Raise if a time has no UTC offset, because relative dates could not be resolved against it."""
     if fetched_at is not None and fetched_at.utcoffset() is None:
-        raise InputError(f"fetched_at needs an offset: pass {fetched_at.isoformat()} with a tzinfo")
+        raise InputError(f"fetched_at needs a UTC offset: pass {fetched_at.isoformat()} with a tzinfo")

@@ -96,7 +96,7 @@ def news_sites(corpora: Iterable[Corpus]) -> frozenset[str]:
     for corpus in corpora:
         for line in _label_lines(corpus.path):
             row = json.loads(line)
-            labels = PageLabels.of(corpus.name, row)
+            labels = PageLabels.from_row(corpus.name, row)
             by_hand = labelled_by_hand().get(labels.id)
             if row.get("news_site") or (by_hand and by_hand.news_site):
                 sites.add(labels.site)

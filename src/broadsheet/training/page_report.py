@@ -56,8 +56,8 @@ def _calibration(judged: JudgedPages) -> Iterator[str]:
         yield f"{name}: {len(pages.examples)} pages, calibration error {error:.3f}"
     yield "   pages  stated   right"
     for tenth in reliability(_probabilities(dev, temperature), dev.examples.truth):
-        bar = "#" * round(_BAR * tenth.found)
-        yield f"{tenth.answers:8} {tenth.stated:7.3f} {tenth.found:7.3f}  {bar}"
+        bar = "#" * round(_BAR * tenth.accuracy)
+        yield f"{tenth.size:8} {tenth.confidence:7.3f} {tenth.accuracy:7.3f}  {bar}"
 
 
 def _worst(judged: JudgedPages, every: bool) -> Iterator[str]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
-from benchmarks.styles.chromium import Viewer, installed, opened
+from benchmarks.styles.chromium import Viewer, installed, open_viewer
 from benchmarks.styles.comparing import FIELDS, compare
-from benchmarks.styles.marking import marked
+from benchmarks.styles.marking import mark_rows
 
 from broadsheet.document.document import parse
 from broadsheet.document.styles import Family, read_styles
@@ -49,12 +49,12 @@ CASES: dict[str, Case] = {
     "hidden": Case(
         STANDARD + "<style>.n{display:none}.v{visibility:hidden}.w{visibility:visible}</style><p class=n>none<b>inner</b></p>"
         "<p class=v>veiled<b class=w>shown</b></p><p hidden>attr</p><p hidden style='display:block'>forced</p>"
-        "<details><summary>sum</summary>closed</details><details open><summary>sum2</summary>opened</details>"
+        "<details><summary>sum</summary>closed</details><details open><summary>sum2</summary>open_viewer</details>"
         "<dialog>dialog</dialog><select><option>option</select><video>video</video><p style='opacity:0'>clear</p>",
         {
             "none": Seen(hidden=True), "inner": Seen(bold=True, hidden=True), "veiled": Seen(hidden=True),
             "shown": Seen(bold=True), "attr": Seen(hidden=True), "forced": Seen(), "sum": Seen(),
-            "closed": Seen(hidden=True), "sum2": Seen(), "opened": Seen(), "dialog": Seen(hidden=True),
+            "closed": Seen(hidden=True), "sum2": Seen(), "open_viewer": Seen(), "dialog": Seen(hidden=True),
             "video": Seen(hidden=True), "clear": Seen(),
         },
     ),
@@ -180,7 +180,7 @@ def test_every_text_has_the_expected_style(name: str) -> None:
 def viewer() -> Iterator[Viewer]:
     if installed() is None:
         pytest.skip("Chromium is not installed")
-    with opened() as viewer:
+    with open_viewer() as viewer:
         yield viewer
 
 
@@ -188,7 +188,7 @@ def viewer() -> Iterator[Viewer]:
 def test_chromium_sees_the_same(name: str, viewer: Viewer) -> None:
     page = CASES[name].html.encode()
     document = parse(page)
-    tally = compare(document, read_styles(document), viewer.view(marked(page)))
+    tally = compare(document, read_styles(document), viewer.view(mark_rows(page)))
     assert tally.compared["hidden"] > 0
     assert not tally.causes
     assert all(tally.share(field) == 1 for field in FIELDS)

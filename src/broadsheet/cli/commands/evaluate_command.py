@@ -177,9 +177,9 @@ def _measure(
     with ResultFile(args.state, args.resume) as file:
         if file.replaced:
             console.message(f"{args.state} was measured with other code: all pages are measured again")
-        elif stale := sum(_is_stale(result, dict(systems)) for result in file.kept):
+        elif stale := sum(_is_stale(result, dict(systems)) for result in file.results):
             console.message(f"{stale:,} results in {args.state} are of other code or models: they are measured again")
-        return unique(evaluate(pages, systems, pool.outcomes, counters, known=file.kept, keep=file.append))
+        return unique(evaluate(pages, systems, pool.outcomes, counters, known=file.results, keep=file.append))
 
 
 def _is_stale(result: Result, versions: Mapping[str, str]) -> bool:

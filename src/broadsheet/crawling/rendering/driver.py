@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from playwright.async_api import Browser, Error, async_playwright
 
-from broadsheet.base.companion import attend
+from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.wire import Packet
 from broadsheet.crawling.rendering import processes
 from broadsheet.crawling.rendering.browser_visit import visit
@@ -109,5 +109,5 @@ def main() -> None:
     _, executable, folder = sys.argv[1:]
     processes.adopt_orphans()
     # The line stays open when the parent dies while a process that it forked lives on.
-    wire = attend(first=lambda: leave(folder), grace=_LEAVE_SECONDS)
+    wire = connect_to_parent(first=lambda: leave(folder), grace=_LEAVE_SECONDS)
     asyncio.run(serve(wire.socket, executable, folder))

@@ -1,4 +1,4 @@
-"""CoreEx as its paper measured it (Prasad and Paepcke, 2008): constants by a grid, then precision, recall and time."""
+"""CoreEx evaluated as in its paper (Prasad and Paepcke, 2008): a grid search, then precision, recall and time."""
 
 from broadsheet.experiments.coreex_study.coreex_run import HELP, NAME, ROOMS, run
 

@@ -1,4 +1,4 @@
-"""From figures per page to tables, plots and remarks."""
+"""Tables, plots and remarks of the CoreEx study."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,11 +27,11 @@ from broadsheet.experiments.plots import Chart, Series, bar_chart, line_chart
 
 
 def findings(judged: Sequence[JudgedPage], origin: str) -> ExperimentResults:
-    """Return all tables and plots; constants are chosen on the training sites alone."""
+    """Return all tables and plots; constants are chosen on the training sites only."""
     train, dev = (of_split(judged, split) for split in ("train", "dev"))
     best = {variant: best_setting(train, variant) for variant in VARIANTS if train}
     named = named_settings(best)
-    found = [
+    tables = [
         coreex_tables.against_paper(dev, named, "word-weighted", JudgedPage.words, coreex_tables.PAPER_WORDS),
         coreex_tables.against_paper(dev, named, "node-based", JudgedPage.nodes, coreex_tables.PAPER_NODES),
         coreex_tables.failures(dev, named),
@@ -43,9 +43,9 @@ def findings(judged: Sequence[JudgedPage], origin: str) -> ExperimentResults:
     ]
     return ExperimentResults(
         name="coreex",
-        title="CoreEx, measured as its paper did",
+        title="CoreEx, evaluated as in its paper",
         remarks=tuple(_remarks(train, dev, best, origin)),
-        tables=tuple(table for table in found if table.rows),
+        tables=tuple(table for table in tables if table.rows),
         plots=tuple(_plots(train, dev, best)),
         figures=_figures(train, dev, best, origin),
     )
@@ -56,13 +56,13 @@ def _remarks(
 ) -> Iterator[str]:
     yield (
         f"On {origin}: constants chosen on {len(train)} pages of {sites(train)} training domains, figures on "
-        f"{len(dev)} pages of {sites(dev)} others. P, R and F are means over pages; pooled, all pages' counts are "
-        "added up."
+        f"{len(dev)} pages of {sites(dev)} others. P, R and F are means over pages; the pooled figures sum the "
+        "counts of all pages."
     )
     for variant, setting in best.items():
         yield (
             f"The grid chose threshold {setting.threshold:g} and a text weight of {setting.weight_text:g} for the "
-            f"{variant} variant; the paper has 0.9 and 0.01."
+            f"{variant} variant; the paper uses 0.9 and 0.01."
         )
 
 
@@ -100,7 +100,7 @@ def _ticks() -> list[str]:
 def _figures(
     train: Sequence[JudgedPage], dev: Sequence[JudgedPage], best: dict[Variant, CoreExVariant], origin: str
 ) -> dict[str, object]:
-    """Return what the tables leave out: every setting on both splits, and every domain."""
+    """Return figures that are not in the tables: every setting on both splits, and every domain."""
     return {
         "origin": origin,
         "paper": {

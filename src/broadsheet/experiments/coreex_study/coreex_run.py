@@ -1,4 +1,4 @@
-"""The run: every page under every setting, the constants chosen on some sites and judged on others."""
+"""Runs the study: every page under every setting, with constants chosen on some sites and evaluated on others."""
 
 from collections.abc import Iterator
 
@@ -15,21 +15,21 @@ from broadsheet.experiments.labelled import LabelledPages, labelled_pages
 from broadsheet.experiments.page_journal import PageJournal, page_journal
 
 NAME = "coreex"
-HELP = "CoreEx: its constants by a grid, then precision, recall and time, word-weighted and by node"
+HELP = "CoreEx: its constants by grid search, then precision, recall and time, word-weighted and by node"
 
-#: What the figures depend on.
+#: The subpackages that the figures depend on.
 ROOMS = ("base", "newsweb", "document", "models", "reading", "learning", "corpora", "experiments")
 
-#: The paper, too, chose its constants on 500 pages; all others of ours are judged on.
+#: The paper also chose its constants on 500 pages; all other pages are used for evaluation.
 SIZES: dict[Split, int | None] = {"train": 500, "dev": None}
 
-#: What all settings on one page may take of a process.
+#: Limits on all settings of one page.
 MAX_SECONDS = 300.0
 MAX_MEMORY = 4_000_000_000
 
 
 def run(context: Context) -> ExperimentResults:
-    """Measure the pages that are not measured yet, and report on all."""
+    """Measure the pages that have not been measured yet, and report on all."""
     pages = labelled_pages(context, SIZES)
     with page_journal(context, NAME, ROOMS, {"settings": len(SETTINGS), "repeats": REPEATS}) as journal:
         _measure(context, pages, journal)
@@ -38,7 +38,7 @@ def run(context: Context) -> ExperimentResults:
 
 
 def _measure(context: Context, pages: LabelledPages, journal: PageJournal) -> None:
-    """Measure what is missing, in as many processes as there may be; a page whose measurement fails is counted."""
+    """Measure missing pages in worker processes; failures are counted."""
 
     def missing() -> Iterator[LabelledPage]:
         sources = pages.read(pages.chosen, context.counters)
@@ -57,11 +57,11 @@ def _measure(context: Context, pages: LabelledPages, journal: PageJournal) -> No
 
 
 def _judged(context: Context, pages: LabelledPages, journal: PageJournal) -> Iterator[JudgedPage]:
-    """Give the chosen pages with their figures, always in the same order; those without are counted."""
+    """Yield the chosen pages with their figures, in a fixed order; unusable pages are counted."""
     for labels in sorted(pages.chosen, key=_by_id):
         row = journal.known.get(labels.id)
         if row is None:
-            # A page that is not there was counted when it was looked for.
+            # Missing pages have already been counted.
             continue
         if reason := row.get("left_out"):
             context.counters.count("left out", reason)

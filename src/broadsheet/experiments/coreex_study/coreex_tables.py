@@ -1,4 +1,4 @@
-"""The paper's tables, with its own figures beside ours."""
+"""The paper's tables, with its figures next to ours."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,14 +18,14 @@ from broadsheet.experiments.coreex_study.grid import (
 from broadsheet.experiments.coreex_study.judged import JudgedPage, by_domain, mean_f
 from broadsheet.experiments.experiment_results import Cell, ResultTable
 
-#: What the paper states: on 1,120 pages of 27 sources, with the constants it chose on 500 others.
+#: The paper's figures: on 1,120 pages of 27 sources, with constants chosen on 500 others.
 PAPER_WORDS = Score(0.97, 0.98, 0.98)
 PAPER_NODES = Score(0.930, 0.925, 2 * 0.930 * 0.925 / (0.930 + 0.925))
 PAPER_MS = 13.0
 
-#: A domain with fewer pages says more about them than about itself.
+#: Domains with fewer pages are not listed.
 LEAST_PAGES_OF_A_DOMAIN = 3
-#: Below this share of the text that was to be extracted, a page's article was missed and a fragment taken.
+#: An extraction shorter than this share of the answer is a fragment.
 FRAGMENT = 0.2
 
 _SCORES = ("P", "R", "F")
@@ -38,7 +38,7 @@ def against_paper(
     overlap: Callable[[JudgedPage, CoreExVariant], Overlap],
     paper: Score,
 ) -> ResultTable:
-    """Give precision, recall and F of one measure, the paper's first."""
+    """Return precision, recall and F of one measure, the paper's figures first."""
     rows: list[tuple[Cell, ...]] = [("the paper", "0.9 / 0.01", 1120, *paper, None, None, None, None)]
     for name, setting in named.items() if dev else ():
         summary = summarise([overlap(page, setting) for page in dev])
@@ -48,7 +48,7 @@ def against_paper(
 
 
 def failures(dev: Sequence[JudgedPage], named: dict[str, CoreExVariant]) -> ResultTable:
-    """Tell how pages fail: a fragment taken for the article, or more than the article."""
+    """Return how pages fail: by extracting a fragment, or the wrong text."""
     rows = []
     for name, setting in named.items() if dev else ():
         overlaps = [page.words(setting) for page in dev]
@@ -61,7 +61,7 @@ def failures(dev: Sequence[JudgedPage], named: dict[str, CoreExVariant]) -> Resu
 
 
 def times(pages: Sequence[JudgedPage]) -> ResultTable:
-    """Tell what a page costs, beside the paper's figure, which is for all from the file on."""
+    """Return the CPU time per page, next to the paper's figure, which includes parsing."""
     rows: list[tuple[Cell, ...]] = [("the paper (Java 1.5, 1.8 GHz Opteron)", PAPER_MS, None, None)]
     names = {
         "lxml": "lxml's bare parse",
@@ -80,7 +80,7 @@ def times(pages: Sequence[JudgedPage]) -> ResultTable:
 
 
 def grid(train: Sequence[JudgedPage], variant: Variant) -> ResultTable:
-    """Give the mean F for every pair of constants."""
+    """Return the mean F for every pair of constants."""
     rows: list[tuple[Cell, ...]] = [
         (f"{threshold:g}", *(mean_f(train, CoreExVariant(variant, threshold, weight)) for weight in TEXT_WEIGHTS))
         for threshold in THRESHOLDS
@@ -90,7 +90,7 @@ def grid(train: Sequence[JudgedPage], variant: Variant) -> ResultTable:
 
 
 def groups(dev: Sequence[JudgedPage], name: str, key: Callable[[JudgedPage], str], least: int = 1) -> ResultTable:
-    """Give mean and pooled scores of the published and our own constants by corpus or domain."""
+    """Return mean and pooled scores of the published and our own constants by corpus or domain."""
     members: dict[str, list[JudgedPage]] = {}
     for page in dev:
         members.setdefault(key(page), []).append(page)
@@ -110,7 +110,7 @@ def groups(dev: Sequence[JudgedPage], name: str, key: Callable[[JudgedPage], str
 
 
 def consistency(dev: Sequence[JudgedPage], named: dict[str, CoreExVariant]) -> ResultTable:
-    """Tell on how many domains CoreEx works; the paper has 3 exceptions of 27."""
+    """Return the share of domains on which CoreEx works; the paper has 3 exceptions among 27."""
     rows: list[tuple[Cell, ...]] = [("the paper", 27, None, None, None)]
     for name, setting in named.items() if dev else ():
         scores = np.array(list(by_domain(dev, setting).values()))

@@ -1,4 +1,4 @@
-"""One page under every setting of CoreEx: two variants, each with a grid of thresholds and weights."""
+"""CoreEx on one page under every setting: two variants, each with a grid of thresholds and weights."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -23,14 +23,14 @@ from broadsheet.reading.coreex import CoreExParameters
 from broadsheet.reading.furniture import furniture
 from broadsheet.reading.tidying import raw_reading, tidy_reading
 
-Given = TypeVar("Given")
+Input = TypeVar("Input")
 Variant = Literal["exact", "default"]
 
 VARIANTS: tuple[Variant, ...] = ("exact", "default")
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98)
-#: What the share of the page's text weighs; the share of words that are no links weighs the rest.
+#: The weight of the share of the page's text; the share of words outside links has the remaining weight.
 TEXT_WEIGHTS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5)
-#: Times are the least of so many, each on a document that is parsed anew.
+#: Times are the minimum of this many runs, each on a freshly parsed document.
 REPEATS = 3
 
 
@@ -43,12 +43,12 @@ class CoreExVariant(NamedTuple):
 
     @property
     def parameters(self) -> CoreExParameters:
-        """CoreEx's own parameters; the weights sum to one."""
+        """The parameters for CoreEx; the weights sum to one."""
         return CoreExParameters(self.threshold, round(1 - self.weight_text, 6), self.weight_text)
 
 
 SETTINGS: tuple[CoreExVariant, ...] = tuple(
-    CoreExVariant(*each) for each in product(VARIANTS, THRESHOLDS, TEXT_WEIGHTS)
+    CoreExVariant(*values) for values in product(VARIANTS, THRESHOLDS, TEXT_WEIGHTS)
 )
 PUBLISHED = CoreExVariant("exact", coreex.PUBLISHED.threshold, coreex.PUBLISHED.weight_text)
 TUNED = CoreExVariant("default", coreex.TUNED.threshold, coreex.TUNED.weight_text)
@@ -56,58 +56,58 @@ TUNED = CoreExVariant("default", coreex.TUNED.threshold, coreex.TUNED.weight_tex
 
 @dataclass(frozen=True, slots=True)
 class GridMeasurements:
-    """How CoreEx did on one page: what it took under each setting, and how long it took."""
+    """The figures of one page: overlaps under each setting, and times."""
 
     pieces: tuple[Overlap, ...]
     words: tuple[Overlap, ...]
-    #: Milliseconds of CPU time by what they were spent on.
+    #: Milliseconds of CPU time by step.
     times: dict[str, float]
 
     def to_row(self) -> Row:
-        """Return the figures in plain types; what there was to extract is the same under every setting."""
-        taken = zip(self.pieces, self.words, strict=True)
+        """Return the figures as JSON-compatible types; the answer is the same under every setting."""
+        overlaps = zip(self.pieces, self.words, strict=True)
         return {
             "answer": [self.pieces[0].answer, self.words[0].answer],
-            "taken": [[pieces.correct, pieces.extracted, words.correct, words.extracted] for pieces, words in taken],
+            "taken": [[pieces.correct, pieces.extracted, words.correct, words.extracted] for pieces, words in overlaps],
             "ms": self.times,
         }
 
     @classmethod
     def from_row(cls, row: Row) -> "GridMeasurements":
-        """Read the figures back."""
+        """Rebuild the figures from a row."""
         pieces, words = row["answer"]
         return cls(
-            tuple(Overlap(each[0], each[1], pieces) for each in row["taken"]),
-            tuple(Overlap(each[2], each[3], words) for each in row["taken"]),
+            tuple(Overlap(counts[0], counts[1], pieces) for counts in row["taken"]),
+            tuple(Overlap(counts[2], counts[3], words) for counts in row["taken"]),
             row["ms"],
         )
 
 
 class GridOutcome(NamedTuple):
-    """A page's name with its figures, or with the reason why it has none."""
+    """A page's name with its figures, or with the reason for having none."""
 
     page: str
     row: Row
 
 
 def measure(page: LabelledPage) -> GridOutcome:
-    """Measure one page; one that cannot be used gets a row with the reason."""
+    """Measure one page; the row of an unusable page has the reason."""
     try:
-        truth = Truth.of(page)
+        truth = Truth.from_page(page)
     except Unusable as reason:
         return GridOutcome(page.labels.id, {"left_out": str(reason)})
     answer, weights = truth.labelled.body.pieces, truth.words.counts
-    taken = list(readings(truth.document))
+    extracted = list(readings(truth.document))
     measured = GridMeasurements(
-        tuple(piece_overlap(pieces, answer) for pieces in taken),
-        tuple(piece_overlap(pieces, answer, weights) for pieces in taken),
+        tuple(piece_overlap(pieces, answer) for pieces in extracted),
+        tuple(piece_overlap(pieces, answer, weights) for pieces in extracted),
         times(page.html),
     )
     return GridOutcome(page.labels.id, measured.to_row())
 
 
 def readings(document: Document) -> Iterator[Bools]:
-    """Give the pieces that CoreEx takes under each of the settings, in their order."""
+    """Yield the pieces that CoreEx extracts under each setting, in order."""
     ignored = coreex.ignored_nodes(document, coreex.PUBLISHED.form_share)
     for variant in VARIANTS:
         left_out = ignored if variant == "exact" else ignored | furniture(document)
@@ -115,41 +115,41 @@ def readings(document: Document) -> Iterator[Bools]:
             counts = coreex.count(document, left_out, threshold)
             for weight in TEXT_WEIGHTS:
                 parameters = CoreExVariant(variant, threshold, weight).parameters
-                yield _taken(document, variant, coreex.choose(document, left_out, counts, parameters))
+                yield _extracted_pieces(document, variant, coreex.choose(document, left_out, counts, parameters))
 
 
 def times(data: bytes) -> dict[str, float]:
-    """Return the CPU time of lxml's bare parse, of the document, and of each variant on top of it."""
+    """Return the CPU time of lxml's parse, of parsing the document, and of each variant on the document."""
     document = partial(parse, data, encoding="utf-8")
     return {
-        "lxml": _least(lambda: data, lambda page: etree.fromstring(page, _parser())),
-        "document": _least(lambda: data, lambda page: parse(page, encoding="utf-8")),
-        "exact": _least(document, partial(read, reader=coreex.NAME, exact=True)),
-        "default": _least(document, partial(read, reader=coreex.NAME)),
+        "lxml": _fastest(lambda: data, lambda page: etree.fromstring(page, _parser())),
+        "document": _fastest(lambda: data, lambda page: parse(page, encoding="utf-8")),
+        "exact": _fastest(document, partial(read, reader=coreex.NAME, exact=True)),
+        "default": _fastest(document, partial(read, reader=coreex.NAME)),
     }
 
 
-def _taken(document: Document, variant: Variant, chosen: coreex.CoreExChoice | None) -> Bools:
-    """Return the pieces that the reader labels as the article's text, given what CoreEx chose."""
+def _extracted_pieces(document: Document, variant: Variant, chosen: coreex.CoreExChoice | None) -> Bools:
+    """Return the pieces that the reader labels as article text, argument CoreEx's choice."""
     if chosen is None:
         return np.zeros(len(document.pieces), np.bool_)
     labels = (raw_reading if variant == "exact" else tidy_reading)(
         document, chosen.pieces, chosen.score, coreex.NAME
     ).labels
-    taken: Bools = np.isin(labels, (Label.BODY, Label.HEADING))
-    return taken
+    pieces: Bools = np.isin(labels, (Label.BODY, Label.HEADING))
+    return pieces
 
 
-def _least(prepare: Callable[[], Given], work: Callable[[Given], object]) -> float:
+def _fastest(prepare: Callable[[], Input], work: Callable[[Input], object]) -> float:
     spent = []
     for _ in range(REPEATS):
-        given = prepare()
+        argument = prepare()
         begin = time.process_time_ns()
-        work(given)
+        work(argument)
         spent.append(time.process_time_ns() - begin)
     return min(spent) / 1e6
 
 
 def _parser() -> etree.HTMLParser:
-    # As the document's own parse is set.
+    # The options of the document's own parser.
     return etree.HTMLParser(encoding="utf-8", huge_tree=True)

@@ -1,4 +1,4 @@
-"""Pages that were measured, and what follows from many of them."""
+"""Measured pages, and figures aggregated over them."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -16,22 +16,22 @@ from broadsheet.experiments.coreex_study.grid import (
     Variant,
 )
 
-_PLACES = {setting: place for place, setting in enumerate(SETTINGS)}
+_INDICES = {setting: place for place, setting in enumerate(SETTINGS)}
 
 
 class JudgedPage(NamedTuple):
-    """A page and how CoreEx did on it."""
+    """A page with its measurements."""
 
     labels: PageLabels
     measured: GridMeasurements
 
     def words(self, setting: CoreExVariant) -> Overlap:
-        """Return what was taken under a setting, weighted by words."""
-        return self.measured.words[_PLACES[setting]]
+        """Return the overlap under a setting, weighted by words."""
+        return self.measured.words[_INDICES[setting]]
 
     def nodes(self, setting: CoreExVariant) -> Overlap:
-        """Return what was taken under a setting, each text node counted once."""
-        return self.measured.pieces[_PLACES[setting]]
+        """Return the overlap under a setting, with each text node counted once."""
+        return self.measured.pieces[_INDICES[setting]]
 
 
 def of_split(judged: Iterable[JudgedPage], split: Split) -> list[JudgedPage]:
@@ -45,12 +45,12 @@ def sites(pages: Iterable[JudgedPage]) -> int:
 
 
 def mean_f(pages: Sequence[JudgedPage], setting: CoreExVariant) -> float:
-    """Return the mean over pages of F, word-weighted."""
+    """Return the mean word-weighted F over pages."""
     return float(np.mean([page.words(setting).score.f for page in pages]))
 
 
 def by_domain(dev: Sequence[JudgedPage], setting: CoreExVariant) -> dict[str, float]:
-    """Return the mean F of each domain, word-weighted."""
+    """Return the mean word-weighted F of each domain."""
     scores: dict[str, list[float]] = {}
     for page in dev:
         scores.setdefault(page.labels.site, []).append(page.words(setting).score.f)
@@ -58,13 +58,13 @@ def by_domain(dev: Sequence[JudgedPage], setting: CoreExVariant) -> dict[str, fl
 
 
 def best_setting(train: Sequence[JudgedPage], variant: Variant) -> CoreExVariant:
-    """Return the setting with the highest mean F, word-weighted; of equals the first."""
-    own = [setting for setting in SETTINGS if setting.variant == variant]
-    return max(own, key=lambda setting: mean_f(train, setting))
+    """Return the setting with the highest mean word-weighted F; the first one on a tie."""
+    candidates = [setting for setting in SETTINGS if setting.variant == variant]
+    return max(candidates, key=lambda setting: mean_f(train, setting))
 
 
 def named_settings(best: dict[Variant, CoreExVariant]) -> dict[str, CoreExVariant]:
-    """Name the settings that are judged: published, ours, and what the grid chose where that is another."""
+    """Name the evaluated settings: the published ones, ours, and the grid's choice if it differs."""
     named = {"exact, as published": PUBLISHED}
     if "exact" in best:
         named["exact, weights by the grid"] = best["exact"]

@@ -1,4 +1,4 @@
-"""Tables, plot and tree of the block experiment."""
+"""Tables, plot and trees of the blocked experiment."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class TreatmentScores(NamedTuple):
 def findings(
     name: str, cases: PageCases, blocks: Sequence[TreatmentScores], kinds: Sequence[str], origin: str
 ) -> ExperimentResults:
-    """Return what the trials found."""
+    """Return the results of the trials."""
     compared = {division: _compare(blocks, division) for division in DIVISIONS}
     return ExperimentResults(
         name=name,
@@ -42,8 +42,8 @@ def findings(
 
 
 def _compare(blocks: Sequence[TreatmentScores], division: Division) -> Significance:
-    own = {block.treatment: block.scores for block in blocks if block.division == division}
-    return corrected_resampled_t_test(own[_WITH_TARGETS], own[_PLAIN], 1 / (FOLDS - 1))
+    scores = {block.treatment: block.scores for block in blocks if block.division == division}
+    return corrected_resampled_t_test(scores[_WITH_TARGETS], scores[_PLAIN], 1 / (FOLDS - 1))
 
 
 def _pages_remark(cases: PageCases, kinds: Sequence[str], origin: str) -> str:
@@ -55,12 +55,11 @@ def _pages_remark(cases: PageCases, kinds: Sequence[str], origin: str) -> str:
     )
 
 
-def _verdict(division: Division, found: Significance) -> str:
-    if found.p >= 0.05:
-        said = "make no difference that these trials can show"
-    else:
-        said = "help" if found.difference > 0 else "harm"
-    return f"Folds by {division}: link-target features {said} (F1 {found.difference:+.3f}, p = {found.p:.3f})."
+def _verdict(division: Division, test: Significance) -> str:
+    effect = "help" if test.difference > 0 else "harm"
+    if test.p >= 0.05:
+        effect = "make no significant difference"
+    return f"Folds by {division}: link-target features {effect} (F1 {test.difference:+.3f}, p = {test.p:.3f})."
 
 
 def _scores_table(blocks: Sequence[TreatmentScores]) -> ResultTable:
@@ -78,7 +77,7 @@ def _scores_table(blocks: Sequence[TreatmentScores]) -> ResultTable:
 
 
 def _comparison_table(compared: dict[Division, Significance]) -> ResultTable:
-    rows = [(division, found.difference, found.t, found.p) for division, found in compared.items()]
+    rows = [(division, test.difference, test.t, test.p) for division, test in compared.items()]
     return ResultTable(
         "With link targets against without, corrected resampled t-test",
         ("folds by", "difference of F1", "t", "p"),

@@ -1,4 +1,4 @@
-"""The run: factors of every page, then both treatments under both divisions."""
+"""Runs the experiment: measures the factors of every page, then both treatments under both divisions."""
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from broadsheet.experiments.news_articles.trials import DIVISIONS, TRIALS, PageC
 from broadsheet.experiments.page_journal import PageJournal, page_journal
 
 NAME = "news-articles"
-HELP = "articles told from other pages by C4.5: two readers, with and without link-target features"
+HELP = "articles identified by C4.5 from two readers, with and without link-target features"
 
-#: What the figures depend on.
+#: The subpackages that the figures depend on.
 ROOMS = ("base", "newsweb", "document", "models", "reading", "pages", "learning", "corpora", "training", "experiments")
 
 
@@ -36,34 +36,34 @@ def run(context: Context) -> ExperimentResults:
 
 
 def is_known(page: LabelledPage, journal: PageJournal) -> bool:
-    """Tell whether a page was measured as it is now."""
+    """Return whether the current version of a page has been measured."""
     known = journal.known.get(page.labels.id)
     return known is not None and known["digest"] == digest(page)
 
 
 def measure(page: LabelledPage, html: bytes | str, journal: PageJournal) -> None:
-    """Keep a page's factors."""
-    journal.append(page.labels.id, {"digest": digest(page), **_measured(page, html)})
+    """Measure a page and record its factors."""
+    journal.append(page.labels.id, {"digest": digest(page), **_factors_row(page, html)})
 
 
 def to_cases(pages: list[LabelledPage], factors: list[Row]) -> PageCases:
-    """Put pages and their factors together."""
+    """Combine pages and their factors."""
     truth = np.array([page.labels.kind == "article" for page in pages], np.bool_)
     return PageCases(factors, truth, np.array([page.labels.site for page in pages]))
 
 
 def blocks(context: Context, cases: PageCases) -> list[TreatmentScores]:
     """Run every treatment under every division."""
-    wanted = [(division, name) for division in DIVISIONS for name in TREATMENTS]
+    runs = [(division, name) for division in DIVISIONS for name in TREATMENTS]
     return [
         TreatmentScores(division, name, scores(cases, TREATMENTS[name], division, TRIALS))
-        for division, name in context.track(wanted)
+        for division, name in context.track(runs)
     ]
 
 
-def _measured(page: LabelledPage, html: bytes | str) -> Row:
+def _factors_row(page: LabelledPage, html: bytes | str) -> Row:
     try:
         document = parse(html, page.labels.url, encoding="utf-8" if isinstance(html, bytes) else None)
     except LimitError as error:
         return {"left_out": str(error)}
-    return {"factors": Factors.of(document).to_row()}
+    return {"factors": Factors.measure(document).to_row()}

@@ -1,4 +1,4 @@
-"""The pages of the experiment: about half of them articles, the others of every other kind."""
+"""The pages of the experiment: half of them articles, the others of all other kinds."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,27 +15,27 @@ from broadsheet.experiments.generated import AT, ORIGIN, SEED, SITES
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.training.page_examples import news_sites
 
-#: One site must not stand for a whole kind.
+#: Pages per site and kind, so that no site dominates a kind.
 MOST_OF_A_SITE = 20
-#: So many articles of each site of the news web.
+#: Articles per site of the simulated news web.
 ARTICLES_OF_A_SITE = 30
 
-#: What a site serves that nobody reads in a browser.
-_NO_PAGES = frozenset({"robots", "feed", "sitemap"})
+#: Subtypes that are not pages for readers.
+_NOT_PAGES = frozenset({"robots", "feed", "sitemap"})
 
 
 @dataclass(frozen=True, slots=True)
 class PageSelection:
-    """The chosen pages, and where they come from, in words."""
+    """The chosen pages and a description of their origin."""
 
     pages: Sequence[LabelledPage]
     origin: str
 
 
 def choose(context: Context) -> PageSelection:
-    """Take all pages of news sites that are no articles, and as many articles; without corpora, made-up ones."""
+    """Choose all non-article pages of news sites and as many articles; generated ones without corpora."""
     if context.pages is None:
-        context.say(f"no --pages: this runs on {ORIGIN}, which says little about real ones")
+        context.say(f"no --pages given: using {ORIGIN}, so the figures say little about real pages")
         return PageSelection(list(_balanced_pages(list(_generated()), context.sample)), ORIGIN)
     corpora = find_corpora([context.pages])
     news = news_sites(corpora)
@@ -45,7 +45,7 @@ def choose(context: Context) -> PageSelection:
 
 
 def balanced(known: Sequence[PageLabels], size: int | None) -> list[PageLabels]:
-    """Return as many articles as other pages, no more than `size` in all, few of any one site."""
+    """Return as many articles as other pages, at most `size` in all and few of any one site."""
     counted: Counter[tuple[str, str]] = Counter()
     halves: dict[bool, list[PageLabels]] = {True: [], False: []}
     for labels in sample(known, len(known)):
@@ -62,10 +62,10 @@ def _balanced_pages(pages: Sequence[LabelledPage], size: int | None) -> Iterator
 
 
 def _generated() -> Iterator[LabelledPage]:
-    """Give the articles, sections and other pages of the news web."""
+    """Yield the articles, sections and other pages of the simulated news web."""
     web = NewsWeb(SEED, SITES)
     for site in web.sites:
-        others = [(truth.url, truth.kind) for truth in web.permanent_pages(site, AT) if truth.subtype not in _NO_PAGES]
+        others = [(truth.url, truth.kind) for truth in web.permanent_pages(site, AT) if truth.subtype not in _NOT_PAGES]
         articles = [(truth.url, "article") for truth in web.articles(AT.replace(month=2), AT, site=site)]
         for number, (url, kind) in enumerate([*others, *articles[-ARTICLES_OF_A_SITE:]]):
             labels = PageLabels(
@@ -82,6 +82,6 @@ def _generated() -> Iterator[LabelledPage]:
 
 
 def count_kinds(pages: Sequence[LabelledPage], counters: Counters) -> None:
-    """Count the pages by what they are."""
+    """Count the pages by kind."""
     for page in pages:
         counters.count("pages", page.labels.kind)

@@ -22,7 +22,7 @@ Truth = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageCases:
-    """Pages as cases: their factors by name, whether each is an article, and its site."""
+    """Pages as cases: the factors, truth and site of each."""
 
     factors: Sequence[Mapping[str, float | str]]
     truth: Truth
@@ -34,42 +34,42 @@ class PageCases:
 
 
 def learner(names: Sequence[str]) -> C45Classifier:
-    """Return C4.5 with its usual settings, told which factors are names."""
+    """Return C4.5 with its default settings and the nominal factors marked."""
     return C45Classifier(nominal=[name in NOMINAL for name in names])
 
 
 def scores(cases: PageCases, names: Sequence[str], division: Division, trials: int) -> list[float]:
-    """Return F1 of the articles, fold by fold and trial by trial; the folds are the same for all factors."""
-    table, found = cases.table(names), []
-    for folds in divided(cases, division, trials):
+    """Return the F1 of articles in each fold of each trial; the folds are the same for all factors."""
+    table, f1_scores = cases.table(names), []
+    for folds in assign_folds(cases, division, trials):
         for fold in range(FOLDS):
             test = folds == fold
-            # A fold without an article, or without any other page, has no F1; it is left out for all factors alike.
+            # A fold with only articles, or none, has no F1; it is left out for all factors alike.
             if len(set(cases.truth[test].tolist())) < 2:
                 continue
             predicted = learner(names).fit(table[~test], cases.truth[~test]).predict(table[test])
-            found.append(float(f1_score(cases.truth[test], predicted)))
-    return found
+            f1_scores.append(float(f1_score(cases.truth[test], predicted)))
+    return f1_scores
 
 
-def divided(cases: PageCases, division: Division, trials: int) -> Iterator[NDArray[np.intp]]:
-    """Give each trial's folds, a number a page; a site's pages stay together where sites are divided."""
+def assign_folds(cases: PageCases, division: Division, trials: int) -> Iterator[NDArray[np.intp]]:
+    """Yield the fold number of each page, per trial; by site, the pages of a site are in the same fold."""
     for trial in range(trials):
-        generator = np.random.default_rng(trial)
+        rng = np.random.default_rng(trial)
         if division == "page":
-            yield generator.permutation(len(cases.truth)) % FOLDS
+            yield rng.permutation(len(cases.truth)) % FOLDS
         else:
-            yield _by_site(cases.sites, generator)
+            yield _by_site(cases.sites, rng)
 
 
-def _by_site(sites: NDArray[Any], generator: np.random.Generator) -> NDArray[np.intp]:
-    """Deal the sites, the large ones first and equals at random, each to the fold that has the fewest pages."""
-    names, which, sizes = np.unique(sites, return_inverse=True, return_counts=True)
-    order = generator.permutation(len(names))
+def _by_site(sites: NDArray[Any], rng: np.random.Generator) -> NDArray[np.intp]:
+    """Assign each site to the fold with the fewest pages, large sites first and ties at random."""
+    names, site_of_page, sizes = np.unique(sites, return_inverse=True, return_counts=True)
+    order = rng.permutation(len(names))
     order = order[np.argsort(-sizes[order], kind="stable")]
     filled, fold_of = np.zeros(FOLDS, np.intp), np.zeros(len(names), np.intp)
     for site in order.tolist():
         least = np.flatnonzero(filled == filled.min())
-        fold_of[site] = generator.choice(least)
+        fold_of[site] = rng.choice(least)
         filled[fold_of[site]] += sizes[site]
-    return fold_of[which]
+    return fold_of[site_of_page]

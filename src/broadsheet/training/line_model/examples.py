@@ -78,7 +78,7 @@ def examples(pages: Iterable[LabelledPage], counters: Counters) -> Iterator[Exam
 
 
 def _from_body(page: LabelledPage) -> Example:
-    truth = Truth.of(page)
+    truth = Truth.from_page(page)
     fit, counts = truth.labelled.body, truth.words.counts
     lines = find_lines(truth.document)
     words, body_words = _sums_by_line(lines, counts, counts * fit.pieces)
@@ -92,7 +92,7 @@ def _from_snippets(page: LabelledPage) -> Example:
         document = parse(page.html, page.labels.url, encoding="utf-8")
     except InputError as error:
         raise Unusable(f"the page is refused: {type(error).__name__}") from error
-    lines, counts = find_lines(document), PageWords.of(document).counts
+    lines, counts = find_lines(document), PageWords.from_document(document).counts
     words, zeros = _sums_by_line(lines, counts, np.zeros_like(counts))
     is_body = _label_by_snippets(document, lines, page.labels.gold)
     return Example(page.labels, document, lines, words, np.where(is_body > 0, words, zeros), is_body, 0, 1.0)
