@@ -1,4 +1,4 @@
-"""Fill the reference pages from the program itself: its commands, settings, exit codes and output columns.
+"""Fill the reference pages from the program itself: its commands, settings, exit codes, columns and counters.
 
 MkDocs loads this file as a hook. A page says where a table goes with a comment such as `<!-- reference: commands -->`.
 """
@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
+from broadsheet.base import events, reasons
 from broadsheet.base.config import Scalar, Settings, load, variable
+from broadsheet.base.reasons import Reason
 from broadsheet.cli import exits
 from broadsheet.cli.command import Listed
 from broadsheet.cli.commands import COMMANDS
@@ -18,7 +20,7 @@ from broadsheet.outputs.output_columns import ARCHIVED, READ, Column, Type
 
 MARK = re.compile(r"^<!-- reference: ([a-z-]+) -->$", re.MULTILINE)
 _BULLET = re.compile(r"^ *- `(\w+)`: (.*(?:\n(?! *- ).+)*)", re.MULTILINE)
-_DEFAULT = re.compile(r" \(([^()]+)\)$")
+_DEFAULT = re.compile(r" \((?:default: )?([^()]+)\)$")
 _PARQUET = {
     Type.TEXT: "string",
     Type.TEXTS: "list of strings",
@@ -89,13 +91,37 @@ def archive_columns() -> Iterator[str]:
     yield from _columns(ARCHIVED.columns[len(READ.columns) :])
 
 
+def counted_events() -> Iterator[str]:
+    """Write what is counted while pages are fetched and read."""
+    yield from _table(("name", "what is counted"), ((f"`{name}`", text) for name, text in events.MEANINGS.items()))
+
+
+def fetch_failures() -> Iterator[str]:
+    """Write the reasons why a page cannot be fetched."""
+    yield from _reasons(reasons.FETCHING)
+
+
+def read_failures() -> Iterator[str]:
+    """Write the reasons why a page cannot be read."""
+    yield from _reasons(reasons.READING)
+
+
+def skips() -> Iterator[str]:
+    """Write the reasons why a page or link is left out on purpose."""
+    yield from _reasons(reasons.SKIPPING)
+
+
 PARTS = {
     "archive-columns": archive_columns,
     "columns": columns,
     "commands": commands,
     "configuration": configuration,
+    "events": counted_events,
     "exit-codes": exit_codes,
+    "fetch-failures": fetch_failures,
+    "read-failures": read_failures,
     "shared-options": shared_options,
+    "skips": skips,
 }
 
 
@@ -143,6 +169,10 @@ def _names(action: Action) -> str:
 def _columns(found: Iterable[Column]) -> Iterator[str]:
     rows = ((f"`{column.name}`", _PARQUET[column.type], column.about) for column in found)
     yield from _table(("column", "type in Parquet", "holds"), rows)
+
+
+def _reasons(listed: Iterable[Reason]) -> Iterator[str]:
+    yield from _table(("reason", "meaning"), ((f"`{reason}`", reason.meaning) for reason in listed))
 
 
 def _value(value: Scalar) -> str:

@@ -12,7 +12,6 @@ from broadsheet.base.errors import LimitError
 from broadsheet.base.manners import Manners
 from broadsheet.base.reasons import Reason
 
-DOCS = Path(__file__).parents[2] / "docs"
 SETTINGS = {setting.key for setting in load({}, Path("/nowhere"))}
 ANSWERED = [reasons.answered(status) for status in (204, 401, 403, 404, 410, 429, 451, 500, 503, 999)]
 URL = "https://www.gazette.example/story"
@@ -77,18 +76,6 @@ def test_advice_is_safe_to_copy_into_a_shell() -> None:
 def test_every_cap_has_a_reason_of_its_own(kind: type[LimitError]) -> None:
     assert kind.reason in reasons.READING
     assert kind.reason != reasons.UNREADABLE
-
-
-@pytest.mark.parametrize("reason", list(reasons.every()))
-def test_every_reason_is_documented_with_its_meaning(reason: Reason) -> None:
-    page = "crawling.md" if reason in reasons.FETCHING else "newsroom.md"
-
-    assert f"| `{reason}` | {reason.meaning} |" in (DOCS / page).read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", events.MEANINGS)
-def test_every_event_is_documented_with_its_meaning(name: str) -> None:
-    assert f"| `{name}` | {events.MEANINGS[name]} |" in (DOCS / "newsroom.md").read_text(encoding="utf-8")
 
 
 def test_the_groups_of_statuses_do_not_contradict_each_other() -> None:

@@ -6,7 +6,9 @@ import pytest
 from tools.reference_pages import PARTS, fill
 
 import broadsheet
+from broadsheet.base import events, reasons
 from broadsheet.base.config import Setting, load
+from broadsheet.base.reasons import Reason
 from broadsheet.cli import exits
 from broadsheet.cli.command import Listed
 from broadsheet.cli.commands import COMMANDS
@@ -58,6 +60,16 @@ def test_every_exit_code_is_described() -> None:
 @pytest.mark.parametrize("column", ARCHIVED.columns, ids=lambda column: column.name)
 def test_every_column_is_described(column: Column) -> None:
     assert all(row(page("outputs"), f"`{column.name}`"))
+
+
+@pytest.mark.parametrize("reason", list(reasons.every()))
+def test_every_reason_is_described_once(reason: Reason) -> None:
+    assert row(page("counters"), f"`{reason}`")[1] == reason.meaning != ""
+
+
+@pytest.mark.parametrize("name", events.MEANINGS)
+def test_every_event_is_described_once(name: str) -> None:
+    assert row(page("counters"), f"`{name}`")[1] == events.MEANINGS[name]
 
 
 @pytest.mark.parametrize("form", FORMATS)

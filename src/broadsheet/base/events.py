@@ -22,7 +22,7 @@ HOME_NOT_REACHED = "home page not reached"
 #: What a robots.txt is counted for: it was too long to be read to its end, or could not be had.
 CUT, UNREACHABLE = "cut", "unreachable"
 
-#: What each name means; docs/newsroom.md has the same table.
+#: What each name means, as docs/reference/counters.md shows it.
 MEANINGS = MappingProxyType(
     {
         REQUESTS: "HTTP requests sent; the row of a crawl and `status` leave out robots.txt and repeated tries",

@@ -50,7 +50,7 @@ _CHECK = "check the address"
 # A request gets no answer that can be kept.
 ADDRESS = Reason(
     "address",
-    "every address of the host lies outside the public internet",
+    "all addresses of the host are outside the public internet",
     "{change} allows addresses of this machine, for instance",
     "crawl.allow_networks",
     "127.0.0.0/8",
@@ -62,30 +62,33 @@ CERTIFICATE = Reason(
     "crawl.unverified",
     "{site}",
 )
-CONNECTION = Reason("connection", "refused, reset, cut short, or no HTTP", _LATER)
+CONNECTION = Reason("connection", "refused, reset, cut short, or not HTTP", _LATER)
 ENCODING = Reason(
-    "encoding", "not what `Content-Encoding` says, an unknown one, or over 1,000 gzip members or zstd frames", _LATER
+    "encoding",
+    "the body does not match `Content-Encoding`, the encoding is unknown, or there are over 1,000 gzip members or zstd "
+    "frames",
+    _LATER,
 )
 NAME = Reason(
     "name",
-    "the host's name is unknown",
+    "the host name is unknown",
     "check the spelling of the address, and whether this machine is online",
 )
 REDIRECTS = Reason(
-    "redirects", "more than `max_redirects`, or a circle", "open the address in a browser to see where it leads"
+    "redirects", "more than `max_redirects`, or a loop", "open the address in a browser to see where it leads"
 )
 ROBOTS = Reason(
     "robots",
-    "robots.txt denies it",
+    "robots.txt disallows it",
     "ask the site for permission; with it, {change} disregards robots.txt",
     "crawl.robots",
     "false",
 )
 ROBOTS_UNREACHABLE = Reason(
-    "robots unreachable", "robots.txt could not be had: 5xx, 429, a timeout, no connection", _LATER
+    "robots unreachable", "robots.txt could not be fetched: 5xx, 429, a timeout, no connection", _LATER
 )
 SCHEME = Reason("scheme", "neither http nor https, on any hop", _CHECK)
-STATUS = Reason("status", "an answer whose status is not between 100 and 999; it is not among the exchanges", _LATER)
+STATUS = Reason("status", "the status is not between 100 and 999; the answer is not among the exchanges", _LATER)
 TIMEOUT = Reason(
     "timeout", "the whole answer took longer than `timeout`", "{change} waits longer", "crawl.timeout", "120"
 )
@@ -99,7 +102,7 @@ TOO_LARGE = Reason(
 )
 TOO_LARGE_DECOMPRESSED = Reason(
     "too large decompressed",
-    "more than `max_decompressed_bytes` without its encodings",
+    "more than `max_decompressed_bytes` after decompression",
     "{change} takes longer answers",
     "crawl.max_decompressed_bytes",
     "100000000",
@@ -109,7 +112,7 @@ UNEXPECTED = Reason(
 )
 URL = Reason(
     "url",
-    "no address at all, a host with a label that is empty or longer than 63 characters, or a redirect to an address of "
+    "not an address, a host with a label that is empty or longer than 63 characters, or a redirect to an address of "
     "more than 2,000 characters",
     _CHECK,
 )

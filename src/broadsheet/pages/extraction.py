@@ -13,7 +13,7 @@ from broadsheet.reading.readers import DEFAULT
 from broadsheet.reading.text_lines import line_slices
 
 #: Pages with a lower probability of being an article are not read. It is far below one half because a rejected article
-#: is lost, while reading a section is merely useless; docs/identification.md has the figures.
+#: is lost, while reading a section is merely useless; docs/explanation/identification.md has the figures.
 LEAST_PROBABILITY = 0.15
 #: A page with fewer links and words than these and no form field is too bare to classify. It is read if some line has
 #: at least `SENTENCE` characters outside links and no rule says that it is something else.

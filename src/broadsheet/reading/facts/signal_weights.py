@@ -1,4 +1,4 @@
-"""The weight of each signal, in log odds, fitted to labelled pages of the training sites; see docs/facts.md."""
+"""The weight of each signal, in log odds, fitted to labelled pages of training sites; see docs/explanation/facts.md."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
