@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.document import Document
 from broadsheet.document.tags import NAMES
-from broadsheet.reading.lines._words import fill_table, keys_of_texts
+from broadsheet.reading.lines._words import fill_table, keys_of_texts, name_codes
 
 Keys = NDArray[np.uint64]
 
@@ -71,6 +72,14 @@ class Vocabulary:
 def encode_name(name: str) -> int:
     """Encode a word in an element's name as an integer: its first eight letters."""
     return int.from_bytes(name.lower().encode()[:_LETTERS], "little")
+
+
+def words_in_names(document: Document) -> set[str]:
+    """Return the words in the names of a page's elements: their classes and ids."""
+    tokens = document.tokens
+    text = np.frombuffer(tokens.text + b" ", np.uint8)
+    codes = {code for _, code in name_codes(text, tokens.start, tokens.end, tokens.node)}
+    return {decode_name(code) for code in codes}
 
 
 def decode_name(code: int) -> str:

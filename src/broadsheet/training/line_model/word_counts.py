@@ -4,12 +4,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-import numpy as np
-
 from broadsheet.document import Document
-from broadsheet.reading.lines._words import name_codes
 from broadsheet.reading.lines.lines import Lines
-from broadsheet.reading.lines.vocabulary import LAST, WHOLE, Vocabulary, decode_name
+from broadsheet.reading.lines.vocabulary import LAST, WHOLE, Vocabulary, words_in_names
 
 #: A word enters the vocabulary once this many sites use it: in names, and in lines.
 MIN_NAME_SITES, MIN_TEXT_SITES = 15, 25
@@ -31,11 +28,8 @@ class WordCounts:
 
     def add(self, document: Document, lines: Lines, site: str) -> None:
         """Add the words of a page."""
-        tokens = document.tokens
-        text = np.frombuffer(tokens.text + b" ", np.uint8)
-        codes = {code for _, code in name_codes(text, tokens.start, tokens.end, tokens.node)}
-        for code in codes:
-            self._names[decode_name(code)].add(site)
+        for word in words_in_names(document):
+            self._names[word].add(site)
         for word in set(_words_of(document, lines)):
             self._texts[word].add(site)
 
