@@ -89,9 +89,9 @@ def prepare(folder: Path) -> None:
     _save(web, folder / "saved")
     (folder / "page.html").write_bytes(web.page(web.articles(english, 1)[0]))
     (folder / "front.html").write_bytes(web.page(f"{web.home(english)}/harbour/"))
-    # The server that this page came from says it is windows-1253, in a declaration that is wrong.
-    wrong = web.page(web.articles(greek, 1)[0]).replace(b'charset="utf-8"', b'charset="iso-8859-1"')
-    (folder / "wrong.html").write_bytes(wrong)
+    # A Greek page in a Greek encoding that declares a western one.
+    wrong = web.page(web.articles(greek, 1)[0]).decode().replace('charset="utf-8"', 'charset="iso-8859-1"')
+    (folder / "wrong.html").write_bytes(wrong.encode("iso-8859-7", "xmlcharrefreplace"))
     (folder / "urls.txt").write_text(
         "\n".join([*web.articles(english, 2), f"{web.home(english)}/harbour/", *web.articles(japanese, 1)]) + "\n",
         encoding="utf-8",

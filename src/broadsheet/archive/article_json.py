@@ -43,12 +43,12 @@ def _entry(values: dict[str, Any]) -> Entry:
     return Entry(**{**values, "time": time and datetime.fromisoformat(time)})
 
 
-def sound(text: str) -> str:
-    """Return text that any database takes: half of a surrogate pair becomes a question mark."""
+def to_valid_unicode(text: str) -> str:
+    """Return text that any database takes: lone surrogates become question marks."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def to_json(article: Article) -> str:
     """Return the article as JSON that any database takes."""
-    # Half of a surrogate pair, which broken pages hold, is no UTF-8; escaped like this it is JSON.
+    # A lone surrogate, which broken pages contain, is not valid UTF-8; escaped like this, it is valid JSON.
     return article.to_json().encode("utf-8", "backslashreplace").decode("utf-8")

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from broadsheet.archive import tables
-from broadsheet.archive.article_json import sound
+from broadsheet.archive.article_json import to_valid_unicode
 from broadsheet.base import reasons
 from broadsheet.base.incident import Incident
 
@@ -24,8 +24,8 @@ def of_incidents(incidents: Mapping[IncidentKey, Incident]) -> list[dict[str, An
             "source": source,
             "name": name,
             "reason": reason,
-            "url": sound(found.url),
-            "detail": sound(found.detail),
+            "url": to_valid_unicode(found.url),
+            "detail": to_valid_unicode(found.detail),
             "at": found.at,
         }
         for (source, name, reason), found in incidents.items()

@@ -13,7 +13,7 @@ from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveTakenOver
 from broadsheet.archive.database import upsert
 from broadsheet.archive.tables import lease
 
-#: A holder on another machine, which cannot be looked at, is taken for dead after this long without a sign.
+#: A writer on another machine, whose process we cannot check, is presumed dead after this long without a heartbeat.
 SILENCE = timedelta(minutes=5)
 
 _ROW = 1
@@ -76,8 +76,8 @@ def confirm(connection: Connection, own: Lease, now: datetime) -> None:
     changed = connection.execute(update(lease).where(lease.c.holder == own.holder).values(heartbeat=now))
     if not changed.rowcount:
         raise ArchiveTakenOver(
-            "the archive was taken over by another process, which took this one for dead; what was not yet"
-            " committed is not kept"
+            "the archive was taken over by another process, which presumed this one dead; what was not yet"
+            " committed is lost"
         )
 
 

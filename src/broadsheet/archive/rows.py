@@ -37,7 +37,7 @@ def of_page(page: PageRecord) -> dict[str, Any]:
     row["state"] = page.state.value
     row["probabilities"] = None if page.probabilities is None else dict(page.probabilities)
     row["reasons"] = list(page.reasons)
-    row["anchor"] = None if page.anchor is None else article_json.sound(page.anchor)
+    row["anchor"] = None if page.anchor is None else article_json.to_valid_unicode(page.anchor)
     return row
 
 

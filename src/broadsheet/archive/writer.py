@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 
 class Writer:
-    """Works on one archive alone. Whoever waits for long calls `heartbeat`, so that nobody takes it for dead.
+    """Works on one archive alone. Call `heartbeat` while waiting for long, so that no other process presumes it dead.
 
     Batches are filled and committed one after the other: the next may be filled while the last is being
     committed in another thread.
