@@ -54,7 +54,7 @@ def test_status_tells_people_who_is_writing(run: Run, news: Path) -> None:
 
     assert "is writing" in busy.out
     assert "process " in busy.out
-    assert "nobody is writing" in free.out
+    assert "no process is writing" in free.out
     assert "last commit " in free.out
 
 
@@ -161,9 +161,9 @@ def test_an_address_without_an_article_gets_one_line(run: Run, news: Path) -> No
     version = run("article", news, "https://news.example/a", "--version", "3")
 
     assert (missing.code, section.code, version.code) == (1, 1, 1)
-    assert missing.err == f"broadsheet: {news}: has no article at https://news.example/missing\n"
+    assert missing.err == f"broadsheet: {news}: contains no article at https://news.example/missing\n"
     assert "that page is known as section" in section.err
-    assert version.err == "broadsheet: https://news.example/a: has no version 3; there are 1 to 2\n"
+    assert version.err == "broadsheet: https://news.example/a: has no version 3, only 1 to 2\n"
 
 
 def test_a_copy_leads_to_the_article_that_was_kept(run: Run, news: Path) -> None:
@@ -226,7 +226,7 @@ def test_export_replaces_no_file_unasked(run: Run, news: Path, tmp_path: Path) -
     forced = run("export", news, "-f", "jsonl", "-o", tmp_path / "out", "--overwrite", "--since", "2026-03-04")
 
     assert refused.code == 2
-    assert "--overwrite replaces it" in refused.err
+    assert "use --overwrite to replace it" in refused.err
     assert forced.code == 0
     assert "wrote 1 articles" in forced.err
     assert run("export", news, "-f", "warc", "-o", tmp_path / "w", "--since", "2026-03-04").code == 2

@@ -4,7 +4,7 @@ import pytest
 
 from broadsheet.base.config import Scalar, Setting, load
 from broadsheet.cli import exits
-from broadsheet.cli.command import Listed
+from broadsheet.cli.command import CommandEntry
 from broadsheet.cli.commands import COMMANDS
 
 DOCS = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -22,7 +22,7 @@ def test_every_setting_is_documented_with_its_default(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_every_command_is_documented(command: Listed) -> None:
+def test_every_command_is_documented(command: CommandEntry) -> None:
     assert f"| `{command.name} " in DOCS
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from broadsheet.base.clock import ManualClock
-from broadsheet.cli.console import ROWS_A_TABLE, Console
+from broadsheet.cli.console import MAX_TABLE_ROWS, Console
 
 ROWS = [{"page": "a.html", "title": "日本語", "words": 1234}]
 
@@ -35,11 +35,11 @@ def test_very_many_rows_are_several_tables() -> None:
     stdout = Terminal()
     console, _ = make(stdout, Terminal())
 
-    console.rows({"number": number} for number in range(ROWS_A_TABLE + 1))
+    console.rows({"number": number} for number in range(MAX_TABLE_ROWS + 1))
 
     lines = stdout.getvalue().splitlines()
-    assert len(lines) == ROWS_A_TABLE + 1 + 2 * 2
-    assert lines[-3:] == ["number", "------", f" {ROWS_A_TABLE:,}"]
+    assert len(lines) == MAX_TABLE_ROWS + 1 + 2 * 2
+    assert lines[-3:] == ["number", "------", f" {MAX_TABLE_ROWS:,}"]
 
 
 def test_a_pipe_gets_json_lines_in_the_letters_of_the_page() -> None:

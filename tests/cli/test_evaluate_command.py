@@ -89,9 +89,9 @@ def test_results_of_a_reader_that_changed_are_measured_again_with_one_line(
     monkeypatch.setattr(results, "provenance", lambda _: Provenance("another", "m", "c"))
     measured_anew = run(*options, "--resume")
 
-    assert f"2 results in {state} are of other code or models: they are measured again" in changed.err
+    assert f"2 results in {state} come from other code or models and are measured again" in changed.err
     assert [row["version"].partition("+")[2] for row in changed.rows] == ["another"]
-    assert f"{state} was measured with other code: all pages are measured again" in measured_anew.err
+    assert f"{state} was measured with other code; all pages are measured again" in measured_anew.err
     assert state.read_bytes().count(b"\n") == rows
 
 
@@ -129,7 +129,7 @@ def test_groups_are_shown_to_a_person(run: Run, corpus: Path) -> None:
     [
         (["missing"], exits.FAILED, "missing: there is no such corpus"),
         (["{}", "--reader", "nobody"], exits.FAILED, "no reader or peer is called 'nobody'"),
-        (["{}", "--resume"], exits.USAGE, "--resume goes on with a --state FILE"),
+        (["{}", "--resume"], exits.USAGE, "--resume needs the --state FILE"),
         (["{}", "--split", "train"], exits.FAILED, "no page of these corpora has a labelled body"),
         (["{}", "--sample", "0"], exits.USAGE, "'0' is not a whole number above 0"),
     ],
@@ -169,4 +169,4 @@ def test_facts_are_measured_without_a_reader(run: Run, tmp_path: Path) -> None:
     outcome = run("evaluate", tmp_path, "--fields", "--reader", "coreex")
 
     assert outcome.code == exits.USAGE
-    assert "--fields goes with none of" in outcome.err
+    assert "--fields cannot be combined with" in outcome.err

@@ -162,7 +162,7 @@ def test_raw_cells_are_for_csv(run: Run, tmp_path: Path) -> None:
 
     assert titles == ["'=1+1 bridges reopen after repairs", "=1+1 bridges reopen after repairs"]
     refused = run("extract", path, "--raw-cells")
-    assert (refused.code, "--raw-cells is for CSV" in refused.err) == (exits.USAGE, True)
+    assert (refused.code, "--raw-cells only applies to CSV" in refused.err) == (exits.USAGE, True)
 
 
 def test_parquet_without_its_packages_is_refused_before_any_page_is_read(
@@ -193,7 +193,7 @@ def test_parquet_needs_a_file(run: Run, page: Path) -> None:
     outcome = run("extract", page, "-f", "parquet")
 
     assert outcome.code == exits.USAGE
-    assert outcome.err == "broadsheet: Parquet is not text; name a file with -o\n"
+    assert outcome.err == "broadsheet: Parquet is a binary format; write it to a file with -o\n"
 
 
 def test_a_file_is_only_replaced_where_that_is_asked_for(run: Run, page: Path, tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_file_is_only_replaced_where_that_is_asked_for(run: Run, page: Path, t
     allowed = run("extract", page, "-o", out, "--overwrite")
 
     assert refused.code == exits.USAGE
-    assert "is there already; --overwrite replaces it" in refused.err
+    assert "already exists; use --overwrite to replace it" in refused.err
     assert untouched == "mine"
     assert allowed.code == exits.DONE
     assert out.read_text().startswith("# Bridge reopens")

@@ -43,7 +43,7 @@ def test_pages_are_fetched_and_given_in_their_order(run: Run, base: str) -> None
     assert [row["title"] for row in outcome.rows] == ["Ὕδωρ", None, "Νερό"]
     assert outcome.err.splitlines() == [
         f"broadsheet: {base}/missing: answered 404; there is no such page: check the address",
-        f"broadsheet: {base}/picture: is not a page but a picture (PNG)",
+        f"broadsheet: {base}/picture: is not a page but an image (PNG)",
     ]
 
 

@@ -87,7 +87,7 @@ def test_a_name_that_cannot_be_is_refused() -> None:
 def test_a_folder_without_pages_is_refused(tmp_path: Path) -> None:
     write(tmp_path / "notes.txt")
 
-    with pytest.raises(InputError, match=r"holds no pages \(\.htm, \.html, \.xhtml, \.warc, "):
+    with pytest.raises(InputError, match=r"contains no pages \(\.htm, \.html, \.xhtml, \.warc, "):
         read_one(tmp_path)
 
 
@@ -128,13 +128,13 @@ def test_a_url_that_is_none_of_the_web_is_refused(url: str) -> None:
     ("content", "kind"),
     [
         (b"%PDF-1.7 ...", "a PDF"),
-        (b"\x89PNG\r\n\x1a\n", "a picture"),
-        (b"\xff\xd8\xff\xe0", "a picture"),
-        (b"GIF89a", "a picture"),
+        (b"\x89PNG\r\n\x1a\n", "an image"),
+        (b"\xff\xd8\xff\xe0", "an image"),
+        (b"GIF89a", "an image"),
         (b"PK\x03\x04", "a zip file"),
         (gzip.compress(PAGE, mtime=0), "a gzip file; unpack it first"),
         (b"WARC/1.1\r\n", "a WARC file; let its name end in .warc"),
-        (b"\x00\x00\x00\x18ftypmp42", "a film"),
+        (b"\x00\x00\x00\x18ftypmp42", "a video"),
         (bytes(range(256)) * 4 + bytes(100), "a binary file"),
         (Random(1).randbytes(5000), "a binary file"),
         (bytes(range(1, 256)) * 4, "a binary file"),

@@ -16,10 +16,10 @@ import pytest
 from broadsheet import __version__
 from broadsheet.base.errors import InputError
 from broadsheet.cli import commands, exits, main
-from broadsheet.cli.command import Listed, UsageError
+from broadsheet.cli.command import CommandEntry, UsageError
 from broadsheet.cli.commands import COMMANDS
 from broadsheet.cli.console import Console
-from broadsheet.cli.suggestions import ASKING
+from broadsheet.cli.suggestions import COMPLETION_VARIABLE
 
 Run = Callable[..., Any]
 
@@ -61,7 +61,7 @@ def test_the_version_is_told(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_help_teaches_with_examples(run: Run, command: Listed) -> None:
+def test_help_teaches_with_examples(run: Run, command: CommandEntry) -> None:
     general, particular = run("--help"), run(command.name, "--help")
 
     assert general.code == particular.code == exits.DONE
@@ -78,10 +78,10 @@ def test_the_examples_begin_with_what_people_do_first(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_every_option_says_what_it_is_for(run: Run, command: Listed) -> None:
+def test_every_option_says_what_it_is_for(run: Run, command: CommandEntry) -> None:
     unexplained = [
         name
-        for line in run(command.name, "--", environment={ASKING: "1"}).out.splitlines()
+        for line in run(command.name, "--", environment={COMPLETION_VARIABLE: "1"}).out.splitlines()
         for name, _, meaning in [line.partition("\t")]
         if not meaning
     ]
@@ -148,7 +148,7 @@ def test_wrong_usage_gets_one_line_that_says_where_help_is(run: Run, argv: list[
         (
             ZeroDivisionError("by zero"),
             exits.FAILED,
-            "broadsheet: unexpected ZeroDivisionError: by zero (run it again with --debug to see where)",
+            "broadsheet: unexpected ZeroDivisionError: by zero (run it again with --debug for the traceback)",
         ),
     ],
 )

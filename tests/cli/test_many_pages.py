@@ -80,7 +80,7 @@ def test_a_number_of_jobs_is_a_number(run: Run, warc: Path, jobs: str) -> None:
     [
         # As a terminal does it: to all processes at once.
         (signal.SIGINT, os.killpg, exits.INTERRUPTED, "interrupted"),
-        (signal.SIGTERM, os.kill, 143, "ended by SIGTERM"),
+        (signal.SIGTERM, os.kill, 143, "terminated by SIGTERM"),
     ],
 )
 def test_a_request_to_end_ends_all_processes_and_leaves_no_file(

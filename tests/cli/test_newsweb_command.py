@@ -86,8 +86,8 @@ def test_without_a_time_it_is_now(run: Run) -> None:
         (["describe", "--at", "noon"], "'noon' is not a time"),
         (["describe", "--days", "0"], "'0' is not a number from 1"),
         (["describe", "--sites", "many"], "'many' is not a number"),
-        (["describe", "--port", "80"], "--port belongs to newsweb serve, not to describe"),
-        (["serve", "--articles"], "--articles belongs to newsweb describe, not to serve"),
+        (["describe", "--port", "80"], "--port is an option of newsweb serve, not of describe"),
+        (["serve", "--articles"], "--articles is an option of newsweb describe, not of serve"),
         (["serve", "--port", "65536"], "'65536' is not a port"),
         (["serve", "--speed", "0"], "'0' is not a speed"),
         (["serve", "--speed", "fast"], "'fast' is not a speed"),
@@ -118,7 +118,7 @@ def test_a_person_is_told_the_addresses(run: Run, monkeypatch: pytest.MonkeyPatc
     assert outcome.code == exits.DONE
     assert all(f"/{site.slug}/" in outcome.out for site in NewsWeb().sites)
     assert "http_proxy=http://127.0.0.1:" in outcome.out
-    assert "it is 2026-03-04T00:00:00+00:00, at speed 1" in outcome.err
+    assert "time starts at 2026-03-04T00:00:00+00:00, at speed 1" in outcome.err
     assert outcome.err.endswith("broadsheet: answered 0 requests\n")
 
 
@@ -137,5 +137,8 @@ def test_pages_are_served_until_ctrl_c() -> None:
         out, err = process.communicate(timeout=200)
 
     assert (process.returncode, out) == (exits.DONE, "")
-    assert err.splitlines()[0] == "broadsheet: it is 2026-03-04T12:00:00+00:00, at speed 3600; Ctrl-C ends"
+    assert (
+        err.splitlines()[0]
+        == "broadsheet: time starts at 2026-03-04T12:00:00+00:00, at speed 3600; press Ctrl-C to stop"
+    )
     assert err.splitlines()[1].startswith("broadsheet: answered 2 requests (200: 2) with ")

@@ -13,7 +13,7 @@ from broadsheet.cli import exits
 from broadsheet.cli import page_batch as batches
 from broadsheet.cli.attempts import attempt
 from broadsheet.cli.console import Console
-from broadsheet.cli.inputs import Loaded, Origin
+from broadsheet.cli.inputs import LoadedPage, Origin
 from broadsheet.cli.page_batch import PageBatch
 
 
@@ -26,15 +26,15 @@ def make(folder: Path, *names: str, clock: Clock | None = None) -> tuple[PageBat
     return PageBatch([str(folder / name) for name in names], console, 1000), stderr
 
 
-def content(page: Loaded) -> bytes | str:
+def content(page: LoadedPage) -> bytes | str:
     return page.content
 
 
-def refuse(page: Loaded) -> None:
+def refuse(page: LoadedPage) -> None:
     raise InputError(f"{page.content!r} for nothing")
 
 
-def behave(page: Loaded) -> bytes | str:
+def behave(page: LoadedPage) -> bytes | str:
     """Do with a page what it says."""
     match page.content:
         case b"die":
@@ -88,7 +88,7 @@ def test_a_page_that_the_work_refuses_has_failed(tmp_path: Path) -> None:
 
 
 def test_a_page_that_a_change_refuses_has_failed_by_its_own_name(tmp_path: Path) -> None:
-    def change(page: Loaded) -> Loaded:
+    def change(page: LoadedPage) -> LoadedPage:
         raise InputError(f"cannot be shown ({len(page.content)})")
 
     batch, stderr = make(tmp_path, "good.html")
@@ -98,11 +98,11 @@ def test_a_page_that_a_change_refuses_has_failed_by_its_own_name(tmp_path: Path)
 
 
 def test_what_all_pages_need_ends_the_work_where_it_is_missing() -> None:
-    def work(page: Loaded) -> None:
+    def work(page: LoadedPage) -> None:
         raise BroadsheetError(f"no browser for {page.origin.name}")
 
     with pytest.raises(BroadsheetError, match="no browser for a"):
-        attempt(work, Loaded(Origin("a"), b""))
+        attempt(work, LoadedPage(Origin("a"), b""))
 
 
 def test_several_processes_give_the_same_in_the_same_order(tmp_path: Path) -> None:

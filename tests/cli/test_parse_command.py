@@ -155,7 +155,7 @@ def test_an_encoding_can_be_prescribed(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("--encoding", "morse", "'morse' is not an encoding of the web"),
+        ("--encoding", "morse", "'morse' is not an encoding that browsers support"),
         ("--url", "news.example", "'news.example' is not an http or https address"),
         ("--url", "file:///etc", "is not an http or https address"),
     ],

@@ -73,4 +73,4 @@ def test_an_archive_that_nobody_holds_needs_no_unlocking(run: Run, news: Path) -
     outcome = run("unlock", news)
 
     assert outcome.code == exits.DONE
-    assert outcome.err == f"broadsheet: {news}: nobody holds it\n"
+    assert outcome.err == f"broadsheet: {news}: not locked\n"

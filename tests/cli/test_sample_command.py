@@ -15,7 +15,7 @@ def test_a_person_gets_a_report_on_every_page_that_fits_the_terminal(run: Run) -
     outcome = run("sample", terminal=True)
 
     assert outcome.code == exits.DONE
-    assert all(f"{page.name}, made as: {page.kind}" in outcome.out for page in make_pages(1))
+    assert all(f"{page.name}, generated as: {page.kind}" in outcome.out for page in make_pages(1))
     assert max(map(width, outcome.out.splitlines())) <= 100
     assert "What to type next:" in outcome.out
 
@@ -90,7 +90,7 @@ def test_what_lies_in_the_folder_is_not_written_over(run: Run, tmp_path: Path) -
     outcome = run("sample", "--out", tmp_path)
 
     assert outcome.code == exits.FAILED
-    assert "home.html is there already" in outcome.err
+    assert "home.html already exists" in outcome.err
     assert (tmp_path / "home.html").read_text(encoding="utf-8") == "mine"
 
 

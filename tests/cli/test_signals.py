@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.archive import Store, export
-from broadsheet.cli.signals import Ended, orderly_end
+from broadsheet.cli.signals import Terminated, graceful_termination
 from broadsheet.outputs.output import Output
 from broadsheet.outputs.writers import Style
 from tests.archive.samples import keep
@@ -16,7 +16,7 @@ from tests.archive.samples import keep
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_request_to_end_is_raised_with_the_exit_code_of_a_shell(number: signal.Signals) -> None:
-    with pytest.raises(Ended) as ended, orderly_end():
+    with pytest.raises(Terminated) as ended, graceful_termination():
         os.kill(os.getpid(), number)
 
     assert (ended.value.code, ended.value.signal) == (128 + number, number.name)
@@ -34,7 +34,7 @@ def test_a_second_request_does_not_disturb_the_tidying() -> None:
             os.kill(os.getpid(), signal.SIGHUP)
             tidied.append(True)
 
-    with pytest.raises(Ended), orderly_end():
+    with pytest.raises(Terminated), graceful_termination():
         work()
 
     assert tidied == [True]
@@ -43,7 +43,7 @@ def test_a_second_request_does_not_disturb_the_tidying() -> None:
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with orderly_end():
+        with graceful_termination():
             os.kill(os.getpid(), signal.SIGHUP)
             assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
@@ -60,7 +60,7 @@ def test_an_export_that_is_ended_leaves_no_file(tmp_path: Path, monkeypatch: pyt
     with Store.open(tmp_path / "news", create=True) as archive:
         with archive.writer() as writer:
             keep(writer, "news.example/a", b"a", title="A")
-        with pytest.raises(Ended), orderly_end():
+        with pytest.raises(Terminated), graceful_termination():
             export.export(archive, "jsonl", tmp_path / "out.jsonl")
 
     assert [path.name for path in tmp_path.iterdir()] == ["news"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
-from broadsheet.cli.warc_bodies import plain_body, without_chunks
+from broadsheet.cli.warc_bodies import decode_body, join_chunks
 from broadsheet.cli.warcs import captured
 
 Run = Callable[..., Any]
@@ -54,7 +54,7 @@ def test_every_page_of_a_warc_file_is_a_page_and_what_is_none_is_counted(run: Ru
     outcome = run("parse", path)
 
     assert outcome.code == exits.DONE
-    assert outcome.err == "broadsheet: skipped 2: no page with status 200\n"
+    assert outcome.err == "broadsheet: skipped 2: not a page with status 200\n"
     assert [(row["page"], row["title"]) for row in outcome.rows] == [
         ("http://a.example/1", "One"),
         ("http://a.example/4", "Four"),
@@ -101,7 +101,7 @@ def test_damage_in_the_middle_costs_what_is_damaged(run: Run, tmp_path: Path, na
     assert [row["page"][-1] for row in outcome.rows] == ["0", "1", "3", "4"]
     assert outcome.err.count("\n") == 1
     assert f"{path}: is damaged after byte {len(records[0]):,}: " in outcome.err
-    assert f"; goes on at byte {sum(map(len, records[:3])):,}" in outcome.err
+    assert f"; resuming at byte {sum(map(len, records[:3])):,}" in outcome.err
 
 
 def test_an_answer_that_was_cut_off_is_no_page(run: Run, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_an_answer_that_was_cut_off_is_no_page(run: Run, tmp_path: Path) -> None
 
     outcome = run("parse", path)
 
-    assert outcome.err == f"broadsheet: {path}: http://a.example/2: ends before it is complete\n"
+    assert outcome.err == f"broadsheet: {path}: http://a.example/2: is truncated\n"
     assert len(outcome.rows) == 1
 
 
@@ -152,13 +152,13 @@ def test_a_body_that_unpacks_beyond_the_cap_is_refused(run: Run, tmp_path: Path)
 def test_chunks_are_put_together_again(chunks: list[bytes]) -> None:
     sent = b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks) + b"0\r\n\r\n"
 
-    assert without_chunks(sent) == b"".join(chunks)
+    assert join_chunks(sent) == b"".join(chunks)
 
 
 @given(st.binary(max_size=300), st.sampled_from([None, "chunked"]), st.sampled_from([None, "gzip", "deflate", "br"]))
 def test_no_body_ends_in_another_error_than_a_refusal(body: bytes, transfer: str | None, content: str | None) -> None:
     try:
-        found = plain_body(body, transfer, content, 1000)
+        found = decode_body(body, transfer, content, 1000)
     except InputError:
         return
     assert len(found) <= 1000
