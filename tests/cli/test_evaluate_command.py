@@ -130,7 +130,7 @@ def test_groups_are_shown_to_a_person(run: Run, corpus: Path) -> None:
         (["missing"], exits.FAILED, "missing: there is no such corpus"),
         (["{}", "--reader", "nobody"], exits.FAILED, "no reader or peer is called 'nobody'"),
         (["{}", "--resume"], exits.USAGE, "--resume needs the --state FILE"),
-        (["{}", "--split", "train"], exits.FAILED, "no page of these corpora has a labelled body"),
+        (["{}", "--split", "train"], exits.FAILED, "no page of this split and kind has a labelled body"),
         (["{}", "--sample", "0"], exits.USAGE, "'0' is not a whole number above 0"),
     ],
 )

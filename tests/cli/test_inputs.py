@@ -133,7 +133,7 @@ def test_a_url_that_is_none_of_the_web_is_refused(url: str) -> None:
         (b"GIF89a", "an image"),
         (b"PK\x03\x04", "a zip file"),
         (gzip.compress(PAGE, mtime=0), "a gzip file; unpack it first"),
-        (b"WARC/1.1\r\n", "a WARC file; let its name end in .warc"),
+        (b"WARC/1.1\r\n", "a WARC file; rename it to end in .warc"),
         (b"\x00\x00\x00\x18ftypmp42", "a video"),
         (bytes(range(256)) * 4 + bytes(100), "a binary file"),
         (Random(1).randbytes(5000), "a binary file"),

@@ -14,7 +14,7 @@ Run = Callable[..., Any]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("pages", "data", "-o", "out", "--folds", "5"), "goes with reading"),
+        (("pages", "data", "-o", "out", "--folds", "5"), "only applies to reading"),
         (("reading", "data", "-o", "out", "--folds", "1"), "at least 2"),
         (("reading", "data"), "-o/--out"),
         (("everything", "data", "-o", "out"), "invalid choice"),

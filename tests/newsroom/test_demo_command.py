@@ -67,4 +67,4 @@ def test_a_port_that_is_taken_meanwhile_gets_one_clear_line(tmp_path: Path) -> N
         code, _, err = run("demo", tmp_path / "news", "--days", 0.05)
 
     assert code == exits.FAILED
-    assert f"port {port}, where this demo began, is taken" in err
+    assert f"port {port}, which this demo needs to resume, is in use" in err
