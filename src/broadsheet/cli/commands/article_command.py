@@ -67,7 +67,7 @@ def _versions(archive: "Store", url: str) -> "Sequence[StoredArticle]":
     page = archive.pages((key,)).get(key)
     if page and page.duplicate_of and (versions := archive.versions(page.duplicate_of)):
         return versions
-    known = f"; that page is known, as {page.kind or 'not classified'} and {page.state.value}" if page else ""
+    known = f"; that page is known as {page.kind or 'not classified'}, {page.state.value}" if page else ""
     raise InputError(f"{archive.folder}: contains no article at {url}{known}")
 
 

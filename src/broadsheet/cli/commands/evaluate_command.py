@@ -109,9 +109,7 @@ def execute(args: Namespace, console: Console) -> int:
         return _report_counts(console, counters)
     chosen = selection.choose(corpora, counters)
     if not chosen:
-        raise InputError(
-            "no page in these corpora has a labelled body, is in this split and of this kind; see --split and --kind"
-        )
+        raise InputError("no page of this split and kind has a labelled body; see --split and --kind")
     if args.alignment:
         tracked = _tracked(console, corpora, chosen, counters)
         console.rows(alignment_quality(tracked, counters))

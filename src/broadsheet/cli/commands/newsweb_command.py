@@ -81,7 +81,8 @@ def _serve(web: NewsWeb, options: Namespace, console: Console) -> None:
     start = options.start or system_clock.now()
     with serve(web, AcceleratedClock(system_clock, start, options.speed), port=options.port) as server:
         console.rows(_server_rows(web, server), ("site", "template", "languages", "url"))
-        console.text(f"Each site also has its own host: {server.by_host(web.sites[0])}, or use http_proxy={server.url}")
+        console.text(f"Each site also has a host of its own, such as {server.by_host(web.sites[0])}")
+        console.text(f"To crawl the sites under their real names, set http_proxy={server.url}")
         console.message(
             f"time starts at {start.isoformat(timespec='seconds')}, at speed {options.speed:g}; press Ctrl-C to stop"
         )
