@@ -23,7 +23,7 @@ def suggested(run: Run, *words: str) -> list[str]:
     return [line.partition("\t")[0] for line in outcome.out.splitlines()]
 
 
-def test_commands_come_with_their_meaning(run: Run) -> None:
+def test_commands_are_suggested_with_their_description(run: Run) -> None:
     assert suggested(run, "") == [command.name for command in COMMANDS]
     [line] = run("extr", environment={COMPLETION_VARIABLE: "1"}).out.splitlines()
     help_text = next(command.help for command in COMMANDS if command.name == "extract")
@@ -50,7 +50,7 @@ def test_commands_come_with_their_meaning(run: Run) -> None:
     ],
     ids=" ".join,
 )
-def test_the_place_of_the_cursor_decides(run: Run, words: list[str], found: list[str]) -> None:
+def test_suggestions_depend_on_the_position_of_the_cursor(run: Run, words: list[str], found: list[str]) -> None:
     assert suggested(run, *words) == found
 
 
@@ -63,7 +63,7 @@ def test_every_command_suggests_its_options_with_one_line_each(run: Run, command
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_script_is_what_its_shell_can_read(run: Run, shell: str, tmp_path: Path) -> None:
+def test_each_script_is_valid_in_its_shell(run: Run, shell: str, tmp_path: Path) -> None:
     script = tmp_path / "script"
     script.write_text(run("completion", shell).out)
 

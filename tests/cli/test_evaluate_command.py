@@ -60,7 +60,7 @@ def test_packed_corpora_give_the_same_figures(run: Run, corpus: Path) -> None:
 
 
 @pytest.mark.usefixtures("in_process")
-def test_an_interrupted_run_goes_on_where_it_was(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_an_interrupted_run_can_be_resumed(run: Run, corpus: Path, tmp_path: Path) -> None:
     state = tmp_path / "run.jsonl"
     options = ("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--state", state)
     whole = run(*options).rows
@@ -96,7 +96,7 @@ def test_results_of_a_reader_that_changed_are_measured_again_with_one_line(
 
 
 @pytest.mark.usefixtures("in_process")
-def test_files_are_written_where_they_are_asked_for(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_requested_files_are_written(run: Run, corpus: Path, tmp_path: Path) -> None:
     report, figures = tmp_path / "report.html", tmp_path / "figures.json"
 
     outcome = run("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--html", report, "--json", figures)
@@ -108,7 +108,7 @@ def test_files_are_written_where_they_are_asked_for(run: Run, corpus: Path, tmp_
     assert found["systems"]["coreex"]["pages"] == 2
 
 
-def test_the_fit_of_the_labels_is_shown(run: Run, corpus: Path) -> None:
+def test_the_alignment_of_the_labels_is_shown(run: Run, corpus: Path) -> None:
     outcome = run("evaluate", corpus, "--alignment")
 
     assert [(row["corpus"], row["pages"], row["left_out"], row["covered"]) for row in outcome.rows] == [
@@ -134,7 +134,7 @@ def test_groups_are_shown_to_a_person(run: Run, corpus: Path) -> None:
         (["{}", "--sample", "0"], exits.USAGE, "'0' is not a whole number above 0"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_line(
+def test_an_invalid_request_is_reported_in_one_line(
     run: Run, corpus: Path, words: list[str], code: int, line: str
 ) -> None:
     outcome = run("evaluate", *(word.replace("{}", str(corpus)) for word in words))
@@ -144,7 +144,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert len(outcome.err.splitlines()) == 1
 
 
-def test_facts_are_measured_in_a_table_of_their_own(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_fields_are_measured_in_a_separate_table(run: Run, corpus: Path, tmp_path: Path) -> None:
     figures = tmp_path / "figures.json"
 
     outcome = run("evaluate", corpus, "--fields", "--split", "all", "--workers", 1, "--by", "corpus", "--json", figures)
@@ -158,14 +158,14 @@ def test_facts_are_measured_in_a_table_of_their_own(run: Run, corpus: Path, tmp_
     assert json.loads(figures.read_text())["corpus"][0]["corpus"] == "harbour"
 
 
-def test_a_peer_that_gives_no_facts_is_refused(run: Run, corpus: Path) -> None:
+def test_a_peer_without_fields_is_rejected(run: Run, corpus: Path) -> None:
     outcome = run("evaluate", corpus, "--fields", "--peer", "justext")
 
     assert outcome.code == exits.FAILED
     assert "no peer gives facts" in outcome.err
 
 
-def test_facts_are_measured_without_a_reader(run: Run, tmp_path: Path) -> None:
+def test_fields_are_measured_without_a_reader(run: Run, tmp_path: Path) -> None:
     outcome = run("evaluate", tmp_path, "--fields", "--reader", "coreex")
 
     assert outcome.code == exits.USAGE

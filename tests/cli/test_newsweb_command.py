@@ -33,7 +33,7 @@ class Interrupted:
         raise KeyboardInterrupt
 
 
-def test_each_site_is_described_in_a_row(run: Run) -> None:
+def test_each_site_is_described_in_one_row(run: Run) -> None:
     web = NewsWeb(seed=7, sites=4)
 
     outcome = run("newsweb", "describe", "--seed", 7, "--sites", 4, "--at", "2026-03-04T12:00", "--days", 2)
@@ -63,7 +63,7 @@ def test_a_person_gets_a_table(run: Run) -> None:
     assert len(out.splitlines()) == 2 + 3
 
 
-def test_the_truth_of_every_article_is_a_row(run: Run) -> None:
+def test_every_article_is_listed_with_its_ground_truth(run: Run) -> None:
     web = NewsWeb()
 
     rows = run("newsweb", "describe", "--articles", "--at", "2026-03-04T14:00+02:00", "--days", 1).rows
@@ -74,7 +74,7 @@ def test_the_truth_of_every_article_is_a_row(run: Run) -> None:
     assert [tuple(row["paragraphs"]) for row in rows] == [truth.paragraphs for truth in truths]
 
 
-def test_without_a_time_it_is_now(run: Run) -> None:
+def test_the_default_time_is_now(run: Run) -> None:
     published = [row["published"] for row in run("newsweb", "describe", "--articles", "--days", 1).rows]
 
     assert datetime.now(UTC) - datetime.fromisoformat(published[0]) < timedelta(days=1, minutes=1)
@@ -103,14 +103,14 @@ def test_wrong_usage_is_one_line(run: Run, argv: list[str], reason: str) -> None
     assert outcome.err.count("\n") == 1
 
 
-def test_a_port_that_is_taken_is_one_line(run: Run) -> None:
+def test_a_port_in_use_is_one_line(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         outcome = run("newsweb", "serve", "--port", taken.getsockname()[1])
 
     assert (outcome.code, outcome.err) == (exits.FAILED, "broadsheet: Address already in use\n")
 
 
-def test_a_person_is_told_the_addresses(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_the_addresses(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(newsweb_command, "Event", Interrupted)
 
     outcome = run("newsweb", "serve", "--start", "2026-03-04", terminal=True)

@@ -20,7 +20,7 @@ def test_a_person_gets_a_report_on_every_page_that_fits_the_terminal(run: Run) -
     assert "What to type next:" in outcome.out
 
 
-def test_the_advice_can_be_typed_as_it_is_printed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_suggested_commands_work_as_printed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     out = run("sample", terminal=True, called=".venv/bin/broadsheet").out
@@ -40,7 +40,7 @@ def test_the_report_shows_how_each_page_was_decoded(run: Run) -> None:
     assert "bytes of shift_jis (from: detection)" in out
 
 
-def test_a_program_gets_a_row_per_page(run: Run) -> None:
+def test_a_pipe_gets_one_row_per_page(run: Run) -> None:
     outcome = run("sample")
 
     assert [(row["page"], row["made_as"]) for row in outcome.rows] == [(page.name, page.kind) for page in make_pages(1)]
@@ -59,12 +59,12 @@ def test_articles_are_read_as_they_were_written(run: Run) -> None:
         assert {("titles", story.headline), ("authors", story.author)} <= stated
 
 
-def test_the_same_seed_shows_the_same_and_another_does_not(run: Run) -> None:
+def test_the_seed_determines_the_pages(run: Run) -> None:
     assert run("sample", "--seed", 7).out == run("sample", "--seed", 7).out
     assert run("sample", "--seed", 7).out != run("sample", "--seed", 8).out
 
 
-def test_nothing_is_written_unless_asked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_written_by_default(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     run("sample")
@@ -72,7 +72,7 @@ def test_nothing_is_written_unless_asked(run: Run, tmp_path: Path, monkeypatch: 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_pages_can_be_kept_and_kept_again(run: Run, tmp_path: Path) -> None:
+def test_the_pages_can_be_saved_repeatedly(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "pages"
 
     first, second = run("sample", "--out", folder), run("sample", "--out", folder)
@@ -84,7 +84,7 @@ def test_the_pages_can_be_kept_and_kept_again(run: Run, tmp_path: Path) -> None:
     }
 
 
-def test_what_lies_in_the_folder_is_not_written_over(run: Run, tmp_path: Path) -> None:
+def test_other_files_in_the_folder_are_not_overwritten(run: Run, tmp_path: Path) -> None:
     (tmp_path / "home.html").write_text("mine", encoding="utf-8")
 
     outcome = run("sample", "--out", tmp_path)
@@ -94,7 +94,7 @@ def test_what_lies_in_the_folder_is_not_written_over(run: Run, tmp_path: Path) -
     assert (tmp_path / "home.html").read_text(encoding="utf-8") == "mine"
 
 
-def test_a_folder_that_cannot_be_is_refused_in_one_line(run: Run, tmp_path: Path) -> None:
+def test_an_impossible_folder_is_rejected_in_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
 
     outcome = run("sample", "--out", tmp_path / "file")

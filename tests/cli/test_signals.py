@@ -15,7 +15,7 @@ from tests.archive.samples import keep
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_request_to_end_is_raised_with_the_exit_code_of_a_shell(number: signal.Signals) -> None:
+def test_a_signal_raises_an_exit_with_the_code_of_a_shell(number: signal.Signals) -> None:
     with pytest.raises(Terminated) as ended, graceful_termination():
         os.kill(os.getpid(), number)
 
@@ -23,7 +23,7 @@ def test_a_request_to_end_is_raised_with_the_exit_code_of_a_shell(number: signal
     assert signal.getsignal(number) is signal.SIG_DFL
 
 
-def test_a_second_request_does_not_disturb_the_tidying() -> None:
+def test_a_second_signal_does_not_interrupt_the_cleanup() -> None:
     tidied = []
 
     def work() -> None:
@@ -40,7 +40,7 @@ def test_a_second_request_does_not_disturb_the_tidying() -> None:
     assert tidied == [True]
 
 
-def test_a_signal_that_is_ignored_stays_ignored() -> None:
+def test_an_ignored_signal_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with graceful_termination():
@@ -50,7 +50,7 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
         signal.signal(signal.SIGHUP, before)
 
 
-def test_an_export_that_is_ended_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminated_export_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def half(outputs: Iterable[Output], style: Style, path: Path) -> int:
         path.write_text(f"half of {style.form}", encoding="utf-8")
         os.kill(os.getpid(), signal.SIGTERM)
