@@ -1,4 +1,4 @@
-"""The commands that look into an archive: tables for people, JSON lines for programs."""
+"""The commands that read an archive: tables for people, JSON lines for programs."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Run = Callable[..., Outcome]
 
 @pytest.fixture
 def news(tmp_path: Path) -> Path:
-    """An archive with two articles, one of them in two versions, a section and a page that waits."""
+    """An archive with two articles, one of them in two versions, a section and a queued page."""
     with Store.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
         keep(writer, "news.example/a", b"a", title="Draft")
         keep(writer, "news.example/a", b"b", title="Final")

@@ -1,4 +1,4 @@
-"""Colours: on a terminal that has them, unless somebody asked for none; never in a file or a pipe."""
+"""Colours: on a terminal that supports them, unless turned off; never in a file or a pipe."""
 
 import io
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Completion: what the program suggests, and what a real bash makes of it."""
+"""Completion: what the program suggests, and how a real bash uses it."""
 
 import os
 import shutil

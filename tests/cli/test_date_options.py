@@ -1,4 +1,4 @@
-"""Moments as people write them."""
+"""Times in command-line options."""
 
 from argparse import ArgumentTypeError
 from datetime import UTC, datetime
@@ -26,10 +26,10 @@ NOW = datetime(2026, 3, 2, 15, 30, tzinfo=UTC)
     ],
 )
 def test_a_day_spans_24_hours_and_a_moment_is_exact(text: str, start: str, end: str) -> None:
-    found = when(text)
+    moment = when(text)
 
-    assert found.start(NOW) == datetime.fromisoformat(start)
-    assert found.end(NOW) == datetime.fromisoformat(end)
+    assert moment.start(NOW) == datetime.fromisoformat(start)
+    assert moment.end(NOW) == datetime.fromisoformat(end)
 
 
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "2", "-2d", "0h", "tomorrow", "200000000w"])

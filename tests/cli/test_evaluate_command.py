@@ -17,7 +17,7 @@ Run = Callable[..., Any]
 
 
 class InProcess:
-    """Reads pages where the test runs: to start a process takes longer than all else here."""
+    """Reads pages in the process of the test: starting another would take longer than everything else here."""
 
     def __init__(self, systems: Sequence[str], *_: object) -> None:
         self._systems = systems
@@ -63,13 +63,13 @@ def test_packed_corpora_give_the_same_figures(run: Run, corpus: Path) -> None:
 def test_an_interrupted_run_can_be_resumed(run: Run, corpus: Path, tmp_path: Path) -> None:
     state = tmp_path / "run.jsonl"
     options = ("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--state", state)
-    whole = run(*options).rows
+    uninterrupted = run(*options).rows
     lines = state.read_text(encoding="utf-8").splitlines()
     state.write_text("\n".join(lines[:-1]) + "\n" + lines[-1][:50], encoding="utf-8")
 
     resumed = run(*options, "--resume")
 
-    assert [{**row, "ms": None} for row in resumed.rows] == [{**row, "ms": None} for row in whole]
+    assert [{**row, "ms": None} for row in resumed.rows] == [{**row, "ms": None} for row in uninterrupted]
     assert len(state.read_text(encoding="utf-8").splitlines()) == len(lines)
     again = run(*options)
     assert (again.code, "is there already: --resume goes on" in again.err) == (exits.FAILED, True)
@@ -103,9 +103,9 @@ def test_requested_files_are_written(run: Run, corpus: Path, tmp_path: Path) -> 
 
     assert outcome.code == exits.DONE
     assert "harbour/one" in report.read_text(encoding="utf-8")
-    found = json.loads(figures.read_text(encoding="utf-8"))
-    assert set(found) == {"conditions", "made_with", "systems", "overview", "corpus", "language", "site"}
-    assert found["systems"]["coreex"]["pages"] == 2
+    content = json.loads(figures.read_text(encoding="utf-8"))
+    assert set(content) == {"conditions", "made_with", "systems", "overview", "corpus", "language", "site"}
+    assert content["systems"]["coreex"]["pages"] == 2
 
 
 def test_the_alignment_of_the_labels_is_shown(run: Run, corpus: Path) -> None:

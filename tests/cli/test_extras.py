@@ -25,7 +25,7 @@ for room in sys.argv[1:]:
 
 
 def without(packages: tuple[str, ...], program: str, *argv: object) -> subprocess.CompletedProcess[str]:
-    """Run a program in an interpreter that cannot find some packages."""
+    """Run a program in an interpreter that cannot import some packages."""
     hide = f"import sys\nsys.modules.update(dict.fromkeys({packages!r}))\n"
     command = [sys.executable, "-c", hide + program, *map(str, argv)]
     return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)

@@ -1,4 +1,4 @@
-"""URLs as pages of a command."""
+"""URLs as PAGE arguments."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -15,7 +15,7 @@ ALLOWED = ("--set", "crawl.allow_networks=127.0.0.0/8", "--set", "crawl.delay=0"
 
 
 class Greek(Site):
-    """A site with a page whose encoding only the transport tells."""
+    """A site with a page whose encoding is declared only in the HTTP header."""
 
     def answer(self, path: str, headers: Mapping[str, str]) -> Answered:
         if path == "/greek/":
@@ -47,7 +47,7 @@ def test_pages_are_fetched_and_returned_in_order(run: Run, base: str) -> None:
     ]
 
 
-def test_links_are_resolved_against_the_final_address(run: Run, base: str) -> None:
+def test_links_are_resolved_against_the_address_of_the_page(run: Run, base: str) -> None:
     rows = run("parse", "--links", f"{base}/greek/", *ALLOWED).rows
 
     assert [row["url"] for row in rows] == [f"{base}/greek/more"]

@@ -79,7 +79,7 @@ def test_a_missing_file_is_rejected(tmp_path: Path) -> None:
         read_one(tmp_path / "nowhere.html")
 
 
-def test_an_impossible_name_is_rejected() -> None:
+def test_a_name_that_is_too_long_is_rejected() -> None:
     with pytest.raises(InputError, match="cannot be read: File name too long"):
         read_one("x" * 5000)
 

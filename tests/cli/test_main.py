@@ -27,7 +27,7 @@ PROGRAM = [sys.executable, "-m", "broadsheet"]
 
 
 class Failing:
-    """A command that ends as it is told."""
+    """A command that raises a given error."""
 
     name = "fail"
     help = "fail in a chosen way"
@@ -216,7 +216,7 @@ def test_an_interrupt_sets_the_exit_code(tmp_path: Path) -> None:
     assert (waiting.returncode, errors) == (exits.INTERRUPTED, b"broadsheet: interrupted\n")
 
 
-def test_json_is_utf_8_in_any_locale(tmp_path: Path) -> None:
+def test_json_is_utf_8_regardless_of_the_stream_encoding(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path) + b"/\xff.html"
     Path(os.fsdecode(name)).write_bytes("<title>日本語</title>".encode())
 

@@ -24,7 +24,7 @@ PROGRAM = [sys.executable, "-m", "broadsheet"]
 
 
 def is_gone(group: int) -> bool:
-    """Wait for a group of processes to end; what keeps count of their resources ends a moment after them."""
+    """Wait for a process group to end; the resource tracker of multiprocessing exits a moment after the others."""
     for _ in range(2000):
         try:
             os.killpg(group, 0)
@@ -36,7 +36,7 @@ def is_gone(group: int) -> bool:
 
 @pytest.fixture
 def warc(tmp_path: Path) -> Path:
-    """A WARC file of 30 pages, in which one is too much for a cap and one is empty."""
+    """A WARC file of 30 pages, one of which exceeds a limit and one of which is empty."""
     pages = [record(number, (PAGE if number % 3 else SECTION).encode()) for number in range(30)]
     pages[7] = record(7, b"<div>" * 3_000)
     pages[11] = record(11, b" ")
@@ -97,10 +97,10 @@ def test_a_signal_ends_all_processes_and_leaves_no_file(
         time.sleep(0.05)
 
     send(program.pid, number)
-    _, told = program.communicate(timeout=600)
+    _, err = program.communicate(timeout=600)
 
     assert program.returncode == code
-    assert told == f"broadsheet: {line}\n"
+    assert err == f"broadsheet: {line}\n"
     assert [path.name for path in tmp_path.iterdir()] == ["pages"]
     assert is_gone(program.pid)
 

@@ -27,7 +27,7 @@ run()
 
 
 class Interrupted:
-    """An event that Ctrl-C comes before."""
+    """An event whose wait is interrupted by Ctrl-C."""
 
     def wait(self) -> None:
         raise KeyboardInterrupt

@@ -25,7 +25,7 @@ def options(command: Command) -> dict[str, argparse.Action]:
 
 
 def commands_with(option: str) -> dict[str, argparse.Action]:
-    return {command.name: found[option] for command in COMMANDS if option in (found := options(command.load()))}
+    return {command.name: actions[option] for command in COMMANDS if option in (actions := options(command.load()))}
 
 
 def test_overwrite_is_for_files_and_force_for_pages() -> None:

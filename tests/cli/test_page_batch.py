@@ -35,7 +35,7 @@ def refuse(page: LoadedPage) -> None:
 
 
 def behave(page: LoadedPage) -> bytes | str:
-    """Do with a page what it says."""
+    """Behave as the content of the page demands."""
     match page.content:
         case b"die":
             os._exit(9)

@@ -28,9 +28,9 @@ def test_the_suggested_commands_work_as_printed(run: Run, tmp_path: Path, monkey
     advice = out.partition("What to type next:\n")[2].splitlines()
     assert advice[0].split("  ")[1] == ".venv/bin/broadsheet sample --out pages"
     assert all(line.startswith("  .venv/bin/broadsheet ") for line in advice)
-    kept = run("sample", "--out", "my pages", terminal=True).out
-    assert "  broadsheet parse 'my pages'" in kept
-    assert "sample --out" not in kept
+    with_saved_pages = run("sample", "--out", "my pages", terminal=True).out
+    assert "  broadsheet parse 'my pages'" in with_saved_pages
+    assert "sample --out" not in with_saved_pages
 
 
 def test_the_report_shows_how_each_page_was_decoded(run: Run) -> None:
@@ -94,7 +94,7 @@ def test_other_files_in_the_folder_are_not_overwritten(run: Run, tmp_path: Path)
     assert (tmp_path / "home.html").read_text(encoding="utf-8") == "mine"
 
 
-def test_an_impossible_folder_is_rejected_in_one_line(run: Run, tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_reported_in_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
 
     outcome = run("sample", "--out", tmp_path / "file")

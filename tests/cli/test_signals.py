@@ -1,4 +1,4 @@
-"""A signal that asks the program to end lets it tidy up."""
+"""A signal to terminate lets the program clean up."""
 
 import os
 import signal

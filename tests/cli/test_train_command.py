@@ -1,4 +1,4 @@
-"""`broadsheet train`: what it says before any work begins."""
+"""`broadsheet train`: errors that are reported before any work starts."""
 
 from collections.abc import Callable
 from pathlib import Path

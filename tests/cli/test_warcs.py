@@ -20,7 +20,7 @@ PAGE = b"<title>One</title><p>Text of the page"
 
 
 def record(number: int, answer: bytes) -> bytes:
-    """Return a record of an answer, from its status line on."""
+    """Return a response record with the given HTTP message."""
     head = (
         f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{UUID(int=number)}>\r\n"
         f"WARC-Date: 2026-03-02T12:00:00Z\r\nWARC-Target-URI: http://a.example/{number}\r\n"
@@ -35,9 +35,9 @@ def page(number: int, body: bytes = PAGE, headers: str = "") -> bytes:
 
 
 def written(path: Path, *records: bytes) -> Path:
-    """Write a WARC file, compressed where its name says so."""
+    """Write a WARC file, compressed if its name says so."""
     compressed = path.suffix == ".gz"
-    path.write_bytes(b"".join(gzip.compress(each) if compressed else each for each in records))
+    path.write_bytes(b"".join(gzip.compress(record) if compressed else record for record in records))
     return path
 
 
@@ -88,7 +88,7 @@ def test_a_bad_record_is_reported_and_the_others_continue(run: Run, tmp_path: Pa
 
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
 def test_damage_in_the_middle_loses_only_the_damaged_records(run: Run, tmp_path: Path, name: str) -> None:
-    """A record's beginning is written over, or the middle of its compressed data."""
+    """Overwrite the start of a record, or the middle of its compressed data."""
     path = written(tmp_path / name, *(page(number, PAGE + b"x" * 200) for number in range(5)))
     records = [written(tmp_path / name, page(number, PAGE + b"x" * 200)).read_bytes() for number in range(5)]
     at = sum(map(len, records[:2])) + (0 if name == "a.warc" else len(records[2]) // 2)
@@ -160,10 +160,10 @@ def test_any_body_is_decoded_or_rejected_with_an_input_error(
     body: bytes, transfer: str | None, content: str | None
 ) -> None:
     try:
-        found = decode_body(body, transfer, content, 1000)
+        decoded = decode_body(body, transfer, content, 1000)
     except InputError:
         return
-    assert len(found) <= 1000
+    assert len(decoded) <= 1000
 
 
 @pytest.mark.parametrize("content", [b"", b"something else", b"\x1f\x8b\x08 not gzip"])
@@ -221,9 +221,9 @@ def test_a_relative_time_counts_from_the_capture(run: Run, tmp_path: Path) -> No
     ],
 )
 def test_the_date_of_a_record_is_a_time_in_utc_or_none(date: str | None, moment: str | None) -> None:
-    found = captured(date)
+    parsed = captured(date)
 
-    assert (found and found.isoformat()) == moment
+    assert (parsed and parsed.isoformat()) == moment
 
 
 def test_a_record_without_an_address_is_named_by_its_offset(run: Run, tmp_path: Path) -> None:

@@ -83,9 +83,9 @@ class Console:
 
     def failure(self, error: Exception, text: str) -> None:
         """Write an error in one line, preceded by its traceback if debugging."""
-        self.refusal(text, "".join(traceback.format_exception(error)))
+        self.report_error(text, "".join(traceback.format_exception(error)))
 
-    def refusal(self, text: str, trace: str) -> None:
+    def report_error(self, text: str, trace: str) -> None:
         """Write an error in one line, preceded by an already formatted traceback if debugging."""
         if self.debug:
             self._erase_progress()

@@ -135,7 +135,7 @@ class PageBatch:
 
     def _fail(self, name: str, failure: FailedPage) -> None:
         self.counters.count("failed", failure.kind)
-        self._console.refusal(f"{name}: {failure.reason}", failure.trace)
+        self._console.report_error(f"{name}: {failure.reason}", failure.trace)
 
     def _load(self, source: Source) -> LoadedPage:
         if _is_fetched(source):

@@ -33,6 +33,6 @@ def graceful_termination() -> Iterator[None]:
 def _raise_terminated(number: int, frame: FrameType | None) -> None:
     del frame
     # A second signal must not interrupt the cleanup.
-    for pending in _SIGNALS:
-        signal.signal(pending, signal.SIG_IGN)
+    for other in _SIGNALS:
+        signal.signal(other, signal.SIG_IGN)
     raise Terminated(number)

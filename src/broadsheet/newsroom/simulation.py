@@ -42,7 +42,8 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     """Crawl a simulated web (`NewsWeb.fetch`) into an archive from `start` on, and return the progress of this run.
 
     `on_step` is called at every step of every commit, so that a test can kill the process there; `report` is called
-    after every commit. Every round is committed, as in a live crawl; without `commit_rounds`, only full batches are.
+    after every commit. Every round is committed, as in a live crawl; without `commit_rounds`, only full batches
+    are, because virtual time passes too fast for a crash to lose much.
     """
     clock = simulated.VirtualClock(start)
     with (
