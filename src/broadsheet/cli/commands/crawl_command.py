@@ -70,7 +70,7 @@ def execute(args: Namespace, console: Console) -> int:
     job = CrawlJob(folder, assignment, manners, settings(args).limits, quotas=quotas, log=crawl_log(args))
     for warning in warnings(args.archive, assignment):
         console.warning(f"warning: {warning}")
-    with Crawl(job) as crawl, interruptible(crawl, console) as interruption:
+    with Crawl(job) as crawl, interruptible(crawl, console) as handler:
         progress = watch(crawl, console)
     if crawl.set_aside:
         console.warning(
@@ -78,7 +78,7 @@ def execute(args: Namespace, console: Console) -> int:
             f" `{console.called} repair {args.archive}` restores what the archive lacks"
         )
     _report(args.archive, progress, console)
-    if interruption.times:
+    if handler.times:
         console.warning("interrupted; run the same command again to resume")
         return exits.INTERRUPTED
     if not progress.failing:

@@ -69,14 +69,14 @@ def execute(args: Namespace, console: Console) -> int:
         f"{'resuming' if demonstration.resumes else 'serving'} a simulated news web on this machine; "
         f"{args.days * 24:g} hours of news take about {args.days * 86_400 / args.speed:.0f} seconds"
     )
-    with demonstration.crawl(crawl_log(args)) as crawl, interruptible(crawl, console) as interruption:
+    with demonstration.crawl(crawl_log(args)) as crawl, interruptible(crawl, console) as handler:
         progress = watch(crawl, console)
     scores = demonstration.scores()
     if console.is_terminal:
         _show(scores, progress, args.archive, console)
     else:
         console.rows({**score.to_dict(), "run": progress.to_dict()} for score in scores)
-    if interruption.times:
+    if handler.times:
         console.warning("interrupted; run the same command again to resume")
         return exits.INTERRUPTED
     return exits.DONE
@@ -109,7 +109,7 @@ def _lines(score: "ArchiveScore") -> Iterator[tuple[str, str]]:
         f"{score.older} older articles archived too; {score.wrong} pages archived by mistake, {score.twice} twice",
     )
     stored = score.archived + score.older
-    yield "extraction", f"{score.titles} of {stored} titles exactly right; {score.text:.1%} mean word F1 of the texts"
+    yield "extraction", f"{score.titles} of {stored} titles exactly right; mean word F1 of the texts {score.text:.1%}"
 
 
 def advice(called: str, folder: Path) -> Iterator[str]:
