@@ -46,7 +46,10 @@ def test_commands_are_suggested_with_their_description(run: Run) -> None:
         (["newsweb", "serve", ""], []),
         (["extract", "--", "--over"], [FILES]),
         (["export", "--forc"], []),
-        (["nothing", "--"], ["--help", "--version", "--config", "--set", "--quiet", "--no-color", "--debug"]),
+        (
+            ["nothing", "--"],
+            ["--help", "--version", "--config", "--set", "--quiet", "--no-color", "--no-colour", "--debug"],
+        ),
     ],
     ids=" ".join,
 )
