@@ -13,9 +13,9 @@ from broadsheet.base import events, reasons
 from broadsheet.base.config import Scalar, Settings, load, variable
 from broadsheet.base.reasons import Reason
 from broadsheet.cli import exits
-from broadsheet.cli.command import Listed
+from broadsheet.cli.command import CommandEntry
 from broadsheet.cli.commands import COMMANDS
-from broadsheet.cli.parser import share
+from broadsheet.cli.parser import add_shared_options
 from broadsheet.outputs.output_columns import ARCHIVED, READ, Column, Type
 
 MARK = re.compile(r"^<!-- reference: ([a-z-]+) -->$", re.MULTILINE)
@@ -51,7 +51,7 @@ def commands() -> Iterator[str]:
 def shared_options() -> Iterator[str]:
     """Write the options that every command takes."""
     parser = ArgumentParser(add_help=False)
-    share(parser, "assignments")
+    add_shared_options(parser, "assignments")
     yield from _arguments(_actions(parser))
 
 
@@ -125,7 +125,7 @@ PARTS = {
 }
 
 
-def _command(listed: Listed) -> Iterator[str]:
+def _command(listed: CommandEntry) -> Iterator[str]:
     parser = ArgumentParser(add_help=False)
     listed.load().configure(parser)
     actions = _actions(parser)

@@ -72,4 +72,4 @@ def test_raw_cells_go_with_csv_alone(tmp_path: Path, form: str) -> None:
     code, _, err = run("export", tmp_path, "-f", form, "-o", tmp_path / "out", "--raw-cells")
 
     assert code == 2
-    assert "--raw-cells is for CSV" in err
+    assert "--raw-cells only applies to CSV" in err

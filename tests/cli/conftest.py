@@ -12,7 +12,7 @@ from broadsheet.cli.main import main
 
 
 class Terminal(io.StringIO):
-    """A text stream that says it is a terminal."""
+    """A text stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -20,7 +20,7 @@ class Terminal(io.StringIO):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run of the program left behind."""
+    """The exit code and output of a run."""
 
     code: int
     out: str

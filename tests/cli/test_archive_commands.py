@@ -1,4 +1,4 @@
-"""The commands that look into an archive: tables for people, JSON lines for programs."""
+"""The commands that read an archive: tables for people, JSON lines for programs."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Run = Callable[..., Outcome]
 
 @pytest.fixture
 def news(tmp_path: Path) -> Path:
-    """An archive with two articles, one of them in two versions, a section and a page that waits."""
+    """An archive with two articles, one of them in two versions, a section and a queued page."""
     with Store.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
         keep(writer, "news.example/a", b"a", title="Draft")
         keep(writer, "news.example/a", b"b", title="Final")
@@ -35,7 +35,7 @@ def news(tmp_path: Path) -> Path:
     return tmp_path / "news"
 
 
-def test_status_has_a_row_a_source_and_one_for_all(run: Run, news: Path) -> None:
+def test_status_has_one_row_per_source_and_a_total(run: Run, news: Path) -> None:
     outcome = run("status", news)
 
     source, everything = outcome.rows
@@ -47,14 +47,14 @@ def test_status_has_a_row_a_source_and_one_for_all(run: Run, news: Path) -> None
     assert everything["commits"] == 3
 
 
-def test_status_tells_people_who_is_writing(run: Run, news: Path) -> None:
+def test_status_shows_who_is_writing(run: Run, news: Path) -> None:
     with Store.open(news) as archive, archive.writer():
         busy = run("status", news, terminal=True)
     free = run("status", news, terminal=True)
 
     assert "is writing" in busy.out
     assert "process " in busy.out
-    assert "nobody is writing" in free.out
+    assert "no process is writing" in free.out
     assert "last commit " in free.out
 
 
@@ -65,7 +65,7 @@ def test_sections_are_listed(run: Run, news: Path) -> None:
     assert "news.example/world" in run("sections", news, terminal=True).out
 
 
-def test_articles_come_whole_when_piped_and_short_on_a_terminal(run: Run, news: Path) -> None:
+def test_articles_are_complete_when_piped_and_summarised_on_a_terminal(run: Run, news: Path) -> None:
     piped, shown = run("articles", news), run("articles", news, terminal=True)
 
     assert [row["title"] for row in piped.rows] == ["Late", "Final"]
@@ -82,7 +82,7 @@ def test_articles_can_be_selected(run: Run, news: Path) -> None:
     assert run("articles", news, "--since", "soon").code == run("articles", news, "--limit", "0").code == 2
 
 
-def test_articles_and_exports_have_a_first_and_a_last_day(run: Run, news: Path, tmp_path: Path) -> None:
+def test_articles_and_exports_can_be_limited_to_a_range_of_days(run: Run, news: Path, tmp_path: Path) -> None:
     def titles(*options: str) -> list[str]:
         listed = [row["title"] for row in run("articles", news, *options).rows]
         run("export", news, "-o", tmp_path / "out.jsonl", "--overwrite", *options)
@@ -98,14 +98,14 @@ def test_articles_and_exports_have_a_first_and_a_last_day(run: Run, news: Path, 
     assert titles("--search", "FINAL") == ["Final"]
 
 
-def test_a_first_day_after_the_last_is_refused(run: Run, news: Path) -> None:
+def test_a_range_that_ends_before_it_starts_is_rejected(run: Run, news: Path) -> None:
     outcome = run("articles", news, "--since", "2026-03-05", "--until", "2026-03-04")
 
     assert (outcome.code, outcome.err.count("\n")) == (2, 1)
     assert "--since 2026-03-05 00:00 is not before --until 2026-03-05 00:00" in outcome.err
 
 
-def test_a_search_takes_articles_with_all_words_in_title_or_body(run: Run, tmp_path: Path) -> None:
+def test_a_search_matches_articles_with_all_words_in_title_or_body(run: Run, tmp_path: Path) -> None:
     texts = {"a": ("Große Brücke", "Im Hafen."), "b": ("Brücke", "Am Fluss."), "c": ("Hafen", "Cafe\u0301 geschlossen")}
     with Store.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
         batch = writer.batch()
@@ -148,7 +148,9 @@ def test_one_article_is_json_when_piped(run: Run, news: Path) -> None:
 @pytest.mark.parametrize(
     ("form", "begins"), [("json", '{"url"'), ("md", "# Final\n"), ("text", "Final\n"), ("tei", "<?xml")]
 )
-def test_one_article_in_a_format_is_nothing_else(run: Run, news: Path, form: str, begins: str) -> None:
+def test_one_article_in_a_chosen_format_is_written_without_its_versions(
+    run: Run, news: Path, form: str, begins: str
+) -> None:
     piped, shown = (run("article", news, "news.example/a", "-f", form, terminal=terminal) for terminal in (False, True))
 
     assert piped.out == shown.out
@@ -161,12 +163,12 @@ def test_an_address_without_an_article_gets_one_line(run: Run, news: Path) -> No
     version = run("article", news, "https://news.example/a", "--version", "3")
 
     assert (missing.code, section.code, version.code) == (1, 1, 1)
-    assert missing.err == f"broadsheet: {news}: has no article at https://news.example/missing\n"
+    assert missing.err == f"broadsheet: {news}: contains no article at https://news.example/missing\n"
     assert "that page is known as section" in section.err
-    assert version.err == "broadsheet: https://news.example/a: has no version 3; there are 1 to 2\n"
+    assert version.err == "broadsheet: https://news.example/a: has no version 3, only 1 to 2\n"
 
 
-def test_a_copy_leads_to_the_article_that_was_kept(run: Run, news: Path) -> None:
+def test_a_duplicate_leads_to_the_stored_article(run: Run, news: Path) -> None:
     with Store.open(news) as archive, archive.writer() as writer:
         batch = writer.batch()
         batch.page(page("news.example/copy", state=PageState.DUPLICATE, duplicate_of="news.example/b"))
@@ -189,7 +191,7 @@ def test_export_writes_a_file(run: Run, news: Path, tmp_path: Path, form: str) -
 @pytest.mark.parametrize(
     "name", ["out.csv", "out.jsonl", "out.parquet", "out.md", "out.xml", "out.warc", "out.warc.gz"]
 )
-def test_the_name_of_the_file_chooses_what_export_writes(run: Run, news: Path, tmp_path: Path, name: str) -> None:
+def test_the_file_name_implies_the_format_of_an_export(run: Run, news: Path, tmp_path: Path, name: str) -> None:
     begins = {
         "csv": b"url,",
         "jsonl": b'{"url"',
@@ -205,7 +207,7 @@ def test_the_name_of_the_file_chooses_what_export_writes(run: Run, news: Path, t
 
 
 @pytest.mark.parametrize(("form", "name"), [("jsonl", "new.csv"), ("csv", "new.warc.gz"), ("warc", "new.jsonl")])
-def test_export_refuses_a_format_that_the_name_contradicts(
+def test_export_rejects_a_format_that_contradicts_the_file_name(
     run: Run, news: Path, tmp_path: Path, form: str, name: str
 ) -> None:
     outcome = run("export", news, "-f", form, "-o", tmp_path / name)
@@ -215,18 +217,18 @@ def test_export_refuses_a_format_that_the_name_contradicts(
     assert not (tmp_path / name).exists()
 
 
-def test_export_needs_to_be_told_the_format(run: Run, news: Path, tmp_path: Path) -> None:
+def test_export_requires_a_format(run: Run, news: Path, tmp_path: Path) -> None:
     assert run("export", news, "-o", tmp_path / "out").code == 2
 
 
-def test_export_replaces_no_file_unasked(run: Run, news: Path, tmp_path: Path) -> None:
+def test_export_does_not_overwrite_by_default(run: Run, news: Path, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("precious", encoding="utf-8")
 
     refused = run("export", news, "-f", "jsonl", "-o", tmp_path / "out")
     forced = run("export", news, "-f", "jsonl", "-o", tmp_path / "out", "--overwrite", "--since", "2026-03-04")
 
     assert refused.code == 2
-    assert "--overwrite replaces it" in refused.err
+    assert "use --overwrite to replace it" in refused.err
     assert forced.code == 0
     assert "wrote 1 articles" in forced.err
     assert run("export", news, "-f", "warc", "-o", tmp_path / "w", "--since", "2026-03-04").code == 2
@@ -245,7 +247,7 @@ def test_check_says_clean_or_names_the_damage(run: Run, news: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["status", "sections", "articles", "check"])
-def test_a_folder_that_is_no_archive_gets_one_line(run: Run, tmp_path: Path, command: str) -> None:
+def test_a_folder_that_is_not_an_archive_gets_one_line(run: Run, tmp_path: Path, command: str) -> None:
     outcome = run(command, tmp_path)
 
     assert (outcome.code, outcome.out) == (1, "")

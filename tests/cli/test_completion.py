@@ -1,4 +1,4 @@
-"""Completion: what the program suggests, and what a real bash makes of it."""
+"""Completion: what the program suggests, and how a real bash uses it."""
 
 import os
 import shutil
@@ -12,20 +12,20 @@ import pytest
 
 from broadsheet.cli import exits
 from broadsheet.cli.commands import COMMANDS
-from broadsheet.cli.suggestions import ASKING, FILES, FOLDERS
+from broadsheet.cli.suggestions import COMPLETION_VARIABLE, FILES, FOLDERS
 
 Run = Callable[..., Any]
 
 
 def suggested(run: Run, *words: str) -> list[str]:
-    outcome = run(*words, environment={ASKING: "1"})
+    outcome = run(*words, environment={COMPLETION_VARIABLE: "1"})
     assert (outcome.code, outcome.err) == (exits.DONE, "")
     return [line.partition("\t")[0] for line in outcome.out.splitlines()]
 
 
-def test_commands_come_with_their_meaning(run: Run) -> None:
+def test_commands_are_suggested_with_their_description(run: Run) -> None:
     assert suggested(run, "") == [command.name for command in COMMANDS]
-    [line] = run("extr", environment={ASKING: "1"}).out.splitlines()
+    [line] = run("extr", environment={COMPLETION_VARIABLE: "1"}).out.splitlines()
     help_text = next(command.help for command in COMMANDS if command.name == "extract")
     assert line.lower() == f"extract\t{help_text}.".lower()
 
@@ -46,28 +46,31 @@ def test_commands_come_with_their_meaning(run: Run) -> None:
         (["newsweb", "serve", ""], []),
         (["extract", "--", "--over"], [FILES]),
         (["export", "--forc"], []),
-        (["nothing", "--"], ["--help", "--version", "--config", "--set", "--quiet", "--no-color", "--debug"]),
+        (
+            ["nothing", "--"],
+            ["--help", "--version", "--config", "--set", "--quiet", "--no-color", "--no-colour", "--debug"],
+        ),
     ],
     ids=" ".join,
 )
-def test_the_place_of_the_cursor_decides(run: Run, words: list[str], found: list[str]) -> None:
+def test_suggestions_depend_on_the_position_of_the_cursor(run: Run, words: list[str], found: list[str]) -> None:
     assert suggested(run, *words) == found
 
 
 @pytest.mark.parametrize("command", [command.name for command in COMMANDS])
 def test_every_command_suggests_its_options_with_one_line_each(run: Run, command: str) -> None:
-    lines = run(command, "--", environment={ASKING: "1"}).out.splitlines()
+    lines = run(command, "--", environment={COMPLETION_VARIABLE: "1"}).out.splitlines()
 
     assert "--quiet" in [line.partition("\t")[0] for line in lines]
     assert all(line.startswith("--") and "%" not in line for line in lines)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_script_is_what_its_shell_can_read(run: Run, shell: str, tmp_path: Path) -> None:
+def test_each_script_is_valid_in_its_shell(run: Run, shell: str, tmp_path: Path) -> None:
     script = tmp_path / "script"
     script.write_text(run("completion", shell).out)
 
-    assert ASKING in script.read_text()
+    assert COMPLETION_VARIABLE in script.read_text()
     program = shutil.which(shell)
     if program is None:
         pytest.skip(f"{shell} is not installed")

@@ -40,7 +40,7 @@ def test_a_terminal_shows_a_table(run: Run, tmp_path: Path) -> None:
     assert re.search(r"limits\.max_bytes +20,000,000 +default", outcome.out)
 
 
-def test_the_environment_is_asked(run: Run) -> None:
+def test_settings_are_read_from_the_environment(run: Run) -> None:
     outcome = run("config", "show", environment={"BROADSHEET_LIMITS_MAX_DEPTH": "9"})
 
     [depth] = [row for row in outcome.rows if row["key"] == "limits.max_depth"]

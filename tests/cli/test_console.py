@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from broadsheet.base.clock import ManualClock
-from broadsheet.cli.console import ROWS_A_TABLE, Console
+from broadsheet.cli.console import MAX_TABLE_ROWS, Console
 
 ROWS = [{"page": "a.html", "title": "日本語", "words": 1234}]
 
@@ -31,18 +31,18 @@ def test_a_terminal_gets_a_table() -> None:
     assert stdout.getvalue().splitlines()[0] == "page    title   words"
 
 
-def test_very_many_rows_are_several_tables() -> None:
+def test_very_many_rows_are_split_into_several_tables() -> None:
     stdout = Terminal()
     console, _ = make(stdout, Terminal())
 
-    console.rows({"number": number} for number in range(ROWS_A_TABLE + 1))
+    console.rows({"number": number} for number in range(MAX_TABLE_ROWS + 1))
 
     lines = stdout.getvalue().splitlines()
-    assert len(lines) == ROWS_A_TABLE + 1 + 2 * 2
-    assert lines[-3:] == ["number", "------", f" {ROWS_A_TABLE:,}"]
+    assert len(lines) == MAX_TABLE_ROWS + 1 + 2 * 2
+    assert lines[-3:] == ["number", "------", f" {MAX_TABLE_ROWS:,}"]
 
 
-def test_a_pipe_gets_json_lines_in_the_letters_of_the_page() -> None:
+def test_a_pipe_gets_json_lines_without_escaped_letters() -> None:
     stdout = io.StringIO()
     console, _ = make(stdout, Terminal())
 
@@ -52,7 +52,7 @@ def test_a_pipe_gets_json_lines_in_the_letters_of_the_page() -> None:
     assert "日本語" in stdout.getvalue()
 
 
-def test_a_pipe_gets_each_row_as_soon_as_it_is_there() -> None:
+def test_a_pipe_gets_each_row_as_soon_as_it_is_available() -> None:
     stdout = io.StringIO()
     console, _ = make(stdout, Terminal())
     seen = []
@@ -67,7 +67,7 @@ def test_a_pipe_gets_each_row_as_soon_as_it_is_there() -> None:
     assert seen == [1, 2, 3]
 
 
-def test_lines_for_people_are_harmless_and_stay_out_of_pipes() -> None:
+def test_lines_for_people_are_escaped_and_not_piped() -> None:
     terminal, pipe = Terminal(), io.StringIO()
 
     for stdout in (terminal, pipe):
@@ -100,14 +100,14 @@ def test_progress_does_not_flicker() -> None:
 
 
 @pytest.mark.parametrize(("stderr", "items"), [(io.StringIO(), ["a", "b"]), (Terminal(), ["a"])])
-def test_no_progress_without_a_person_or_for_one_item(stderr: io.StringIO, items: list[str]) -> None:
+def test_no_progress_without_a_terminal_or_for_one_item(stderr: io.StringIO, items: list[str]) -> None:
     console, _ = make(io.StringIO(), stderr)
 
     assert list(console.track(items)) == items
     assert stderr.getvalue() == ""
 
 
-def test_a_message_takes_the_place_of_progress() -> None:
+def test_a_message_replaces_the_progress_line() -> None:
     stderr = Terminal()
     console, clock = make(io.StringIO(), stderr)
 

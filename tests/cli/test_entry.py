@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 INTERRUPTED = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(10)\n"
 
 
-def test_an_interrupt_while_the_program_is_loaded_is_one_line(tmp_path: Path) -> None:
+def test_an_interrupt_during_imports_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "webencodings.py").write_text(INTERRUPTED, encoding="utf-8")
     program = (
         "import sys, broadsheet.cli.entry as entry\n"
@@ -36,7 +36,7 @@ def test_an_interrupt_while_the_program_is_loaded_is_one_line(tmp_path: Path) ->
     assert (ended.returncode, ended.stderr) == (exits.INTERRUPTED, b"broadsheet: interrupted\n")
 
 
-def test_an_interrupt_at_the_very_end_is_told_too_even_without_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_at_exit_is_reported_even_without_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 

@@ -17,7 +17,7 @@ Run = Callable[..., Any]
 
 
 class InProcess:
-    """Reads pages where the test runs: to start a process takes longer than all else here."""
+    """Reads pages in the process of the test: starting another would take longer than everything else here."""
 
     def __init__(self, systems: Sequence[str], *_: object) -> None:
         self._systems = systems
@@ -60,16 +60,16 @@ def test_packed_corpora_give_the_same_figures(run: Run, corpus: Path) -> None:
 
 
 @pytest.mark.usefixtures("in_process")
-def test_an_interrupted_run_goes_on_where_it_was(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_an_interrupted_run_can_be_resumed(run: Run, corpus: Path, tmp_path: Path) -> None:
     state = tmp_path / "run.jsonl"
     options = ("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--state", state)
-    whole = run(*options).rows
+    uninterrupted = run(*options).rows
     lines = state.read_text(encoding="utf-8").splitlines()
     state.write_text("\n".join(lines[:-1]) + "\n" + lines[-1][:50], encoding="utf-8")
 
     resumed = run(*options, "--resume")
 
-    assert [{**row, "ms": None} for row in resumed.rows] == [{**row, "ms": None} for row in whole]
+    assert [{**row, "ms": None} for row in resumed.rows] == [{**row, "ms": None} for row in uninterrupted]
     assert len(state.read_text(encoding="utf-8").splitlines()) == len(lines)
     again = run(*options)
     assert (again.code, "already exists: pass --resume" in again.err) == (exits.FAILED, True)
@@ -89,26 +89,26 @@ def test_results_of_a_reader_that_changed_are_measured_again_with_one_line(
     monkeypatch.setattr(results, "provenance", lambda _: Provenance("another", "m", "c"))
     measured_anew = run(*options, "--resume")
 
-    assert f"2 results in {state} are of other code or models: they are measured again" in changed.err
+    assert f"2 results in {state} come from other code or models and are measured again" in changed.err
     assert [row["version"].partition("+")[2] for row in changed.rows] == ["another"]
-    assert f"{state} was measured with other code: all pages are measured again" in measured_anew.err
+    assert f"{state} was measured with other code; all pages are measured again" in measured_anew.err
     assert state.read_bytes().count(b"\n") == rows
 
 
 @pytest.mark.usefixtures("in_process")
-def test_files_are_written_where_they_are_asked_for(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_requested_files_are_written(run: Run, corpus: Path, tmp_path: Path) -> None:
     report, figures = tmp_path / "report.html", tmp_path / "figures.json"
 
     outcome = run("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--html", report, "--json", figures)
 
     assert outcome.code == exits.DONE
     assert "harbour/one" in report.read_text(encoding="utf-8")
-    found = json.loads(figures.read_text(encoding="utf-8"))
-    assert set(found) == {"conditions", "made_with", "systems", "overview", "corpus", "language", "site"}
-    assert found["systems"]["coreex"]["pages"] == 2
+    content = json.loads(figures.read_text(encoding="utf-8"))
+    assert set(content) == {"conditions", "made_with", "systems", "overview", "corpus", "language", "site"}
+    assert content["systems"]["coreex"]["pages"] == 2
 
 
-def test_the_fit_of_the_labels_is_shown(run: Run, corpus: Path) -> None:
+def test_the_alignment_of_the_labels_is_shown(run: Run, corpus: Path) -> None:
     outcome = run("evaluate", corpus, "--alignment")
 
     assert [(row["corpus"], row["pages"], row["left_out"], row["covered"]) for row in outcome.rows] == [
@@ -129,12 +129,12 @@ def test_groups_are_shown_to_a_person(run: Run, corpus: Path) -> None:
     [
         (["missing"], exits.FAILED, "missing: no such corpus"),
         (["{}", "--reader", "nobody"], exits.FAILED, "no reader or peer is called 'nobody'"),
-        (["{}", "--resume"], exits.USAGE, "--resume goes on with a --state FILE"),
-        (["{}", "--split", "train"], exits.FAILED, "no page of these corpora has a labelled body"),
+        (["{}", "--resume"], exits.USAGE, "--resume needs the --state FILE"),
+        (["{}", "--split", "train"], exits.FAILED, "no page of this split and kind has a labelled body"),
         (["{}", "--sample", "0"], exits.USAGE, "'0' is not a whole number above 0"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_line(
+def test_an_invalid_request_is_reported_in_one_line(
     run: Run, corpus: Path, words: list[str], code: int, line: str
 ) -> None:
     outcome = run("evaluate", *(word.replace("{}", str(corpus)) for word in words))
@@ -144,7 +144,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert len(outcome.err.splitlines()) == 1
 
 
-def test_facts_are_measured_in_a_table_of_their_own(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_fields_are_measured_in_a_separate_table(run: Run, corpus: Path, tmp_path: Path) -> None:
     figures = tmp_path / "figures.json"
 
     outcome = run("evaluate", corpus, "--fields", "--split", "all", "--workers", 1, "--by", "corpus", "--json", figures)
@@ -158,15 +158,15 @@ def test_facts_are_measured_in_a_table_of_their_own(run: Run, corpus: Path, tmp_
     assert json.loads(figures.read_text())["corpus"][0]["corpus"] == "harbour"
 
 
-def test_a_peer_that_gives_no_facts_is_refused(run: Run, corpus: Path) -> None:
+def test_a_peer_without_fields_is_rejected(run: Run, corpus: Path) -> None:
     outcome = run("evaluate", corpus, "--fields", "--peer", "justext")
 
     assert outcome.code == exits.FAILED
     assert "extracts facts: choose from" in outcome.err
 
 
-def test_facts_are_measured_without_a_reader(run: Run, tmp_path: Path) -> None:
+def test_fields_are_measured_without_a_reader(run: Run, tmp_path: Path) -> None:
     outcome = run("evaluate", tmp_path, "--fields", "--reader", "coreex")
 
     assert outcome.code == exits.USAGE
-    assert "--fields goes with none of" in outcome.err
+    assert "--fields cannot be combined with" in outcome.err

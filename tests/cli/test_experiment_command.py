@@ -42,7 +42,7 @@ def test_a_person_sees_tables(run: Run, corpus: Path, tmp_path: Path) -> None:
     assert "as published" in outcome.out
 
 
-def test_results_go_to_a_folder_of_the_experiments_name(
+def test_results_go_to_a_folder_named_after_the_experiment(
     run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -52,7 +52,7 @@ def test_results_go_to_a_folder_of_the_experiments_name(
     assert (tmp_path / "experiment-coreex" / "results.md").is_file()
 
 
-def test_without_pages_it_runs_on_pages_of_its_own_and_says_so(run: Run, tmp_path: Path) -> None:
+def test_without_pages_it_runs_on_generated_pages_and_says_so(run: Run, tmp_path: Path) -> None:
     outcome = run("experiment", "coreex", "-o", tmp_path / "out", "--sample", 2, "--workers", 1)
 
     assert outcome.code == exits.DONE
@@ -67,7 +67,7 @@ def test_without_pages_it_runs_on_pages_of_its_own_and_says_so(run: Run, tmp_pat
         (["coreex", "--sample", "0"], exits.USAGE, "'0' is not a whole number above 0"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_line(
+def test_an_invalid_request_is_reported_in_one_line(
     run: Run, tmp_path: Path, words: list[str], code: int, line: str
 ) -> None:
     outcome = run("experiment", *words, "-o", tmp_path / "out")

@@ -75,7 +75,7 @@ def test_a_page_without_an_article_gives_a_row_with_its_verdict_and_null(run: Ru
     assert outcome.rows[1]["article"]
 
 
-def test_force_reads_it_all_the_same(run: Run, empty: Path, section: Path) -> None:
+def test_force_extracts_it_anyway(run: Run, empty: Path, section: Path) -> None:
     nothing, links = run("extract", empty, section, "--force").rows
 
     assert nothing["article"]["body"] == ""
@@ -83,7 +83,9 @@ def test_force_reads_it_all_the_same(run: Run, empty: Path, section: Path) -> No
     assert links["article"]["title"] == "City"
 
 
-def test_a_terminal_shows_a_table_with_what_a_page_is_that_is_no_article(run: Run, page: Path, section: Path) -> None:
+def test_a_terminal_shows_a_table_with_the_verdict_on_pages_without_articles(
+    run: Run, page: Path, section: Path
+) -> None:
     lines = run("extract", page, section, terminal=True).out.splitlines()
 
     assert lines[0].split() == ["page", "title", "authors", "published", "paragraphs"]
@@ -102,12 +104,12 @@ def test_markdown_text_and_json_go_to_a_pipe_or_a_terminal(run: Run, page: Path)
         assert json.loads(run("extract", page, "-f", "jsonl", terminal=terminal).out)["article"]["title"]
 
 
-def test_several_articles_are_set_apart(run: Run, page: Path) -> None:
+def test_several_articles_are_separated(run: Run, page: Path) -> None:
     assert run("extract", page, page, "-f", "md").out.count("\n---\n\n# Bridge reopens") == 1
     assert run("extract", page, page, "-f", "text").out.count("mind that very much.\n") == 2
 
 
-def test_what_formats_for_articles_have_no_place_for_is_told_beside_them(run: Run, page: Path, section: Path) -> None:
+def test_pages_that_a_format_cannot_represent_are_reported(run: Run, page: Path, section: Path) -> None:
     outcome = run("extract", section, page, "-f", "md")
 
     assert outcome.out.startswith("# Bridge reopens")
@@ -117,7 +119,7 @@ def test_what_formats_for_articles_have_no_place_for_is_told_beside_them(run: Ru
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.json", "out.md", "out.txt", "out.csv", "out.xml"])
-def test_the_name_of_the_file_tells_the_format(run: Run, page: Path, tmp_path: Path, name: str) -> None:
+def test_the_file_name_implies_the_format(run: Run, page: Path, tmp_path: Path, name: str) -> None:
     asked = SUFFIXES[Path(name).suffix]
 
     outcome = run("extract", page, "-o", tmp_path / name)
@@ -127,7 +129,7 @@ def test_the_name_of_the_file_tells_the_format(run: Run, page: Path, tmp_path: P
     assert (tmp_path / name).read_text() == run("extract", page, "-f", asked).out
 
 
-def test_csv_and_parquet_hold_one_flat_row_per_page(run: Run, page: Path, section: Path, tmp_path: Path) -> None:
+def test_csv_and_parquet_have_one_flat_row_per_page(run: Run, page: Path, section: Path, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
 
     run("extract", page, section, "-o", tmp_path / "out.parquet")
@@ -162,10 +164,10 @@ def test_raw_cells_are_for_csv(run: Run, tmp_path: Path) -> None:
 
     assert titles == ["'=1+1 bridges reopen after repairs", "=1+1 bridges reopen after repairs"]
     refused = run("extract", path, "--raw-cells")
-    assert (refused.code, "--raw-cells is for CSV" in refused.err) == (exits.USAGE, True)
+    assert (refused.code, "--raw-cells only applies to CSV" in refused.err) == (exits.USAGE, True)
 
 
-def test_parquet_without_its_packages_is_refused_before_any_page_is_read(
+def test_parquet_without_its_packages_fails_before_any_page_is_read(
     run: Run, page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -180,7 +182,7 @@ def test_parquet_without_its_packages_is_refused_before_any_page_is_read(
     assert {other.code for other in others} == {exits.DONE}
 
 
-def test_a_format_that_the_name_contradicts_is_refused_in_one_line(run: Run, page: Path, tmp_path: Path) -> None:
+def test_a_format_that_contradicts_the_file_name_is_rejected_in_one_line(run: Run, page: Path, tmp_path: Path) -> None:
     outcome = run("extract", page, "-f", "md", "-o", tmp_path / "out.csv")
 
     assert outcome.code == exits.USAGE
@@ -193,10 +195,10 @@ def test_parquet_needs_a_file(run: Run, page: Path) -> None:
     outcome = run("extract", page, "-f", "parquet")
 
     assert outcome.code == exits.USAGE
-    assert outcome.err == "broadsheet: Parquet is not text; name a file with -o\n"
+    assert outcome.err == "broadsheet: Parquet is a binary format; write it to a file with -o\n"
 
 
-def test_a_file_is_only_replaced_where_that_is_asked_for(run: Run, page: Path, tmp_path: Path) -> None:
+def test_a_file_is_replaced_only_with_overwrite(run: Run, page: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.md"
     out.write_text("mine")
 
@@ -205,20 +207,20 @@ def test_a_file_is_only_replaced_where_that_is_asked_for(run: Run, page: Path, t
     allowed = run("extract", page, "-o", out, "--overwrite")
 
     assert refused.code == exits.USAGE
-    assert "is there already; --overwrite replaces it" in refused.err
+    assert "already exists; use --overwrite to replace it" in refused.err
     assert untouched == "mine"
     assert allowed.code == exits.DONE
     assert out.read_text().startswith("# Bridge reopens")
 
 
-def test_nothing_is_left_behind_where_no_page_could_be_read(run: Run, tmp_path: Path) -> None:
+def test_no_file_is_written_if_no_page_could_be_read(run: Run, tmp_path: Path) -> None:
     outcome = run("extract", tmp_path / "missing.html", "-o", tmp_path / "out.jsonl")
 
     assert outcome.code == exits.FAILED
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_is_not_there_is_a_clear_error(run: Run, page: Path, tmp_path: Path) -> None:
+def test_a_missing_folder_is_a_clear_error(run: Run, page: Path, tmp_path: Path) -> None:
     outcome = run("extract", page, "-o", tmp_path / "no" / "out.jsonl")
 
     assert outcome.code == exits.FAILED
@@ -226,7 +228,7 @@ def test_a_folder_that_is_not_there_is_a_clear_error(run: Run, page: Path, tmp_p
     assert "cannot be written" in outcome.err
 
 
-def test_a_page_that_fails_is_named_and_the_others_go_on(run: Run, page: Path, tmp_path: Path) -> None:
+def test_a_failing_page_is_reported_and_the_others_continue(run: Run, page: Path, tmp_path: Path) -> None:
     binary = tmp_path / "picture.html"
     binary.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
 
@@ -256,7 +258,7 @@ def test_every_reader_can_be_asked_for(run: Run, tmp_path: Path, reader: str, op
     assert len(outcome.rows) == 6
 
 
-def test_what_was_learned_of_a_site_is_used(run: Run, tmp_path: Path) -> None:
+def test_a_site_profile_is_used(run: Run, tmp_path: Path) -> None:
     for made in make_pages(1):
         if "article" in made.name:
             (tmp_path / made.name).write_bytes(made.content)
@@ -269,7 +271,7 @@ def test_what_was_learned_of_a_site_is_used(run: Run, tmp_path: Path) -> None:
     assert row["article"]["body"]
 
 
-def test_a_profile_that_is_not_there_is_one_clear_line(run: Run, page: Path, tmp_path: Path) -> None:
+def test_a_missing_profile_is_one_clear_line(run: Run, page: Path, tmp_path: Path) -> None:
     outcome = run("extract", page, "--profile", tmp_path / "none.json")
 
     assert outcome.code == exits.FAILED
@@ -282,13 +284,13 @@ def test_standard_input_and_an_address(run: Run) -> None:
     assert row["article"]["url"] == "https://courier.example/a"
 
 
-def test_one_address_is_for_one_page(run: Run, page: Path) -> None:
+def test_url_is_rejected_for_several_pages(run: Run, page: Path) -> None:
     outcome = run("extract", page, page, "--url", "https://courier.example/a")
 
     assert outcome.code == exits.USAGE
 
 
-def test_a_file_whose_name_tells_no_format_is_refused(run: Run, page: Path, tmp_path: Path) -> None:
+def test_a_file_name_without_a_known_format_is_rejected(run: Run, page: Path, tmp_path: Path) -> None:
     outcome = run("extract", page, "-o", tmp_path / "out.xlsx")
 
     assert outcome.code == exits.USAGE

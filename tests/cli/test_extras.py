@@ -25,7 +25,7 @@ for room in sys.argv[1:]:
 
 
 def without(packages: tuple[str, ...], program: str, *argv: object) -> subprocess.CompletedProcess[str]:
-    """Run a program in an interpreter that cannot find some packages."""
+    """Run a program in an interpreter that cannot import some packages."""
     hide = f"import sys\nsys.modules.update(dict.fromkeys({packages!r}))\n"
     command = [sys.executable, "-c", hide + program, *map(str, argv)]
     return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
@@ -35,13 +35,13 @@ def broadsheet_without(packages: tuple[str, ...], *argv: object) -> subprocess.C
     return without(packages, "from broadsheet.cli.entry import start; start()", *argv)
 
 
-def test_nothing_but_learning_needs_what_learning_needs() -> None:
+def test_only_training_needs_the_training_extra() -> None:
     loaded = without(LEARNING, LOAD_ALL, *ROOMS)
 
     assert (loaded.returncode, loaded.stderr) == (0, "")
 
 
-def test_pages_are_read_and_identified_with_the_core_alone(tmp_path: Path) -> None:
+def test_pages_are_read_and_identified_without_extras(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<title>Bridge reopens</title><p>" + "The bridge was opened on Monday. " * 30, encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""URLs as pages of a command."""
+"""URLs as PAGE arguments."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -15,7 +15,7 @@ ALLOWED = ("--set", "crawl.allow_networks=127.0.0.0/8", "--set", "crawl.delay=0"
 
 
 class Greek(Site):
-    """A site with a page whose encoding only the transport tells."""
+    """A site with a page whose encoding is declared only in the HTTP header."""
 
     def answer(self, path: str, headers: Mapping[str, str]) -> Answered:
         if path == "/greek/":
@@ -33,7 +33,7 @@ def base() -> Iterator[str]:
         yield address
 
 
-def test_pages_are_fetched_and_given_in_their_order(run: Run, base: str) -> None:
+def test_pages_are_fetched_and_returned_in_order(run: Run, base: str) -> None:
     outcome = run(
         "parse", f"{base}/moved", f"{base}/missing", "-", f"{base}/picture", f"{base}/greek/", *ALLOWED, stdin=b"<p>in"
     )
@@ -43,17 +43,17 @@ def test_pages_are_fetched_and_given_in_their_order(run: Run, base: str) -> None
     assert [row["title"] for row in outcome.rows] == ["Ὕδωρ", None, "Νερό"]
     assert outcome.err.splitlines() == [
         f"broadsheet: {base}/missing: answered 404; there is no such page: check the address",
-        f"broadsheet: {base}/picture: is not a page but a picture (PNG)",
+        f"broadsheet: {base}/picture: is not a page but an image (PNG)",
     ]
 
 
-def test_links_start_from_where_the_page_was_found(run: Run, base: str) -> None:
+def test_links_are_resolved_against_the_address_of_the_page(run: Run, base: str) -> None:
     rows = run("parse", "--links", f"{base}/greek/", *ALLOWED).rows
 
     assert [row["url"] for row in rows] == [f"{base}/greek/more"]
 
 
-def test_this_machine_is_refused_and_how_to_allow_it_is_said(run: Run, base: str) -> None:
+def test_loopback_addresses_are_rejected_with_a_hint_how_to_allow_them(run: Run, base: str) -> None:
     outcome = run("parse", f"{base}/page")
 
     assert (outcome.code, outcome.out) == (exits.FAILED, "")
@@ -63,7 +63,7 @@ def test_this_machine_is_refused_and_how_to_allow_it_is_said(run: Run, base: str
     )
 
 
-def test_a_missing_extra_fails_the_urls_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_fails_only_the_urls(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "find_spec", lambda _: None)
 
     outcome = run("parse", "http://a.example/", "-", "http://b.example/", stdin=b"<p>in")

@@ -37,7 +37,7 @@ def test_a_terminal_shows_a_table_with_the_first_reasons(run: Run, pages: Path) 
     assert len(lines) == 2 + len(list(pages.iterdir()))
 
 
-def test_all_reasons_stand_below_each_other_where_asked_for(run: Run, pages: Path) -> None:
+def test_all_reasons_are_listed_on_request(run: Run, pages: Path) -> None:
     page = next(pages.iterdir())
     [row] = run("identify", page).rows
 
@@ -47,7 +47,7 @@ def test_all_reasons_stand_below_each_other_where_asked_for(run: Run, pages: Pat
     assert len(lines) == 2 + len(row["reasons"])
 
 
-def test_standard_input_is_judged_with_the_address_that_is_given(run: Run) -> None:
+def test_standard_input_is_classified_with_the_given_address(run: Run) -> None:
     paragraph = "<p>The harbour bridge was opened to all traffic on Monday, three months later than planned.</p>"
     page = f"<html><title>A harbour bridge reopens</title><body>{paragraph * 9}</body></html>".encode()
 
@@ -60,13 +60,13 @@ def test_standard_input_is_judged_with_the_address_that_is_given(run: Run) -> No
     assert bare["probabilities"] != placed["probabilities"]
 
 
-def test_one_address_is_for_one_page(run: Run, pages: Path) -> None:
+def test_url_is_rejected_for_several_pages(run: Run, pages: Path) -> None:
     outcome = run("identify", pages, "--url", "https://courier.example/a")
 
     assert outcome.code == exits.USAGE
 
 
-def test_a_page_that_fails_is_named_and_the_others_go_on(run: Run, pages: Path) -> None:
+def test_a_failing_page_is_reported_and_the_others_continue(run: Run, pages: Path) -> None:
     broken = pages / "picture.html"
     broken.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
 

@@ -30,7 +30,7 @@ def read_one(argument: object, stdin: bytes = b"", max_bytes: int = 1000) -> byt
     return read(source, io.BytesIO(stdin), max_bytes)
 
 
-def test_a_file_is_read_whatever_its_name(tmp_path: Path) -> None:
+def test_a_file_is_read_regardless_of_its_name(tmp_path: Path) -> None:
     assert read_one(write(tmp_path / "page.aspx")) == PAGE
 
 
@@ -38,7 +38,7 @@ def test_a_dash_is_standard_input() -> None:
     assert read_one("-", stdin=PAGE) == PAGE
 
 
-def test_a_folder_gives_its_pages_in_order(tmp_path: Path) -> None:
+def test_a_folder_expands_to_its_pages_in_order(tmp_path: Path) -> None:
     for name in ("b.html", "a.HTM", "c.xhtml", "picture.png", "sub/a.html", "sub/sub/x.html", "early/z.html"):
         write(tmp_path / name)
 
@@ -47,7 +47,7 @@ def test_a_folder_gives_its_pages_in_order(tmp_path: Path) -> None:
     assert names == ["a.HTM", "b.html", "c.xhtml", "early/z.html", "sub/a.html", "sub/sub/x.html"]
 
 
-def test_links_that_lead_in_circles_end(tmp_path: Path) -> None:
+def test_cyclic_links_are_followed_once(tmp_path: Path) -> None:
     write(tmp_path / "news" / "a.html")
     (tmp_path / "news" / "again").symlink_to(tmp_path / "news")
     write(tmp_path / "elsewhere" / "b.html")
@@ -67,31 +67,31 @@ def test_arguments_keep_their_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b" \r\n\t "])
-def test_an_empty_page_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_an_empty_page_is_rejected(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(InputError, match="is empty"):
         read_one(write(tmp_path / "a.html", content))
     with pytest.raises(InputError, match="is empty"):
         read_one("-", stdin=content)
 
 
-def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+def test_a_missing_file_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: No such file or directory"):
         read_one(tmp_path / "nowhere.html")
 
 
-def test_a_name_that_cannot_be_is_refused() -> None:
+def test_a_name_that_is_too_long_is_rejected() -> None:
     with pytest.raises(InputError, match="cannot be read: File name too long"):
         read_one("x" * 5000)
 
 
-def test_a_folder_without_pages_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_pages_is_rejected(tmp_path: Path) -> None:
     write(tmp_path / "notes.txt")
 
-    with pytest.raises(InputError, match=r"holds no pages \(\.htm, \.html, \.xhtml, \.warc, "):
+    with pytest.raises(InputError, match=r"contains no pages \(\.htm, \.html, \.xhtml, \.warc, "):
         read_one(tmp_path)
 
 
-def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_file_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = write(tmp_path / "a.html")
 
     def refuse(*_: object, **__: object) -> None:
@@ -104,7 +104,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pyt
         read_one(file)
 
 
-def test_a_broken_link_in_a_folder_is_named_and_not_passed_over(tmp_path: Path) -> None:
+def test_a_broken_link_in_a_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a.html").symlink_to(tmp_path / "gone.html")
 
     with pytest.raises(InputError, match="No such file"):
@@ -119,7 +119,7 @@ def test_a_url_is_a_page_to_fetch(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["ftp://news.example/a.html", "file:///etc/passwd"])
-def test_a_url_that_is_none_of_the_web_is_refused(url: str) -> None:
+def test_a_url_with_another_scheme_is_rejected(url: str) -> None:
     with pytest.raises(InputError, match="only http and https addresses can be fetched"):
         read_one(url)
 
@@ -128,19 +128,19 @@ def test_a_url_that_is_none_of_the_web_is_refused(url: str) -> None:
     ("content", "kind"),
     [
         (b"%PDF-1.7 ...", "a PDF"),
-        (b"\x89PNG\r\n\x1a\n", "a picture"),
-        (b"\xff\xd8\xff\xe0", "a picture"),
-        (b"GIF89a", "a picture"),
+        (b"\x89PNG\r\n\x1a\n", "an image"),
+        (b"\xff\xd8\xff\xe0", "an image"),
+        (b"GIF89a", "an image"),
         (b"PK\x03\x04", "a zip file"),
         (gzip.compress(PAGE, mtime=0), "a gzip file; unpack it first"),
-        (b"WARC/1.1\r\n", "a WARC file; let its name end in .warc"),
-        (b"\x00\x00\x00\x18ftypmp42", "a film"),
+        (b"WARC/1.1\r\n", "a WARC file; rename it to end in .warc"),
+        (b"\x00\x00\x00\x18ftypmp42", "a video"),
         (bytes(range(256)) * 4 + bytes(100), "a binary file"),
         (Random(1).randbytes(5000), "a binary file"),
         (bytes(range(1, 256)) * 4, "a binary file"),
     ],
 )
-def test_what_is_no_page_is_refused_with_what_it_is(tmp_path: Path, content: bytes, kind: str) -> None:
+def test_a_file_in_another_format_is_rejected_by_name(tmp_path: Path, content: bytes, kind: str) -> None:
     with pytest.raises(InputError, match=f"is not a page but {kind}"):
         read_one(write(tmp_path / "a.html", content), max_bytes=10_000)
 
@@ -167,7 +167,7 @@ def test_pages_in_any_encoding_are_pages(tmp_path: Path, content: bytes) -> None
     assert read_one(write(tmp_path / "a.html", content)) == content
 
 
-def test_a_file_that_is_too_long_is_refused_without_reading_it(tmp_path: Path) -> None:
+def test_a_file_that_is_too_long_is_rejected_without_reading_it(tmp_path: Path) -> None:
     file = tmp_path / "a.html"
     with file.open("wb") as huge:
         huge.truncate(10**13)
@@ -176,7 +176,7 @@ def test_a_file_that_is_too_long_is_refused_without_reading_it(tmp_path: Path) -
         read_one(file)
 
 
-def test_a_stream_that_is_too_long_is_read_no_further_than_it_must() -> None:
+def test_a_stream_that_is_too_long_is_not_read_beyond_the_limit() -> None:
     stdin = io.BytesIO(b"x" * 5000)
 
     with pytest.raises(TooManyBytes):
@@ -195,12 +195,12 @@ def test_a_pipe_is_read_like_a_file() -> None:
         os.close(reader)
 
 
-def test_a_device_without_end_is_refused() -> None:
+def test_an_endless_device_is_rejected() -> None:
     with pytest.raises(TooManyBytes):
         read_one("/dev/zero")
 
 
-def test_what_is_not_a_file_in_a_folder_is_passed_over_with_a_line(run: Run, tmp_path: Path) -> None:
+def test_special_files_in_a_folder_are_skipped_with_a_warning(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<title>One</title>")
     os.mkfifo(tmp_path / "pipe.html")
     os.mkfifo(tmp_path / "pipe.warc.gz")
@@ -219,7 +219,7 @@ def test_what_is_not_a_file_in_a_folder_is_passed_over_with_a_line(run: Run, tmp
     assert outcome.code == exits.SOME_FAILED
 
 
-def test_passing_something_over_is_not_a_failure(run: Run, tmp_path: Path) -> None:
+def test_skipping_a_file_is_not_a_failure(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<title>One</title>")
     os.mkfifo(tmp_path / "pipe.html")
 

@@ -19,7 +19,9 @@ def _program(path: Path) -> Path:
     return path
 
 
-def test_a_program_that_is_not_on_the_path_is_called_by_its_own(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_is_not_on_the_path_is_called_by_its_own_path(
+    script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(script.parents[1])
 
     assert invocation("env/broadsheet", ["python", "env/broadsheet", "demo"]) == "env/broadsheet"
@@ -31,7 +33,7 @@ def test_a_program_on_the_path_is_called_by_its_name(script: Path, monkeypatch: 
     assert invocation(str(script), ["python", str(script)]) == "broadsheet"
 
 
-def test_another_program_of_the_name_is_not_taken_for_this_one(script: Path, tmp_path: Path) -> None:
+def test_another_program_of_the_same_name_is_not_mistaken_for_this_one(script: Path, tmp_path: Path) -> None:
     _program(tmp_path / "bin" / "broadsheet")
 
     assert invocation(str(script), ["python", str(script)]) == str(script)
@@ -43,12 +45,12 @@ def test_a_module_is_called_with_the_python_that_ran_it() -> None:
     assert invocation("/src/broadsheet/__main__.py", command_line) == ".venv/bin/python -m broadsheet"
 
 
-def test_a_path_with_spaces_can_be_typed_as_it_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_with_spaces_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     script = _program(tmp_path / "my env" / "broadsheet")
 
     assert invocation(str(script), ["python", str(script)]) == f"'{script}'"
 
 
-def test_a_program_that_nobody_can_find_is_called_by_its_name() -> None:
+def test_a_program_that_cannot_be_found_is_called_by_its_name() -> None:
     assert invocation("-c", ["python", "-c"]) == "broadsheet"

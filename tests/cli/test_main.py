@@ -16,10 +16,10 @@ import pytest
 from broadsheet import __version__
 from broadsheet.base.errors import InputError
 from broadsheet.cli import commands, exits, main
-from broadsheet.cli.command import Listed, UsageError
+from broadsheet.cli.command import CommandEntry, UsageError
 from broadsheet.cli.commands import COMMANDS
 from broadsheet.cli.console import Console
-from broadsheet.cli.suggestions import ASKING
+from broadsheet.cli.suggestions import COMPLETION_VARIABLE
 
 Run = Callable[..., Any]
 
@@ -27,7 +27,7 @@ PROGRAM = [sys.executable, "-m", "broadsheet"]
 
 
 class Failing:
-    """A command that ends as it is told."""
+    """A command that raises a given error."""
 
     name = "fail"
     help = "fail in a chosen way"
@@ -54,14 +54,14 @@ def fail_with(monkeypatch: pytest.MonkeyPatch, run: Run) -> Run:
     return call
 
 
-def test_the_version_is_told(run: Run) -> None:
+def test_the_version_is_printed(run: Run) -> None:
     outcome = run("--version")
 
     assert (outcome.code, outcome.out) == (exits.DONE, f"broadsheet {__version__}\n")
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_help_teaches_with_examples(run: Run, command: Listed) -> None:
+def test_help_teaches_with_examples(run: Run, command: CommandEntry) -> None:
     general, particular = run("--help"), run(command.name, "--help")
 
     assert general.code == particular.code == exits.DONE
@@ -78,10 +78,10 @@ def test_the_examples_begin_with_what_people_do_first(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_every_option_says_what_it_is_for(run: Run, command: Listed) -> None:
+def test_every_option_says_what_it_is_for(run: Run, command: CommandEntry) -> None:
     unexplained = [
         name
-        for line in run(command.name, "--", environment={ASKING: "1"}).out.splitlines()
+        for line in run(command.name, "--", environment={COMPLETION_VARIABLE: "1"}).out.splitlines()
         for name, _, meaning in [line.partition("\t")]
         if not meaning
     ]
@@ -96,7 +96,7 @@ def test_every_module_of_a_command_is_listed() -> None:
 
 
 @pytest.mark.parametrize("argv", [["--version"], ["--help"], [], ["prase"]], ids=" ".join)
-def test_what_names_no_command_loads_none(argv: list[str]) -> None:
+def test_without_a_command_nothing_heavy_is_imported(argv: list[str]) -> None:
     heavy = ("rich", "numpy", "lxml", "sqlalchemy", "scrapy", "pyarrow", "asyncio", "multiprocessing")
     program = (
         "import atexit, sys\n"
@@ -148,11 +148,11 @@ def test_wrong_usage_gets_one_line_that_says_where_help_is(run: Run, argv: list[
         (
             ZeroDivisionError("by zero"),
             exits.FAILED,
-            "broadsheet: unexpected ZeroDivisionError: by zero (run it again with --debug to see where)",
+            "broadsheet: unexpected ZeroDivisionError: by zero (run it again with --debug for the traceback)",
         ),
     ],
 )
-def test_whatever_goes_wrong_gets_one_line(fail_with: Run, error: BaseException, code: int, line: str) -> None:
+def test_every_error_is_one_line(fail_with: Run, error: BaseException, code: int, line: str) -> None:
     outcome = fail_with(error)
 
     assert (outcome.code, outcome.err) == (code, line + "\n")
@@ -167,13 +167,13 @@ def test_debug_shows_the_traceback(fail_with: Run, error: Exception) -> None:
     assert "in execute" in outcome.err
 
 
-def test_a_reader_that_has_seen_enough_is_no_failure(fail_with: Run) -> None:
+def test_a_closed_pipe_is_not_a_failure(fail_with: Run) -> None:
     outcome = fail_with(BrokenPipeError())
 
     assert (outcome.code, outcome.err) == (exits.DONE, "")
 
 
-def test_shared_options_stand_before_or_after_the_command(run: Run, tmp_path: Path) -> None:
+def test_shared_options_may_come_before_or_after_the_command(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text("limits.max_depth = 7", encoding="utf-8")
 
@@ -203,7 +203,7 @@ def test_a_full_disk_is_reported_in_one_line() -> None:
 
 
 @pytest.mark.skipif(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here")
-def test_an_interrupt_is_told_by_the_exit_code(tmp_path: Path) -> None:
+def test_an_interrupt_sets_the_exit_code(tmp_path: Path) -> None:
     pipe = tmp_path / "page.html"
     os.mkfifo(pipe)
     waiting = subprocess.Popen([*PROGRAM, "parse", pipe], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -216,7 +216,7 @@ def test_an_interrupt_is_told_by_the_exit_code(tmp_path: Path) -> None:
     assert (waiting.returncode, errors) == (exits.INTERRUPTED, b"broadsheet: interrupted\n")
 
 
-def test_json_is_utf_8_wherever_it_goes(tmp_path: Path) -> None:
+def test_json_is_utf_8_regardless_of_the_stream_encoding(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path) + b"/\xff.html"
     Path(os.fsdecode(name)).write_bytes("<title>日本語</title>".encode())
 
@@ -232,7 +232,7 @@ def test_json_is_utf_8_wherever_it_goes(tmp_path: Path) -> None:
     assert rb"\udcff.html" in ended.stdout
 
 
-def test_streams_that_were_closed_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_streams_are_tolerated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["broadsheet", "config", "show"])
     streams = {"stdin": None, "stdout": None, "stderr": None}
     monkeypatch.setattr(main, "sys", SimpleNamespace(argv=sys.argv, orig_argv=sys.argv, exit=sys.exit, **streams))

@@ -24,7 +24,7 @@ PROGRAM = [sys.executable, "-m", "broadsheet"]
 
 
 def is_gone(group: int) -> bool:
-    """Wait for a group of processes to end; what keeps count of their resources ends a moment after them."""
+    """Wait for a process group to end; the resource tracker of multiprocessing exits a moment after the others."""
     for _ in range(2000):
         try:
             os.killpg(group, 0)
@@ -36,7 +36,7 @@ def is_gone(group: int) -> bool:
 
 @pytest.fixture
 def warc(tmp_path: Path) -> Path:
-    """A WARC file of 30 pages, in which one is too much for a cap and one is empty."""
+    """A WARC file of 30 pages, one of which exceeds a limit and one of which is empty."""
     pages = [record(number, (PAGE if number % 3 else SECTION).encode()) for number in range(30)]
     pages[7] = record(7, b"<div>" * 3_000)
     pages[11] = record(11, b" ")
@@ -44,7 +44,7 @@ def warc(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("command", ["identify", "extract"])
-def test_records_keep_their_order_and_bad_ones_are_named(run: Run, warc: Path, command: str) -> None:
+def test_records_keep_their_order_and_bad_ones_are_reported(run: Run, warc: Path, command: str) -> None:
     outcome = run(command, warc, "--jobs", 3)
 
     good = [number for number in range(30) if number not in {7, 11}]
@@ -57,7 +57,7 @@ def test_records_keep_their_order_and_bad_ones_are_named(run: Run, warc: Path, c
     )
 
 
-def test_processes_find_what_one_page_at_a_time_shows(run: Run, warc: Path, tmp_path: Path) -> None:
+def test_several_processes_give_the_same_results_as_one(run: Run, warc: Path, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(PAGE)
     [alone] = run("extract", tmp_path / "page.html").rows
 
@@ -68,7 +68,7 @@ def test_processes_find_what_one_page_at_a_time_shows(run: Run, warc: Path, tmp_
 
 
 @pytest.mark.parametrize("jobs", ["0", "-1", "two"])
-def test_a_number_of_jobs_is_a_number(run: Run, warc: Path, jobs: str) -> None:
+def test_an_invalid_number_of_jobs_is_rejected(run: Run, warc: Path, jobs: str) -> None:
     outcome = run("identify", warc, f"--jobs={jobs}")
 
     assert outcome.code == exits.USAGE
@@ -80,10 +80,10 @@ def test_a_number_of_jobs_is_a_number(run: Run, warc: Path, jobs: str) -> None:
     [
         # As a terminal does it: to all processes at once.
         (signal.SIGINT, os.killpg, exits.INTERRUPTED, "interrupted"),
-        (signal.SIGTERM, os.kill, 143, "ended by SIGTERM"),
+        (signal.SIGTERM, os.kill, 143, "terminated by SIGTERM"),
     ],
 )
-def test_a_request_to_end_ends_all_processes_and_leaves_no_file(
+def test_a_signal_ends_all_processes_and_leaves_no_file(
     tmp_path: Path, number: int, send: Callable[[int, int], None], code: int, line: str
 ) -> None:
     (tmp_path / "pages").mkdir()
@@ -97,15 +97,15 @@ def test_a_request_to_end_ends_all_processes_and_leaves_no_file(
         time.sleep(0.05)
 
     send(program.pid, number)
-    _, told = program.communicate(timeout=600)
+    _, err = program.communicate(timeout=600)
 
     assert program.returncode == code
-    assert told == f"broadsheet: {line}\n"
+    assert err == f"broadsheet: {line}\n"
     assert [path.name for path in tmp_path.iterdir()] == ["pages"]
     assert is_gone(program.pid)
 
 
-def test_a_reader_that_has_seen_enough_ends_the_work(warc: Path) -> None:
+def test_a_closed_pipe_stops_the_work(warc: Path) -> None:
     with subprocess.Popen([*PROGRAM, "extract", str(warc), str(warc)], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         first = json.loads(program.stdout.readline())

@@ -19,7 +19,7 @@ def make(clock: ManualClock, stderr: io.StringIO) -> Console:
     return Console(io.BytesIO(), io.StringIO(), stderr, clock, 100)
 
 
-def test_a_meter_shows_how_far_and_how_fast_the_work_is(clock: ManualClock) -> None:
+def test_a_meter_shows_progress_and_speed(clock: ManualClock) -> None:
     stderr = Terminal()
 
     with make(clock, stderr).meter(4) as meter:
@@ -47,7 +47,7 @@ def test_a_meter_does_not_flicker(clock: ManualClock) -> None:
     assert stderr.getvalue().count(" pages") == 4
 
 
-def test_a_message_takes_the_place_of_the_meter(clock: ManualClock) -> None:
+def test_a_message_replaces_the_meter(clock: ManualClock) -> None:
     stderr = Terminal()
     console = make(clock, stderr)
 
@@ -59,7 +59,7 @@ def test_a_message_takes_the_place_of_the_meter(clock: ManualClock) -> None:
     assert stderr.getvalue().endswith(f"1/s{ERASE}broadsheet: a.html: is empty\n")
 
 
-def test_nobody_watches_a_file(clock: ManualClock) -> None:
+def test_no_meter_is_drawn_into_a_file(clock: ManualClock) -> None:
     stderr = io.StringIO()
 
     with make(clock, stderr).meter(1) as meter:

@@ -27,13 +27,13 @@ run()
 
 
 class Interrupted:
-    """An event that Ctrl-C comes before."""
+    """An event whose wait is interrupted by Ctrl-C."""
 
     def wait(self) -> None:
         raise KeyboardInterrupt
 
 
-def test_each_site_is_described_in_a_row(run: Run) -> None:
+def test_each_site_is_described_in_one_row(run: Run) -> None:
     web = NewsWeb(seed=7, sites=4)
 
     outcome = run("newsweb", "describe", "--seed", 7, "--sites", 4, "--at", "2026-03-04T12:00", "--days", 2)
@@ -63,7 +63,7 @@ def test_a_person_gets_a_table(run: Run) -> None:
     assert len(out.splitlines()) == 2 + 3
 
 
-def test_the_truth_of_every_article_is_a_row(run: Run) -> None:
+def test_every_article_is_listed_with_its_ground_truth(run: Run) -> None:
     web = NewsWeb()
 
     rows = run("newsweb", "describe", "--articles", "--at", "2026-03-04T14:00+02:00", "--days", 1).rows
@@ -74,7 +74,7 @@ def test_the_truth_of_every_article_is_a_row(run: Run) -> None:
     assert [tuple(row["paragraphs"]) for row in rows] == [truth.paragraphs for truth in truths]
 
 
-def test_without_a_time_it_is_now(run: Run) -> None:
+def test_the_default_time_is_now(run: Run) -> None:
     published = [row["published"] for row in run("newsweb", "describe", "--articles", "--days", 1).rows]
 
     assert datetime.now(UTC) - datetime.fromisoformat(published[0]) < timedelta(days=1, minutes=1)
@@ -86,8 +86,8 @@ def test_without_a_time_it_is_now(run: Run) -> None:
         (["describe", "--at", "noon"], "'noon' is not a time"),
         (["describe", "--days", "0"], "'0' is not a number from 1"),
         (["describe", "--sites", "many"], "'many' is not a number"),
-        (["describe", "--port", "80"], "--port belongs to newsweb serve, not to describe"),
-        (["serve", "--articles"], "--articles belongs to newsweb describe, not to serve"),
+        (["describe", "--port", "80"], "--port is an option of newsweb serve, not of describe"),
+        (["serve", "--articles"], "--articles is an option of newsweb describe, not of serve"),
         (["serve", "--port", "65536"], "'65536' is not a port"),
         (["serve", "--speed", "0"], "'0' is not a speed"),
         (["serve", "--speed", "fast"], "'fast' is not a speed"),
@@ -103,14 +103,14 @@ def test_wrong_usage_is_one_line(run: Run, argv: list[str], reason: str) -> None
     assert outcome.err.count("\n") == 1
 
 
-def test_a_port_that_is_taken_is_one_line(run: Run) -> None:
+def test_a_port_in_use_is_one_line(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         outcome = run("newsweb", "serve", "--port", taken.getsockname()[1])
 
     assert (outcome.code, outcome.err) == (exits.FAILED, "broadsheet: Address already in use\n")
 
 
-def test_a_person_is_told_the_addresses(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_the_addresses(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(newsweb_command, "Event", Interrupted)
 
     outcome = run("newsweb", "serve", "--start", "2026-03-04", terminal=True)
@@ -118,7 +118,7 @@ def test_a_person_is_told_the_addresses(run: Run, monkeypatch: pytest.MonkeyPatc
     assert outcome.code == exits.DONE
     assert all(f"/{site.slug}/" in outcome.out for site in NewsWeb().sites)
     assert "http_proxy=http://127.0.0.1:" in outcome.out
-    assert "it is 2026-03-04T00:00:00+00:00, at speed 1" in outcome.err
+    assert "time starts at 2026-03-04T00:00:00+00:00, at speed 1" in outcome.err
     assert outcome.err.endswith("broadsheet: answered 0 requests\n")
 
 
@@ -137,5 +137,8 @@ def test_pages_are_served_until_ctrl_c() -> None:
         out, err = process.communicate(timeout=200)
 
     assert (process.returncode, out) == (exits.DONE, "")
-    assert err.splitlines()[0] == "broadsheet: it is 2026-03-04T12:00:00+00:00, at speed 3600; Ctrl-C ends"
+    assert (
+        err.splitlines()[0]
+        == "broadsheet: time starts at 2026-03-04T12:00:00+00:00, at speed 3600; press Ctrl-C to stop"
+    )
     assert err.splitlines()[1].startswith("broadsheet: answered 2 requests (200: 2) with ")

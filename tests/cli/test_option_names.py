@@ -25,10 +25,10 @@ def options(command: Command) -> dict[str, argparse.Action]:
 
 
 def commands_with(option: str) -> dict[str, argparse.Action]:
-    return {command.name: found[option] for command in COMMANDS if option in (found := options(command.load()))}
+    return {command.name: actions[option] for command in COMMANDS if option in (actions := options(command.load()))}
 
 
-def test_overwrite_replaces_a_file_and_force_reads_a_page() -> None:
+def test_overwrite_is_for_files_and_force_for_pages() -> None:
     overwriting, forcing = commands_with("--overwrite"), commands_with("--force")
 
     assert {"extract", "export", "profile"} <= set(overwriting)
@@ -37,12 +37,12 @@ def test_overwrite_replaces_a_file_and_force_reads_a_page() -> None:
 
 
 @pytest.mark.parametrize("option", ["--since", "--until"])
-def test_a_moment_is_written_alike_everywhere(option: str) -> None:
+def test_every_time_option_has_the_same_syntax(option: str) -> None:
     assert len({action.type for action in commands_with(option).values()}) == 1
 
 
 @pytest.mark.parametrize("option", ["--overwrite", "--force"])
-def test_export_still_knows_what_the_option_was_called(run: Run, tmp_path: Path, option: str) -> None:
+def test_export_accepts_the_former_name_of_overwrite(run: Run, tmp_path: Path, option: str) -> None:
     with Store.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
         keep(writer, "news.example/a", b"a", title="A")
     out = tmp_path / "out.md"
@@ -53,7 +53,7 @@ def test_export_still_knows_what_the_option_was_called(run: Run, tmp_path: Path,
 
 
 @pytest.mark.parametrize("option", ["--writer-is-dead", "--force"])
-def test_unlock_still_knows_what_the_option_was_called(run: Run, tmp_path: Path, option: str) -> None:
+def test_unlock_accepts_the_former_name_of_its_option(run: Run, tmp_path: Path, option: str) -> None:
     Store.open(tmp_path / "news", create=True).close()
 
     assert run("unlock", tmp_path / "news", option).code == 0

@@ -13,7 +13,7 @@ from broadsheet.cli import exits
 from broadsheet.cli import page_batch as batches
 from broadsheet.cli.attempts import attempt
 from broadsheet.cli.console import Console
-from broadsheet.cli.inputs import Loaded, Origin
+from broadsheet.cli.inputs import LoadedPage, Origin
 from broadsheet.cli.page_batch import PageBatch
 
 
@@ -26,16 +26,16 @@ def make(folder: Path, *names: str, clock: Clock | None = None) -> tuple[PageBat
     return PageBatch([str(folder / name) for name in names], console, 1000), stderr
 
 
-def content(page: Loaded) -> bytes | str:
+def content(page: LoadedPage) -> bytes | str:
     return page.content
 
 
-def refuse(page: Loaded) -> None:
+def refuse(page: LoadedPage) -> None:
     raise InputError(f"{page.content!r} for nothing")
 
 
-def behave(page: Loaded) -> bytes | str:
-    """Do with a page what it says."""
+def behave(page: LoadedPage) -> bytes | str:
+    """Behave as the content of the page demands."""
     match page.content:
         case b"die":
             os._exit(9)
@@ -60,7 +60,7 @@ def behave(page: Loaded) -> bytes | str:
         (["empty.html"], exits.FAILED),
     ],
 )
-def test_the_exit_code_tells_whether_all_some_or_none_were_done(tmp_path: Path, names: list[str], code: int) -> None:
+def test_the_exit_code_distinguishes_all_some_and_none_done(tmp_path: Path, names: list[str], code: int) -> None:
     batch, _ = make(tmp_path, *names)
 
     list(batch.pages(content))
@@ -68,7 +68,7 @@ def test_the_exit_code_tells_whether_all_some_or_none_were_done(tmp_path: Path, 
     assert batch.exit_code == code
 
 
-def test_failures_are_named_and_counted_by_kind(tmp_path: Path) -> None:
+def test_failures_are_reported_and_counted_by_type(tmp_path: Path) -> None:
     batch, stderr = make(tmp_path, "empty.html", "good.html")
 
     results = list(batch.pages(content))
@@ -78,7 +78,7 @@ def test_failures_are_named_and_counted_by_kind(tmp_path: Path) -> None:
     assert stderr.getvalue() == f"broadsheet: {tmp_path}/empty.html: is empty\n"
 
 
-def test_a_page_that_the_work_refuses_has_failed(tmp_path: Path) -> None:
+def test_a_page_that_the_work_rejects_has_failed(tmp_path: Path) -> None:
     batch, stderr = make(tmp_path, "good.html")
 
     list(batch.pages(refuse))
@@ -87,8 +87,8 @@ def test_a_page_that_the_work_refuses_has_failed(tmp_path: Path) -> None:
     assert stderr.getvalue().endswith("good.html: b'good' for nothing\n")
 
 
-def test_a_page_that_a_change_refuses_has_failed_by_its_own_name(tmp_path: Path) -> None:
-    def change(page: Loaded) -> Loaded:
+def test_a_page_that_a_change_rejects_is_reported_by_its_own_name(tmp_path: Path) -> None:
+    def change(page: LoadedPage) -> LoadedPage:
         raise InputError(f"cannot be shown ({len(page.content)})")
 
     batch, stderr = make(tmp_path, "good.html")
@@ -97,15 +97,15 @@ def test_a_page_that_a_change_refuses_has_failed_by_its_own_name(tmp_path: Path)
     assert stderr.getvalue() == f"broadsheet: {tmp_path}/good.html: cannot be shown (4)\n"
 
 
-def test_what_all_pages_need_ends_the_work_where_it_is_missing() -> None:
-    def work(page: Loaded) -> None:
+def test_a_missing_dependency_stops_the_work() -> None:
+    def work(page: LoadedPage) -> None:
         raise BroadsheetError(f"no browser for {page.origin.name}")
 
     with pytest.raises(BroadsheetError, match="no browser for a"):
-        attempt(work, Loaded(Origin("a"), b""))
+        attempt(work, LoadedPage(Origin("a"), b""))
 
 
-def test_several_processes_give_the_same_in_the_same_order(tmp_path: Path) -> None:
+def test_several_processes_keep_the_order_of_results(tmp_path: Path) -> None:
     names = ["slow.html", *(f"{number}.html" for number in range(20)), "empty.html", "slow.htm", "last.html"]
     here, _ = make(tmp_path, *names)
     spread, stderr = make(tmp_path, *names, clock=SystemClock())
@@ -115,7 +115,7 @@ def test_several_processes_give_the_same_in_the_same_order(tmp_path: Path) -> No
     assert stderr.getvalue() == f"broadsheet: {tmp_path}/empty.html: is empty\n"
 
 
-def test_a_page_that_takes_its_process_down_is_named_and_the_others_go_on(
+def test_a_page_that_crashes_its_worker_is_reported_and_the_others_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batches, "MAX_SECONDS", 1.0)

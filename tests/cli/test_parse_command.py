@@ -47,7 +47,7 @@ def test_a_page_gives_one_row(run: Run, page: Path) -> None:
     }
 
 
-def test_a_folder_gives_a_row_per_page(run: Run, folder: Path) -> None:
+def test_a_folder_gives_one_row_per_page(run: Run, folder: Path) -> None:
     outcome = run("parse", folder)
 
     assert outcome.code == exits.DONE
@@ -61,7 +61,7 @@ def test_a_folder_gives_a_row_per_page(run: Run, folder: Path) -> None:
     }
 
 
-def test_pages_with_long_names_are_told_apart(run: Run, tmp_path: Path) -> None:
+def test_pages_with_long_names_stay_distinguishable(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / ("long" * 20)
     folder.mkdir()
     for number in range(3):
@@ -89,7 +89,7 @@ def test_standard_input_is_a_page(run: Run) -> None:
     assert (row["page"], row["title"]) == ("-", "A small page")
 
 
-def test_links_tell_where_they_lead_and_where_they_stand(run: Run, page: Path) -> None:
+def test_links_are_shown_with_target_and_position(run: Run, page: Path) -> None:
     rows = run("parse", page, "--links", "--url", "https://www.news.example/a/").rows
 
     assert [(row["anchor"], row["url"], row["collection"], row["position"]) for row in rows] == [
@@ -103,7 +103,7 @@ def test_links_tell_where_they_lead_and_where_they_stand(run: Run, page: Path) -
     assert rows[1]["generalised_path"] == "/html/body/ul/li/a"
 
 
-def test_without_an_address_a_table_shows_links_as_they_are_written(run: Run, page: Path) -> None:
+def test_without_an_address_links_are_shown_as_written(run: Run, page: Path) -> None:
     outcome = run("parse", page, "--links", terminal=True)
 
     header = outcome.out.splitlines()[1]
@@ -111,7 +111,7 @@ def test_without_an_address_a_table_shows_links_as_they_are_written(run: Run, pa
     assert "two?utm_source=x" in outcome.out
 
 
-def test_metadata_tell_where_they_were_found(run: Run, page: Path) -> None:
+def test_metadata_is_shown_with_its_source(run: Run, page: Path) -> None:
     rows = run("parse", page, "--metadata").rows
 
     [author] = [row for row in rows if row["field"] == "authors"]
@@ -119,14 +119,14 @@ def test_metadata_tell_where_they_were_found(run: Run, page: Path) -> None:
     assert "author" in author["source"]
 
 
-def test_metadata_of_every_kind_are_shown(run: Run, folder: Path) -> None:
+def test_metadata_of_every_kind_is_shown(run: Run, folder: Path) -> None:
     rows = run("parse", folder / "article-en.html", "--metadata").rows
 
     fields = {row["field"] for row in rows}
     assert {"titles", "published", "authors", "times", "breadcrumbs", "canonical", "languages"} <= fields
 
 
-def test_pieces_tell_their_text_and_place(run: Run, page: Path) -> None:
+def test_pieces_are_shown_with_text_and_position(run: Run, page: Path) -> None:
     rows = run("parse", page, "--pieces").rows
 
     assert [(row["text"], row["block"], row["link"], row["words"]) for row in rows] == [
@@ -143,7 +143,7 @@ def test_each_page_has_its_table_under_its_name(run: Run, page: Path) -> None:
     assert outcome.out.splitlines().count(str(page)) == 2
 
 
-def test_an_encoding_can_be_prescribed(run: Run, tmp_path: Path) -> None:
+def test_an_encoding_can_be_forced(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_bytes("<meta charset=utf-8><title>Ψήφος</title>".encode("iso-8859-7"))
 
@@ -155,7 +155,7 @@ def test_an_encoding_can_be_prescribed(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("--encoding", "morse", "'morse' is not an encoding of the web"),
+        ("--encoding", "morse", "'morse' is not an encoding that browsers support"),
         ("--url", "news.example", "'news.example' is not an http or https address"),
         ("--url", "file:///etc", "is not an http or https address"),
     ],
@@ -167,7 +167,7 @@ def test_a_wrong_option_is_wrong_usage(run: Run, page: Path, option: str, value:
     assert message in outcome.err
 
 
-def test_an_address_belongs_to_one_page(run: Run, folder: Path) -> None:
+def test_url_is_for_a_single_page(run: Run, folder: Path) -> None:
     outcome = run("parse", folder, "--url", "https://news.example/")
 
     assert outcome.code == exits.USAGE

@@ -22,7 +22,7 @@ def pages(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_terminal_shows_the_profile_in_words(run: Run, pages: Path) -> None:
+def test_a_terminal_shows_a_description_of_the_profile(run: Run, pages: Path) -> None:
     outcome = run("profile", pages, "--since", "2026-03-01", terminal=True)
 
     assert outcome.code == exits.DONE
@@ -30,13 +30,13 @@ def test_a_terminal_shows_the_profile_in_words(run: Run, pages: Path) -> None:
     assert "main > article > p:" in outcome.out
 
 
-def test_a_pipe_gets_the_profile_as_a_line_of_json(run: Run, pages: Path) -> None:
+def test_a_pipe_gets_the_profile_as_one_json_line(run: Run, pages: Path) -> None:
     [row] = run("profile", pages, "--reader", "separator").rows
 
     assert (row["version"], row["pages"], row["reader"]) == (1, 6, "separator")
 
 
-def test_a_file_holds_the_profile(run: Run, pages: Path, tmp_path: Path) -> None:
+def test_the_profile_is_written_to_a_file(run: Run, pages: Path, tmp_path: Path) -> None:
     out = tmp_path / "courier.json"
 
     outcome = run("profile", pages, "-o", out)
@@ -47,7 +47,7 @@ def test_a_file_holds_the_profile(run: Run, pages: Path, tmp_path: Path) -> None
     assert json.loads(out.read_text())["format"] == "broadsheet site profile"
 
 
-def test_a_file_is_replaced_only_if_that_was_asked_for(run: Run, pages: Path, tmp_path: Path) -> None:
+def test_an_existing_profile_is_replaced_only_with_overwrite(run: Run, pages: Path, tmp_path: Path) -> None:
     out = tmp_path / "courier.json"
     out.write_text("mine")
 
@@ -73,7 +73,7 @@ def test_a_day_is_written_as_one(run: Run, pages: Path) -> None:
     assert "is not a time; write 2026-03-02" in outcome.err
 
 
-def test_a_page_that_cannot_be_read_is_named_and_the_others_go_on(run: Run, pages: Path) -> None:
+def test_an_unreadable_page_is_reported_and_the_others_continue(run: Run, pages: Path) -> None:
     outcome = run("profile", pages, pages / "none.html")
 
     assert outcome.code == exits.SOME_FAILED
@@ -81,7 +81,7 @@ def test_a_page_that_cannot_be_read_is_named_and_the_others_go_on(run: Run, page
     assert outcome.rows[0]["pages"] == 6
 
 
-def test_extract_reads_by_a_profile(run: Run, tmp_path: Path) -> None:
+def test_extract_uses_a_profile(run: Run, tmp_path: Path) -> None:
     paths = []
     for number in range(4):
         paths.append(tmp_path / f"{number}.html")
@@ -99,7 +99,7 @@ def test_extract_reads_by_a_profile(run: Run, tmp_path: Path) -> None:
     assert SENTENCES[0] in profiled
 
 
-def test_extract_names_a_profile_that_is_none(run: Run, pages: Path, tmp_path: Path) -> None:
+def test_extract_reports_a_file_that_is_not_a_profile(run: Run, pages: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.json"
     broken.write_text("{}")
 

@@ -1,4 +1,4 @@
-"""`-q`: nothing on standard error but what is wrong, before or after the command's name."""
+"""`-q`: only warnings and errors on standard error, before or after the name of the command."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,12 +25,12 @@ def page(tmp_path: Path) -> Path:
 def test_messages_are_left_out_and_results_stay(
     run: Run, tmp_path: Path, words: tuple[str, ...], terminal: bool
 ) -> None:
-    told = run("sample", "--out", tmp_path / "pages", terminal=terminal)
+    verbose = run("sample", "--out", tmp_path / "pages", terminal=terminal)
     quiet = run(*words, "--out", tmp_path / "pages", terminal=terminal)
 
-    assert "wrote 6 pages" in told.err
+    assert "wrote 6 pages" in verbose.err
     assert quiet.err == ""
-    assert quiet.out == told.out
+    assert quiet.out == verbose.out
 
 
 def test_errors_stay(run: Run, page: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def news(tmp_path: Path) -> Path:
     return tmp_path / "news"
 
 
-def test_a_catalogue_that_is_gone_is_rebuilt(run: Run, news: Path) -> None:
+def test_a_missing_catalogue_is_rebuilt(run: Run, news: Path) -> None:
     for path in news.glob("catalogue.*"):
         path.unlink()
 
@@ -38,7 +38,7 @@ def test_a_catalogue_that_is_gone_is_rebuilt(run: Run, news: Path) -> None:
     assert checked.code == exits.DONE
 
 
-def test_what_cannot_be_saved_is_named(run: Run, news: Path) -> None:
+def test_what_cannot_be_recovered_is_reported(run: Run, news: Path) -> None:
     for path in (news / "warc").iterdir():
         path.unlink()
 
@@ -49,7 +49,7 @@ def test_what_cannot_be_saved_is_named(run: Run, news: Path) -> None:
     assert article_path(1) in repaired.err
 
 
-def test_a_damaged_article_is_named_and_the_others_are_listed(run: Run, news: Path) -> None:
+def test_a_damaged_article_is_reported_and_the_others_are_listed(run: Run, news: Path) -> None:
     with closing(sqlite3.connect(news / "catalogue.sqlite")) as connection, connection:
         connection.execute("UPDATE versions SET article = 'x' WHERE key LIKE '%number-1-%'")
 
@@ -69,8 +69,8 @@ def test_a_folder_that_is_not_an_archive_is_not_repaired(run: Run, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_archive_that_nobody_holds_needs_no_unlocking(run: Run, news: Path) -> None:
+def test_an_unlocked_archive_needs_no_unlocking(run: Run, news: Path) -> None:
     outcome = run("unlock", news)
 
     assert outcome.code == exits.DONE
-    assert outcome.err == f"broadsheet: {news}: nobody holds it\n"
+    assert outcome.err == f"broadsheet: {news}: not locked\n"

@@ -15,12 +15,12 @@ def test_a_person_gets_a_report_on_every_page_that_fits_the_terminal(run: Run) -
     outcome = run("sample", terminal=True)
 
     assert outcome.code == exits.DONE
-    assert all(f"{page.name}, made as: {page.kind}" in outcome.out for page in make_pages(1))
+    assert all(f"{page.name}, generated as: {page.kind}" in outcome.out for page in make_pages(1))
     assert max(map(width, outcome.out.splitlines())) <= 100
     assert "What to type next:" in outcome.out
 
 
-def test_the_advice_can_be_typed_as_it_is_printed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_suggested_commands_work_as_printed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     out = run("sample", terminal=True, called=".venv/bin/broadsheet").out
@@ -28,9 +28,9 @@ def test_the_advice_can_be_typed_as_it_is_printed(run: Run, tmp_path: Path, monk
     advice = out.partition("What to type next:\n")[2].splitlines()
     assert advice[0].split("  ")[1] == ".venv/bin/broadsheet sample --out pages"
     assert all(line.startswith("  .venv/bin/broadsheet ") for line in advice)
-    kept = run("sample", "--out", "my pages", terminal=True).out
-    assert "  broadsheet parse 'my pages'" in kept
-    assert "sample --out" not in kept
+    with_saved_pages = run("sample", "--out", "my pages", terminal=True).out
+    assert "  broadsheet parse 'my pages'" in with_saved_pages
+    assert "sample --out" not in with_saved_pages
 
 
 def test_the_report_shows_how_each_page_was_decoded(run: Run) -> None:
@@ -40,7 +40,7 @@ def test_the_report_shows_how_each_page_was_decoded(run: Run) -> None:
     assert "bytes of shift_jis (from: detection)" in out
 
 
-def test_a_program_gets_a_row_per_page(run: Run) -> None:
+def test_a_pipe_gets_one_row_per_page(run: Run) -> None:
     outcome = run("sample")
 
     assert [(row["page"], row["made_as"]) for row in outcome.rows] == [(page.name, page.kind) for page in make_pages(1)]
@@ -59,12 +59,12 @@ def test_articles_are_read_as_they_were_written(run: Run) -> None:
         assert {("titles", story.headline), ("authors", story.author)} <= stated
 
 
-def test_the_same_seed_shows_the_same_and_another_does_not(run: Run) -> None:
+def test_the_seed_determines_the_pages(run: Run) -> None:
     assert run("sample", "--seed", 7).out == run("sample", "--seed", 7).out
     assert run("sample", "--seed", 7).out != run("sample", "--seed", 8).out
 
 
-def test_nothing_is_written_unless_asked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_written_by_default(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     run("sample")
@@ -72,7 +72,7 @@ def test_nothing_is_written_unless_asked(run: Run, tmp_path: Path, monkeypatch: 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_pages_can_be_kept_and_kept_again(run: Run, tmp_path: Path) -> None:
+def test_the_pages_can_be_saved_repeatedly(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "pages"
 
     first, second = run("sample", "--out", folder), run("sample", "--out", folder)
@@ -84,17 +84,17 @@ def test_the_pages_can_be_kept_and_kept_again(run: Run, tmp_path: Path) -> None:
     }
 
 
-def test_what_lies_in_the_folder_is_not_written_over(run: Run, tmp_path: Path) -> None:
+def test_other_files_in_the_folder_are_not_overwritten(run: Run, tmp_path: Path) -> None:
     (tmp_path / "home.html").write_text("mine", encoding="utf-8")
 
     outcome = run("sample", "--out", tmp_path)
 
     assert outcome.code == exits.FAILED
-    assert "home.html is there already" in outcome.err
+    assert "home.html already exists" in outcome.err
     assert (tmp_path / "home.html").read_text(encoding="utf-8") == "mine"
 
 
-def test_a_folder_that_cannot_be_is_refused_in_one_line(run: Run, tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_reported_in_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
 
     outcome = run("sample", "--out", tmp_path / "file")

@@ -1,4 +1,4 @@
-"""A signal that asks the program to end lets it tidy up."""
+"""A signal to terminate lets the program clean up."""
 
 import os
 import signal
@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 
 from broadsheet.archive import Store, export
-from broadsheet.cli.signals import Ended, orderly_end
+from broadsheet.cli.signals import Terminated, graceful_termination
 from broadsheet.outputs.output import Output
 from broadsheet.outputs.writers import Style
 from tests.archive.samples import keep
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_request_to_end_is_raised_with_the_exit_code_of_a_shell(number: signal.Signals) -> None:
-    with pytest.raises(Ended) as ended, orderly_end():
+def test_a_signal_raises_an_exit_with_the_code_of_a_shell(number: signal.Signals) -> None:
+    with pytest.raises(Terminated) as ended, graceful_termination():
         os.kill(os.getpid(), number)
 
     assert (ended.value.code, ended.value.signal) == (128 + number, number.name)
     assert signal.getsignal(number) is signal.SIG_DFL
 
 
-def test_a_second_request_does_not_disturb_the_tidying() -> None:
+def test_a_second_signal_does_not_interrupt_the_cleanup() -> None:
     tidied = []
 
     def work() -> None:
@@ -34,23 +34,23 @@ def test_a_second_request_does_not_disturb_the_tidying() -> None:
             os.kill(os.getpid(), signal.SIGHUP)
             tidied.append(True)
 
-    with pytest.raises(Ended), orderly_end():
+    with pytest.raises(Terminated), graceful_termination():
         work()
 
     assert tidied == [True]
 
 
-def test_a_signal_that_is_ignored_stays_ignored() -> None:
+def test_an_ignored_signal_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with orderly_end():
+        with graceful_termination():
             os.kill(os.getpid(), signal.SIGHUP)
             assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
 
 
-def test_an_export_that_is_ended_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminated_export_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def half(outputs: Iterable[Output], style: Style, path: Path) -> int:
         path.write_text(f"half of {style.form}", encoding="utf-8")
         os.kill(os.getpid(), signal.SIGTERM)
@@ -60,7 +60,7 @@ def test_an_export_that_is_ended_leaves_no_file(tmp_path: Path, monkeypatch: pyt
     with Store.open(tmp_path / "news", create=True) as archive:
         with archive.writer() as writer:
             keep(writer, "news.example/a", b"a", title="A")
-        with pytest.raises(Ended), orderly_end():
+        with pytest.raises(Terminated), graceful_termination():
             export.export(archive, "jsonl", tmp_path / "out.jsonl")
 
     assert [path.name for path in tmp_path.iterdir()] == ["news"]

@@ -1,4 +1,4 @@
-"""Colours: on a terminal that has them, unless somebody asked for none; never in a file or a pipe."""
+"""Colours: on a terminal that supports them, unless turned off; never in a file or a pipe."""
 
 import io
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def test_a_table_has_a_bold_header_and_an_error_a_red_name(run: Run, tmp_path: P
     ],
     ids=["option", "NO_COLOR", "dumb", "unknown"],
 )
-def test_nobody_gets_colours_against_their_will(
+def test_colours_can_be_turned_off(
     run: Run, tmp_path: Path, words: tuple[str, ...], environment: dict[str, str]
 ) -> None:
     for command in (("config", "show"), ("parse", str(tmp_path / "missing.html"))):
@@ -42,12 +42,12 @@ def test_nobody_gets_colours_against_their_will(
         assert "\x1b" not in outcome.out + outcome.err
 
 
-def test_an_empty_no_color_asks_for_nothing(run: Run) -> None:
+def test_an_empty_no_color_has_no_effect(run: Run) -> None:
     assert "\x1b[1;36m" in run("config", "show", terminal=True, environment={**XTERM, "NO_COLOR": ""}).out
 
 
 @pytest.mark.parametrize("piped", ["out", "err"])
-def test_a_pipe_beside_a_terminal_gets_none(tmp_path: Path, piped: str) -> None:
+def test_a_pipe_gets_no_colours_even_if_the_other_stream_is_a_terminal(tmp_path: Path, piped: str) -> None:
     pipe, terminal = io.StringIO(), Terminal()
     streams = (pipe, terminal) if piped == "out" else (terminal, pipe)
     (tmp_path / "page.html").write_text("<p>text")

@@ -17,7 +17,7 @@ from broadsheet.cli.text_table import cell, clean, clip, fit, render, width
         ("", 0),
     ],
 )
-def test_width_counts_wide_characters_twice_and_marks_not_at_all(text: str, columns: int) -> None:
+def test_wide_characters_count_twice_and_combining_marks_not_at_all(text: str, columns: int) -> None:
     assert width(text) == columns
 
 
@@ -32,12 +32,12 @@ def test_width_counts_wide_characters_twice_and_marks_not_at_all(text: str, colu
         ("abc", 0, ""),
     ],
 )
-def test_a_text_is_cut_to_its_columns(text: str, columns: int, clipped: str) -> None:
+def test_a_text_is_clipped_to_its_columns(text: str, columns: int, clipped: str) -> None:
     assert clip(text, columns) == clipped
 
 
 @given(st.text(), st.integers(0, 30))
-def test_no_cut_text_is_wider_than_allowed(text: str, columns: int) -> None:
+def test_no_clipped_text_is_too_wide(text: str, columns: int) -> None:
     assert width(clip(text, columns)) <= columns
     assert width(clip(text, columns, keep_end=True)) <= columns
 
@@ -54,11 +54,11 @@ def test_no_cut_text_is_wider_than_allowed(text: str, columns: int) -> None:
         ("abc", 0, ""),
     ],
 )
-def test_a_text_can_be_cut_to_its_end(text: str, columns: int, clipped: str) -> None:
+def test_a_text_can_be_clipped_at_the_start(text: str, columns: int, clipped: str) -> None:
     assert clip(text, columns, keep_end=True) == clipped
 
 
-def test_names_of_pages_are_told_apart_where_there_is_little_room() -> None:
+def test_names_of_pages_stay_distinguishable_in_a_narrow_column() -> None:
     rows = [{"page": f"/a/long/folder/{number}.html", "title": "t" * 50} for number in range(2)]
 
     lines = list(render(rows, 30))
@@ -67,7 +67,7 @@ def test_names_of_pages_are_told_apart_where_there_is_little_room() -> None:
 
 
 @given(st.text())
-def test_clean_text_cannot_command_the_terminal(text: str) -> None:
+def test_clean_text_cannot_control_the_terminal(text: str) -> None:
     cleaned = clean(f"{text}\x1b[2J\u202e\n{text}")
 
     assert not set(cleaned) & set("\x1b\n\r\x07\x9b\u202e")
@@ -86,7 +86,7 @@ def test_columns_are_aligned_numbers_to_the_right() -> None:
     ]
 
 
-def test_only_wide_columns_give_way_to_a_narrow_terminal() -> None:
+def test_only_wide_columns_shrink_on_a_narrow_terminal() -> None:
     rows = [{"n": 1, "title": "t" * 50, "url": "u" * 80}]
 
     lines = list(render(rows, 40))
@@ -99,14 +99,14 @@ def test_only_wide_columns_give_way_to_a_narrow_terminal() -> None:
     st.dictionaries(st.text(min_size=1, max_size=5), st.integers(1, 200), min_size=1, max_size=6),
     st.integers(30, 120),
 )
-def test_columns_never_need_more_than_there_is(natural: dict[str, int], columns: int) -> None:
+def test_columns_never_exceed_the_terminal(natural: dict[str, int], columns: int) -> None:
     widths = fit(natural, columns)
 
     assert sum(widths.values()) + 2 * (len(natural) - 1) <= columns
     assert all(1 <= widths[name] <= natural[name] for name in natural)
 
 
-def test_no_rows_make_no_table() -> None:
+def test_no_rows_give_no_table() -> None:
     assert list(render([], 80)) == []
 
 

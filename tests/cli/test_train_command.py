@@ -1,4 +1,4 @@
-"""`broadsheet train`: what it says before any work begins."""
+"""`broadsheet train`: errors that are reported before any work starts."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,20 +14,20 @@ Run = Callable[..., Any]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("pages", "data", "-o", "out", "--folds", "5"), "goes with reading"),
+        (("pages", "data", "-o", "out", "--folds", "5"), "only applies to reading"),
         (("reading", "data", "-o", "out", "--folds", "1"), "at least 2"),
         (("reading", "data"), "-o/--out"),
         (("everything", "data", "-o", "out"), "invalid choice"),
     ],
 )
-def test_what_makes_no_sense_is_a_usage_error(run: Run, arguments: tuple[str, ...], message: str) -> None:
+def test_invalid_combinations_are_usage_errors(run: Run, arguments: tuple[str, ...], message: str) -> None:
     outcome = run("train", *arguments)
 
     assert outcome.code == exits.USAGE
     assert message in outcome.err
 
 
-def test_a_folder_without_pages_is_named_and_nothing_is_written(run: Run, tmp_path: Path) -> None:
+def test_a_folder_without_pages_is_reported_and_nothing_is_written(run: Run, tmp_path: Path) -> None:
     outcome = run("train", "reading", str(tmp_path), "-o", str(tmp_path / "out"))
 
     assert outcome.code == exits.FAILED

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
-from broadsheet.cli.warc_bodies import plain_body, without_chunks
+from broadsheet.cli.warc_bodies import decode_body, join_chunks
 from broadsheet.cli.warcs import captured
 
 Run = Callable[..., Any]
@@ -20,7 +20,7 @@ PAGE = b"<title>One</title><p>Text of the page"
 
 
 def record(number: int, answer: bytes) -> bytes:
-    """Return a record of an answer, from its status line on."""
+    """Return a response record with the given HTTP message."""
     head = (
         f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{UUID(int=number)}>\r\n"
         f"WARC-Date: 2026-03-02T12:00:00Z\r\nWARC-Target-URI: http://a.example/{number}\r\n"
@@ -35,14 +35,14 @@ def page(number: int, body: bytes = PAGE, headers: str = "") -> bytes:
 
 
 def written(path: Path, *records: bytes) -> Path:
-    """Write a WARC file, compressed where its name says so."""
+    """Write a WARC file, compressed if its name says so."""
     compressed = path.suffix == ".gz"
-    path.write_bytes(b"".join(gzip.compress(each) if compressed else each for each in records))
+    path.write_bytes(b"".join(gzip.compress(record) if compressed else record for record in records))
     return path
 
 
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
-def test_every_page_of_a_warc_file_is_a_page_and_what_is_none_is_counted(run: Run, tmp_path: Path, name: str) -> None:
+def test_every_page_of_a_warc_file_is_read_and_other_responses_are_counted(run: Run, tmp_path: Path, name: str) -> None:
     path = written(
         tmp_path / name,
         page(1),
@@ -54,14 +54,14 @@ def test_every_page_of_a_warc_file_is_a_page_and_what_is_none_is_counted(run: Ru
     outcome = run("parse", path)
 
     assert outcome.code == exits.DONE
-    assert outcome.err == "broadsheet: skipped 2: no page with status 200\n"
+    assert outcome.err == "broadsheet: skipped 2: not a page with status 200\n"
     assert [(row["page"], row["title"]) for row in outcome.rows] == [
         ("http://a.example/1", "One"),
         ("http://a.example/4", "Four"),
     ]
 
 
-def test_a_folder_may_hold_warc_files_beside_pages(run: Run, tmp_path: Path) -> None:
+def test_a_folder_may_contain_warc_files_and_pages(run: Run, tmp_path: Path) -> None:
     written(tmp_path / "b.warc.gz", page(1), page(2))
     (tmp_path / "a.html").write_bytes(PAGE)
 
@@ -70,13 +70,13 @@ def test_a_folder_may_hold_warc_files_beside_pages(run: Run, tmp_path: Path) -> 
     ]  # fmt: skip
 
 
-def test_relative_links_start_from_the_address_of_the_record(run: Run, tmp_path: Path) -> None:
+def test_relative_links_are_resolved_against_the_address_of_the_record(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "a.warc.gz", page(7, b'<a href="c">C</a>'))
 
     assert [row["url"] for row in run("parse", path, "--links").rows] == ["http://a.example/c"]
 
 
-def test_a_bad_record_is_named_and_the_others_go_on(run: Run, tmp_path: Path) -> None:
+def test_a_bad_record_is_reported_and_the_others_continue(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "a.warc.gz", page(1, b"   "), page(2), record(3, b"HTTP/1.1 200 OK"), page(4))
 
     outcome = run("parse", path)
@@ -87,8 +87,8 @@ def test_a_bad_record_is_named_and_the_others_go_on(run: Run, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
-def test_damage_in_the_middle_costs_what_is_damaged(run: Run, tmp_path: Path, name: str) -> None:
-    """A record's beginning is written over, or the middle of its compressed data."""
+def test_damage_in_the_middle_loses_only_the_damaged_records(run: Run, tmp_path: Path, name: str) -> None:
+    """Overwrite the start of a record, or the middle of its compressed data."""
     path = written(tmp_path / name, *(page(number, PAGE + b"x" * 200) for number in range(5)))
     records = [written(tmp_path / name, page(number, PAGE + b"x" * 200)).read_bytes() for number in range(5)]
     at = sum(map(len, records[:2])) + (0 if name == "a.warc" else len(records[2]) // 2)
@@ -101,16 +101,16 @@ def test_damage_in_the_middle_costs_what_is_damaged(run: Run, tmp_path: Path, na
     assert [row["page"][-1] for row in outcome.rows] == ["0", "1", "3", "4"]
     assert outcome.err.count("\n") == 1
     assert f"{path}: is damaged after byte {len(records[0]):,}: " in outcome.err
-    assert f"; goes on at byte {sum(map(len, records[:3])):,}" in outcome.err
+    assert f"; resuming at byte {sum(map(len, records[:3])):,}" in outcome.err
 
 
-def test_an_answer_that_was_cut_off_is_no_page(run: Run, tmp_path: Path) -> None:
+def test_a_truncated_response_is_not_a_page(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "a.warc", page(1), page(2, PAGE * 50))
     path.write_bytes(path.read_bytes()[:-100])
 
     outcome = run("parse", path)
 
-    assert outcome.err == f"broadsheet: {path}: http://a.example/2: ends before it is complete\n"
+    assert outcome.err == f"broadsheet: {path}: http://a.example/2: is truncated\n"
     assert len(outcome.rows) == 1
 
 
@@ -131,14 +131,14 @@ def test_an_answer_that_was_cut_off_is_no_page(run: Run, tmp_path: Path) -> None
         ),
     ],
 )
-def test_bodies_are_read_however_they_were_recorded(run: Run, tmp_path: Path, headers: str, body: bytes) -> None:
+def test_bodies_are_decoded_however_they_were_recorded(run: Run, tmp_path: Path, headers: str, body: bytes) -> None:
     outcome = run("parse", written(tmp_path / "a.warc.gz", page(1, body, headers), page(2)))
 
     assert outcome.code == exits.DONE
     assert [row["title"] for row in outcome.rows] == ["One", "One"]
 
 
-def test_a_body_that_unpacks_beyond_the_cap_is_refused(run: Run, tmp_path: Path) -> None:
+def test_a_body_that_decompresses_beyond_the_limit_is_rejected(run: Run, tmp_path: Path) -> None:
     bomb = page(1, gzip.compress(b"<p>" + b" " * 100_000), "Content-Encoding: gzip\r\n")
 
     outcome = run("parse", written(tmp_path / "a.warc.gz", bomb, page(2)), "--set", "limits.max_bytes=50000")
@@ -149,23 +149,25 @@ def test_a_body_that_unpacks_beyond_the_cap_is_refused(run: Run, tmp_path: Path)
 
 
 @given(st.lists(st.binary(min_size=1, max_size=300), max_size=5))
-def test_chunks_are_put_together_again(chunks: list[bytes]) -> None:
+def test_chunks_are_joined(chunks: list[bytes]) -> None:
     sent = b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks) + b"0\r\n\r\n"
 
-    assert without_chunks(sent) == b"".join(chunks)
+    assert join_chunks(sent) == b"".join(chunks)
 
 
 @given(st.binary(max_size=300), st.sampled_from([None, "chunked"]), st.sampled_from([None, "gzip", "deflate", "br"]))
-def test_no_body_ends_in_another_error_than_a_refusal(body: bytes, transfer: str | None, content: str | None) -> None:
+def test_any_body_is_decoded_or_rejected_with_an_input_error(
+    body: bytes, transfer: str | None, content: str | None
+) -> None:
     try:
-        found = plain_body(body, transfer, content, 1000)
+        decoded = decode_body(body, transfer, content, 1000)
     except InputError:
         return
-    assert len(found) <= 1000
+    assert len(decoded) <= 1000
 
 
 @pytest.mark.parametrize("content", [b"", b"something else", b"\x1f\x8b\x08 not gzip"])
-def test_a_file_that_is_no_warc_gets_one_clear_line(run: Run, tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_warc_gets_one_clear_line(run: Run, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.warc.gz"
     path.write_bytes(content)
 
@@ -183,7 +185,7 @@ AGO = b"""<html lang="en"><head><title>Bridge reopens after repairs</title></hea
 
 
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
-def test_extract_says_when_a_page_was_captured_and_where_its_record_begins(run: Run, tmp_path: Path, name: str) -> None:
+def test_extract_reports_time_of_capture_and_offset(run: Run, tmp_path: Path, name: str) -> None:
     first, second = page(1, AGO), page(2, AGO).replace(b"2026-03-02T12:00:00Z", b"2026-03-02T13:30:00.5Z")
     path = written(tmp_path / name, first, second)
     length = len(gzip.compress(first)) if name.endswith(".gz") else len(first)
@@ -194,7 +196,7 @@ def test_extract_says_when_a_page_was_captured_and_where_its_record_begins(run: 
     assert (other["offset"], other["fetched_at"]) == (length, "2026-03-02T13:30:00.500000+00:00")
 
 
-def test_a_time_that_is_relative_counts_from_the_capture(run: Run, tmp_path: Path) -> None:
+def test_a_relative_time_counts_from_the_capture(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "a.warc.gz", page(1, AGO))
     (tmp_path / "a.html").write_bytes(AGO)
 
@@ -218,13 +220,13 @@ def test_a_time_that_is_relative_counts_from_the_capture(run: Run, tmp_path: Pat
         (None, None),
     ],
 )
-def test_the_date_of_a_record_is_a_time_in_utc_or_nothing(date: str | None, moment: str | None) -> None:
-    found = captured(date)
+def test_the_date_of_a_record_is_a_time_in_utc_or_none(date: str | None, moment: str | None) -> None:
+    parsed = captured(date)
 
-    assert (found and found.isoformat()) == moment
+    assert (parsed and parsed.isoformat()) == moment
 
 
-def test_a_record_without_an_address_is_named_by_its_place(run: Run, tmp_path: Path) -> None:
+def test_a_record_without_an_address_is_named_by_its_offset(run: Run, tmp_path: Path) -> None:
     nameless = page(2, AGO).replace(b"WARC-Target-URI: http://a.example/2\r\n", b"")
     path = written(tmp_path / "a.warc", page(1), nameless)
 

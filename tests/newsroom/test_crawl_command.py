@@ -79,7 +79,7 @@ def test_ctrl_c_finishes_the_pages_in_flight(tmp_path: Path) -> None:
         _, err = process.communicate(timeout=600)
 
     assert process.returncode == exits.INTERRUPTED
-    assert err == "broadsheet: interrupted; the same command resumes\n"
+    assert err == "broadsheet: interrupted; run the same command again to resume\n"
     assert "one" in articles(tmp_path / "news")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.cli import exits
-from broadsheet.simulation.demonstration import NOTE
+from broadsheet.simulation.demonstration import RECORD_FILE
 from tests.newsroom.program import articles, run
 
 #: Times as fast as the clock: on a busy machine, half a day could be over before the crawl has begun.
@@ -36,7 +36,7 @@ def test_the_demo_archives_the_news_and_given_again_goes_on(tmp_path: Path) -> N
     assert run("check", news)[0] == exits.DONE
     code, _, err = run("demo", news, "--seed", 9)
     assert code == exits.FAILED
-    assert "holds a demo of seed 1 and 1 sites" in err
+    assert "contains a demo with --seed 1 and --sites 1" in err
 
 
 def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
@@ -45,13 +45,13 @@ def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> Non
     code, _, err = run("demo", tmp_path)
 
     assert code == exits.FAILED
-    assert "holds something else than a demo" in err
+    assert "contains something other than a demo" in err
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
 @pytest.mark.parametrize("note", ["", "[]", "{}", '{"seed": 1, "sites": 1, "port": 1, "colour": 2}'])
 def test_a_damaged_note_gets_one_clear_line(tmp_path: Path, note: str) -> None:
-    (tmp_path / NOTE).write_text(note)
+    (tmp_path / RECORD_FILE).write_text(note)
 
     code, _, err = run("demo", tmp_path)
 
@@ -62,9 +62,9 @@ def test_a_damaged_note_gets_one_clear_line(tmp_path: Path, note: str) -> None:
 
 def test_a_port_that_is_taken_meanwhile_gets_one_clear_line(tmp_path: Path) -> None:
     run("demo", tmp_path / "news", "--days", 0.05)
-    port = json.loads((tmp_path / "news" / NOTE).read_text())["port"]
+    port = json.loads((tmp_path / "news" / RECORD_FILE).read_text())["port"]
     with socket.create_server(("127.0.0.1", port)):
         code, _, err = run("demo", tmp_path / "news", "--days", 0.05)
 
     assert code == exits.FAILED
-    assert f"port {port}, where this demo began, is taken" in err
+    assert f"port {port}, which this demo needs to resume, is in use" in err

@@ -10,7 +10,7 @@ from broadsheet.base import events, reasons
 from broadsheet.base.config import Setting, load
 from broadsheet.base.reasons import Reason
 from broadsheet.cli import exits
-from broadsheet.cli.command import Listed
+from broadsheet.cli.command import CommandEntry
 from broadsheet.cli.commands import COMMANDS
 from broadsheet.outputs.formats import FORMATS
 from broadsheet.outputs.output_columns import ARCHIVED, Column
@@ -34,7 +34,7 @@ def test_every_setting_is_described(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_every_command_is_described_with_all_its_arguments(command: Listed) -> None:
+def test_every_command_is_described_with_all_its_arguments(command: CommandEntry) -> None:
     text = page("commands")
     section = text.partition(f"## {command.name}\n")[2].partition("\n## ")[0]
 

@@ -1,1 +1,1 @@
-"""The command line: one file a command, tables for people and JSON lines for programs."""
+"""The command line: one module per command, tables for people and JSON lines for programs."""

@@ -1,4 +1,4 @@
-"""Kinds of arguments that several commands take, for `argparse`."""
+"""Argument types for `argparse` that several commands share."""
 
 from argparse import ArgumentTypeError
 
@@ -8,22 +8,22 @@ from broadsheet.base import urls
 
 
 def encoding(label: str) -> str:
-    """Take the name of an encoding that browsers know."""
+    """Validate the name of an encoding that browsers support."""
     if webencodings.lookup(label) is None:
-        raise ArgumentTypeError(f"{label!r} is not an encoding of the web (utf-8, windows-1252, shift_jis, …)")
+        raise ArgumentTypeError(f"{label!r} is not an encoding that browsers support (utf-8, shift_jis, …)")
     return label
 
 
 def url(text: str) -> str:
-    """Take an http or https address, in the form to fetch."""
-    found = urls.resolve(text, None)
-    if found is None:
+    """Return an http or https address, normalised for fetching."""
+    resolved = urls.resolve(text, None)
+    if resolved is None:
         raise ArgumentTypeError(f"{text!r} is not an http or https address")
-    return found
+    return resolved
 
 
 def positive(text: str) -> int:
-    """Take a whole number above 0."""
+    """Parse a whole number above 0."""
     if not text.isascii() or not text.isdigit() or not int(text):
         raise ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return int(text)

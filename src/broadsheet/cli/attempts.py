@@ -1,4 +1,4 @@
-"""The same work tried on page after page, here or in another process: whatever goes wrong is told in plain text."""
+"""Apply work to a page and turn its errors into values that can be sent between processes."""
 
 import traceback
 from collections.abc import Callable, Iterator
@@ -6,60 +6,60 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from broadsheet.base.errors import BroadsheetError, InputError
-from broadsheet.cli.inputs import Loaded
+from broadsheet.cli.inputs import LoadedPage
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class FailedPage:
-    """A page that nothing could be made of: the kind of failure, why in one line, and where in the program."""
+    """A page that could not be processed: the type of the error, the reason in one line, and the traceback."""
 
     kind: str
     reason: str
     trace: str = ""
 
     @classmethod
-    def by(cls, error: Exception) -> "FailedPage":
-        """Describe an error; one that no page should be able to cause is called unexpected."""
+    def from_error(cls, error: Exception) -> "FailedPage":
+        """Describe an error; anything but an `InputError` is reported as unexpected."""
         kind = type(error).__name__
-        text = str(error) if isinstance(error, InputError) else f"unexpected {kind}: {error}"
-        return cls(kind, text, "".join(traceback.format_exception(error)))
+        reason = str(error) if isinstance(error, InputError) else f"unexpected {kind}: {error}"
+        return cls(kind, reason, "".join(traceback.format_exception(error)))
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
-    """What went wrong with all pages, as the process tells it in which that showed."""
+class BatchFailure:
+    """An error that would affect every page, such as a missing dependency, as reported by a worker process."""
 
     reason: str
     trace: str
 
 
-def attempt(work: Callable[[Loaded], T], page: Loaded) -> T | FailedPage:
-    """Return what the work makes of a page, or why it makes nothing of it."""
+def attempt(work: Callable[[LoadedPage], T], page: LoadedPage) -> T | FailedPage:
+    """Return the result of the work on a page, or why it failed."""
     try:
         return work(page)
     except InputError as error:
-        return FailedPage.by(error)
+        return FailedPage.from_error(error)
     except (BroadsheetError, MemoryError):
-        # Something is missing that all pages need, or this process is not to be trusted with the next one.
+        # Something that every page needs is missing, or this process can no longer be trusted with the next page.
         raise
-    except Exception as error:  # noqa: BLE001 - one page must not end the work on all others
-        return FailedPage.by(error)
+    except Exception as error:  # noqa: BLE001 - one page must not stop the others
+        return FailedPage.from_error(error)
 
 
 @dataclass(frozen=True, slots=True)
-class Attempts(Generic[T]):
-    """The work as a process is told it."""
+class AttemptFactory(Generic[T]):
+    """Sends the work to a worker process."""
 
-    work: Callable[[Loaded], T]
+    work: Callable[[LoadedPage], T]
 
-    def __call__(self) -> Callable[[Loaded], Iterator[T | FailedPage | Stopped]]:
-        """Prepare nothing: the work is ready when it has been received."""
+    def __call__(self) -> Callable[[LoadedPage], Iterator[T | FailedPage | BatchFailure]]:
+        """Return the function that a worker calls for each page; there is nothing to prepare."""
         return self._outcomes
 
-    def _outcomes(self, page: Loaded) -> Iterator[T | FailedPage | Stopped]:
+    def _outcomes(self, page: LoadedPage) -> Iterator[T | FailedPage | BatchFailure]:
         try:
             yield attempt(self.work, page)
         except BroadsheetError as error:
-            yield Stopped(str(error), "".join(traceback.format_exception(error)))
+            yield BatchFailure(str(error), "".join(traceback.format_exception(error)))

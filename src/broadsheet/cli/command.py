@@ -1,4 +1,4 @@
-"""What every command is made of."""
+"""The interface of a command, and its entry in the list of commands."""
 
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
@@ -13,39 +13,39 @@ if TYPE_CHECKING:
 
 
 class UsageError(BroadsheetError):
-    """Arguments that are each right do not go together."""
+    """Arguments that are valid on their own but not together."""
 
 
 def settings(args: Namespace) -> "Settings":
-    """Return the settings in force, which the program puts beside a command's own arguments."""
-    found: Settings = args.configuration.settings
-    return found
+    """Return the settings in effect, which `main` adds to the parsed arguments."""
+    configured: Settings = args.configuration.settings
+    return configured
 
 
 class Command(Protocol):
-    """A module with these functions is a command."""
+    """The functions that the module of a command defines."""
 
     def configure(self, parser: ArgumentParser) -> None:
-        """Declare the command's arguments, and examples as its epilog."""
+        """Declare the command's arguments, and set the examples as its epilog."""
         ...
 
     def execute(self, args: Namespace, console: "Console") -> int:
-        """Do the work and return the exit code."""
+        """Run the command and return its exit code."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A command as the help lists it: what a person types, and one line that says what it does.
+class CommandEntry:
+    """A command in the help: its name and one line that describes it.
 
-    Its module, with all that the command needs, is loaded when it is asked for: most take longer to load than to list.
+    Its module is imported only when the command runs, because most imports take longer than printing the help.
     """
 
     name: str
     help: str
 
     def load(self) -> Command:
-        """Return the command itself."""
+        """Import the command's module."""
         module: Any = import_module(f"broadsheet.cli.commands.{self.name}_command")
         command: Command = module
         return command

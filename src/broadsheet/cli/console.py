@@ -1,4 +1,4 @@
-"""Where a command's words go: results to standard output, everything else to standard error."""
+"""Output of a command: results on standard output, everything else on standard error."""
 
 import json
 import traceback
@@ -11,12 +11,12 @@ from broadsheet.base.clock import Clock
 from broadsheet.cli import terminal_colours
 from broadsheet.cli.invocation import PROGRAM
 from broadsheet.cli.meters import ERASE_LINE, SECONDS_BETWEEN_UPDATES, Meter
-from broadsheet.cli.terminal import Terminal, guarded
+from broadsheet.cli.terminal import Terminal, guard
 from broadsheet.cli.terminal_colours import Colour
-from broadsheet.cli.text_table import Row, clean, clip, harmless, render
+from broadsheet.cli.text_table import Row, clean, clip, render, strip_controls
 
-#: A table is not longer than this.
-ROWS_A_TABLE = 5_000
+#: More rows than this are written as several tables.
+MAX_TABLE_ROWS = 5_000
 
 T = TypeVar("T")
 
@@ -25,32 +25,32 @@ class Console:
     """Tables on a terminal, JSON lines when piped; messages and progress on standard error."""
 
     def __init__(self, stdin: BinaryIO, stdout: TextIO, stderr: TextIO, clock: Clock, width: int) -> None:
-        """Take the three streams; whether one is a terminal decides how it is written to."""
+        """Wrap the three streams; those that are terminals are written to differently."""
         self.stdin = stdin
         self.width = width
         self.debug = False
-        #: Whether messages that report nothing wrong are left out.
+        #: Whether to leave out messages that are neither warnings nor errors.
         self.quiet = False
-        #: Whether what goes to a terminal may have colours.
+        #: Whether to use colours on a terminal.
         self.colours = False
-        #: What a person types to call the program, for advice.
+        #: The command that runs the program, for use in suggestions.
         self.called = PROGRAM
         self.is_terminal = stdout.isatty()
         #: For documents that are neither tables nor JSON lines.
-        self.stdout = guarded(stdout)
-        self.stderr = guarded(stderr)
-        #: Where progress is drawn; None where nobody watches.
+        self.stdout = guard(stdout)
+        self.stderr = guard(stderr)
+        #: Where progress is drawn; None if standard error is not a terminal.
         self.screen = Terminal(stderr) if stderr.isatty() else None
         self._progress_shown = False
         self._meter: Meter | None = None
         self.clock = clock
 
     def rows(self, rows: Iterable[Row], columns: Sequence[str] | None = None) -> None:
-        """Write results: all as a table of some columns, or each whole as a line of JSON, at once."""
+        """Write results: a table of selected columns on a terminal, otherwise one full JSON object per line."""
         if self.is_terminal:
             source = iter(rows)
-            # Very many rows are several tables: they need not all be held to know how wide the columns are.
-            while table := list(islice(source, ROWS_A_TABLE)):
+            # Column widths depend on all rows of a table, so a long result is split to bound memory.
+            while table := list(islice(source, MAX_TABLE_ROWS)):
                 header, rule, *lines = render(table, self.width, columns)
                 self._erase_progress()
                 self._write(self.stdout, f"{header}\n", Colour.HEADING)
@@ -61,40 +61,40 @@ class Console:
             self.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def text(self, line: str = "") -> None:
-        """Write a line for people, who alone want it: nothing where the output is piped."""
+        """Write a line for people; nothing if the output is piped."""
         if self.is_terminal:
             self._erase_progress()
-            self.stdout.write(clip(harmless(line), self.width) + "\n")
+            self.stdout.write(clip(strip_controls(line), self.width) + "\n")
 
     def heading(self, line: str) -> None:
-        """Write a line that stands above others, for people."""
+        """Write a heading for people; nothing if the output is piped."""
         if self.is_terminal:
             self._erase_progress()
-            self._write(self.stdout, clip(harmless(line), self.width) + "\n", Colour.HEADING)
+            self._write(self.stdout, clip(strip_controls(line), self.width) + "\n", Colour.HEADING)
 
     def message(self, text: str) -> None:
-        """Say in one line on standard error how things go, unless nobody wants to know."""
+        """Write an informational line to standard error, unless the console is quiet."""
         if not self.quiet:
-            self._say(text, Colour.FAINT)
+            self._write_message(text, Colour.FAINT)
 
     def warning(self, text: str) -> None:
-        """Say in one line on standard error what may be wrong, and does not end the work."""
-        self._say(text, Colour.WARNING)
+        """Write a warning to standard error."""
+        self._write_message(text, Colour.WARNING)
 
     def failure(self, error: Exception, text: str) -> None:
-        """Write what went wrong in one line, after the traceback if that was asked for."""
-        self.refusal(text, "".join(traceback.format_exception(error)))
+        """Write an error in one line, preceded by its traceback if debugging."""
+        self.report_error(text, "".join(traceback.format_exception(error)))
 
-    def refusal(self, text: str, trace: str) -> None:
-        """Write what went wrong in one line, after a traceback that was written elsewhere if that was asked for."""
+    def report_error(self, text: str, trace: str) -> None:
+        """Write an error in one line, preceded by an already formatted traceback if debugging."""
         if self.debug:
             self._erase_progress()
             self.stderr.write(trace)
-        self._say(text, Colour.ERROR)
+        self._write_message(text, Colour.ERROR)
 
     @contextmanager
     def meter(self, total: int) -> Iterator[Meter]:
-        """Show how far work on so many things is, in a way that other lines do not disturb, while inside."""
+        """Show a progress bar inside the `with` block; other output erases it first."""
         self._meter = Meter(self.screen, total, self.clock, self.width)
         try:
             yield self._meter
@@ -103,7 +103,7 @@ class Console:
             self._meter = None
 
     def track(self, items: Sequence[T]) -> Iterator[T]:
-        """Give the items one by one and show how far the work is, where a person watches and waits."""
+        """Yield the items and show how many are done, if standard error is a terminal."""
         last = self.clock.monotonic()
         try:
             for done, item in enumerate(items):
@@ -119,10 +119,10 @@ class Console:
             self._erase_progress()
 
     def flush(self) -> None:
-        """Hand everything written to the operating system, so that a failure shows here and not later."""
+        """Flush standard output, so that a write error is raised here and not at exit."""
         self.stdout.flush()
 
-    def _say(self, text: str, colour: Colour) -> None:
+    def _write_message(self, text: str, colour: Colour) -> None:
         self._erase_progress()
         self._write(self.stderr, f"{PROGRAM}:", colour)
         self.stderr.write(f" {clean(text)}\n")

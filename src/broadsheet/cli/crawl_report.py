@@ -1,4 +1,4 @@
-"""What a crawl and `status` say of sources and pages that failed, in rows and in lines to read."""
+"""How `crawl` and `status` report failed and skipped pages, as columns and as text."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,8 +9,10 @@ from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import clean
 
 
-def missed(failures: Mapping[str, int], skips: Mapping[str, int], examples: Iterable[Incident]) -> dict[str, object]:
-    """Return the columns that say how many pages failed and were skipped, why, and one example of each reason."""
+def failure_columns(
+    failures: Mapping[str, int], skips: Mapping[str, int], examples: Iterable[Incident]
+) -> dict[str, object]:
+    """Return columns with the numbers of failed and skipped pages, by reason, and one example of each reason."""
     return {
         events.FAILED: sum(failures.values()),
         "failures": dict(failures),
@@ -21,23 +23,23 @@ def missed(failures: Mapping[str, int], skips: Mapping[str, int], examples: Iter
 
 
 def failing_rows(failing: Mapping[str, Incident]) -> list[dict[str, str]]:
-    """Return the sources whose home page did not come, with the reason and what can be done about it."""
+    """Return the sources whose home page could not be fetched, with the reason and a suggested fix."""
     return [{"source": source, **incident.told()} for source, incident in failing.items()]
 
 
 def show(console: Console, failures: Mapping[str, int], skips: Mapping[str, int], examples: Iterable[Incident]) -> None:
-    """Write one paragraph for each reason, the most frequent first, where a person reads."""
+    """Write one paragraph per reason, most frequent first, on a terminal."""
     by_reason = {str(example.reason): example for example in examples}
     for event, counts in ((events.FAILED, failures), (events.SKIPPED, skips)):
         for reason, number in sorted(counts.items(), key=lambda pair: -pair[1]):
             example = by_reason.get(reason)
-            # What was left out on purpose needs no advice.
-            said = "" if example is None else example.line() if event == events.FAILED else example.url
-            paragraph(console, f"{event}: {reason} ({number:,})" + (f", such as {said}" if said else ""))
+            # Pages are skipped on purpose, so no fix is suggested.
+            detail = "" if example is None else example.line() if event == events.FAILED else example.url
+            paragraph(console, f"{event}: {reason} ({number:,})" + (f", such as {detail}" if detail else ""))
 
 
 def paragraph(console: Console, text: str) -> None:
-    """Write a text in as many lines as it takes, where a person reads."""
+    """Write a text on a terminal, wrapped to its width."""
     for line in _wrapped(clean(text), console.width):
         console.text(line)
 

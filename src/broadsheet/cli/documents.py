@@ -1,4 +1,4 @@
-"""The pages that a command is given, parsed: what all commands that work on pages have in common."""
+"""Parsed pages: the arguments and processing that all commands on pages share."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from broadsheet.base.pool import cores
 from broadsheet.cli.arguments import encoding, positive, url
 from broadsheet.cli.command import UsageError, settings
 from broadsheet.cli.console import Console
-from broadsheet.cli.inputs import Loaded, Origin
+from broadsheet.cli.inputs import LoadedPage, Origin
 from broadsheet.cli.page_batch import PageBatch
 from broadsheet.cli.render_option import add_render_option, rendering
 from broadsheet.document import parse
@@ -20,14 +20,14 @@ T = TypeVar("T")
 
 
 def add_pages(parser: ArgumentParser) -> None:
-    """Declare the pages."""
+    """Declare the PAGE arguments."""
     parser.add_argument(
         "pages", metavar="PAGE", nargs="+", help="a file, folder, URL or WARC file, or - for standard input"
     )
 
 
 def add_page_options(parser: ArgumentParser) -> None:
-    """Declare what may be known of pages, and how they are to be taken."""
+    """Declare how pages are decoded, addressed and rendered."""
     parser.add_argument(
         "--encoding", type=encoding, metavar="NAME", help="decode pages with this encoding, whatever they declare"
     )
@@ -36,17 +36,17 @@ def add_page_options(parser: ArgumentParser) -> None:
 
 
 def add_jobs_option(parser: ArgumentParser) -> None:
-    """Declare how many pages are worked on at a time."""
+    """Declare the number of worker processes."""
     parser.add_argument(
         "--jobs", type=positive, metavar="N", default=cores(), help="number of worker processes (default: one per core)"
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed(Generic[T]):
-    """Work on documents as work on pages that are not parsed yet; it can be told to another process.
+class DocumentWork(Generic[T]):
+    """Parse a page and apply work to its document; picklable, if the work is, so that it can run in another process.
 
-    With `timed`, the work takes when the page was captured as its `fetched_at`.
+    With `timed`, the work also receives the time of capture as `fetched_at`.
     """
 
     work: Callable[..., T]
@@ -55,8 +55,8 @@ class Parsed(Generic[T]):
     limits: Limits
     timed: bool
 
-    def __call__(self, page: Loaded) -> T:
-        """Parse a page and do the work on it."""
+    def __call__(self, page: LoadedPage) -> T:
+        """Parse the page and apply the work."""
         document = parse(
             page.content,
             self.url or page.origin.url,
@@ -71,16 +71,16 @@ class Parsed(Generic[T]):
 def documents(
     args: Namespace, console: Console, work: Callable[..., T], *, jobs: int | None = None, timed: bool = False
 ) -> Iterator[tuple[PageBatch, Iterator[tuple[Origin, T]]]]:
-    """Give the batch, and each page's origin with what the work makes of its document.
+    """Yield the batch, and an iterator over each page's origin with the result of the work on its document.
 
-    What the work makes must be fit to be sent from process to process; with a number of `jobs`, the work as well.
-    With `timed`, the work also takes when the page was captured as its `fetched_at`.
+    Results must be picklable, and so must the work if `jobs` is given. With `timed`, the work also receives the time
+    of capture as `fetched_at`.
     """
     limits = settings(args).limits
     batch = PageBatch(args.pages, console, limits.max_bytes, settings(args).crawl)
     if args.url and (batch.is_many or len(batch) != 1):
-        many = f"{len(batch)} are given" if len(batch) != 1 else "a WARC file holds many, each with its own"
+        many = f"{len(batch)} are given" if len(batch) != 1 else "a WARC file contains many, each with its own address"
         raise UsageError(f"--url is the address of one page, but {many}")
-    parsed = Parsed(work, args.url, args.encoding, limits, timed)
+    document_work = DocumentWork(work, args.url, args.encoding, limits, timed)
     with rendering(args) as render:
-        yield batch, batch.pages(parsed, jobs=jobs, change=render)
+        yield batch, batch.pages(document_work, jobs=jobs, change=render)

@@ -1,4 +1,4 @@
-"""Spans of time as people write them: 90s, 30m, 1h, 2d, 1w."""
+"""Durations in command-line options: 90s, 30m, 1h, 2d, 1w."""
 
 import re
 from argparse import ArgumentTypeError
@@ -9,9 +9,9 @@ _SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([smhdw])", re.IGNORECASE).fullmatc
 
 
 def seconds(text: str) -> float:
-    """Return the seconds of a span, for `argparse`."""
-    found = _SPAN(text.strip())
-    span = float(found[1]) * _UNITS[found[2].lower()] if found else 0.0
+    """Parse a duration into seconds, for `argparse`."""
+    match = _SPAN(text.strip())
+    span = float(match[1]) * _UNITS[match[2].lower()] if match else 0.0
     if not 0 < span <= _CENTURY:
-        raise ArgumentTypeError(f"{text!r} is not a span of time: write 90s, 30m, 1h, 2d or 1w")
+        raise ArgumentTypeError(f"{text!r} is not a duration; write 90s, 30m, 1h, 2d or 1w")
     return span

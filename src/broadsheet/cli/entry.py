@@ -1,4 +1,4 @@
-"""Where the program starts: a Ctrl-C that comes while it is still being loaded must not end in a traceback."""
+"""The entry point, which handles Ctrl-C during imports without a traceback."""
 
 import sys
 
@@ -6,9 +6,9 @@ from broadsheet.cli import exits
 
 
 def start() -> None:
-    """Load the program and run it on the process's own arguments and streams."""
+    """Import the program and run it with the arguments and streams of this process."""
     try:
-        # Loading takes longer than most commands, so it has to happen under the same guard as they do.
+        # Imports take longer than most commands, so Ctrl-C is most likely to arrive here.
         from broadsheet.cli.main import run  # noqa: PLC0415
 
         run()

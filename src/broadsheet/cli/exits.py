@@ -1,4 +1,4 @@
-"""The exit codes, which scripts may rely on."""
+"""Exit codes, stable for use in scripts."""
 
 DONE = 0
 FAILED = 1

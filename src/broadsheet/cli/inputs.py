@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from broadsheet.base.errors import InputError, TooManyBytes
 from broadsheet.base.page_names import SUFFIXES, WARC_SUFFIXES
-from broadsheet.cli.signatures import foreign
+from broadsheet.cli.signatures import non_page_kind
 
 STANDARD_INPUT = "-"
 
@@ -26,19 +26,19 @@ _URL = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where one page comes from; without path and URL it is standard input, with an error it cannot be read."""
+    """Where to read a page; standard input if there is neither a path nor a URL, unreadable if there is an error."""
 
     name: str
     path: Path | None = None
     error: InputError | None = None
     url: str | None = None
-    #: Why it is passed over, where it lies in a folder and cannot be a page.
+    #: Why a file in a folder is skipped, if it cannot be a page.
     skipped: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a page came from, as far as that is known; `offset` is where its record begins in a WARC file."""
+    """Where a page came from, as far as known; `offset` is the start of its record in a WARC file."""
 
     name: str
     url: str | None = None
@@ -48,27 +48,27 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """One page to work on, and what is known of it from where it came."""
+class LoadedPage:
+    """The content of a page and where it came from."""
 
     origin: Origin
-    #: Its bytes as received, or its text where a browser has made it.
+    #: The bytes as received, or text if a browser rendered the page.
     content: bytes | str
     content_type: str | None = None
 
 
 def is_warc(path: Path) -> bool:
-    """Say whether a file is a WARC file, which holds many pages, by its name."""
+    """Return whether a file is a WARC file, going by its name."""
     return path.name.lower().endswith(WARC_SUFFIXES)
 
 
 def find(arguments: Iterable[str]) -> list[Source]:
-    """Return the pages that arguments name; a folder stands for its pages, in the order of their names."""
+    """Return the sources that the arguments name; a folder is replaced by its pages, sorted by name."""
     return [source for argument in arguments for source in _expand(argument)]
 
 
 def read(source: Source, stdin: BinaryIO, max_bytes: int) -> bytes:
-    """Return a page's bytes; what cannot be a page, or is too long, is refused before it is read whole."""
+    """Read a page; raise `InputError` if it is too long, without reading all of it, or cannot be a page."""
     if source.error is not None:
         raise source.error
     try:
@@ -79,11 +79,11 @@ def read(source: Source, stdin: BinaryIO, max_bytes: int) -> bytes:
 
 
 def checked(content: bytes, max_bytes: int) -> bytes:
-    """Return a page's bytes; what is empty, too long or plainly something else is refused."""
+    """Return the content if it can be a page; raise `InputError` if it is empty, too long or in another format."""
     _check(len(content), max_bytes)
     if not content.strip():
         raise InputError("is empty")
-    if kind := foreign(content):
+    if kind := non_page_kind(content):
         raise InputError(f"is not a page but {kind}")
     return content
 
@@ -95,17 +95,17 @@ def _expand(argument: str) -> Iterator[Source]:
         is_page = scheme[1].lower() in ("http", "https")
         error = None if is_page else InputError("only http and https addresses can be fetched")
         yield Source(argument, error=error, url=argument)
-    elif os.path.isdir(argument):  # noqa: PTH112 - unlike Path.is_dir it answers for any name, even a broken one
+    elif os.path.isdir(argument):  # noqa: PTH112 - unlike Path.is_dir, never raises
         yield from _walk(argument)
     else:
         yield Source(argument, Path(argument))
 
 
 def _walk(folder: str) -> Iterator[Source]:
-    """Give the pages of a folder, then of its subfolders; each real folder once, so that no link loops."""
+    """Yield the pages of a folder, then of its subfolders; each real folder once, as links may form a cycle."""
     failures: list[OSError] = []
     seen: set[tuple[int, int]] = set()
-    found = False
+    is_empty = True
     for path, subfolders, names in os.walk(folder, onerror=failures.append, followlinks=True):
         status = Path(path).stat()
         if (status.st_dev, status.st_ino) in seen:
@@ -115,16 +115,16 @@ def _walk(folder: str) -> Iterator[Source]:
         subfolders.sort()
         for name in sorted(names):
             if Path(name).suffix.lower() in SUFFIXES or is_warc(Path(name)):
-                found = True
+                is_empty = False
                 yield _in_folder(Path(path, name))
     for failure in failures:
         yield Source(str(failure.filename), error=InputError(_reason(failure)))
-    if not found and not failures:
-        yield Source(folder, error=InputError(f"holds no pages ({', '.join((*sorted(SUFFIXES), *WARC_SUFFIXES))})"))
+    if is_empty and not failures:
+        yield Source(folder, error=InputError(f"contains no pages ({', '.join((*sorted(SUFFIXES), *WARC_SUFFIXES))})"))
 
 
 def _in_folder(path: Path) -> Source:
-    """Give a file of a folder; nobody asked for a FIFO or a device by its name, and reading one could take forever."""
+    """Return the source for a file in a folder; FIFOs and devices are skipped, as reading one might never end."""
     try:
         mode = path.stat().st_mode
     except OSError as error:
@@ -137,8 +137,8 @@ def _read(path: Path | None, stdin: BinaryIO, max_bytes: int) -> bytes:
     if path is None:
         content = stdin.read(max_bytes + 1)
     else:
-        # The size is asked first, because refusing a huge file should cost nothing; a pipe, which has none,
-        # or a file that grows meanwhile is stopped by the second check.
+        # Checking the size first rejects a huge file without reading it; a pipe, which has no size, or a file that
+        # is still growing is caught by the caller's check.
         _check(path.stat().st_size, max_bytes)
         with path.open("rb") as file:
             content = file.read(max_bytes + 1)

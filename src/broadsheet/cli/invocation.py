@@ -1,4 +1,4 @@
-"""What a person types to call the program again."""
+"""The command that runs the program, for use in suggestions."""
 
 import os
 import shlex
@@ -10,11 +10,11 @@ PROGRAM = "broadsheet"
 
 
 def invocation(script: str, command_line: Sequence[str]) -> str:
-    """Return how the program was called: by its name where that is enough, or else as it stood on the command line."""
+    """Return the command that ran the program: its bare name if that finds it, otherwise the path that was used."""
     if Path(script).name == "__main__.py":
         return f"{shlex.quote(command_line[0])} -m {PROGRAM}"
-    found = shutil.which(PROGRAM)
-    # Another one of the same name may come first on the PATH.
-    if not Path(script).exists() or (found and os.path.samefile(found, script)):  # noqa: PTH121
+    on_path = shutil.which(PROGRAM)
+    # Another program of the same name may come first on the PATH.
+    if not Path(script).exists() or (on_path and os.path.samefile(on_path, script)):  # noqa: PTH121
         return PROGRAM
     return shlex.quote(script)

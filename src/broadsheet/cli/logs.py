@@ -13,7 +13,7 @@ LEVELS = ("debug", "info", "warning", "error")
 
 
 def add_log_options(parser: ArgumentParser) -> None:
-    """Declare the file and how much is written to it."""
+    """Declare the log file and its level."""
     parser.add_argument(
         "--log-file", type=Path, metavar="FILE", help="append a log of the crawl to FILE: every address, with the time"
     )
@@ -21,7 +21,7 @@ def add_log_options(parser: ArgumentParser) -> None:
 
 
 def crawl_log(args: Namespace) -> "CrawlLog | None":
-    """Return the log that was asked for, once it is sure that it can be written."""
+    """Return the requested log, after checking that its file can be written."""
     from broadsheet.newsroom.crawl_log import CrawlLog  # noqa: PLC0415 - only with the extra
 
     if args.log_file is None:

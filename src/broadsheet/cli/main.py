@@ -1,4 +1,4 @@
-"""The program: from arguments to an exit code, with one clear line for whatever goes wrong."""
+"""Runs a command: from arguments to an exit code, with one line for every error."""
 
 import io
 import os
@@ -18,27 +18,27 @@ from broadsheet.cli.commands import COMMANDS
 from broadsheet.cli.console import Console
 from broadsheet.cli.invocation import PROGRAM, invocation
 from broadsheet.cli.parser import build
-from broadsheet.cli.signals import Ended, orderly_end
-from broadsheet.cli.suggestions import ASKING, suggest
+from broadsheet.cli.signals import Terminated, graceful_termination
+from broadsheet.cli.suggestions import COMPLETION_VARIABLE, suggest
 
 
 def run() -> None:
-    """Run the program on the process's own arguments and streams, and leave with its exit code."""
-    # A stream that was closed before we began is None here, whatever its type says.
+    """Run the program with the arguments and streams of this process, and exit with its code."""
+    # A stream that was closed before the program started is None, although its type does not allow it.
     stdin = getattr(sys.stdin, "buffer", None) or io.BytesIO()
-    stdout, stderr = (_lenient(stream or io.StringIO()) for stream in (sys.stdout, sys.stderr))
+    stdout, stderr = (_escape_unencodable(stream or io.StringIO()) for stream in (sys.stdout, sys.stderr))
     called = invocation(sys.argv[0], sys.orig_argv)
-    with orderly_end():
+    with graceful_termination():
         code = main(sys.argv[1:], stdin, stdout, stderr, os.environ, called=called)
     try:
         stdout.flush()
     except OSError:
-        # It was reported already; the interpreter must not stumble over the same bytes again when it ends.
+        # The error has been reported; without this, the interpreter would fail on the same bytes again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
     sys.exit(code)
 
 
-def main(  # noqa: PLR0913 - all that a process has, so that a test can give it
+def main(  # noqa: PLR0913 - everything that a process provides, so that tests can replace it
     argv: Sequence[str],
     stdin: BinaryIO,
     stdout: TextIO,
@@ -47,13 +47,13 @@ def main(  # noqa: PLR0913 - all that a process has, so that a test can give it
     *,
     called: str = PROGRAM,
 ) -> int:
-    """Run one command on the given streams and return its exit code; `called` is what calls the program again."""
+    """Run one command with the given streams and return its exit code; `called` is how a user runs the program."""
     console = Console(stdin, stdout, stderr, SystemClock(), shutil.get_terminal_size((100, 24)).columns)
     console.called = called
-    # What the parser and libraries write has to pass the guard too.
+    # The parser and libraries write here too, and their output must be escaped as well.
     with redirect_stdout(console.stdout), redirect_stderr(console.stderr):
         parser = build(COMMANDS)
-        if ASKING in environment:
+        if COMPLETION_VARIABLE in environment:
             stdout.writelines(f"{suggestion}\n" for suggestion in suggest(parser, argv))
             return exits.DONE
         try:
@@ -64,15 +64,15 @@ def main(  # noqa: PLR0913 - all that a process has, so that a test can give it
             parser.print_help(console.stderr)
             return exits.USAGE
         console.debug, console.quiet = args.debug, args.quiet
-        console.colours = terminal_colours.are_wanted(environment) and not args.no_color
+        console.colours = terminal_colours.are_enabled(environment) and not args.no_color
         if args.quiet or environment.get("TERM") == "dumb":
-            # A line that is drawn again and again needs a terminal that can erase.
+            # Progress is redrawn in place, which needs a terminal that can erase a line.
             console.screen = None
         return _execute(args, console, environment)
 
 
 def _execute(args: Namespace, console: Console, environment: Mapping[str, str]) -> int:
-    # Only a command needs settings, and help should not wait for what they are made of.
+    # Imported late, because only commands need settings and help should appear at once.
     from broadsheet.base import config  # noqa: PLC0415
 
     try:
@@ -82,15 +82,15 @@ def _execute(args: Namespace, console: Console, environment: Mapping[str, str]) 
         code: int = args.command.execute(args, console)
         console.flush()
     except BrokenPipeError:
-        # Whoever reads our output has seen enough, as `head` does.
+        # The reader closed the pipe early, as `head` does.
         return exits.DONE
     except KeyboardInterrupt:
         console.warning("interrupted")
         return exits.INTERRUPTED
-    except Ended as ended:
-        console.warning(f"ended by {ended.signal}")
+    except Terminated as terminated:
+        console.warning(f"terminated by {terminated.signal}")
         raise
-    except Exception as error:  # noqa: BLE001 - the last resort: a person gets one line, --debug the traceback
+    except Exception as error:  # noqa: BLE001 - the last resort: one line for people, the traceback with --debug
         console.failure(error, _describe(error, console.debug))
         return exits.USAGE if isinstance(error, UsageError) else exits.FAILED
     return code
@@ -102,13 +102,13 @@ def _describe(error: Exception, debug: bool) -> str:
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror or error}"
-    hint = "" if debug else " (run it again with --debug to see where)"
+    hint = "" if debug else " (run it again with --debug for the traceback)"
     return f"unexpected {type(error).__name__}: {error}{hint}"
 
 
-def _lenient(stream: TextIO) -> TextIO:
-    """Let no character that the terminal lacks end the program, and write JSON in UTF-8 wherever it goes."""
+def _escape_unencodable(stream: TextIO) -> TextIO:
+    """Escape characters that the encoding lacks instead of failing, and use UTF-8 unless writing to a terminal."""
     if isinstance(stream, io.TextIOWrapper):
-        # What UTF-8 cannot hold, parts of file names that are not text, is escaped as JSON does it.
+        # UTF-8 lacks the surrogates that stand for undecodable bytes in file names; they are escaped as in JSON.
         stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
     return stream

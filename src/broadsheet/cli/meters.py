@@ -1,56 +1,60 @@
-"""A line that says how far work on many pages is, where somebody watches."""
+"""A progress bar for work on many pages."""
 
 from broadsheet.base.clock import Clock
 from broadsheet.cli.terminal import Terminal
 from broadsheet.cli.text_table import clip
 
-#: Short work needs no progress, and a line that changes more often cannot be read.
+#: Short work needs no progress bar, and faster updates would be unreadable.
 SECONDS_BETWEEN_UPDATES = 0.25
 
-BAR = 24
+BAR_WIDTH = 24
 
 ERASE_LINE = "\r\x1b[K"
 
 
 class Meter:
-    """Draws one line again and again: a bar, what was done and failed, how fast, and how long it will still take."""
+    """One line redrawn in place: a bar, pages done and failed, pages per second and the time left."""
 
     def __init__(self, screen: Terminal | None, total: int, clock: Clock, width: int) -> None:
-        """Take how many inputs there are; without a screen nothing is drawn."""
+        """Start at zero of `total` inputs; nothing is drawn without a screen."""
         self._screen = screen
         self._total = max(total, 1)
         self._clock = clock
         self._width = width
-        self._begin = self._last = clock.monotonic()
+        self._started = self._last = clock.monotonic()
         self._reached = 0.0
-        self._shown = False
+        self._is_drawn = False
 
     def reach(self, inputs: float) -> None:
-        """Say how many inputs were taken up; part of one, where it holds many pages."""
+        """Set how many inputs have been read; a fraction if one contains many pages."""
         self._reached = inputs
 
     def count(self, done: int, failed: int) -> None:
-        """Say how many pages were done, and how many failed."""
+        """Redraw the line with the numbers of pages done and failed, unless that was just done."""
         now = self._clock.monotonic()
         if self._screen and now - self._last >= SECONDS_BETWEEN_UPDATES:
             self._last = now
-            line = clip(self._line(done, failed, now - self._begin), self._width - 1)
+            line = clip(self._line(done, failed, now - self._started), self._width - 1)
             self._screen.control(ERASE_LINE)
             self._screen.write(line)
             self._screen.flush()
-            self._shown = True
+            self._is_drawn = True
 
     def erase(self) -> None:
-        """Make room for another line."""
-        if self._screen and self._shown:
+        """Erase the line before other output."""
+        if self._screen and self._is_drawn:
             self._screen.control(ERASE_LINE)
             self._screen.flush()
-            self._shown = False
+            self._is_drawn = False
 
     def _line(self, done: int, failed: int, seconds: float) -> str:
         share = min(self._reached / self._total, 1.0)
-        filled = round(share * BAR)
-        parts = [f"[{'#' * filled}{'.' * (BAR - filled)}] {share:.0%}", f"{done:,} pages", f"{done / seconds:,.0f}/s"]
+        filled = round(share * BAR_WIDTH)
+        parts = [
+            f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {share:.0%}",
+            f"{done:,} pages",
+            f"{done / seconds:,.0f}/s",
+        ]
         if failed:
             parts.append(f"{failed:,} failed")
         if share:

@@ -1,4 +1,4 @@
-"""Work on many pages: one that fails is named with its reason, and the others go on."""
+"""Process many pages: failures are reported one by one, and the rest continue."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -12,54 +12,56 @@ from broadsheet.base.manners import Manners
 from broadsheet.base.memory import more_memory
 from broadsheet.base.pool import Failed, Pool
 from broadsheet.cli import exits, warcs
-from broadsheet.cli.attempts import Attempts, FailedPage, Stopped, attempt
+from broadsheet.cli.attempts import AttemptFactory, BatchFailure, FailedPage, attempt
 from broadsheet.cli.console import Console
-from broadsheet.cli.fetched import Fetched
-from broadsheet.cli.inputs import Loaded, Origin, Source, find, is_warc, read
+from broadsheet.cli.fetched import FetchedPages
+from broadsheet.cli.inputs import LoadedPage, Origin, Source, find, is_warc, read
 from broadsheet.cli.invocation import PROGRAM
 from broadsheet.cli.meters import Meter
 from broadsheet.cli.text_table import clean
 
 T = TypeVar("T")
 
-#: What one page may take of a process: far more than any page within the caps was ever seen to take.
+#: Limits for one page: far more than any page within the size limits has been seen to need.
 MAX_SECONDS = 30.0
 MAX_MEMORY = 1_500_000_000
 
 
 class PageBatch:
-    """The pages that the arguments name, and how many of them were done or failed, by kind of failure."""
+    """The pages that the arguments name, and counts of those done, skipped and failed, by type of error."""
 
     def __init__(
         self, arguments: Sequence[str], console: Console, max_bytes: int, manners: Manners | None = None
     ) -> None:
-        """Find the pages; none is read before its turn, and URLs are fetched with the manners."""
+        """Find the pages without reading them yet; URLs are fetched politely, according to `manners`."""
         self._sources = find(arguments)
-        self._fetched = Fetched([source.url for source in self._sources if _is_fetched(source)], manners or Manners())
+        self._fetched = FetchedPages(
+            [source.url for source in self._sources if _is_fetched(source)], manners or Manners()
+        )
         self._console = console
         self._max_bytes = max_bytes
         self.counters = Counters()
 
     def __len__(self) -> int:
-        """Return the number of pages; a file that holds many counts as one."""
+        """Return the number of inputs; a file with many pages counts as one."""
         return len(self._sources)
 
     def pages(
         self,
-        work: Callable[[Loaded], T],
+        work: Callable[[LoadedPage], T],
         *,
         jobs: int | None = None,
-        change: Callable[[Loaded], Loaded] | None = None,
+        change: Callable[[LoadedPage], LoadedPage] | None = None,
     ) -> Iterator[tuple[Origin, T]]:
-        """Give each page's origin with what the work makes of the page, in the order of the pages.
+        """Yield each page's origin with the result of the work on it, in order.
 
-        The work on several pages is done in processes, as many as there are `jobs`, so it and what it makes have to be
-        fit to be sent there and back. One page alone is worked on in this process, and ends it if it takes too long.
-        `change` is done to each page before that, in this process.
+        Several pages are processed by `jobs` worker processes, so the work and its results must be picklable. A single
+        page is processed in this process, which exits if the page takes too long. `change` is applied to each page
+        first, in this process.
         """
         with self._fetched, self._console.meter(len(self)) as meter:
             loaded = self._loaded(meter, change)
-            outcomes = self._spread(loaded, work, jobs or 1) if self.is_many else _here(loaded, work)
+            outcomes = self._in_workers(loaded, work, jobs or 1) if self.is_many else _in_process(loaded, work)
             for origin, outcome in outcomes:
                 if isinstance(outcome, FailedPage):
                     self._fail(origin.name, outcome)
@@ -73,7 +75,7 @@ class PageBatch:
 
     @property
     def exit_code(self) -> int:
-        """The code that says whether all, some or none of the pages could be worked on."""
+        """The exit code for all, some or none of the pages done."""
         if not self.counters.total("failed"):
             return exits.DONE
         return exits.SOME_FAILED if self.counters.total("done") else exits.FAILED
@@ -86,77 +88,79 @@ class PageBatch:
     def _has_warc(self) -> bool:
         return any(source.path is not None and is_warc(source.path) for source in self._sources)
 
-    def _spread(
-        self, loaded: Iterator[Loaded], work: Callable[[Loaded], T], jobs: int
+    def _in_workers(
+        self, loaded: Iterator[LoadedPage], work: Callable[[LoadedPage], T], jobs: int
     ) -> Iterator[tuple[Origin, T | FailedPage]]:
         origins = deque[Origin]()
 
-        def named() -> Iterator[Loaded]:
+        def with_origins_recorded() -> Iterator[LoadedPage]:
             for page in loaded:
                 origins.append(page.origin)
                 yield page
 
-        # More processes than pages would only have to be started.
+        # More workers than pages would start for nothing.
         size = jobs if self._has_warc() else min(jobs, len(self))
-        pool = Pool(Attempts(work), size, self._console.clock, MAX_SECONDS, MAX_MEMORY, waiting=1)
-        for outcome in pool.ordered(named()):
-            if isinstance(outcome, Stopped):
-                raise _error(outcome)
+        pool = Pool(AttemptFactory(work), size, self._console.clock, MAX_SECONDS, MAX_MEMORY, waiting=1)
+        for outcome in pool.ordered(with_origins_recorded()):
+            if isinstance(outcome, BatchFailure):
+                raise _to_error(outcome)
             yield origins.popleft(), FailedPage("Lost", outcome.reason) if isinstance(outcome, Failed) else outcome
 
-    def _loaded(self, meter: Meter, change: Callable[[Loaded], Loaded] | None) -> Iterator[Loaded]:
-        """Give the pages one by one; those that cannot be had are named."""
+    def _loaded(self, meter: Meter, change: Callable[[LoadedPage], LoadedPage] | None) -> Iterator[LoadedPage]:
+        """Yield the pages; report those that cannot be loaded."""
         for number, source in enumerate(self._sources):
             meter.reach(number)
             if source.skipped:
                 self.counters.count("skipped", source.skipped)
                 continue
-            for found in self._found(source, lambda share, number=number: meter.reach(number + share)):  # type: ignore[misc]
-                page = attempt(change, found) if change and isinstance(found, Loaded) else found
+            for original in self._load_all(source, lambda share, number=number: meter.reach(number + share)):  # type: ignore[misc]
+                page = attempt(change, original) if change and isinstance(original, LoadedPage) else original
                 if isinstance(page, FailedPage):
-                    self._fail(found.origin.name if isinstance(found, Loaded) else source.name, page)
+                    self._fail(original.origin.name if isinstance(original, LoadedPage) else source.name, page)
                 else:
                     yield page
 
-    def _found(self, source: Source, reached: Callable[[float], None]) -> Iterator[Loaded | FailedPage]:
+    def _load_all(self, source: Source, reached: Callable[[float], None]) -> Iterator[LoadedPage | FailedPage]:
         if source.path is not None and is_warc(source.path):
-            yield from self._records(source.path, reached)
+            yield from self._load_warc(source.path, reached)
             return
         try:
             yield self._load(source)
         except InputError as error:
-            yield FailedPage.by(error)
+            yield FailedPage.from_error(error)
 
-    def _records(self, path: Path, reached: Callable[[float], None]) -> Iterator[Loaded | FailedPage]:
+    def _load_warc(self, path: Path, reached: Callable[[float], None]) -> Iterator[LoadedPage | FailedPage]:
         for page in warcs.pages(path, self._max_bytes, self.counters, reached):
-            yield FailedPage.by(page) if isinstance(page, InputError) else page
+            yield FailedPage.from_error(page) if isinstance(page, InputError) else page
 
-    def _fail(self, name: str, refused: FailedPage) -> None:
-        self.counters.count("failed", refused.kind)
-        self._console.refusal(f"{name}: {refused.reason}", refused.trace)
+    def _fail(self, name: str, failure: FailedPage) -> None:
+        self.counters.count("failed", failure.kind)
+        self._console.report_error(f"{name}: {failure.reason}", failure.trace)
 
-    def _load(self, source: Source) -> Loaded:
+    def _load(self, source: Source) -> LoadedPage:
         if _is_fetched(source):
             return self._fetched.next(self._max_bytes)
         origin = Origin(source.name, file=str(source.path) if source.path else None)
-        return Loaded(origin, read(source, self._console.stdin, self._max_bytes))
+        return LoadedPage(origin, read(source, self._console.stdin, self._max_bytes))
 
 
-def _here(loaded: Iterator[Loaded], work: Callable[[Loaded], T]) -> Iterator[tuple[Origin, T | FailedPage]]:
-    """Work on the one page there is without a process of its own, which would take longer to start than most pages."""
+def _in_process(
+    loaded: Iterator[LoadedPage], work: Callable[[LoadedPage], T]
+) -> Iterator[tuple[Origin, T | FailedPage]]:
+    """Process a single page without a worker, which would take longer to start than most pages need."""
     for page in loaded:
-        late = f"{PROGRAM}: {clean(page.origin.name)}: took more than {MAX_SECONDS:g} s"
+        timeout_message = f"{PROGRAM}: {clean(page.origin.name)}: took more than {MAX_SECONDS:g} s"
         try:
-            with deadline(MAX_SECONDS, late, exits.FAILED), more_memory(MAX_MEMORY):
+            with deadline(MAX_SECONDS, timeout_message, exits.FAILED), more_memory(MAX_MEMORY):
                 outcome: T | FailedPage = attempt(work, page)
         except MemoryError:
             outcome = FailedPage("Lost", f"took more than {MAX_MEMORY / 1e6:,.0f} MB of memory")
         yield page.origin, outcome
 
 
-def _error(stopped: Stopped) -> BroadsheetError:
-    error = BroadsheetError(stopped.reason)
-    error.add_note(stopped.trace)
+def _to_error(failure: BatchFailure) -> BroadsheetError:
+    error = BroadsheetError(failure.reason)
+    error.add_note(failure.trace)
     return error
 
 

@@ -1,4 +1,4 @@
-"""The command line's grammar: what all commands share, and each command's own part."""
+"""The argument parser: options that all commands share, and one subparser per command."""
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any, NoReturn, Self
 
 from broadsheet._version import __version__
 from broadsheet.cli import exits
-from broadsheet.cli.command import Listed
+from broadsheet.cli.command import CommandEntry
 from broadsheet.cli.invocation import PROGRAM
 
 _DESCRIPTION = (
@@ -30,32 +30,32 @@ exit codes:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line that says where help is, and which lets pages stand after options.
+    """A parser with one-line errors that point to the help, and which accepts positional arguments after options.
 
-    `declare` may add arguments when they are first needed, so that only the command that is run has to be loaded.
+    `declare` adds the arguments when they are first needed, so that only the command that runs is imported.
     """
 
     declare: Callable[[], None] | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - the base class's own
-        """Write help without the colours of newer versions of Python, which would be escaped on a terminal."""
+        """Turn off the coloured help of Python 3.14 and later: the terminal guard would escape it."""
         super().__init__(*args, **options)
         self.color = False
 
     def parse_known_args(  # type: ignore[override]  # the base class has overloads for any namespace
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Take arguments that follow an option for more of those that may be many, as people expect."""
+        """Add positional arguments that follow an option to those before it."""
         self.declared()
-        found, rest = super().parse_known_args(args, namespace)
+        parsed, rest = super().parse_known_args(args, namespace)
         many = [action for action in self._get_positional_actions() if action.nargs in ("*", "+")]
         if many and rest and all(argument == "-" or not argument.startswith("-") for argument in rest):
-            setattr(found, many[-1].dest, [*getattr(found, many[-1].dest), *rest])
-            return found, []
-        return found, rest
+            setattr(parsed, many[-1].dest, [*getattr(parsed, many[-1].dest), *rest])
+            return parsed, []
+        return parsed, rest
 
     def declared(self) -> Self:
-        """Return the parser with all its arguments."""
+        """Declare the arguments, if that has not been done yet, and return the parser."""
         if self.declare:
             declare, self.declare = self.declare, None
             declare()
@@ -63,21 +63,21 @@ class Parser(argparse.ArgumentParser):
 
     @property
     def options(self) -> Mapping[str, argparse.Action]:
-        """The options, by each of their names."""
+        """The options by name; one with several names appears under each."""
         return self._option_string_actions
 
     @property
     def positionals(self) -> Sequence[argparse.Action]:
-        """The other arguments, in their order."""
+        """The positional arguments, in order."""
         return self._get_positional_actions()
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the arguments and leave."""
+        """Exit with a message about the arguments."""
         self.exit(exits.USAGE, f"{PROGRAM}: {message} (see: {self.prog} --help)\n")
 
 
-def build(commands: Iterable[Listed]) -> Parser:
-    """Return the whole grammar; the options that all share may stand before or after the command's name."""
+def build(commands: Iterable[CommandEntry]) -> Parser:
+    """Return the parser for all commands; shared options may come before or after the name of the command."""
     parser = Parser(
         prog=PROGRAM,
         description=_DESCRIPTION,
@@ -86,7 +86,7 @@ def build(commands: Iterable[Listed]) -> Parser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
-    share(parser, "assignments_before")
+    add_shared_options(parser, "assignments_before")
     parser.set_defaults(
         command=None, config=None, debug=False, quiet=False, no_color=False, assignments_before=[], assignments=[]
     )
@@ -103,18 +103,18 @@ def build(commands: Iterable[Listed]) -> Parser:
     return parser
 
 
-def _declare(listed: Listed, parser: Parser) -> None:
-    command = listed.load()
+def _declare(entry: CommandEntry, parser: Parser) -> None:
+    command = entry.load()
     parser.set_defaults(command=command)
     command.configure(parser)
-    share(parser, "assignments")
+    add_shared_options(parser, "assignments")
 
 
-def share(parser: argparse.ArgumentParser, assignments: str) -> None:
+def add_shared_options(parser: argparse.ArgumentParser, assignments: str) -> None:
     """Declare the options that every command takes; `assignments` names where those of `--set` go."""
     group = parser.add_argument_group("options for every command")
-    # Without defaults of its own a command's parser leaves what stood before its name as it is; only a list
-    # would be begun anew, so each of the two places has its own.
+    # Without defaults, a subparser keeps the values of options given before the name of the command. Lists would be
+    # replaced all the same, so the options before and after the name are collected separately.
     suppress = argparse.SUPPRESS
     group.add_argument("--config", metavar="FILE", type=Path, default=suppress, help="read settings from a TOML file")
     group.add_argument(

@@ -1,4 +1,4 @@
-"""`--render`: pages as a browser shows them, for every command that reads pages."""
+"""`--render`: run pages in a browser first, for every command that reads pages."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from broadsheet.cli.command import settings
-from broadsheet.cli.inputs import Loaded
+from broadsheet.cli.inputs import LoadedPage
 from broadsheet.crawling.rendering import Renderer, RenderLimits
 
 
@@ -18,19 +18,19 @@ def add_render_option(parser: ArgumentParser) -> None:
 
 
 @contextmanager
-def rendering(args: Namespace) -> Iterator[Callable[[Loaded], Loaded]]:
-    """Give what makes of a page the page that is to be read: its DOM, if that was asked for, or the page as it is."""
+def rendering(args: Namespace) -> Iterator[Callable[[LoadedPage], LoadedPage]]:
+    """Yield a function that renders a page if that was requested, or returns it unchanged."""
     if not args.render:
-        yield _itself
+        yield _unchanged
         return
     with Renderer(RenderLimits(max_bytes=settings(args).limits.max_bytes)) as renderer:
 
-        def rendered(page: Loaded) -> Loaded:
-            shown = renderer.render(page.content, args.url or page.origin.url, encoding=args.encoding)
-            return replace(page, content=shown.html)
+        def rendered(page: LoadedPage) -> LoadedPage:
+            result = renderer.render(page.content, args.url or page.origin.url, encoding=args.encoding)
+            return replace(page, content=result.html)
 
         yield rendered
 
 
-def _itself(page: Loaded) -> Loaded:
+def _unchanged(page: LoadedPage) -> LoadedPage:
     return page

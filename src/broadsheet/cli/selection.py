@@ -1,4 +1,4 @@
-"""`--since`, `--until`, `--search` and `--source`: which articles of an archive are wanted."""
+"""`--since`, `--until`, `--search` and `--source`: options that select articles in an archive."""
 
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from broadsheet.cli.date_options import when
 
 @dataclass(frozen=True, slots=True)
 class ArticleSelection:
-    """What articles are selected by; all that is None or empty selects everything."""
+    """Criteria for articles; those that are None or empty match everything."""
 
     since: datetime | None
     until: datetime | None
@@ -18,12 +18,12 @@ class ArticleSelection:
     source: str | None
 
     def __bool__(self) -> bool:
-        """Say whether anything is left out."""
+        """Return whether there is any criterion."""
         return bool(self.since or self.until or self.words or self.source)
 
 
 def add_selection(parser: ArgumentParser) -> None:
-    """Declare by what articles are selected."""
+    """Declare the options that select articles."""
     parser.add_argument(
         "--since",
         type=when,
@@ -44,7 +44,7 @@ def add_selection(parser: ArgumentParser) -> None:
 
 
 def selection(args: Namespace, now: datetime) -> ArticleSelection:
-    """Return the selection that the arguments make."""
+    """Return the selection that the arguments describe."""
     since = args.since.start(now) if args.since else None
     until = args.until.end(now) if args.until else None
     if since and until and since >= until:

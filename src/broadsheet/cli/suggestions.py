@@ -1,4 +1,4 @@
-"""What may stand where the cursor is, for the shells that ask: commands, options, values and paths."""
+"""Shell completion: suggest commands, options, values and paths at the cursor."""
 
 from argparse import SUPPRESS, Action
 from collections.abc import Iterator, Sequence
@@ -8,44 +8,44 @@ from typing import NamedTuple
 from broadsheet.cli.parser import Parser
 from broadsheet.cli.text_table import clean
 
-#: The variable that a shell sets to ask; the arguments are then the words up to the cursor, which may be in the last.
-ASKING = "_BROADSHEET_COMPLETE"
-#: What stands in the place of a word where the shell knows better: paths.
+#: Shells set this variable to request suggestions; the arguments are then the words up to and including the cursor's.
+COMPLETION_VARIABLE = "_BROADSHEET_COMPLETE"
+#: Placeholders that tell the shell to complete paths itself.
 FILES, FOLDERS = ":files", ":folders"
 
-_OF_FILES, _OF_FOLDERS = frozenset({"PAGE"}), frozenset({"ARCHIVE", "DIR", "FOLDER", "DATA"})
+_FILE_METAVARS, _FOLDER_METAVARS = frozenset({"PAGE"}), frozenset({"ARCHIVE", "DIR", "FOLDER", "DATA"})
 
 
 class Suggestion(NamedTuple):
-    """A word, or what stands for paths, and what it means."""
+    """A word or a placeholder for paths, and its description."""
 
     word: str
-    meaning: str = ""
+    description: str = ""
 
     def __str__(self) -> str:
-        """Return the line that a shell gets."""
-        return f"{self.word}\t{clean(self.meaning)}" if self.meaning else self.word
+        """Format the line for the shell."""
+        return f"{self.word}\t{clean(self.description)}" if self.description else self.word
 
 
 def suggest(parser: Parser, words: Sequence[str]) -> Iterator[Suggestion]:
-    """Give what the last of the words, which may be empty, may be made to."""
+    """Yield completions of the last word, which may be empty."""
     *before, current = words or [""]
-    place = _place(parser, before)
-    if place.option is not None:
-        found = _values(place.option)
-    elif current.startswith("-") and not place.options_ended:
-        found = _options(place.parser)
-    elif place.positional is not None:
-        found = _values(place.positional)
+    cursor = _locate_cursor(parser, before)
+    if cursor.option is not None:
+        candidates = _values(cursor.option)
+    elif current.startswith("-") and not cursor.options_ended:
+        candidates = _options(cursor.parser)
+    elif cursor.positional is not None:
+        candidates = _values(cursor.positional)
     else:
-        found = iter(())
-    for suggestion in found:
+        candidates = iter(())
+    for suggestion in candidates:
         if suggestion.word in {FILES, FOLDERS} or suggestion.word.startswith(current):
             yield suggestion
 
 
-class _Place(NamedTuple):
-    """Where the cursor is: whose arguments, the option whose value is due, or the argument whose turn it is."""
+class _Cursor(NamedTuple):
+    """Where the cursor is: the current parser, and the option or positional argument whose value comes next."""
 
     parser: Parser
     option: Action | None
@@ -53,7 +53,7 @@ class _Place(NamedTuple):
     options_ended: bool
 
 
-def _place(parser: Parser, words: Sequence[str]) -> _Place:
+def _locate_cursor(parser: Parser, words: Sequence[str]) -> _Cursor:
     option: Action | None = None
     positionals = parser.positionals
     ended = False
@@ -63,34 +63,34 @@ def _place(parser: Parser, words: Sequence[str]) -> _Place:
         elif word == "--":
             ended = True
         elif word.startswith("-") and word != "-" and not ended:
-            known = parser.options.get(word)
-            option = known if known is not None and known.nargs != 0 else None
+            action = parser.options.get(word)
+            option = action if action is not None and action.nargs != 0 else None
         elif positionals:
             chosen = (positionals[0].choices or {}).get(word) if isinstance(positionals[0].choices, dict) else None
             if isinstance(chosen, Parser):
                 parser, positionals = chosen.declared(), chosen.positionals
             elif positionals[0].nargs not in {"*", "+"}:
                 positionals = positionals[1:]
-    return _Place(parser, option, positionals[0] if positionals else None, ended)
+    return _Cursor(parser, option, positionals[0] if positionals else None, ended)
 
 
 def _options(parser: Parser) -> Iterator[Suggestion]:
     for name, action in parser.options.items():
         if action.help != SUPPRESS and (name.startswith("--") or len(action.option_strings) == 1):
-            yield Suggestion(name, _meaning(action))
+            yield Suggestion(name, _description(action))
 
 
 def _values(action: Action) -> Iterator[Suggestion]:
     if isinstance(action.choices, dict):
-        # These are the commands, each with a parser of its own.
+        # Only the commands have a dict of choices: names and their parsers.
         yield from (Suggestion(name, parser.description or "") for name, parser in action.choices.items())
     elif action.choices is not None:
         yield from (Suggestion(str(choice)) for choice in action.choices)
-    elif action.metavar in _OF_FOLDERS:
+    elif action.metavar in _FOLDER_METAVARS:
         yield Suggestion(FOLDERS)
-    elif action.type is Path or action.metavar in _OF_FILES:
+    elif action.type is Path or action.metavar in _FILE_METAVARS:
         yield Suggestion(FILES)
 
 
-def _meaning(action: Action) -> str:
+def _description(action: Action) -> str:
     return (action.help or "") % vars(action)

@@ -1,4 +1,4 @@
-"""A terminal as pages must not reach it: what they hold is shown, and never obeyed."""
+"""A guard for terminals: control sequences in text from pages are shown, not executed."""
 
 import io
 from typing import TextIO, cast
@@ -7,41 +7,41 @@ from broadsheet.base.safe_text import escaped
 
 
 class Terminal(io.TextIOBase):
-    """A stream to a terminal: `write` escapes what a terminal would obey; `control` is for the program's own moves.
+    """A stream to a terminal: `write` escapes control sequences; `control` sends those of the program itself.
 
-    Escapes are those of JSON, so that JSON stays what it is.
+    It escapes as JSON does, so that JSON stays valid.
     """
 
     def __init__(self, stream: TextIO) -> None:
-        """Take the stream that leads to the terminal."""
+        """Wrap the stream of a terminal."""
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write text of any origin."""
+        """Write text from any source, escaped."""
         self.stream.write(escaped(text))
         return len(text)
 
     def control(self, sequence: str) -> None:
-        """Move the cursor, erase or choose a colour: never with text of a page."""
+        """Send a control sequence; never pass text from a page."""
         self.stream.write(sequence)
 
     def flush(self) -> None:
-        """Hand everything written to the operating system."""
+        """Flush the stream."""
         self.stream.flush()
 
     def isatty(self) -> bool:
-        """Say that this is a terminal."""
+        """Return True."""
         return True
 
     def fileno(self) -> int:
-        """Return the stream's descriptor."""
+        """Return the file descriptor of the stream."""
         return self.stream.fileno()
 
     def writable(self) -> bool:
-        """Say that text can be written."""
+        """Return True."""
         return True
 
 
-def guarded(stream: TextIO) -> TextIO:
-    """Return a stream through which no page reaches the terminal behind it; files and pipes are left as they are."""
+def guard(stream: TextIO) -> TextIO:
+    """Wrap a stream in a `Terminal` if it is one; return files and pipes unchanged."""
     return cast("TextIO", Terminal(stream)) if stream.isatty() else stream

@@ -1,4 +1,4 @@
-"""Colours and weights for what the program itself writes to a terminal; text of pages never has any."""
+"""Colours for the program's own output on a terminal; text from pages is never coloured."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -10,7 +10,7 @@ _RESET = "\x1b[0m"
 
 
 class Colour(StrEnum):
-    """What sets a colour or weight, for a terminal that obeys ANSI sequences."""
+    """ANSI sequences that set a colour or weight."""
 
     HEADING = "\x1b[1;36m"
     FAINT = "\x1b[2m"
@@ -18,13 +18,13 @@ class Colour(StrEnum):
     WARNING = "\x1b[33m"
 
 
-def are_wanted(environment: Mapping[str, str]) -> bool:
-    """Say whether the terminal has colours and nobody has asked for none (see https://no-color.org)."""
+def are_enabled(environment: Mapping[str, str]) -> bool:
+    """Return whether the terminal supports colours and `NO_COLOR` is not set (see https://no-color.org)."""
     return not environment.get("NO_COLOR") and environment.get("TERM", "dumb") != "dumb"
 
 
 def write(stream: TextIO, text: str, colour: Colour) -> None:
-    """Write text in a colour to a terminal; files and pipes get the text alone."""
+    """Write text in a colour if the stream is a terminal, and plain otherwise."""
     if not isinstance(stream, Terminal):
         stream.write(text)
         return

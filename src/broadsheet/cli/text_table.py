@@ -1,4 +1,4 @@
-"""Tables of plain text: columns aligned and cut to the terminal, whatever script their cells are in."""
+"""Plain-text tables: columns aligned and clipped to the width of the terminal, in any script."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,45 +8,45 @@ Row = Mapping[str, object]
 GAP = "  "
 ELLIPSIS = "…"
 
-#: Pages of one folder have names that begin alike, so a narrow column keeps how they end.
-ENDS_KEPT = frozenset({"page"})
+#: Names of pages in one folder start alike, so a narrow column shows their end.
+COLUMNS_CLIPPED_AT_START = frozenset({"page"})
 
 _JOINERS = "\u200c\u200d"
 
 
-def harmless(text: str) -> str:
-    """Return text without characters that would move the cursor or turn the line around."""
-    return text if text.isascii() and text.isprintable() else "".join(map(_harmless, text))
+def strip_controls(text: str) -> str:
+    """Return text without characters that move the cursor or change the direction of the line."""
+    return text if text.isascii() and text.isprintable() else "".join(map(_strip_control, text))
 
 
 def clean(text: str) -> str:
-    """Return harmless text on one line, with single spaces."""
-    return harmless(" ".join(text.split()))
+    """Return text on one line, with single spaces and without control characters."""
+    return strip_controls(" ".join(text.split()))
 
 
 def width(text: str) -> int:
-    """Return how many columns a terminal gives to a text: two to a wide character, none to a mark."""
+    """Return the width of a text in terminal columns: two for a wide character, none for a combining mark."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def clip(text: str, columns: int, *, keep_end: bool = False) -> str:
-    """Return as much of a text's beginning, or of its end, as fits, with an ellipsis where something was left out."""
+    """Return as much of the start, or the end, of a text as fits, with an ellipsis if it was clipped."""
     if width(text) <= columns:
         return text
     if keep_end:
-        return _clip_beginning(text, columns)
+        return _clip_start(text, columns)
     room = columns - 1
-    kept = []
+    characters = []
     for character in text:
         room -= _columns(character)
         if room < 0:
             break
-        kept.append(character)
-    return "".join(kept) + ELLIPSIS[: max(columns, 0)]
+        characters.append(character)
+    return "".join(characters) + ELLIPSIS[: max(columns, 0)]
 
 
 def render(rows: Sequence[Row], columns: int, names: Sequence[str] | None = None) -> Iterator[str]:
-    """Give the lines of a table: the columns named, or all of the first row; numbers stand right."""
+    """Yield the lines of a table with the named columns, or all of the first row; numbers are right-aligned."""
     if names is None or not rows:
         names = list(rows[0]) if rows else ()
     cells = {name: [cell(row.get(name)) for row in rows] for name in names}
@@ -58,14 +58,18 @@ def render(rows: Sequence[Row], columns: int, names: Sequence[str] | None = None
     for block in (header, rule, cells):
         for line in zip(*block.values(), strict=True):
             padded = [
-                pad(clip(text, widths[name], keep_end=name in ENDS_KEPT), widths[name], right=name in right)
+                pad(
+                    clip(text, widths[name], keep_end=name in COLUMNS_CLIPPED_AT_START),
+                    widths[name],
+                    right=name in right,
+                )
                 for name, text in zip(names, line, strict=True)
             ]
             yield clip(GAP.join(padded), columns).rstrip()
 
 
 def cell(value: object) -> str:
-    """Write a value as a person reads it: nothing for None, numbers with separators."""
+    """Format a value for people: nothing for None, numbers with separators."""
     match value:
         case None:
             return ""
@@ -82,26 +86,26 @@ def cell(value: object) -> str:
 
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:
-    """Return a text cut or filled to a width."""
+    """Clip or pad a text to a width."""
     clipped = clip(text, columns)
-    filling = " " * (columns - width(clipped))
-    return filling + clipped if right else clipped + filling
+    padding = " " * (columns - width(clipped))
+    return padding + clipped if right else clipped + padding
 
 
 def fit(natural: Mapping[str, int], columns: int) -> dict[str, int]:
-    """Share the width: narrow columns keep theirs, and the widest ones are cut to one common width."""
+    """Distribute the width: narrow columns keep theirs, and the widest are clipped to a common width."""
     room = columns - len(GAP) * (len(natural) - 1)
     widths = dict(natural)
-    waiting = sorted(natural, key=natural.__getitem__)
-    while waiting:
-        share = max(room // len(waiting), 1)
-        name = waiting.pop(0)
+    remaining = sorted(natural, key=natural.__getitem__)
+    while remaining:
+        share = max(room // len(remaining), 1)
+        name = remaining.pop(0)
         widths[name] = min(natural[name], share)
         room -= widths[name]
     return widths
 
 
-def _clip_beginning(text: str, columns: int) -> str:
+def _clip_start(text: str, columns: int) -> str:
     room = columns - 1
     start = len(text)
     for position in range(len(text) - 1, -1, -1):
@@ -109,7 +113,7 @@ def _clip_beginning(text: str, columns: int) -> str:
         room -= used
         if room < 0:
             break
-        # A mark whose letter was left out would settle on the ellipsis.
+        # A combining mark without its letter would combine with the ellipsis.
         if used:
             start = position
     return ELLIPSIS[: max(columns, 0)] + text[start:]
@@ -121,9 +125,9 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
 
 
-def _harmless(character: str) -> str:
+def _strip_control(character: str) -> str:
     category = unicodedata.category(character)
     if category in {"Cc", "Cs"}:
         return "\N{REPLACEMENT CHARACTER}"
-    # Format characters may reverse the direction of the rest of the line; the two joiners only shape letters.
+    # Format characters can reverse the direction of the rest of the line; the two joiners only shape letters.
     return "" if category == "Cf" and character not in _JOINERS else character

@@ -1,4 +1,4 @@
-"""Documents as rows: what the commands show of a parsed page."""
+"""Views of a parsed page as rows."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -10,14 +10,14 @@ from broadsheet.document.metadata import LinkedPage, TimeElement, Trail, Value
 
 
 class RowView(NamedTuple):
-    """How rows are made of a document, and which of their columns a table has room for."""
+    """A function that makes rows from a document, and the columns to show in a table."""
 
     rows: Callable[[Document], Iterator[Row]]
     columns: tuple[str, ...]
 
 
 class Collection(NamedTuple):
-    """Links that stand together in one element, and what they say; a lone link has no such element."""
+    """Links grouped in one element, with their anchor texts; a single link has no such element."""
 
     collection: int
     links: int
@@ -25,30 +25,30 @@ class Collection(NamedTuple):
     items: tuple[str, ...]
 
 
-class Shown(NamedTuple):
-    """The rows of a page in a view, and which of their columns a table has room for."""
+class ViewRows(NamedTuple):
+    """The rows of a page in a view, and the columns to show in a table."""
 
     rows: list[Row]
     columns: tuple[str, ...] | None
 
 
-def show(document: Document, option: str | None) -> Shown:
-    """Return what is shown of a document: by default one row, or the rows of a view."""
+def show(document: Document, option: str | None) -> ViewRows:
+    """Return the rows of a view, or one summary row if no view is chosen."""
     if option is None:
-        return Shown([summary(document)], None)
+        return ViewRows([summary(document)], None)
     chosen = view(option, document)
-    return Shown(list(chosen.rows(document)), chosen.columns)
+    return ViewRows(list(chosen.rows(document)), chosen.columns)
 
 
 def view(name: str, document: Document) -> RowView:
-    """Return the view of a name; where relative links lead nowhere, they are shown as they are written."""
+    """Return the named view; without a base address, links are shown as written."""
     if name == "links" and document.links.base is None:
         return RowView(link_rows, ("collection", "position", "anchor", "href"))
     return VIEWS[name]
 
 
 def summary(document: Document) -> Row:
-    """Return one row about a whole page."""
+    """Summarise a page in one row."""
     return {
         "encoding": document.encoding,
         "title": document.title,
@@ -62,19 +62,19 @@ def summary(document: Document) -> Row:
 
 
 def language(document: Document) -> str | None:
-    """Return the language that a page states."""
-    stated = document.metadata.languages
-    return stated[0].value if stated else None
+    """Return the language that a page declares."""
+    declared = document.metadata.languages
+    return declared[0].value if declared else None
 
 
 def link_share(document: Document) -> float:
-    """Return the share of a page's characters that stand in links."""
+    """Return the share of a page's characters that are in links."""
     characters = int(document.sums.characters[-1])
     return int(document.sums.link_characters[-1]) / characters if characters else 0.0
 
 
 def link_rows(document: Document) -> Iterator[Row]:
-    """Give a row per link, in the order of the page."""
+    """Yield one row per link, in document order."""
     links = document.links
     for link in range(len(links)):
         target = int(links.target[link])
@@ -92,7 +92,7 @@ def link_rows(document: Document) -> Iterator[Row]:
 
 
 def piece_rows(document: Document) -> Iterator[Row]:
-    """Give a row per piece of text, in the order of the page."""
+    """Yield one row per piece of text, in document order."""
     pieces, words = document.pieces, document.sums.words
     for piece in range(len(pieces)):
         owner, block = int(pieces.owner[piece]), int(pieces.block[piece])
@@ -110,7 +110,7 @@ def piece_rows(document: Document) -> Iterator[Row]:
 
 
 def metadata_rows(document: Document) -> Iterator[Row]:
-    """Give a row per value that a page states about itself, with where it was found."""
+    """Yield one row per value that a page states about itself, with its source."""
     for field in fields(document.metadata):
         for entry in getattr(document.metadata, field.name):
             match entry:
@@ -128,7 +128,7 @@ def metadata_rows(document: Document) -> Iterator[Row]:
 
 
 def collections(document: Document) -> Iterator[Collection]:
-    """Give the collections of links, in the order of the page."""
+    """Yield the collections of links, in document order."""
     links = document.links
     items: list[list[tuple[int, str]]] = [[] for _ in range(len(links.collections))]
     for link in range(len(links)):

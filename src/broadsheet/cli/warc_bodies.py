@@ -1,7 +1,7 @@
-"""What was sent, without what was put around it to send it: chunks and content encodings of recorded answers.
+"""Remove transfer and content encodings from the bodies of recorded responses.
 
-Some recorders take these off and leave the headers that tell of them, so a body that is not what its headers say
-may well be a page as it is.
+Some recorders decode the body but keep the original headers, so a body that does not match its headers may be a plain
+page.
 """
 
 import re
@@ -12,42 +12,42 @@ from broadsheet.base.errors import InputError, TooManyBytes
 from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, accepted, decoded
 
 _CHUNK_HEAD = re.compile(rb"\r?\n?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
-#: Encodings that the WARC reader knows by itself, where no other package does.
+#: Encodings that the WARC reader can decode if no other package is installed for them.
 _READERS = {"br": "BrotliReader", "zstd": "ZstdReader"}
 
 
-def plain_body(body: bytes, transfer: str | None, content: str | None, most: int) -> bytes:
-    """Return a body without its chunks and encodings; what is too long, or neither encoded nor a page, is refused."""
-    if len(body) > most:
-        raise TooManyBytes(len(body), most)
+def decode_body(body: bytes, transfer: str | None, content: str | None, max_bytes: int) -> bytes:
+    """Return the decoded body; raise `InputError` if it is too long, or neither encoded as declared nor a page."""
+    if len(body) > max_bytes:
+        raise TooManyBytes(len(body), max_bytes)
     if "chunked" in (transfer or "").lower():
-        body = without_chunks(body)
+        body = join_chunks(body)
     try:
-        return _decoded(body, (content or "").strip().lower(), most)
+        return _decode(body, (content or "").strip().lower(), max_bytes)
     except TooLargeDecompressed as error:
-        raise TooManyBytes(most + 1, most) from error
+        raise TooManyBytes(max_bytes + 1, max_bytes) from error
     except CorruptBody as error:
         if body.lstrip().startswith(b"<"):
             return body
         raise InputError(str(error)) from error
 
 
-def without_chunks(body: bytes) -> bytes:
-    """Return the chunks of a body put together; a body that does not begin with a chunk is returned as it is."""
+def join_chunks(body: bytes) -> bytes:
+    """Join the chunks of a body; return it unchanged if it does not start with a chunk."""
     parts: list[bytes] = []
-    at = 0
-    while head := _CHUNK_HEAD.match(body, at):
+    position = 0
+    while head := _CHUNK_HEAD.match(body, position):
         size = int(head[1], 16)
         if not size:
             return b"".join(parts)
         parts.append(body[head.end() : head.end() + size])
-        at = head.end() + size
+        position = head.end() + size
     return b"".join(parts) if parts else body
 
 
-def _decoded(body: bytes, encodings: str, most: int) -> bytes:
+def _decode(body: bytes, encodings: str, max_bytes: int) -> bytes:
     if encodings in _READERS and encodings not in accepted():
         reader = getattr(import_module("fastwarc.stream_io"), _READERS[encodings])
-        content: bytes = reader(BytesIO(body)).read(most + 1)
+        content: bytes = reader(BytesIO(body)).read(max_bytes + 1)
         return content
-    return decoded(body, encodings, most)
+    return decoded(body, encodings, max_bytes)

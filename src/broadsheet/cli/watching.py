@@ -1,4 +1,4 @@
-"""A crawl with a person at the terminal: live progress, and Ctrl-C once to finish, twice to stop."""
+"""Show the progress of a crawl; Ctrl-C once finishes the pages in flight, twice stops at once."""
 
 import signal
 from collections import deque
@@ -22,54 +22,54 @@ from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.crawl_job import Pulse
 from broadsheet.newsroom.progress import Progress
 
-#: Where nobody watches, one line now and then says that the crawl is alive.
+#: Without a terminal, a line is logged this often.
 SECONDS_BETWEEN_LINES = 60.0
 LATEST_SHOWN = 5
 
 
 class Screen(RichConsole):
-    """A console of rich's, which writes colours and moves of its own to the terminal and lets pages write none."""
+    """A rich console that escapes control sequences in text from pages."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Give the segments of whatever is shown; only those that rich made to control the terminal may."""
+        """Yield the segments to show; all but rich's own control segments are escaped."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=escaped(segment.text))
 
 
-class Interruption:
-    """What Ctrl-C means to a crawl; `times` says how often it was meant."""
+class InterruptHandler:
+    """The signal handler of a crawl; `times` counts the signals received."""
 
     def __init__(self, crawl: Crawl, console: Console) -> None:
-        """Take the crawl to stop and the console to say so on."""
+        """Set the crawl to stop and the console for messages."""
         self._crawl = crawl
         self._console = console
         self.times = 0
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Finish the pages in flight the first time, stop the second, and kill what does not listen the third."""
+        """Finish the pages in flight the first time, stop the second, and kill the process the third."""
         del number, frame
         self.times += 1
         if self.times == 1:
             self._crawl.finish()
-            self._console.warning("finishing the pages in flight; Ctrl-C again stops now")
+            self._console.warning("finishing the pages in flight; press Ctrl-C again to stop now")
         else:
             self._crawl.now()
 
 
 @contextmanager
-def interruptible(crawl: Crawl, console: Console) -> Iterator[Interruption]:
-    """Let Ctrl-C and a request to terminate stop the crawl in order, while inside."""
-    interruption = Interruption(crawl, console)
-    before = {number: signal.signal(number, interruption) for number in (signal.SIGINT, signal.SIGTERM)}
+def interruptible(crawl: Crawl, console: Console) -> Iterator[InterruptHandler]:
+    """Let SIGINT and SIGTERM stop the crawl gracefully inside the `with` block."""
+    handler = InterruptHandler(crawl, console)
+    previous = {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield interruption
+        yield handler
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, original in previous.items():
+            signal.signal(number, original)
 
 
 def watch(crawl: Crawl, console: Console) -> Progress:
-    """Show how a crawl goes until it ends, and return what it did."""
+    """Show the progress of a crawl until it ends, and return its final progress."""
     if console.screen is None:
         return _log(crawl, console)
     progress, pulse, latest = Progress(), Pulse(), deque[str](maxlen=LATEST_SHOWN)
@@ -79,7 +79,7 @@ def watch(crawl: Crawl, console: Console) -> Progress:
         highlight=False,
         color_system="auto" if console.colours else None,
     )
-    with Live(_picture(progress, pulse, latest), console=screen, transient=True, refresh_per_second=4) as live:
+    with Live(_panel(progress, pulse, latest), console=screen, transient=True, refresh_per_second=4) as live:
         for report in crawl.reports():
             if isinstance(report, Pulse):
                 pulse = report
@@ -87,7 +87,7 @@ def watch(crawl: Crawl, console: Console) -> Progress:
                 progress = report
             if progress.latest and (not latest or latest[-1] != progress.latest):
                 latest.append(progress.latest)
-            live.update(_picture(progress, pulse, latest))
+            live.update(_panel(progress, pulse, latest))
     return progress
 
 
@@ -105,7 +105,7 @@ def _log(crawl: Crawl, console: Console) -> Progress:
     return progress
 
 
-def _picture(progress: Progress, pulse: Pulse, latest: deque[str]) -> RenderableType:
+def _panel(progress: Progress, pulse: Pulse, latest: deque[str]) -> RenderableType:
     moment = progress.now[:16].replace("T", " ")
     table = Table.grid(padding=(0, 2))
     numbers = list(_numbers(progress, pulse))
@@ -113,7 +113,7 @@ def _picture(progress: Progress, pulse: Pulse, latest: deque[str]) -> Renderable
         table.add_column(justify="right")
     table.add_row(*(Text(value, style="bold") for _, value in numbers))
     table.add_row(*(Text(name, style="dim") for name, _ in numbers))
-    failing = (_line(f"{each.url}: {each.detail}", "red") for each in progress.failing.values())
+    failing = (_line(f"{incident.url}: {incident.detail}", "red") for incident in progress.failing.values())
     headlines = (_line(title, "dim") for title in latest)
     return Group(Spinner("dots", Text(f" following the news {moment}")), table, *failing, *headlines)
 
@@ -123,7 +123,7 @@ def _line(text: str, style: str) -> Text:
 
 
 def _numbers(progress: Progress, pulse: Pulse) -> Iterator[tuple[str, str]]:
-    """Give what was made durable, and what is in flight: before the first commit that is all there is to see."""
+    """Yield the numbers as of the last commit, and those in flight: before the first commit, the only sign of life."""
     yield events.ROUNDS, f"{progress.rounds:,}"
     yield events.SECTIONS, f"{progress.sections:,}"
     yield events.ARTICLES, f"{progress.articles:,}"

@@ -1,4 +1,4 @@
-"""`-f`, `-o`, `--overwrite` and `--raw-cells`, as every command takes them that writes articles."""
+"""`-f`, `-o`, `--overwrite` and `--raw-cells`: options of every command that writes articles."""
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from importlib import import_module
@@ -12,10 +12,10 @@ from broadsheet.outputs.formats import FORMATS, PARQUET, FormatError, choose_for
 def add_output_options(
     parser: ArgumentParser, formats: tuple[str, ...] = FORMATS, *, required: bool = False, default: str | None = None
 ) -> None:
-    """Declare the format and the file; without a file, the `default` says what is written to standard output."""
-    instead = f" (default: {default})" if default else ""
+    """Declare the format and the output file; `default` describes what is written to standard output without one."""
+    suffix = f" (default: {default})" if default else ""
     parser.add_argument(
-        "-f", "--format", choices=formats, help=f"output format, if the name of OUT does not imply one{instead}"
+        "-f", "--format", choices=formats, help=f"output format, if the name of OUT does not imply one{suffix}"
     )
     add_file_options(parser, "OUT", "write to this file, which appears once it is complete", required=required)
     parser.add_argument(
@@ -26,26 +26,26 @@ def add_output_options(
 
 
 def add_file_options(parser: ArgumentParser, name: str, purpose: str, *, required: bool = False) -> None:
-    """Declare a file to write, and whether it may replace another."""
+    """Declare an output file, and whether it may replace an existing one."""
     parser.add_argument("-o", "--out", type=Path, metavar=name, required=required, help=purpose)
     parser.add_argument("--overwrite", action="store_true", help=f"replace {name} if it exists")
 
 
-def add_former_overwrite(parser: ArgumentParser) -> None:
-    """Take `--force` for `--overwrite`, as earlier versions called it."""
+def add_deprecated_overwrite(parser: ArgumentParser) -> None:
+    """Accept `--force`, the former name of `--overwrite`."""
     parser.add_argument("--force", dest="overwrite", action="store_true", help=SUPPRESS)
 
 
 def require_free(args: Namespace) -> None:
-    """Refuse to write over what is there already, unless that was asked for."""
+    """Raise `UsageError` if the output file exists, unless it may be overwritten."""
     if args.out.is_dir():
         raise UsageError(f"{args.out} is a folder; name a file in it")
     if args.out.exists() and not args.overwrite:
-        raise UsageError(f"{args.out} is there already; --overwrite replaces it")
+        raise UsageError(f"{args.out} already exists; use --overwrite to replace it")
 
 
 def format_of(args: Namespace, formats: tuple[str, ...] = FORMATS) -> str | None:
-    """Return the format that was asked for, or that the name of the file says; None where nothing does."""
+    """Return the format that was requested or that the file name implies, or None."""
     form: str | None = args.format
     if args.out:
         try:
@@ -54,11 +54,11 @@ def format_of(args: Namespace, formats: tuple[str, ...] = FORMATS) -> str | None
             raise UsageError(str(error)) from error
         require_free(args)
     elif form == PARQUET:
-        raise UsageError("Parquet is not text; name a file with -o")
+        raise UsageError("Parquet is a binary format; write it to a file with -o")
     if args.raw_cells and form != "csv":
-        raise UsageError("--raw-cells is for CSV; no other format changes what cells hold")
+        raise UsageError("--raw-cells only applies to CSV; other formats never escape formulas")
     if form == PARQUET:
-        # Before the work, which may take hours.
+        # Fail before the work, which may take hours.
         with needing("crawl", "Parquet"):
             import_module("pyarrow.parquet")
     return form

@@ -1,4 +1,4 @@
-"""An archive of the invented news web, compared with the truth."""
+"""Compare an archive of the simulated news web with the truth."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -13,11 +13,11 @@ from broadsheet.newsweb.web import NewsWeb
 
 @dataclass(frozen=True, slots=True)
 class ArchiveScore:
-    """What was there to find between the first and the last round, and what was found.
+    """How much of what a site published between the first and the last round was archived.
 
-    `older` are articles from before the first round that were still linked; `wrong` are archived pages that are
-    no articles, `twice` those that are another's copy. `titles` are those read as they were written; `text` is the
-    mean word F1 of the texts against the articles as they read when they were fetched.
+    `older` counts archived articles from before the first round that were still linked; `wrong` counts archived pages
+    that are not articles, `twice` duplicates. `titles` counts exact titles; `text` is the mean word F1 of the texts
+    against the articles as they were when fetched.
     """
 
     source: str
@@ -33,25 +33,25 @@ class ArchiveScore:
 
     @property
     def recall(self) -> float:
-        """The share of the articles published while the source was followed that were archived."""
+        """The share of the articles published during the crawl that were archived."""
         return self.archived / self.published if self.published else 1.0
 
     def to_dict(self) -> dict[str, object]:
-        """Return all numbers in plain types that JSON knows."""
+        """Return all figures as JSON types."""
         return {**asdict(self), "recall": round(self.recall, 4)}
 
 
 def score(
     archive: Store, source: SourceRecord, web: NewsWeb, site: Site, later: timedelta = timedelta()
 ) -> ArchiveScore:
-    """Compare what an archive holds of a site with what the site published from when it was added until the last round.
+    """Compare the archived pages of a site with what it published from when it was added until the last round.
 
-    What it published `later` than that can be counted too.
+    `later` extends that period.
     """
     until = last_visit(archive, source) + later
     truth = {_path(article.url): article for article in web.articles(source.added_at, until, site=site)}
     sections = {_path(page.url) for page in web.permanent_pages(site, until) if page.subtype == "front"}
-    found = {_path(record.url) for record in archive.sections(source.key)}
+    archived_sections = {_path(record.url) for record in archive.sections(source.key)}
     stored = {_path(item.article.url or ""): item for item in archive.articles(source=source.key)}
     copies = sum(1 for _ in archive.articles(source=source.key)) - len(stored)
     pairs = {path: (item, _truth(web, site, path, item.fetched_at)) for path, item in stored.items()}
@@ -59,7 +59,7 @@ def score(
     return ArchiveScore(
         source=source.url,
         sections=len(sections),
-        sections_found=len(sections & found),
+        sections_found=len(sections & archived_sections),
         published=len(truth),
         archived=len(truth.keys() & stored.keys()),
         older=sum(1 for path, (_, article) in pairs.items() if article is not None and path not in truth),
@@ -71,7 +71,7 @@ def score(
 
 
 def last_visit(archive: Store, source: SourceRecord) -> datetime:
-    """Return when the home page of a source was last visited."""
+    """Return when the home page of a source was last fetched."""
     home = archive.pages([source.key]).get(source.key)
     return home.fetched_at if home and home.fetched_at else source.added_at
 
@@ -92,5 +92,5 @@ def _text_f1(item: StoredArticle, truth: ArticleTruth) -> float:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text; scripts that write without spaces are taken letter by letter."""
+    """Split a text into words; scripts without spaces are split into characters."""
     return [word for part in text.split() for word in (part if part and ord(part[0]) >= 0x2E80 else [part])]

@@ -1,4 +1,4 @@
-"""The main job on the invented news web: a site over HTTP in accelerated time, crawled and compared with the truth."""
+"""Serve a simulated news web over HTTP in accelerated time, crawl it, and compare the archive with the truth."""
 
 import json
 from collections.abc import Iterator
@@ -22,14 +22,14 @@ from broadsheet.simulation.archive_score import ArchiveScore, score
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-#: Nobody but the invented site is asked, so nobody is spared.
+#: The only server is our own, so there is no need for delays between requests.
 MANNERS = Manners(delay=0.0, per_host=4, allow_networks="127.0.0.0/8, ::1/128", contact="https://demo.example/")
-NOTE = "demo.json"
+RECORD_FILE = "demo.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """What a folder's demonstration began with, so that the same command goes on with it."""
+class DemoRecord:
+    """The parameters of the demonstration in a folder, so that the same command resumes it."""
 
     seed: int
     sites: int
@@ -37,32 +37,35 @@ class Note:
 
 
 class Demonstration:
-    """One run: `crawl` inside its `with`, then `scores`."""
+    """One run: `crawl` in a `with` block, then `scores`."""
 
     def __init__(self, folder: Path, seed: int | None, sites: int | None, days: float, speed: float) -> None:
-        """Take the folder of the archive; one that holds a demonstration already is resumed."""
+        """Set the folder of the archive; if it contains a demonstration already, that is resumed."""
         self.folder = folder
-        self._note = _read(folder, Note(seed or 1, sites or 1, 0))
-        self.resumes = self._note.port != 0
-        if (seed or self._note.seed, sites or self._note.sites) != (self._note.seed, self._note.sites):
+        self._record = _read(folder, DemoRecord(seed or 1, sites or 1, 0))
+        self.resumes = self._record.port != 0
+        if (seed or self._record.seed, sites or self._record.sites) != (self._record.seed, self._record.sites):
             raise InputError(
-                f"{folder} holds a demo of seed {self._note.seed} and {self._note.sites} sites; name another"
+                f"{folder} contains a demo with --seed {self._record.seed} and --sites {self._record.sites}; "
+                "choose another folder"
             )
-        self._web = NewsWeb(self._note.seed, self._note.sites)
+        self._web = NewsWeb(self._record.seed, self._record.sites)
         self._days = days
         self._clock_speed = speed
 
     @contextmanager
     def crawl(self, log: CrawlLog | None = None) -> Iterator[Crawl]:
-        """Serve the news web and crawl it, at the time where the archive stands; with a log, if one is given."""
-        clock = AcceleratedClock(SystemClock(), self._begin(), self._clock_speed)
+        """Serve the news web and crawl it, starting at the time that the archive has reached."""
+        clock = AcceleratedClock(SystemClock(), self._start_time(), self._clock_speed)
         try:
-            server = serve(self._web, clock, port=self._note.port)
+            server = serve(self._web, clock, port=self._record.port)
         except OSError as error:
-            raise InputError(f"port {self._note.port}, where this demo began, is taken: name another folder") from error
+            raise InputError(
+                f"port {self._record.port}, which this demo needs to resume, is in use; choose another folder"
+            ) from error
         with server:
             with Store.open(self.folder, create=True):
-                _write(self.folder, Note(self._note.seed, self._note.sites, server.port))
+                _write(self.folder, DemoRecord(self._record.seed, self._record.sites, server.port))
             sites = tuple(server.by_host(site) for site in self._web.sites)
             assignment = Assignment(sites, every=HOUR.total_seconds(), span=self._days * 86_400)
             job = CrawlJob(str(self.folder.absolute()), assignment, MANNERS, pace=Pace.of(clock), log=log)
@@ -70,7 +73,7 @@ class Demonstration:
                 yield crawl
 
     def scores(self) -> list[ArchiveScore]:
-        """Hold the archive against the truth, site by site."""
+        """Compare the archive with the truth, site by site."""
         sites = {site.slug: site for site in self._web.sites}
         with Store.open(self.folder) as archive:
             return [
@@ -79,27 +82,27 @@ class Demonstration:
                 if (slug := (urlsplit(source.url).hostname or "").partition(".")[0]) in sites
             ]
 
-    def _begin(self) -> datetime:
+    def _start_time(self) -> datetime:
         if not self.resumes:
             return START
         with Store.open(self.folder) as archive:
             return min((source.next_round for source in archive.sources() if source.next_round), default=START)
 
 
-def _read(folder: Path, fresh: Note) -> Note:
-    path = folder / NOTE
+def _read(folder: Path, default: DemoRecord) -> DemoRecord:
+    path = folder / RECORD_FILE
     if not path.exists():
         if _is_used(folder):
-            raise InputError(f"{folder} holds something else than a demo; name another folder")
-        return fresh
+            raise InputError(f"{folder} contains something other than a demo; choose another folder")
+        return default
     try:
-        return Note(**json.loads(path.read_text(encoding="utf-8")))
+        return DemoRecord(**json.loads(path.read_text(encoding="utf-8")))
     except (TypeError, ValueError) as error:
-        raise InputError(f"{path} is damaged; name another folder") from error
+        raise InputError(f"{path} is damaged; choose another folder") from error
 
 
 def _is_used(folder: Path) -> bool:
-    """Say whether a folder holds anything but an archive that a demo was just about to fill."""
+    """Return whether a folder contains anything but the empty archive of a demo that was interrupted at the start."""
     if not folder.exists() or not any(folder.iterdir()):
         return False
     if not (folder / "catalogue.sqlite").exists():
@@ -108,7 +111,7 @@ def _is_used(folder: Path) -> bool:
         return bool(archive.sources())
 
 
-def _write(folder: Path, note: Note) -> None:
-    beginning = folder / f"{NOTE}.new"
-    beginning.write_text(json.dumps(asdict(note)) + "\n", encoding="utf-8")
-    beginning.replace(folder / NOTE)
+def _write(folder: Path, record: DemoRecord) -> None:
+    temporary = folder / f"{RECORD_FILE}.new"
+    temporary.write_text(json.dumps(asdict(record)) + "\n", encoding="utf-8")
+    temporary.replace(folder / RECORD_FILE)

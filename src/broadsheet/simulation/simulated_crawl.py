@@ -1,4 +1,4 @@
-"""A newsroom on an invented web, without sockets and at the speed of the machine."""
+"""Crawl a simulated news web in virtual time, without sockets."""
 
 import math
 from collections.abc import Callable
@@ -15,35 +15,35 @@ from broadsheet.newsroom.naive import NaiveJudge
 from broadsheet.newsroom.newsroom import Newsroom, usual_filters
 from broadsheet.newsroom.progress import Progress
 
-#: Nobody is disturbed, but the hosts of the web still get their requests one after the other.
+#: Simulated hosts need no protection, but requests to each are spaced out, as in a live crawl.
 MANNERS = Manners(delay=0.1, per_host=2)
 
 
-def _silent(progress: Progress) -> None:
+def _ignore_progress(progress: Progress) -> None:
     del progress
 
 
-def _deaf(step: str) -> None:
+def _ignore_step(step: str) -> None:
     del step
 
 
-def simulate(  # noqa: PLR0913 - what a crawl needs, and two listeners
+def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     folder: Path,
     fetch: simulated.Fetch,
     start: datetime,
     assignment: Assignment,
     *,
-    on_step: Callable[[str], None] = _deaf,
-    report: Callable[[Progress], None] = _silent,
+    on_step: Callable[[str], None] = _ignore_step,
+    report: Callable[[Progress], None] = _ignore_progress,
     most_files: int = MOST_FILES,
     commit_rounds: bool = True,
     quotas: Quotas | None = None,
 ) -> Progress:
-    """Crawl an invented web (`NewsWeb.fetch`) into an archive from a moment on, and return what this run did.
+    """Crawl a simulated web (`NewsWeb.fetch`) into an archive from `start` on, and return the progress of this run.
 
-    `on_step` hears of every step of every commit, so that a test can end the process there; `report` of what was
-    made durable. Every round is committed, as in a live crawl; without `commit_rounds` only full batches are, as no
-    time goes by in which anything could be lost.
+    `on_step` is called at every step of every commit, so that a test can kill the process there; `report` is called
+    after every commit. Every round is committed, as in a live crawl; without `commit_rounds`, only full batches
+    are, because virtual time passes too fast for a crash to lose much.
     """
     clock = simulated.VirtualClock(start)
     with (

@@ -1,4 +1,4 @@
-"""`broadsheet article ARCHIVE URL`: one article of an archive, and which versions there are of it."""
+"""`broadsheet article ARCHIVE URL`: show an article from an archive, and list its versions."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -30,7 +30,7 @@ examples:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the archive, the article and how it is shown."""
+    """Declare the archive, the article and the output format."""
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     parser.add_argument("url", metavar="URL", help="the address of the article")
@@ -39,46 +39,46 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Write the article."""
+    """Write the article and its versions."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store, export  # noqa: PLC0415 - only with the extra
 
     with Store.open(args.archive) as archive:
         versions = _versions(archive, args.url)
-    stored = _chosen(versions, args.version, args.url)
+    stored = _choose(versions, args.version, args.url)
     form = args.format or ("text" if console.is_terminal else "json")
     if form == "json":
-        row = {**export.row(stored), "versions": [_about(version) for version in versions]}
+        row = {**export.row(stored), "versions": [_version_row(version) for version in versions]}
         console.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
     else:
         write_text([export.output(stored)], Style(form, ARCHIVED), console.stdout)
     if args.format is None:
         console.text()
         if console.is_terminal:
-            console.rows([_about(version) for version in versions], _COLUMNS)
+            console.rows([_version_row(version) for version in versions], _COLUMNS)
     return exits.DONE
 
 
 def _versions(archive: "Store", url: str) -> "Sequence[StoredArticle]":
-    """Return the versions of the article at an address, or of the one that the page there is a copy of."""
+    """Return the versions of the article at an address, or of the article that it duplicates."""
     key = urls.key(url)
     if versions := archive.versions(key):
         return versions
     page = archive.pages((key,)).get(key)
     if page and page.duplicate_of and (versions := archive.versions(page.duplicate_of)):
         return versions
-    known = f"; that page is known as {page.kind or 'not judged'}, {page.state.value}" if page else ""
-    raise InputError(f"{archive.folder}: has no article at {url}{known}")
+    known = f"; that page is known as {page.kind or 'not classified'}, {page.state.value}" if page else ""
+    raise InputError(f"{archive.folder}: contains no article at {url}{known}")
 
 
-def _chosen(versions: "Sequence[StoredArticle]", number: int | None, url: str) -> "StoredArticle":
-    found = [stored for stored in versions if number in {None, stored.version}]
-    if not found:
-        raise InputError(f"{url}: has no version {number}; there are 1 to {versions[-1].version}")
-    return found[-1]
+def _choose(versions: "Sequence[StoredArticle]", number: int | None, url: str) -> "StoredArticle":
+    matches = [stored for stored in versions if number in {None, stored.version}]
+    if not matches:
+        raise InputError(f"{url}: has no version {number}, only 1 to {versions[-1].version}")
+    return matches[-1]
 
 
-def _about(stored: "StoredArticle") -> Row:
+def _version_row(stored: "StoredArticle") -> Row:
     published = stored.article.published
     return {
         "version": stored.version,

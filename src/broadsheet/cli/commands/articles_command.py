@@ -1,4 +1,4 @@
-"""`broadsheet articles ARCHIVE`: what was archived, the newest first."""
+"""`broadsheet articles ARCHIVE`: list the articles in an archive, newest first."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -26,7 +26,7 @@ _COLUMNS = ("published", "source", "title", "authors", "version")
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the archive and which of its articles are wanted."""
+    """Declare the archive and the options that select articles."""
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     add_selection(parser)
@@ -40,29 +40,29 @@ def execute(args: Namespace, console: Console) -> int:
 
     chosen = selection(args, console.clock.now())
     with Store.open(args.archive) as archive:
-        damage = Damage(console)
+        damage = DamageReporter(console)
         articles = archive.articles(
             chosen.since, chosen.source, args.limit, until=chosen.until, words=chosen.words, on_damage=damage
         )
-        console.rows(map(_short if console.is_terminal else export.row, articles), _COLUMNS)
+        console.rows(map(_table_row if console.is_terminal else export.row, articles), _COLUMNS)
     return damage.code
 
 
-class Damage:
-    """Names each damaged part of an archive on a line of its own, and remembers that there was one."""
+class DamageReporter:
+    """Warns about each damaged part of an archive, and sets the exit code."""
 
     def __init__(self, console: Console) -> None:
-        """Begin with none."""
+        """Start without damage."""
         self._console = console
         self.code = exits.DONE
 
     def __call__(self, error: Exception) -> None:
-        """Name a part that is left out."""
+        """Warn about a part that is skipped."""
         self._console.warning(str(error))
         self.code = exits.SOME_FAILED
 
 
-def _short(stored: "StoredArticle") -> Row:
+def _table_row(stored: "StoredArticle") -> Row:
     article = stored.article
     return {
         "published": article.published and article.published.isoformat(sep=" ", timespec="minutes"),

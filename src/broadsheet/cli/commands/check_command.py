@@ -1,4 +1,4 @@
-"""`broadsheet check ARCHIVE`: whether everything that was kept is still there and whole."""
+"""`broadsheet check ARCHIVE`: verify that everything in an archive is present and intact."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -21,15 +21,17 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Write one row per problem; leftovers of a killed writer do no harm, and are shown but are none."""
+    """Write one row per problem; leftovers of a killed writer are shown, but do not count as problems."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
 
     with Store.open(args.archive) as archive:
-        found = list(archive.check())
-    if found:
-        console.rows({"where": problem.where, "what": problem.what, "harmless": problem.harmless} for problem in found)
-    harmful = sum(not problem.harmless for problem in found)
+        problems = list(archive.check())
+    if problems:
+        console.rows(
+            {"where": problem.where, "what": problem.what, "harmless": problem.harmless} for problem in problems
+        )
+    harmful = sum(not problem.harmless for problem in problems)
     if harmful:
         console.warning(f"{args.archive}: {harmful:,} {'problem' if harmful == 1 else 'problems'}")
     else:

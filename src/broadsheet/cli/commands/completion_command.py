@@ -1,10 +1,10 @@
-"""`broadsheet completion SHELL`: what a shell has to run to complete commands, options and paths."""
+"""`broadsheet completion SHELL`: a script for tab completion of commands, options and paths."""
 
 from argparse import ArgumentParser, Namespace
 
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
-from broadsheet.cli.suggestions import ASKING, FILES, FOLDERS
+from broadsheet.cli.suggestions import COMPLETION_VARIABLE, FILES, FOLDERS
 
 _EXAMPLES = """\
 examples:
@@ -26,7 +26,7 @@ _broadsheet_completion() {{
             {FOLDERS}) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -d -- "$current")) ;;
             *) COMPREPLY+=("$word") ;;
         esac
-    done < <({ASKING}=1 "${{COMP_WORDS[0]}}" "${{COMP_WORDS[@]:1:COMP_CWORD}}" 2>/dev/null)
+    done < <({COMPLETION_VARIABLE}=1 "${{COMP_WORDS[0]}}" "${{COMP_WORDS[@]:1:COMP_CWORD}}" 2>/dev/null)
 }}
 complete -F _broadsheet_completion broadsheet
 """
@@ -36,7 +36,7 @@ _ZSH = f"""\
 _broadsheet() {{
     local line
     local -a found
-    for line in "${{(@f)$({ASKING}=1 "${{words[1]}}" "${{(@)words[2,CURRENT]}}" 2>/dev/null)}}"; do
+    for line in "${{(@f)$({COMPLETION_VARIABLE}=1 "${{words[1]}}" "${{(@)words[2,CURRENT]}}" 2>/dev/null)}}"; do
         case "$line" in
             {FILES}) _files; return ;;
             {FOLDERS}) _files -/; return ;;
@@ -53,7 +53,7 @@ _FISH = f"""\
 function __broadsheet_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    for line in (env {ASKING}=1 $words[1] $words[2..-1] "$current" 2>/dev/null)
+    for line in (env {COMPLETION_VARIABLE}=1 $words[1] $words[2..-1] "$current" 2>/dev/null)
         switch $line
             case '{FILES}'
                 __fish_complete_path "$current"
@@ -71,7 +71,7 @@ _SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the shell."""
+    """Declare the SHELL argument."""
     parser.epilog = _EXAMPLES
     parser.add_argument("shell", metavar="SHELL", choices=sorted(_SCRIPTS), help="bash, fish or zsh")
 

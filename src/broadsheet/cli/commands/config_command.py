@@ -1,4 +1,4 @@
-"""`broadsheet config show`: every setting, its value and where that came from."""
+"""`broadsheet config show`: show every setting, its value and its origin."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -15,13 +15,13 @@ examples:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the one thing that can be done with the configuration so far."""
+    """Declare the action, of which there is only one."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("action", choices=["show"], help="show lists all settings")
+    parser.add_argument("action", choices=["show"], help="list all settings")
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Write a row per setting."""
+    """Write one row per setting."""
     configuration: Configuration = args.configuration
     console.rows(
         {"key": key.key, "value": key.value, "origin": key.origin, "variable": variable(key.key)}

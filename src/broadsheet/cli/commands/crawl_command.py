@@ -9,14 +9,14 @@ from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
-from broadsheet.cli.crawl_report import failing_rows, missed, show
+from broadsheet.cli.crawl_report import failing_rows, failure_columns, show
 from broadsheet.cli.durations import seconds
 from broadsheet.cli.logs import add_log_options, crawl_log
 
 if TYPE_CHECKING:
     from broadsheet.newsroom.progress import Progress
 
-_MOST = 1_000_000
+_MAX_SNAPSHOTS = 1_000_000
 _EXAMPLES = """\
 examples:
   broadsheet crawl news https://www.example.org/             every hour until Ctrl-C; run it again to resume
@@ -37,7 +37,7 @@ exit codes:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the archive, the sites and the goal."""
+    """Declare the archive, the sites and when to stop."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "archive", metavar="ARCHIVE", type=Path, help="the archive's folder; created if it does not exist"
@@ -54,7 +54,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Crawl in a process of its own, and show how it goes."""
+    """Crawl in a separate process, and show its progress."""
     with needing("crawl", "crawling"):
         from broadsheet.cli.watching import interruptible, watch  # noqa: PLC0415 - only with the extra
         from broadsheet.newsroom.assignment import Assignment  # noqa: PLC0415
@@ -70,16 +70,16 @@ def execute(args: Namespace, console: Console) -> int:
     job = CrawlJob(folder, assignment, manners, settings(args).limits, quotas=quotas, log=crawl_log(args))
     for warning in warnings(args.archive, assignment):
         console.warning(f"warning: {warning}")
-    with Crawl(job) as crawl, interruptible(crawl, console) as interruption:
+    with Crawl(job) as crawl, interruptible(crawl, console) as handler:
         progress = watch(crawl, console)
     if crawl.set_aside:
         console.warning(
-            f"{len(crawl.set_aside)} files that no commit names were moved to {args.archive}/lost+found;"
-            f" `{console.called} repair {args.archive}` brings back what the archive lacks"
+            f"{len(crawl.set_aside)} files that belong to no commit were moved to {args.archive}/lost+found;"
+            f" `{console.called} repair {args.archive}` restores what the archive lacks"
         )
     _report(args.archive, progress, console)
-    if interruption.times:
-        console.warning("interrupted; the same command resumes")
+    if handler.times:
+        console.warning("interrupted; run the same command again to resume")
         return exits.INTERRUPTED
     if not progress.failing:
         return exits.DONE
@@ -87,12 +87,12 @@ def execute(args: Namespace, console: Console) -> int:
 
 
 def _report(archive: Path, progress: "Progress", console: Console) -> None:
-    """Say what came, what did not and why, and name the sources that failed."""
+    """Write the results of the crawl, the failures by reason, and a warning for each failing source."""
     examples = progress.examples.values()
     row = {
         "archive": str(archive),
         **progress.to_dict(),
-        **missed(progress.failures, progress.skips, examples),
+        **failure_columns(progress.failures, progress.skips, examples),
         "failing": failing_rows(progress.failing),
     }
     console.rows([row], _COLUMNS)
@@ -102,8 +102,8 @@ def _report(archive: Path, progress: "Progress", console: Console) -> None:
 
 
 def _count(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= _MOST:
-        raise ArgumentTypeError(f"{text!r} is not a number from 1 to {_MOST:,}")
+    if not text.isdecimal() or not 1 <= int(text) <= _MAX_SNAPSHOTS:
+        raise ArgumentTypeError(f"{text!r} is not a number from 1 to {_MAX_SNAPSHOTS:,}")
     return int(text)
 
 

@@ -1,4 +1,4 @@
-"""`broadsheet demo [ARCHIVE]`: the main job on the built-in news web, from a home page to archived articles."""
+"""`broadsheet demo [ARCHIVE]`: crawl a simulated news web and compare the archive with the truth."""
 
 import shlex
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -29,7 +29,7 @@ examples:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the folder, and how much news there is."""
+    """Declare the folder, and how much news to simulate."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "archive",
@@ -59,7 +59,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Serve the site, crawl it, and say what came of it."""
+    """Serve the news web, crawl it, and report how complete the archive is."""
     with needing("crawl", "the demo"):
         from broadsheet.cli.watching import interruptible, watch  # noqa: PLC0415 - only with the extra
         from broadsheet.simulation.demonstration import Demonstration  # noqa: PLC0415
@@ -69,15 +69,15 @@ def execute(args: Namespace, console: Console) -> int:
         f"{'resuming' if demonstration.resumes else 'serving'} a simulated news web on this machine; "
         f"{args.days * 24:g} hours of news take about {args.days * 86_400 / args.speed:.0f} seconds"
     )
-    with demonstration.crawl(crawl_log(args)) as crawl, interruptible(crawl, console) as interruption:
+    with demonstration.crawl(crawl_log(args)) as crawl, interruptible(crawl, console) as handler:
         progress = watch(crawl, console)
     scores = demonstration.scores()
     if console.is_terminal:
         _show(scores, progress, args.archive, console)
     else:
         console.rows({**score.to_dict(), "run": progress.to_dict()} for score in scores)
-    if interruption.times:
-        console.warning("interrupted; the same command resumes")
+    if handler.times:
+        console.warning("interrupted; run the same command again to resume")
         return exits.INTERRUPTED
     return exits.DONE
 
@@ -93,7 +93,7 @@ def _show(scores: "list[ArchiveScore]", progress: "Progress", folder: Path, cons
         f"This run: {progress.rounds:,} rounds, {progress.requests:,} requests "
         f"({progress.unchanged:,} pages unchanged), {progress.bytes / 1e6:,.1f} MB received"
     )
-    console.text(f"Kept in {folder}: catalogue.sqlite, warc/ (as received), visits/ and occurrences/ (Parquet)")
+    console.text(f"Saved in {folder}: catalogue.sqlite, warc/ (as received), visits/ and occurrences/ (Parquet)")
     console.text()
     title, *steps = advice(console.called, folder)
     console.heading(title)
@@ -103,21 +103,21 @@ def _show(scores: "list[ArchiveScore]", progress: "Progress", folder: Path, cons
 
 def _lines(score: "ArchiveScore") -> Iterator[tuple[str, str]]:
     yield "sections", f"{score.sections_found} of {score.sections} found and followed"
-    yield "articles", f"{score.archived} of the {score.published} published in that time archived ({score.recall:.1%})"
+    yield "articles", f"{score.archived} of {score.published} published during the crawl archived ({score.recall:.1%})"
     yield (
         "",
-        f"{score.older} older articles still linked; {score.wrong} archived by mistake, {score.twice} archived twice",
+        f"{score.older} older articles archived too; {score.wrong} pages archived by mistake, {score.twice} twice",
     )
     stored = score.archived + score.older
-    yield "read", f"{score.titles} of {stored} titles exactly right; texts {score.text:.1%} right (word F1)"
+    yield "extraction", f"{score.titles} of {stored} titles exactly right; mean word F1 of the texts {score.text:.1%}"
 
 
 def advice(called: str, folder: Path) -> Iterator[str]:
-    """Give the lines that say what to try next, in the words that call the program."""
+    """Yield suggestions of what to try next, as commands that can be copied."""
     archive = shlex.quote(str(folder))
     steps = [
         (f"{called} status {archive}", "summarise the archive, by source"),
-        (f"{called} sections {archive}", "list the sections it follows, and why"),
+        (f"{called} sections {archive}", "list the sections it follows"),
         (f"{called} articles {archive}", "list the newest articles"),
         (f"{called} export {archive} -f jsonl -o articles.jsonl", "export all of them for other programs"),
         (f"{called} check {archive}", "verify that every byte is as received"),

@@ -1,4 +1,4 @@
-"""`broadsheet evaluate CORPUS…`: readers and peers on labelled pages, in one table, in one run."""
+"""`broadsheet evaluate CORPUS…`: compare our readers and other tools on labelled pages."""
 
 import json
 import os
@@ -41,12 +41,12 @@ examples:
 CORPUS is a folder with labels.jsonl and html/, the same packed as <corpus>.tar.xz, or a folder of these.
 """
 
-#: What fits a terminal; a program gets all columns.
-_SHOWN = "system pages failed precision recall f shingle_f piece_f exact below_half ms".split()
+#: The columns that fit a terminal; JSON output has all of them.
+_TABLE_COLUMNS = "system pages failed precision recall f shingle_f piece_f exact below_half ms".split()
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the corpora, the systems, the pages and where the results go."""
+    """Declare the corpora, the systems, the pages and the output files."""
     parser.epilog = _EXAMPLES
     parser.add_argument("corpora", metavar="CORPUS", nargs="+", type=Path, help="labelled pages, packed or unpacked")
     parser.add_argument(
@@ -97,9 +97,9 @@ def configure(parser: ArgumentParser) -> None:
 def execute(args: Namespace, console: Console) -> int:
     """Run every system over every page and write the tables."""
     if args.fields and (args.reader or args.html or args.alignment or args.state):
-        raise UsageError("--fields goes with none of --reader, --html, --state and --alignment")
+        raise UsageError("--fields cannot be combined with --reader, --html, --state or --alignment")
     if args.resume and not args.state:
-        raise UsageError("--resume goes on with a --state FILE, and none is given")
+        raise UsageError("--resume needs the --state FILE of the run to continue")
     corpora = find_corpora(args.corpora)
     counters = Counters()
     selection = CorpusSelection(
@@ -107,20 +107,20 @@ def execute(args: Namespace, console: Console) -> int:
     )
     if args.fields:
         _measure_fields(args, console, corpora, selection, counters)
-        return _counted(console, counters)
+        return _report_counts(console, counters)
     chosen = selection.choose(corpora, counters)
     if not chosen:
-        raise InputError("no page of these corpora has a labelled body in this split and of this kind")
+        raise InputError("no page of this split and kind has a labelled body; see --split and --kind")
     if args.alignment:
         tracked = _tracked(console, corpora, chosen, counters)
         console.rows(alignment_quality(tracked, counters))
     else:
         results = _measure(args, console, corpora, chosen, counters)
         _write(args, console, corpora, chosen, results)
-    return _counted(console, counters)
+    return _report_counts(console, counters)
 
 
-def _counted(console: Console, counters: Counters) -> int:
+def _report_counts(console: Console, counters: Counters) -> int:
     for counted, number in counters:
         console.message(f"{counted.name}: {number:,} ({counted.reason})")
     return exits.DONE
@@ -129,10 +129,10 @@ def _counted(console: Console, counters: Counters) -> int:
 def _measure_fields(
     args: Namespace, console: Console, corpora: Sequence[Corpus], selection: CorpusSelection, counters: Counters
 ) -> None:
-    """Measure title, day and authors, and write their table."""
+    """Measure title, date and authors, and write the table."""
     chosen = choose_pages(corpora, selection, counters)
     if not chosen:
-        raise InputError("no page of these corpora has a labelled title, date or author in this split and of this kind")
+        raise InputError("no page of this split and kind has a labelled title, date or author; see --split and --kind")
     peers = [name for peer in args.peer for name in (field_systems.FIELD_PEERS if peer == "all" else [peer])]
     systems = list(dict.fromkeys([field_systems.OURS, *peers]))
     for name in systems:
@@ -160,7 +160,7 @@ def _measure_fields(
 def _tracked(
     console: Console, corpora: Sequence[Corpus], chosen: Sequence[PageLabels], counters: Counters
 ) -> Iterator[LabelledPage]:
-    """Give the chosen pages, and show how far the work is."""
+    """Yield the chosen pages, and show progress."""
     pages = read_pages(corpora, chosen, counters)
     return (page for _, page in zip(console.track(chosen), pages, strict=False))
 
@@ -168,7 +168,7 @@ def _tracked(
 def _measure(
     args: Namespace, console: Console, corpora: Sequence[Corpus], chosen: Sequence[PageLabels], counters: Counters
 ) -> list[Result]:
-    """Measure what is not known yet, and return all results for these pages and systems."""
+    """Measure what has not been measured yet, and return all results for these pages and systems."""
     systems = [(name, version_of(name)) for name in _systems(args)]
     pool = ReaderPool([name for name, _ in systems], args.workers or os.cpu_count() or 1, SystemClock(), args.limit)
     pages = _tracked(console, corpora, chosen, counters)
@@ -176,9 +176,9 @@ def _measure(
         return unique(evaluate(pages, systems, pool.outcomes, counters))
     with ResultFile(args.state, args.resume) as file:
         if file.replaced:
-            console.message(f"{args.state} was measured with other code: all pages are measured again")
+            console.message(f"{args.state} was measured with other code; all pages are measured again")
         elif stale := sum(_is_stale(result, dict(systems)) for result in file.results):
-            console.message(f"{stale:,} results in {args.state} are of other code or models: they are measured again")
+            console.message(f"{stale:,} results in {args.state} come from other code or models and are measured again")
         return unique(evaluate(pages, systems, pool.outcomes, counters, known=file.results, keep=file.append))
 
 
@@ -187,7 +187,7 @@ def _is_stale(result: Result, versions: Mapping[str, str]) -> bool:
 
 
 def _systems(args: Namespace) -> list[str]:
-    """Name the systems that are asked for, each once: all of our readers unless some are named."""
+    """Return the requested systems without duplicates; by default, all of our readers."""
     peers = [name for peer in args.peer for name in (PEERS if peer == "all" else [peer])]
     return list(dict.fromkeys([*(args.reader or names()), *peers]))
 
@@ -195,11 +195,11 @@ def _systems(args: Namespace) -> list[str]:
 def _write(
     args: Namespace, console: Console, corpora: Sequence[Corpus], chosen: Sequence[PageLabels], results: list[Result]
 ) -> None:
-    """Write the table, and the files that were asked for."""
+    """Write the tables, and the files that were requested."""
     if not results:
-        raise InputError("no page could be used: see the reasons above")
+        raise InputError("no page could be used; the reasons are listed above")
     rows = overview(results, args.seed)
-    console.rows(rows, _SHOWN)
+    console.rows(rows, _TABLE_COLUMNS)
     if args.by:
         console.text()
         console.rows(grouped(results, args.by, args.seed))

@@ -1,4 +1,4 @@
-"""`broadsheet experiment NAME`: an experiment of the papers, run again, with tables, plots and every figure."""
+"""`broadsheet experiment NAME`: reproduce an experiment from the papers, with tables, plots and all figures."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -24,7 +24,7 @@ _LIST = "list"
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the experiment, what it runs on and where its results go."""
+    """Declare the experiment, its data and the output files."""
     parser.epilog = _EXAMPLES
     parser.add_argument("name", metavar="NAME", help="an experiment, or list to see them all")
     parser.add_argument("--pages", metavar="DIR", type=Path, help="labelled pages (default: generated pages)")
@@ -40,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Run the experiment and write what it found."""
+    """Run the experiment and write its results."""
     with needing("train", "an experiment"):
         from broadsheet.experiments.registry import EXPERIMENTS, find  # noqa: PLC0415 - only with the extra
 
@@ -59,26 +59,26 @@ def execute(args: Namespace, console: Console) -> int:
         track=console.track,
         say=console.message,
     )
-    findings = experiment.run(context)
+    results = experiment.run(context)
     for counted, number in context.counters:
         console.message(f"{counted.name}: {number:,} ({counted.reason})")
-    _write(findings, args, context, console, provenance(experiment.ROOMS))
+    _write(results, args, context, console, provenance(experiment.ROOMS))
     return exits.DONE
 
 
 def _write(
-    findings: ExperimentResults, args: Namespace, context: Context, console: Console, made_with: Provenance
+    results: ExperimentResults, args: Namespace, context: Context, console: Console, made_with: Provenance
 ) -> None:
-    """Write the files, and show the tables."""
+    """Show the tables, and write the files."""
     day = context.clock.now().date()
-    for remark in findings.remarks:
+    for remark in results.remarks:
         console.text(remark)
-    for table in findings.tables:
+    for table in results.tables:
         console.text()
         console.heading(table.title)
         console.rows(row if console.is_terminal else {"table": table.title, **row} for row in table.to_dicts())
-    for path in write(findings, context.folder, day, made_with):
+    for path in write(results, context.folder, day, made_with):
         console.message(f"wrote {path}")
     if args.json:
-        args.json.write_text(to_json(findings, day, made_with), encoding="utf-8")
+        args.json.write_text(to_json(results, day, made_with), encoding="utf-8")
         console.message(f"wrote {args.json}")

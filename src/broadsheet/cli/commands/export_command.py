@@ -1,14 +1,14 @@
-"""`broadsheet export ARCHIVE -o OUT`: an archive's articles, or all its WARC, in one file."""
+"""`broadsheet export ARCHIVE -o OUT`: write the articles of an archive, or all its WARC records, to one file."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from broadsheet.base.extras import needing
 from broadsheet.cli.command import UsageError
-from broadsheet.cli.commands.articles_command import Damage
+from broadsheet.cli.commands.articles_command import DamageReporter
 from broadsheet.cli.console import Console
 from broadsheet.cli.selection import add_selection, selection
-from broadsheet.cli.writing import add_former_overwrite, add_output_options, format_of
+from broadsheet.cli.writing import add_deprecated_overwrite, add_output_options, format_of
 from broadsheet.outputs import formats
 
 FORMATS = (*formats.FORMATS, formats.WARC)
@@ -23,25 +23,27 @@ examples:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the archive, the format, the file and which articles are wanted."""
+    """Declare the archive, the output file and the options that select articles."""
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     add_output_options(parser, FORMATS, required=True)
-    add_former_overwrite(parser)
+    add_deprecated_overwrite(parser)
     add_selection(parser)
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Write the file, and say what it holds."""
+    """Write the file, and report how much was written."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store, export  # noqa: PLC0415 - only with the extra
 
     form = format_of(args, FORMATS) or FORMATS[0]
     chosen = selection(args, console.clock.now())
     if form == formats.WARC and chosen:
-        raise UsageError("WARC files are exported whole; --since, --until, --search and --source select articles")
+        raise UsageError(
+            "WARC files are exported in full; --since, --until, --search and --source only apply to articles"
+        )
     with Store.open(args.archive) as archive:
-        damage = Damage(console)
+        damage = DamageReporter(console)
         number = export.export(
             archive,
             form,

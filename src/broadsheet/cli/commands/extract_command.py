@@ -1,4 +1,4 @@
-"""`broadsheet extract PAGE…`: the articles of pages, as rows, JSON, CSV, Parquet, Markdown, plain text or TEI."""
+"""`broadsheet extract PAGE…`: extract articles as a table, JSON, CSV, Parquet, Markdown, plain text or TEI."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -21,8 +21,8 @@ from broadsheet.pages.extraction import JudgedArticle, judge_and_read
 from broadsheet.reading import readers
 from broadsheet.reading.profiles import load
 
-#: Formats that have no place for a page that is not an article.
-_ARTICLES_ALONE = frozenset({"md", "text", "tei"})
+#: Formats that cannot represent a page without an article.
+_ARTICLE_ONLY_FORMATS = frozenset({"md", "text", "tei"})
 _EXAMPLES = """\
 examples:
   broadsheet extract page.html                    summarise the article in a saved page
@@ -39,7 +39,7 @@ examples:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the pages, how they are read, and where and how their articles are written."""
+    """Declare the pages, how to read them, and how to write the articles."""
     parser.epilog = _EXAMPLES
     add_pages(parser)
     add_output_options(parser, default="a table, or jsonl when piped")
@@ -59,32 +59,32 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Read every page and write what was found."""
+    """Extract the article of every page and write it."""
     readers.find(args.reader)
     form = format_of(args)
     profile = load(args.profile) if args.profile else None
     read = partial(judge_and_read, reader=args.reader, exact=args.exact, force=args.force, profile=profile)
-    with documents(args, console, read, jobs=args.jobs, timed=True) as (batch, found):
-        outputs: Iterator[Output] = (_output(origin, findings, args.url) for origin, findings in found)
-        if form in _ARTICLES_ALONE:
-            outputs = _told(outputs, console)
+    with documents(args, console, read, jobs=args.jobs, timed=True) as (batch, results):
+        outputs: Iterator[Output] = (_output(origin, judged, args.url) for origin, judged in results)
+        if form in _ARTICLE_ONLY_FORMATS:
+            outputs = _report_pages_without_article(outputs, console)
         if args.out:
             with replacing(args.out) as path:
                 write_file(outputs, Style(form or "jsonl", READ, args.raw_cells), path)
                 if batch.exit_code == exits.FAILED:
-                    raise InputError(f"no page could be read, so {args.out} is not written")
+                    raise InputError(f"no page could be read, so {args.out} was not written")
         elif form is None or (form == "jsonl" and not console.is_terminal):
-            # A pipe gets each line as soon as it is there.
-            console.rows(map(_short if console.is_terminal else read_row, outputs))
+            # Write each line to a pipe as soon as it is available.
+            console.rows(map(_table_row if console.is_terminal else read_row, outputs))
         else:
             write_text(outputs, Style(form, READ, args.raw_cells), console.stdout)
     return batch.exit_code
 
 
-def _output(origin: Origin, findings: JudgedArticle, url: str | None) -> Output:
+def _output(origin: Origin, judged: JudgedArticle, url: str | None) -> Output:
     return Output(
-        article=findings.article,
-        verdict=findings.verdict,
+        article=judged.article,
+        verdict=judged.verdict,
         page=origin.name,
         url=url or origin.url,
         file=origin.file,
@@ -93,15 +93,15 @@ def _output(origin: Origin, findings: JudgedArticle, url: str | None) -> Output:
     )
 
 
-def _told(outputs: Iterator[Output], console: Console) -> Iterator[Output]:
-    """Give the outputs, and say of each page without an article what it is: these formats have no place for it."""
+def _report_pages_without_article(outputs: Iterator[Output], console: Console) -> Iterator[Output]:
+    """Yield the outputs, and write a message for each page without an article, which these formats cannot represent."""
     for output in outputs:
         if output.article is None:
             console.message(f"{output.page}: {_why_not(output.verdict)}")
         yield output
 
 
-def _short(output: Output) -> Row:
+def _table_row(output: Output) -> Row:
     article = output.article
     if article is None:
         why = _why_not(output.verdict)
@@ -116,8 +116,10 @@ def _short(output: Output) -> Row:
 
 
 def _why_not(verdict: Verdict | None) -> str:
-    """Say in one line what a page is that gave no article."""
+    """Explain in one line why a page has no article."""
     if verdict is None:
-        return "not judged"
-    sure = f"{verdict.kind} ({verdict.probability:.2f})"
-    return f"{sure}, without text of one" if verdict.kind == "article" else f"{sure}: {'; '.join(verdict.reasons[:2])}"
+        return "not classified"
+    kind = f"{verdict.kind} ({verdict.probability:.2f})"
+    return (
+        f"{kind}, but no text was found" if verdict.kind == "article" else f"{kind}: {'; '.join(verdict.reasons[:2])}"
+    )

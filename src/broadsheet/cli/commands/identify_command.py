@@ -1,4 +1,4 @@
-"""`broadsheet identify PAGE…`: what pages are, article, section or other, how sure that is, and why."""
+"""`broadsheet identify PAGE…`: classify pages as article, section or other, with probability and reasons."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -9,8 +9,8 @@ from broadsheet.cli.inputs import Origin
 from broadsheet.cli.text_table import Row
 from broadsheet.pages.identify import judge
 
-#: A table has room for so many reasons.
-FEW = 2
+#: How many reasons fit into a table.
+REASONS_SHOWN = 2
 
 _EXAMPLES = """\
 examples:
@@ -21,12 +21,12 @@ examples:
   broadsheet identify saved/ | jq -r 'select(.kind == "article").page'
 """
 
-#: Where a page came from and the verdict on it.
+#: The origin of a page and its verdict.
 Result = tuple[Origin, Verdict]
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the pages and how much is told of each."""
+    """Declare the pages and how many reasons to show."""
     parser.epilog = _EXAMPLES
     add_pages(parser)
     parser.add_argument("--reasons", action="store_true", help="show all reasons, one per line on a terminal")
@@ -35,35 +35,35 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Judge every page and write the verdicts."""
+    """Classify every page and write the verdicts."""
     with documents(args, console, judge, jobs=args.jobs) as (batch, results):
         if not console.is_terminal:
-            console.rows(map(_whole, results))
+            console.rows(map(_full_row, results))
         elif args.reasons:
-            console.rows(row for result in results for row in _explained(result))
+            console.rows(row for result in results for row in _reason_rows(result))
         else:
-            console.rows(map(_short, results))
+            console.rows(map(_table_row, results))
     return batch.exit_code
 
 
-def _short(result: Result) -> Row:
+def _table_row(result: Result) -> Row:
     origin, verdict = result
     return {
         "page": origin.name,
         "kind": verdict.kind,
         "probability": verdict.probability,
-        "reasons": "; ".join(verdict.reasons[:FEW]),
+        "reasons": "; ".join(verdict.reasons[:REASONS_SHOWN]),
     }
 
 
-def _explained(result: Result) -> list[Row]:
-    """Return one row per reason; what holds for all of them stands in the first."""
+def _reason_rows(result: Result) -> list[Row]:
+    """Return one row per reason; only the first repeats the page and its kind."""
     origin, verdict = result
     first, *others = verdict.reasons or ("",)
-    head: Row = {"page": origin.name, "kind": verdict.kind, "probability": verdict.probability, "reason": first}
-    return [head, *({"page": None, "kind": None, "probability": None, "reason": reason} for reason in others)]
+    first_row: Row = {"page": origin.name, "kind": verdict.kind, "probability": verdict.probability, "reason": first}
+    return [first_row, *({"page": None, "kind": None, "probability": None, "reason": reason} for reason in others)]
 
 
-def _whole(result: Result) -> Row:
+def _full_row(result: Result) -> Row:
     origin, verdict = result
     return {"page": origin.name, **verdict.to_dict()}

@@ -1,4 +1,4 @@
-"""`broadsheet newsweb serve|describe`: an invented news web, over HTTP or as rows of what is true of it."""
+"""`broadsheet newsweb serve|describe`: a simulated news web, served over HTTP or described as rows."""
 
 import contextlib
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -23,7 +23,7 @@ examples:
   broadsheet newsweb describe --sites 5 --seed 7            describe five sites
   broadsheet newsweb describe --at 2026-03-02T12:00 --days 1 --articles | jq .title
 """
-#: The options that belong to one action alone, with their values where they are not given.
+#: The options of each action, with their defaults.
 _OPTIONS: dict[str, dict[str, object]] = {
     "serve": {"port": 0, "speed": 1.0, "start": None},
     "describe": {"at": None, "days": 7, "articles": False},
@@ -32,10 +32,10 @@ _ARTICLE_COLUMNS = ("published", "site", "section", "language", "title", "author
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the action, the web, and the options of each action."""
+    """Declare the action, the news web, and the options of each action."""
     parser.epilog = _EXAMPLES
     parser.add_argument("action", choices=list(_OPTIONS), help="serve the news web over HTTP, or describe its sites")
-    parser.add_argument("--sites", type=_from_one(50), default=3, metavar="N", help="how many sites (default: 3)")
+    parser.add_argument("--sites", type=_number_up_to(50), default=3, metavar="N", help="how many sites (default: 3)")
     parser.add_argument(
         "--seed", type=int, default=1, metavar="S", help="another seed gives different sites (default: 1)"
     )
@@ -48,7 +48,7 @@ def configure(parser: ArgumentParser) -> None:
         "--at", type=_time, metavar="TIME", help="describe the sites as of this time (default: now)"
     )
     describing.add_argument(
-        "--days", type=_from_one(3650), metavar="D", help="count the articles of the D days before (default: 7)"
+        "--days", type=_number_up_to(3650), metavar="D", help="count the articles of the D days before (default: 7)"
     )
     describing.add_argument(
         "--articles", action="store_true", default=None, help="list the articles of these days instead of the sites"
@@ -56,7 +56,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Do what was asked with the web that was asked for."""
+    """Serve or describe the news web."""
     options = _options(args)
     web = NewsWeb(args.seed, args.sites)
     if args.action == "serve":
@@ -67,29 +67,32 @@ def execute(args: Namespace, console: Console) -> int:
 
 
 def _options(args: Namespace) -> Namespace:
-    """Return the options of the action, whole; an option of the other action is a mistake."""
+    """Return the options of the action with their defaults; raise `UsageError` for an option of the other action."""
     for action, options in _OPTIONS.items():
         for name in options:
             if action != args.action and getattr(args, name) is not None:
-                raise UsageError(f"--{name} belongs to newsweb {action}, not to {args.action}")
+                raise UsageError(f"--{name} is an option of newsweb {action}, not of {args.action}")
     given = {name: getattr(args, name) for name in _OPTIONS[args.action] if getattr(args, name) is not None}
     return Namespace(**{**_OPTIONS[args.action], **given})
 
 
 def _serve(web: NewsWeb, options: Namespace, console: Console) -> None:
-    machine = SystemClock()
-    start = options.start or machine.now()
-    with serve(web, AcceleratedClock(machine, start, options.speed), port=options.port) as server:
-        console.rows(_served(web, server), ("site", "template", "languages", "url"))
-        console.text(f"Hosts of their own: as http_proxy={server.url}, or {server.by_host(web.sites[0])} in a browser.")
-        console.message(f"it is {start.isoformat(timespec='seconds')}, at speed {options.speed:g}; Ctrl-C ends")
+    system_clock = SystemClock()
+    start = options.start or system_clock.now()
+    with serve(web, AcceleratedClock(system_clock, start, options.speed), port=options.port) as server:
+        console.rows(_server_rows(web, server), ("site", "template", "languages", "url"))
+        console.text(f"Each site also has a host of its own, such as {server.by_host(web.sites[0])}")
+        console.text(f"To crawl the sites under their real names, set http_proxy={server.url}")
+        console.message(
+            f"time starts at {start.isoformat(timespec='seconds')}, at speed {options.speed:g}; press Ctrl-C to stop"
+        )
         console.flush()
         with contextlib.suppress(KeyboardInterrupt):
             Event().wait()
     console.message(_summary(server))
 
 
-def _served(web: NewsWeb, server: NewsServer) -> Iterator[Row]:
+def _server_rows(web: NewsWeb, server: NewsServer) -> Iterator[Row]:
     for site in web.sites:
         yield {
             "site": site.slug,
@@ -106,20 +109,20 @@ def _served(web: NewsWeb, server: NewsServer) -> Iterator[Row]:
 def _summary(server: NewsServer) -> str:
     numbers = {counted.reason: number for counted, number in server.counters if counted.name == "requests"}
     statuses = ", ".join(f"{status}: {number:,}" for status, number in numbers.items())
-    asked, size = server.counters.total("requests"), server.counters.total("bytes")
-    return f"answered {asked:,} requests" + (f" ({statuses}) with {size:,} bytes" if asked else "")
+    requests, size = server.counters.total("requests"), server.counters.total("bytes")
+    return f"answered {requests:,} requests" + (f" ({statuses}) with {size:,} bytes" if requests else "")
 
 
 def _describe(web: NewsWeb, options: Namespace, console: Console) -> None:
     end = options.at or SystemClock().now()
     start = end - timedelta(days=options.days)
     if options.articles:
-        console.rows(map(_article, web.articles(start, end)), _ARTICLE_COLUMNS)
+        console.rows(map(_article_row, web.articles(start, end)), _ARTICLE_COLUMNS)
         return
-    console.rows(_sites(web, start, end), ("site", "template", "languages", "sections", "articles_a_day", "pages"))
+    console.rows(_site_rows(web, start, end), ("site", "template", "languages", "sections", "articles_a_day", "pages"))
 
 
-def _sites(web: NewsWeb, start: datetime, end: datetime) -> Iterator[Row]:
+def _site_rows(web: NewsWeb, start: datetime, end: datetime) -> Iterator[Row]:
     for site in web.sites:
         articles = len(web.articles(start, end, site=site))
         yield {
@@ -136,7 +139,7 @@ def _sites(web: NewsWeb, start: datetime, end: datetime) -> Iterator[Row]:
         }
 
 
-def _article(article: ArticleTruth) -> Row:
+def _article_row(article: ArticleTruth) -> Row:
     modified = article.modified.isoformat() if article.modified else None
     return {**asdict(article), "published": article.published.isoformat(), "modified": modified}
 
@@ -151,10 +154,10 @@ def _time(text: str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _from_one(most: int) -> Callable[[str], int]:
+def _number_up_to(maximum: int) -> Callable[[str], int]:
     def number(text: str) -> int:
-        if not text.isdecimal() or not 1 <= int(text) <= most:
-            raise ArgumentTypeError(f"{text!r} is not a number from 1 to {most:,}")
+        if not text.isdecimal() or not 1 <= int(text) <= maximum:
+            raise ArgumentTypeError(f"{text!r} is not a number from 1 to {maximum:,}")
         return int(text)
 
     return number
@@ -162,7 +165,7 @@ def _from_one(most: int) -> Callable[[str], int]:
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
-        raise ArgumentTypeError(f"{text!r} is not a port")
+        raise ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
     return int(text)
 
 
@@ -171,7 +174,7 @@ def _speed(text: str) -> float:
         speed = float(text)
     except ValueError:
         speed = 0
-    # A year a second: beyond that a demonstration would run out of calendar.
+    # Beyond a year per second, the clock would soon run out of representable dates.
     if not 0 < speed <= 366 * 86_400:
-        raise ArgumentTypeError(f"{text!r} is not a speed above 0 and up to a year a second")
+        raise ArgumentTypeError(f"{text!r} is not a speed above 0 and at most 31,622,400 (a year per second)")
     return speed

@@ -1,4 +1,4 @@
-"""`broadsheet parse PAGE…`: what a page is made of, or its links, metadata or pieces of text."""
+"""`broadsheet parse PAGE…`: show a summary of a page, or its links, metadata or pieces of text."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from broadsheet.cli.console import Console
 from broadsheet.cli.documents import add_page_options, add_pages, documents
 from broadsheet.cli.inputs import Origin
 from broadsheet.cli.text_table import clip
-from broadsheet.cli.views import Shown, show
+from broadsheet.cli.views import ViewRows, show
 
 _EXAMPLES = """\
 examples:
@@ -23,7 +23,7 @@ examples:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the pages, the view of them and what is known about them."""
+    """Declare the pages and the view."""
     parser.epilog = _EXAMPLES
     add_pages(parser)
     view = parser.add_mutually_exclusive_group()
@@ -37,17 +37,17 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Parse every page and write the rows that were asked for."""
+    """Parse every page and write the rows of the view."""
     with documents(args, console, partial(show, option=args.view)) as (batch, results):
         _write(results, args.view, console)
     return batch.exit_code
 
 
-def _write(results: Iterator[tuple[Origin, Shown]], option: str | None, console: Console) -> None:
+def _write(results: Iterator[tuple[Origin, ViewRows]], option: str | None, console: Console) -> None:
     if option is None:
-        console.rows({"page": origin.name, **row} for origin, shown in results for row in shown.rows)
+        console.rows({"page": origin.name, **row} for origin, view in results for row in view.rows)
         return
-    for origin, shown in results:
+    for origin, view in results:
         console.text(clip(origin.name, console.width, keep_end=True))
-        console.rows(({"page": origin.name, **row} for row in shown.rows), shown.columns)
+        console.rows(({"page": origin.name, **row} for row in view.rows), view.columns)
         console.text()

@@ -1,4 +1,4 @@
-"""`broadsheet profile PAGE…`: what the pages of one site have in common, for reading its other pages."""
+"""`broadsheet profile PAGE…`: learn the template of a site from some of its pages, to read the others better."""
 
 from argparse import ArgumentParser, Namespace
 from functools import partial
@@ -21,7 +21,7 @@ examples:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the pages, and what is made of them."""
+    """Declare the pages and the profile to write."""
     parser.epilog = _EXAMPLES
     add_pages(parser)
     add_file_options(parser, "FILE", "write the profile to this file, as JSON")
@@ -38,14 +38,14 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Look at every page, and write what they have in common."""
+    """Analyse every page, and write the profile."""
     readers.find(args.reader)
     if args.out:
         require_free(args)
     with documents(args, console, partial(observe_page, reader=args.reader)) as (batch, results):
         now = console.clock.now()
         day = (args.since.start(now) if args.since else now).date()
-        profile = build_profile((seen for _, seen in results), day=day, reader=args.reader)
+        profile = build_profile((observation for _, observation in results), day=day, reader=args.reader)
     if args.out:
         with replacing(args.out) as path:
             save(profile, path)

@@ -1,4 +1,4 @@
-"""`broadsheet repair ARCHIVE`: rebuild a catalogue that is missing or damaged from the other files."""
+"""`broadsheet repair ARCHIVE`: rebuild a missing or damaged catalogue from the other files."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -28,7 +28,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Repair the archive, and say what was done and what was lost."""
+    """Repair the archive, and report what was recovered and what was lost."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import repair  # noqa: PLC0415 - only with the extra
         from broadsheet.newsroom.arrival import PageWork  # noqa: PLC0415
@@ -45,16 +45,16 @@ def execute(args: Namespace, console: Console) -> int:
 
     with supervised(OneAnswer(PageWork(judge, configured.limits, READER).ask)) as reader:
         rereader = NewsroomRereader(reader, judge, configured.crawl.max_decompressed_bytes)
-        done = repair(args.archive, rereader, SystemClock(), report)
+        result = repair(args.archive, rereader, SystemClock(), report)
     row = {
         "archive": str(args.archive),
-        "visits": done.visits,
-        "articles": done.articles,
-        "reread": done.reread,
-        "rescued_files": done.rescued,
-        "lost": done.lost,
+        "visits": result.visits,
+        "articles": result.articles,
+        "reread": result.reread,
+        "rescued_files": result.rescued,
+        "lost": result.lost,
     }
     console.rows([row], ("archive", "visits", "articles", "reread", "rescued_files"))
-    for line in done.lost:
+    for line in result.lost:
         console.warning(line)
-    return exits.SOME_FAILED if done.lost else exits.DONE
+    return exits.SOME_FAILED if result.lost else exits.DONE

@@ -1,4 +1,4 @@
-"""`broadsheet sample`: what Broadsheet sees in pages of an invented news site."""
+"""`broadsheet sample`: show what Broadsheet sees in pages of a simulated news site."""
 
 import shlex
 from argparse import ArgumentParser, Namespace
@@ -35,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Generate the pages, parse each, and report on it."""
+    """Generate the pages, parse them, and report on each."""
     pages = make_pages(args.seed)
     if args.out:
         write(pages, args.out)
@@ -54,17 +54,17 @@ def execute(args: Namespace, console: Console) -> int:
 
 
 def write(pages: tuple[SamplePage, ...], folder: Path) -> None:
-    """Write the pages into a folder, over nothing but themselves."""
+    """Write the pages to a folder; raise `InputError` rather than replace a different file."""
     folder.mkdir(parents=True, exist_ok=True)
     for page in pages:
         path = folder / page.name
         if path.exists() and path.read_bytes() != page.content:
-            raise InputError(f"{path} is there already and holds something else; name another folder")
+            raise InputError(f"{path} already exists with other content; choose another folder")
         path.write_bytes(page.content)
 
 
 def as_row(page: SamplePage, document: Document) -> Row:
-    """Return everything that a report says, for programs."""
+    """Return everything in the report as one row, for programs."""
     return {
         "page": page.name,
         **views.summary(document),
@@ -83,39 +83,39 @@ def show(page: SamplePage, document: Document, console: Console) -> None:
     """Write the report on one page, for people."""
     summary = views.summary(document)
     console.text("=" * console.width)
-    console.heading(f"{page.name}, made as: {page.kind}")
+    console.heading(f"{page.name}, generated as: {page.kind}")
     console.text(page.url)
     console.text()
     for name, text in (
         ("title", document.title),
         ("language", summary["language"] or "not stated"),
         ("decoded", f"{len(page.content):,} bytes of {document.encoding} (from: {document.encoding_source})"),
-        ("columns", "{nodes:,} nodes, {pieces:,} pieces of text, {words:,} words".format_map(summary)),
+        ("size", "{nodes:,} nodes, {pieces:,} pieces of text, {words:,} words".format_map(summary)),
         ("links", "{links:,} in {collections:,} collections".format_map(summary)),
-        ("link share", f"{views.link_share(document):.0%} of the characters stand in links"),
+        ("link share", f"{views.link_share(document):.0%} of the characters are in links"),
     ):
         console.text(f"  {name:<12}{text}")
     for title, rows in (
-        ("What the page says of itself, and where", views.metadata_rows(document)),
-        (f"Its first {PIECES_SHOWN} pieces of text outside links", first_pieces(document)),
-        ("Its collections of links, with their items in order", collections(document)),
+        ("What the page states about itself, and where", views.metadata_rows(document)),
+        (f"The first {PIECES_SHOWN} pieces of text outside links", first_pieces(document)),
+        ("The collections of links, with their items in order", collections(document)),
     ):
-        if shown := list(rows):
+        if table := list(rows):
             console.text()
             console.heading(title)
-            console.rows(shown)
+            console.rows(table)
     console.text()
 
 
 def first_pieces(document: Document) -> Iterator[Row]:
-    """Give the first pieces of text outside links, so that a navigation bar does not hide the page itself."""
+    """Yield the first pieces of text outside links, so that the navigation bar does not crowd out the content."""
     outside = (row for row in views.piece_rows(document) if not row["link"])
     for row in islice(outside, PIECES_SHOWN):
         yield {name: row[name] for name in ("piece", "line", "block", "words", "text")}
 
 
 def collections(document: Document) -> Iterator[Row]:
-    """Give the collections; container and items are cut short, so that several items can be seen."""
+    """Yield the collections of links; containers and items are shortened, so that several items fit."""
     for collection in views.collections(document):
         path = (collection.container or "").split("/")
         items = " · ".join(clip(item, 24) for item in collection.items)
@@ -123,7 +123,7 @@ def collections(document: Document) -> Iterator[Row]:
 
 
 def advice(called: str, folder: Path | None) -> Iterator[str]:
-    """Give the lines that say what to try next, in the words that call the program."""
+    """Yield suggestions of what to try next, as commands that can be copied."""
     pages = shlex.quote(str(folder or "pages"))
     steps = [
         (f"{called} sample --out {pages}", "save these pages, to try the next commands on"),

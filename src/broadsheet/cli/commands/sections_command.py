@@ -1,4 +1,4 @@
-"""`broadsheet sections ARCHIVE`: the pages that are followed because they list articles."""
+"""`broadsheet sections ARCHIVE`: list the sections that an archive follows for links to articles."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`broadsheet status ARCHIVE`: what each source has brought, who is writing, how much room it takes."""
+"""`broadsheet status ARCHIVE`: summarise an archive by source, with its writer and disk usage."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
-from broadsheet.cli.crawl_report import missed, paragraph, show
+from broadsheet.cli.crawl_report import failure_columns, paragraph, show
 from broadsheet.cli.text_table import Row
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Write one row per source, and one for all."""
+    """Write one row per source, and one with the totals."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
 
@@ -44,7 +44,7 @@ def execute(args: Namespace, console: Console) -> int:
     for entry in status.sources:
         if entry.failing is not None:
             paragraph(console, f"failing: {entry.failing.line()}")
-    console.text(_standing(status))
+    console.text(_state_line(status))
     return exits.DONE
 
 
@@ -65,7 +65,7 @@ def _rows(status: "Status") -> Iterator[Row]:
             "visits": entry.visits,
             "requests": entry.requests,
             "bytes": entry.bytes,
-            **missed(entry.failures, entry.skips, entry.examples),
+            **failure_columns(entry.failures, entry.skips, entry.examples),
             "failing": entry.failing and entry.failing.told(),
             "pages": {kind: dict(states) for kind, states in entry.pages.items()},
         }
@@ -77,8 +77,8 @@ def _total(rows: list[Row], status: "Status") -> Row:
     return {
         "source": "all",
         **sums,
-        # What failed need not belong to a source.
-        **missed(status.failures, status.skips, status.examples),
+        # Not from the rows: a failure may belong to no source.
+        **failure_columns(status.failures, status.skips, status.examples),
         "disk": dict(status.disk),
         "commits": status.commits,
         "last_commit": status.last_commit and status.last_commit.isoformat(),
@@ -87,9 +87,9 @@ def _total(rows: list[Row], status: "Status") -> Row:
     }
 
 
-def _standing(status: "Status") -> str:
+def _state_line(status: "Status") -> str:
     disk = f"{sum(status.disk.values()):,} bytes on disk"
     last = f"last commit {status.last_commit:%Y-%m-%d %H:%M:%S} UTC" if status.last_commit else "nothing committed yet"
     holder = status.holder
-    writing = f"process {holder.pid} on {holder.host} is writing" if holder else "nobody is writing"
+    writing = f"process {holder.pid} on {holder.host} is writing" if holder else "no process is writing"
     return f"{disk}; {last}; {writing}"

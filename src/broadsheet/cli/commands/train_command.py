@@ -1,4 +1,4 @@
-"""`broadsheet train`: the shipped models, learned again from labelled pages."""
+"""`broadsheet train`: train the shipped models again from labelled pages."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -25,7 +25,7 @@ Training needs no GPU; the same data give the same files on the same machine.
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare which models, from what and where to."""
+    """Declare the models, the data and the output folder."""
     parser.epilog = _EXAMPLES
     parser.add_argument("model", choices=(ALL, READING, PAGES, URLS), help="which model to train")
     parser.add_argument("data", metavar="DATA", type=Path, help="the folder with labelled pages")
@@ -36,13 +36,13 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Train what is asked for."""
+    """Train the requested models."""
     if args.folds and args.model != READING:
-        raise UsageError("--folds goes with reading; training pages and urls measures on folds by itself")
+        raise UsageError("--folds only applies to reading; training pages and urls always cross-validates")
     if args.folds == 1:
-        raise UsageError("--folds takes at least 2: with one, there would be no site left to learn from")
+        raise UsageError("--folds must be at least 2; with 1, no site would be left to train on")
     if not (args.data / "pages").is_dir():
-        raise InputError(f"{args.data}: there is no folder pages/ with labelled pages in it")
+        raise InputError(f"{args.data}: has no folder pages/ with labelled pages")
     with needing("train", "training"):
         from broadsheet.training import page_training, reader_training, url_training  # noqa: PLC0415 - only with the extra
 

@@ -1,4 +1,4 @@
-"""`broadsheet unlock ARCHIVE`: take an archive from a writer that is dead but does not look it."""
+"""`broadsheet unlock ARCHIVE`: release the lock of a writer that died without releasing it."""
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from pathlib import Path
@@ -24,19 +24,19 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--writer-is-dead", action="store_true", help="confirm that the writer on the other machine is dead"
     )
-    # As earlier versions called it.
+    # The former name of --writer-is-dead.
     parser.add_argument("--force", dest="writer_is_dead", action="store_true", help=SUPPRESS)
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Free the archive, or refuse and say why."""
+    """Release the lock; `Store.unlock` raises an error if the writer may be alive."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
 
     with Store.open(args.archive) as archive:
         holder = archive.unlock(force=args.writer_is_dead)
     if holder is None:
-        console.message(f"{args.archive}: nobody holds it")
+        console.message(f"{args.archive}: not locked")
     else:
-        console.message(f"{args.archive}: freed; it was held by {holder}")
+        console.message(f"{args.archive}: unlocked; the writer was {holder}")
     return exits.DONE
