@@ -70,5 +70,6 @@ def test_a_missing_extra_fails_the_urls_alone(run: Run, monkeypatch: pytest.Monk
 
     assert outcome.code == exits.SOME_FAILED
     assert outcome.err.splitlines() == [
-        f"broadsheet: http://{name}.example/: fetching pages needs: pip install 'broadsheet[crawl]'" for name in "ab"
+        f"broadsheet: http://{name}.example/: fetching pages needs Scrapy: pip install 'broadsheet[crawl]'"
+        for name in "ab"
     ]

@@ -44,14 +44,14 @@ def test_nothing_to_fetch_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "find_spec", lambda _: None)
 
-    with pytest.raises(CrawlError, match=r"fetching pages needs: pip install 'broadsheet\[crawl\]'"):
+    with pytest.raises(CrawlError, match=r"fetching pages needs Scrapy: pip install 'broadsheet\[crawl\]'"):
         list(fetch(["http://127.0.0.1/"], MANNERS))
 
 
 def test_a_process_that_ends_too_early_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "_CHILD", "tests.crawling.quitter")
 
-    with pytest.raises(CrawlError, match="ended with 3 before its work was done"):
+    with pytest.raises(CrawlError, match=r"ended early \(exit code 3\)"):
         list(fetch(["http://127.0.0.1/"], MANNERS))
 
 

@@ -25,7 +25,7 @@ MANNERS = Manners(
     max_redirects=3,
     allow_networks=LOOPBACK,
 )
-ENCODINGS = [name.strip() for name in encodings.accepted().split(",")]
+ENCODINGS = [name.strip() for name in encodings.accepted_encodings().split(",")]
 WELL = ["/page", "/moved", "/far/3", "/missing", "/flaky", "/down", "/validated", "/moved-validated"]
 WELL += [f"/plain/{name}" for name in ENCODINGS]
 #: Each with the reason that it fails for, in both kinds of crawl.
@@ -116,7 +116,7 @@ def test_a_request_says_who_asks_and_what_it_can_take(tour: Tour) -> None:
 
     assert asked["User-Agent"].startswith("Broadsheet/")
     assert asked["User-Agent"].endswith("(+mail@example.org)")
-    assert asked["Accept-Encoding"] == encodings.accepted()
+    assert asked["Accept-Encoding"] == encodings.accepted_encodings()
     assert not {"Cookie", "Referer"} & set(asked)
 
 
@@ -171,7 +171,7 @@ def test_idle_is_called_when_nothing_is_in_flight(tour: Tour) -> None:
 
 def test_a_second_live_crawl_in_a_process_says_why_it_cannot_be(tour: Tour) -> None:
     assert tour.crawled.report["second"] == (
-        "a process can run one live crawl, and this one has run it: start another process"
+        "a process can run only one live crawl, and this one has already run: start another process"
     )
 
 

@@ -118,12 +118,12 @@ def test_whatever_a_web_answers_each_request_has_one_outcome(answers: list[Answe
 
 
 def test_what_raises_while_an_answer_is_read_ends_that_request_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def decoded(body: bytes, *_: object) -> bytes:
+    def decode_body(body: bytes, *_: object) -> bytes:
         if body == b"odd":
             raise LookupError("nobody\nthought of this")
         return body
 
-    monkeypatch.setattr(spider, "decoded", decoded)
+    monkeypatch.setattr(spider, "decode_body", decode_body)
 
     def fetch(url: str, *_: object) -> Answered:
         return page(b"odd" if url.endswith("odd") else b"well")

@@ -9,7 +9,7 @@ from importlib import import_module
 from io import BytesIO
 
 from broadsheet.base.errors import InputError, TooManyBytes
-from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, accepted, decoded
+from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, accepted_encodings, decode_body
 
 _CHUNK_HEAD = re.compile(rb"\r?\n?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 #: Encodings that the WARC reader knows by itself, where no other package does.
@@ -46,8 +46,8 @@ def without_chunks(body: bytes) -> bytes:
 
 
 def _decoded(body: bytes, encodings: str, most: int) -> bytes:
-    if encodings in _READERS and encodings not in accepted():
+    if encodings in _READERS and encodings not in accepted_encodings():
         reader = getattr(import_module("fastwarc.stream_io"), _READERS[encodings])
         content: bytes = reader(BytesIO(body)).read(most + 1)
         return content
-    return decoded(body, encodings, most)
+    return decode_body(body, encodings, most)
