@@ -42,7 +42,7 @@ def test_pages_are_fetched_and_given_in_their_order(run: Run, base: str) -> None
     assert [row["page"] for row in outcome.rows] == [f"{base}/moved", "-", f"{base}/greek/"]
     assert [row["title"] for row in outcome.rows] == ["Ὕδωρ", None, "Νερό"]
     assert outcome.err.splitlines() == [
-        f"broadsheet: {base}/missing: answered 404; there is no such page: check the address",
+        f"broadsheet: {base}/missing: answered 404; there is no such page: check the URL",
         f"broadsheet: {base}/picture: is not a page but a picture (PNG)",
     ]
 
@@ -59,7 +59,7 @@ def test_this_machine_is_refused_and_how_to_allow_it_is_said(run: Run, base: str
     assert (outcome.code, outcome.out) == (exits.FAILED, "")
     assert outcome.err == (
         f"broadsheet: {base}/page: cannot be fetched (address): 127.0.0.1 is at 127.0.0.1, which is not on the public "
-        "internet; --set crawl.allow_networks=127.0.0.0/8 allows addresses of this machine, for instance\n"
+        "internet; --set crawl.allow_networks=127.0.0.0/8 allows addresses of this machine, for example\n"
     )
 
 
