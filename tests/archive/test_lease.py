@@ -15,7 +15,10 @@ from tests.archive.samples import NOON, SOURCE, harm, keep, page
 
 
 def test_a_second_writer_is_told_who_the_first_is(archive: Store) -> None:
-    with archive.writer(), pytest.raises(ArchiveBusy, match=r"by this very process, since 20\d\d-"):
+    with (
+        archive.writer(),
+        pytest.raises(ArchiveBusy, match=r"this process is already writing to the archive, since 20\d\d-"),
+    ):
         archive.writer()
 
     with archive.writer() as writer:
@@ -28,7 +31,7 @@ def test_a_living_process_keeps_the_archive_and_a_killed_one_loses_it_at_once(ar
     child.start()
     assert ready.wait(600)
 
-    busy = rf"by process {child.pid} on {socket.gethostname()}, since .*; wait for it or stop it$"
+    busy = rf"by process {child.pid} on {socket.gethostname()}, since .*; wait for it to finish, or stop it$"
     with pytest.raises(ArchiveBusy, match=busy):
         archive.writer()
     child.kill()
@@ -118,7 +121,7 @@ def test_a_lease_from_a_clock_that_runs_ahead_can_be_broken_by_force(
         ArchiveBusy, match=r"its clock is .* ahead of this machine's\), or at once by `broadsheet unlock`"
     ):
         archive.writer()
-    with pytest.raises(ArchiveBusy, match=r"held by process \d+ on elsewhere, since .*--writer-is-dead"):
+    with pytest.raises(ArchiveBusy, match=r"in use by process \d+ on elsewhere, since .*--writer-is-dead"):
         archive.unlock()
     held = archive.unlock(force=True)
 

@@ -36,7 +36,7 @@ def test_the_demo_archives_the_news_and_given_again_goes_on(tmp_path: Path) -> N
     assert run("check", news)[0] == exits.DONE
     code, _, err = run("demo", news, "--seed", 9)
     assert code == exits.FAILED
-    assert "holds a demo of seed 1 and 1 sites" in err
+    assert "contains a demo with seed 1 and 1 sites" in err
 
 
 def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> Non
     code, _, err = run("demo", tmp_path)
 
     assert code == exits.FAILED
-    assert "holds something else than a demo" in err
+    assert "contains something other than a demo" in err
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
@@ -67,4 +67,4 @@ def test_a_port_that_is_taken_meanwhile_gets_one_clear_line(tmp_path: Path) -> N
         code, _, err = run("demo", tmp_path / "news", "--days", 0.05)
 
     assert code == exits.FAILED
-    assert f"port {port}, where this demo began, is taken" in err
+    assert f"port {port}, which this demo uses, is taken" in err

@@ -46,7 +46,7 @@ class Demonstration:
         self.resumes = self._note.port != 0
         if (seed or self._note.seed, sites or self._note.sites) != (self._note.seed, self._note.sites):
             raise InputError(
-                f"{folder} holds a demo of seed {self._note.seed} and {self._note.sites} sites; name another"
+                f"{folder} contains a demo with seed {self._note.seed} and {self._note.sites} sites: choose another"
             )
         self._web = NewsWeb(self._note.seed, self._note.sites)
         self._days = days
@@ -59,7 +59,9 @@ class Demonstration:
         try:
             server = serve(self._web, clock, port=self._note.port)
         except OSError as error:
-            raise InputError(f"port {self._note.port}, where this demo began, is taken: name another folder") from error
+            raise InputError(
+                f"port {self._note.port}, which this demo uses, is taken: choose another folder"
+            ) from error
         with server:
             with Store.open(self.folder, create=True):
                 _write(self.folder, Note(self._note.seed, self._note.sites, server.port))
@@ -90,12 +92,12 @@ def _read(folder: Path, fresh: Note) -> Note:
     path = folder / NOTE
     if not path.exists():
         if _is_used(folder):
-            raise InputError(f"{folder} holds something else than a demo; name another folder")
+            raise InputError(f"{folder} contains something other than a demo: choose another folder")
         return fresh
     try:
         return Note(**json.loads(path.read_text(encoding="utf-8")))
     except (TypeError, ValueError) as error:
-        raise InputError(f"{path} is damaged; name another folder") from error
+        raise InputError(f"{path} is damaged: choose another folder") from error
 
 
 def _is_used(folder: Path) -> bool:
