@@ -153,7 +153,7 @@ def test_a_batch_is_filled_and_committed_once_and_in_order(archive: Store) -> No
 
         with pytest.raises(ArchiveError, match="closed"):
             first.page(page())
-        with pytest.raises(ArchiveError, match="in the order they were begun"):
+        with pytest.raises(ArchiveError, match="in the order in which they were begun"):
             writer.commit(second)
         writer.commit(first)
         writer.commit(second)
@@ -168,7 +168,7 @@ def test_a_batch_is_filled_and_committed_once_and_in_order(archive: Store) -> No
 def test_a_visit_needs_an_answer_and_a_count_grows(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
-        with pytest.raises(InputError, match="without an answer"):
+        with pytest.raises(InputError, match="without a response"):
             batch.visit(KEY, URL, ())
         with pytest.raises(ValueError, match="only grow"):
             batch.count("x", by=-1)
@@ -186,7 +186,7 @@ def test_a_page_of_no_source_is_refused_with_the_whole_batch(archive: Store) -> 
 
 
 def test_columns_of_links_have_one_length() -> None:
-    with pytest.raises(ValueError, match=r"one length, not \[0, 1\]"):
+    with pytest.raises(ValueError, match=r"same length, not \[0, 1\]"):
         LinkRows(targets=("a",))
 
 

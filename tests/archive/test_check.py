@@ -46,7 +46,7 @@ def test_an_empty_archive_has_no_problems(archive: Store) -> None:
     [
         (Path.unlink, "is missing"),
         (lambda path: path.write_bytes(path.read_bytes()[:-3]), "bytes instead of"),
-        (lambda path: path.write_bytes(path.read_bytes()[:-9] + bytes(9)), "not those that were written"),
+        (lambda path: path.write_bytes(path.read_bytes()[:-9] + bytes(9)), "differs from what was written"),
     ],
 )
 def test_damaged_files_are_named(kept: Store, kind: str, damage: Callable[[Path], object], what: str) -> None:

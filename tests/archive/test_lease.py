@@ -52,7 +52,7 @@ def test_a_machine_that_cannot_be_looked_at_has_five_minutes(archive: Store, mon
     batch.source(SOURCE)
 
     clock.advance(timedelta(minutes=4))
-    with pytest.raises(ArchiveBusy, match=r"on elsewhere, since .* free 5 minutes after its last sign"):
+    with pytest.raises(ArchiveBusy, match=r"on elsewhere, since .* free 5 minutes after its last heartbeat"):
         archive.writer(machine=clock)
     silent.heartbeat()
     clock.advance(timedelta(minutes=4))
@@ -60,7 +60,7 @@ def test_a_machine_that_cannot_be_looked_at_has_five_minutes(archive: Store, mon
         archive.writer(machine=clock)
     clock.advance(timedelta(minutes=2))
     with archive.writer(machine=clock) as writer:
-        with pytest.raises(ArchiveTakenOver, match="taken over by another process"):
+        with pytest.raises(ArchiveTakenOver, match="another process has taken over the archive"):
             silent.heartbeat()
         with pytest.raises(ArchiveTakenOver, match="not yet committed is not kept"):
             silent.commit(batch)
@@ -118,7 +118,7 @@ def test_a_lease_from_a_clock_that_runs_ahead_can_be_broken_by_force(
     elsewhere(archive, monkeypatch, timedelta(hours=3))
 
     with pytest.raises(
-        ArchiveBusy, match=r"its clock is .* ahead of this machine's\), or at once by `broadsheet unlock`"
+        ArchiveBusy, match=r"its clock is .* ahead of this machine's\), or at once with `broadsheet unlock`"
     ):
         archive.writer()
     with pytest.raises(ArchiveBusy, match=r"in use by process \d+ on elsewhere, since .*--writer-is-dead"):

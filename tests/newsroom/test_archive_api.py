@@ -146,9 +146,9 @@ MISTAKES: dict[str, tuple[Callable[[broadsheet.Archive], object], str]] = {
     "an export into nowhere": (lambda archive: archive.export("csv", "nowhere/x.csv"), "nowhere.* cannot be written"),
     "a site that is none": (lambda archive: archive.add("nope"), "'nope' is not the http or https URL"),
     "no site": (lambda archive: archive.add(None), "None is not the http or https URL"),  # type: ignore[arg-type]
-    "a crawl of a site that is none": (lambda archive: archive.crawl(["nope"]), "'nope' is not an http or https"),
-    "a crawl of one site that is none": (lambda archive: archive.crawl("nope"), "'nope' is not an http or https"),
-    "a crawl without rounds": (lambda archive: archive.crawl(snapshots=0), "1 to 1,000,000 snapshots, not 0"),
+    "a crawl of a site that is none": (lambda archive: archive.crawl(["nope"]), "'nope' is not the http or https"),
+    "a crawl of one site that is none": (lambda archive: archive.crawl("nope"), "'nope' is not the http or https"),
+    "a crawl without rounds": (lambda archive: archive.crawl(snapshots=0), "between 1 and 1,000,000, not 0"),
     "a crawl for a while in words": (
         lambda archive: archive.crawl(seconds="1h"),  # type: ignore[arg-type]
         "the duration of a crawl must be more than 0 seconds and less than a century, not '1h'",

@@ -170,7 +170,7 @@ class Batch:
     def count(self, name: str, reason: str | None = None, by: int = 1, source: str | None = None) -> None:
         """Count something; the number is kept with the rest."""
         if by < 0:
-            raise ValueError(f"{name} cannot be counted by {by}: counters never decrease")
+            raise ValueError(f"{name} cannot be counted by {by}: counters only grow")
         self._known.admit(self)
         self.counts[name, reason or "", source or ""] += by
 
