@@ -62,7 +62,7 @@ def test_a_machine_that_cannot_be_looked_at_has_five_minutes(archive: Store, mon
     with archive.writer(machine=clock) as writer:
         with pytest.raises(ArchiveTakenOver, match="another process has taken over the archive"):
             silent.heartbeat()
-        with pytest.raises(ArchiveTakenOver, match="not yet committed is not kept"):
+        with pytest.raises(ArchiveTakenOver, match="what was not committed yet is lost"):
             silent.commit(batch)
         silent.close()
         keep(writer, "a", b"a")

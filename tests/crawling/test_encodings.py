@@ -110,7 +110,7 @@ def test_bodies_of_many_pieces_come_back_whole(name: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["foo", "foo, gzip", "gzip, foo", "\xff\x00"])
-def test_an_encoding_that_nobody_knows_is_refused(name: str) -> None:
+def test_an_unknown_encoding_is_refused(name: str) -> None:
     with pytest.raises(CorruptBody, match="is not supported"):
         decode_body(gzip.compress(b"text"), name, MOST)
 
@@ -130,7 +130,7 @@ def test_members_of_a_gzip_file_follow_each_other_and_rubbish_after_them_is_igno
     assert decode_body(gzip.compress(b"one ") + gzip.compress(b"two") + b"rubbish", "gzip", MOST) == b"one two"
 
 
-def test_what_only_says_that_it_is_gzip_is_taken_as_it_is() -> None:
+def test_a_body_that_only_claims_to_be_gzip_is_passed_through() -> None:
     assert decode_body(b"<p>plain", "gzip", MOST) == b"<p>plain"
 
 
@@ -139,7 +139,7 @@ def test_deflate_may_come_without_its_header() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_of_a_body_that_was_cut_short_what_came_is_kept(name: str) -> None:
+def test_a_truncated_body_is_decoded_as_far_as_it_goes(name: str) -> None:
     text = b"".join(b"%d " % number for number in range(20_000))
     whole = compressed(name, text)
 

@@ -34,7 +34,7 @@ def test_a_missing_browser_is_named_with_its_package(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.usefixtures("_playwright")
-def test_the_first_of_the_known_names_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_known_name_on_the_path_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("google-chrome", "chromium"):
         (tmp_path / name).write_text("")
         (tmp_path / name).chmod(0o755)

@@ -50,7 +50,7 @@ def test_what_was_fetched_is_read_with_its_address_and_time() -> None:
     assert broadsheet.identify(page) == broadsheet.identify(STORY, page.url) == analysed.verdict
 
 
-def test_what_a_caller_says_goes_before_what_was_fetched() -> None:
+def test_arguments_of_the_caller_override_what_was_fetched() -> None:
     page = broadsheet.FetchedPage("https://courier.example/1", STORY.encode(), "text/html", NOON)
 
     article = broadsheet.extract(page, "https://courier.example/2", fetched_at=NOON + timedelta(days=1))
@@ -96,7 +96,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         broadsheet.fetch("https://news.example/")
 
 
-def test_a_process_that_dies_is_told_of_with_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_dies_is_reported_with_the_url(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "_CHILD", "tests.crawling.quitter")
 
     with pytest.raises(CrawlError, match=r"https://news\.example/: the fetching process ended early \(exit code 3\)"):

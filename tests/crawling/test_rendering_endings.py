@@ -88,7 +88,7 @@ def test_a_page_that_hangs_is_ended_and_the_next_one_is_rendered(short_renderer:
     assert "<p>next</p>" in short_renderer.render("<p>next").html
 
 
-def test_a_page_that_never_rests_is_taken_as_it_is(short_renderer: Renderer) -> None:
+def test_a_page_that_never_settles_is_taken_as_it_is(short_renderer: Renderer) -> None:
     rendered = short_renderer.render(f"<body><script>{ENDLESS}</script>")
 
     assert not rendered.settled

@@ -57,7 +57,7 @@ def test_a_page_is_tried_on_no_more_than_two_browsers(make: Make, script: Path) 
         assert renderer.render("<p>next").html == "<p>next"
 
 
-def test_a_page_that_took_its_browser_down_is_not_tried_again(make: Make, script: Path) -> None:
+def test_a_page_that_crashed_its_browser_is_not_retried(make: Make, script: Path) -> None:
     with make(TOOK, ANSWER) as renderer:
         with pytest.raises(RenderFailed, match="exited while it was rendering the page"):
             renderer.render("<p>x")

@@ -1,7 +1,7 @@
 from broadsheet.crawling.rendering.stillness import Shape, Stillness
 
 
-def test_a_page_rests_when_neither_dom_nor_network_stirs() -> None:
+def test_a_page_settles_when_dom_and_network_are_idle() -> None:
     stillness = Stillness(0.5, 0.0)
     stillness.update_dom(Shape(True, 10, 100), 1.0)
 
@@ -13,7 +13,7 @@ def test_a_page_rests_when_neither_dom_nor_network_stirs() -> None:
     assert not stillness.is_reached(1.8)
 
 
-def test_a_page_that_still_comes_in_never_rests() -> None:
+def test_a_page_that_is_still_loading_never_settles() -> None:
     stillness = Stillness(0.5, 0.0)
     stillness.update_dom(Shape(False, 10, 100), 0.0)
 

@@ -14,7 +14,7 @@ def test_a_stop_only_goes_forward() -> None:
     assert stop.ending is Ending.NOW
 
 
-def test_who_listens_late_hears_of_a_step_already_taken() -> None:
+def test_a_late_listener_hears_of_a_step_already_taken() -> None:
     stop, heard = Stop(), list[Ending]()
     stop.now()
 
