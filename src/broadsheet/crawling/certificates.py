@@ -52,7 +52,7 @@ class Certificates:
         for options in (self._verified, self._unverified):
             options.getContext().set_options(_LEGACY_SERVER_CONNECT)
 
-    def creatorForNetloc(self, hostname: bytes, port: int) -> "_ConnectionCreator":  # noqa: N802 - Twisted names it so
+    def creatorForNetloc(self, hostname: bytes, port: int) -> "_ConnectionCreator":  # noqa: N802 - Twisted's name
         """Return the connection creator for a host."""
         del port
         host = hostname.decode("ascii")
@@ -70,7 +70,7 @@ class _ConnectionCreator:
         self._verifies = verifies
         self._is_address = isIPAddress(host) or isIPv6Address(host)
 
-    def clientConnectionForTLS(self, tlsProtocol: Any) -> SSL.Connection:  # noqa: ANN401, N802, N803 - Twisted names it so
+    def clientConnectionForTLS(self, tlsProtocol: Any) -> SSL.Connection:  # noqa: ANN401, N802, N803 - Twisted's name
         """Return a connection that fails if the certificate is not valid."""
         connection = self._options.clientConnectionForTLS(tlsProtocol)
         # RFC 6066: server name indication is for host names, not for IP addresses.
