@@ -61,4 +61,6 @@ def keep(writer: Writer, key: str, body: bytes, *, title: str | None = None) -> 
 
 def harm(archive: Store) -> list[Problem]:
     """Return what is wrong with an archive, but for files that a killed writer put in place and never named."""
-    return [problem for problem in archive.check() if not problem.harmless and "no commit names it" not in problem.what]
+    return [
+        problem for problem in archive.check() if not problem.harmless and "not part of any commit" not in problem.what
+    ]

@@ -98,7 +98,7 @@ def test_a_caller_may_know_that_the_links_are_those_of_another_visit(archive: St
         second = batch.visit(KEY, URL, (exchange(b"two"),), same_as=first)
         writer.commit(batch)
 
-        with pytest.raises(InputError, match="links of its own or those of visit 1, not both"):
+        with pytest.raises(InputError, match="either its own links or those of visit 1, not both"):
             writer.batch().visit(KEY, URL, (exchange(),), same_as=first, links=links("a"))
 
     assert archive.exchange(second).body == b"two"
@@ -153,11 +153,11 @@ def test_a_batch_is_filled_and_committed_once_and_in_order(archive: Store) -> No
 
         with pytest.raises(ArchiveError, match="closed"):
             first.page(page())
-        with pytest.raises(ArchiveError, match="in the order they were begun"):
+        with pytest.raises(ArchiveError, match="in the order in which they were begun"):
             writer.commit(second)
         writer.commit(first)
         writer.commit(second)
-        with pytest.raises(ArchiveError, match="committed already"):
+        with pytest.raises(ArchiveError, match="already committed"):
             writer.commit(second)
         with pytest.raises(ArchiveError, match="closed"):
             second.count("late")
@@ -168,7 +168,7 @@ def test_a_batch_is_filled_and_committed_once_and_in_order(archive: Store) -> No
 def test_a_visit_needs_an_answer_and_a_count_grows(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
-        with pytest.raises(InputError, match="without an answer"):
+        with pytest.raises(InputError, match="without a response"):
             batch.visit(KEY, URL, ())
         with pytest.raises(ValueError, match="only grow"):
             batch.count("x", by=-1)
@@ -186,7 +186,7 @@ def test_a_page_of_no_source_is_refused_with_the_whole_batch(archive: Store) -> 
 
 
 def test_columns_of_links_have_one_length() -> None:
-    with pytest.raises(ValueError, match=r"one length, not \[0, 1\]"):
+    with pytest.raises(ValueError, match=r"same length, not \[0, 1\]"):
         LinkRows(targets=("a",))
 
 
@@ -251,7 +251,7 @@ def test_a_commit_that_was_done_but_not_reported_is_not_done_twice(archive: Stor
 
 @pytest.mark.parametrize("status", [-5, 0, 99, 1000, 99_999])
 def test_a_status_that_http_does_not_know_is_refused(archive: Store, status: int) -> None:
-    with archive.writer() as writer, pytest.raises(InputError, match="not a status that HTTP knows"):
+    with archive.writer() as writer, pytest.raises(InputError, match="is not an HTTP status"):
         writer.batch().visit(page_key=KEY, url=URL, exchanges=(replace(exchange(), status=status),))
 
 

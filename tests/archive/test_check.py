@@ -46,7 +46,7 @@ def test_an_empty_archive_has_no_problems(archive: Store) -> None:
     [
         (Path.unlink, "is missing"),
         (lambda path: path.write_bytes(path.read_bytes()[:-3]), "bytes instead of"),
-        (lambda path: path.write_bytes(path.read_bytes()[:-9] + bytes(9)), "not those that were written"),
+        (lambda path: path.write_bytes(path.read_bytes()[:-9] + bytes(9)), "differs from what was written"),
     ],
 )
 def test_damaged_files_are_named(kept: Store, kind: str, damage: Callable[[Path], object], what: str) -> None:
@@ -61,12 +61,12 @@ def test_damaged_files_are_named(kept: Store, kind: str, damage: Callable[[Path]
 @pytest.mark.parametrize(
     ("statement", "what"),
     [
-        ("UPDATE versions SET visit = 99 WHERE version = 2", "was read from visit 99, which is not there"),
+        ("UPDATE versions SET visit = 99 WHERE version = 2", "was read from visit 99, which is missing"),
         ("UPDATE versions SET latest = 1", "2 versions up to number 2, 2 of them the latest"),
-        ("UPDATE versions SET offset = offset + 1", "cannot be read: it is not a whole gzip member"),
+        ("UPDATE versions SET offset = offset + 1", "cannot be read: it is not a complete gzip member"),
         ("UPDATE contents SET visit = 99", "has its content from visit 99"),
-        ("UPDATE meta SET value = '1' WHERE name = 'last_visit'", "beyond the last visit that was committed, 1"),
-        ("UPDATE pages SET source = 'nobody'", "refers to nothing"),
+        ("UPDATE meta SET value = '1' WHERE name = 'last_visit'", "later than the last committed visit, 1"),
+        ("UPDATE pages SET source = 'nobody'", "refers to a row that does not exist"),
         ("UPDATE pages SET etag = 'x', key = 'y' WHERE key LIKE '%b'", "its content was never kept"),
         ("UPDATE files SET rows = 9 WHERE kind = 'visits'", "rows instead of 9"),
     ],
@@ -84,7 +84,7 @@ def test_a_revisit_of_nothing_and_a_visit_beyond_are_named(archive: Store) -> No
         writer.commit(batch)
 
     assert [(problem.where, problem.what) for problem in archive.check()] == [
-        ("visit 77", "is named as the same as another, but is not there")
+        ("visit 77", "is referred to by another visit, but is missing")
     ]
 
 
@@ -132,7 +132,7 @@ def test_a_changed_byte_anywhere_in_a_catalogue_that_was_closed_is_named(kept: S
 
     problems = [problem.what for problem in kept.check()]
 
-    assert any("its bytes are not those that were written" in what for what in problems)
+    assert any("its content differs from what was written" in what for what in problems)
     assert any("article news.example/a, version 2: its row in the catalogue is damaged" in what for what in problems)
 
 
@@ -145,7 +145,7 @@ def test_a_version_that_does_not_say_what_its_fingerprint_says_is_named(kept: St
             changed = (version_digest(dict(row)), row["key"], row["version"])
             connection.execute("UPDATE versions SET digest = ? WHERE key = ? AND version = ?", changed)
 
-    assert any("does not say what its fingerprint says" in problem.what for problem in kept.check())
+    assert any("does not match its fingerprint" in problem.what for problem in kept.check())
 
 
 def test_a_catalogue_with_a_row_of_wrong_types_is_named(kept: Store) -> None:
@@ -164,7 +164,7 @@ def test_a_page_that_would_never_be_fetched_whole_again_is_named(archive: Store)
         writer.commit(batch)
 
     assert [problem.what for problem in archive.check()] == [
-        "is asked for only if it changed, but its content was never kept"
+        "is only requested if it has changed, although its content was never kept"
     ]
 
 

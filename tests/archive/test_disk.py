@@ -79,7 +79,7 @@ def test_a_file_that_the_system_does_not_let_grow_is_refused(archive: Store) -> 
     message = queue.get(timeout=600)
     child.join()
 
-    assert "larger than this system allows (nothing that was reported as kept is lost)" in message
+    assert "larger than this system allows (nothing that was reported as archived is lost)" in message
     assert temporary_files(archive) == []
     assert list(archive.check()) == []
 
@@ -130,7 +130,7 @@ def test_a_disk_that_fills_up_loses_nothing_that_was_kept(tmp_path: Path) -> Non
 
     message, sound = done.stdout.splitlines()
     assert "disk is full; free some space" in message
-    assert "nothing that was reported as kept is lost" in message
+    assert "nothing that was reported as archived is lost" in message
     assert sound == "True"
 
 
@@ -209,7 +209,7 @@ def test_a_merging_that_fails_says_that_the_commit_holds(archive: Store, monkeyp
         keep(writer, "a", b"a")
         with monkeypatch.context() as disk:
             disk.setattr(compaction, "merge", full)
-            with pytest.raises(NotMerged, match="the commit is kept, but small files could not be merged: the disk"):
+            with pytest.raises(NotMerged, match="the commit succeeded, but small files could not be merged: the disk"):
                 keep(writer, "b", b"b")
         assert {stored.key for stored in archive.articles()} == {"a", "b"}
         keep(writer, "c", b"c")

@@ -15,7 +15,10 @@ from tests.archive.samples import NOON, SOURCE, harm, keep, page
 
 
 def test_a_second_writer_is_told_who_the_first_is(archive: Store) -> None:
-    with archive.writer(), pytest.raises(ArchiveBusy, match=r"by this very process, since 20\d\d-"):
+    with (
+        archive.writer(),
+        pytest.raises(ArchiveBusy, match=r"this process is already writing to the archive, since 20\d\d-"),
+    ):
         archive.writer()
 
     with archive.writer() as writer:
@@ -28,7 +31,7 @@ def test_a_living_process_keeps_the_archive_and_a_killed_one_loses_it_at_once(ar
     child.start()
     assert ready.wait(600)
 
-    busy = rf"by process {child.pid} on {socket.gethostname()}, since .*; wait for it or stop it$"
+    busy = rf"by process {child.pid} on {socket.gethostname()}, since .*; wait for it to finish, or stop it$"
     with pytest.raises(ArchiveBusy, match=busy):
         archive.writer()
     child.kill()
@@ -49,7 +52,7 @@ def test_a_machine_that_cannot_be_looked_at_has_five_minutes(archive: Store, mon
     batch.source(SOURCE)
 
     clock.advance(timedelta(minutes=4))
-    with pytest.raises(ArchiveBusy, match=r"on elsewhere, since .* free 5 minutes after its last sign"):
+    with pytest.raises(ArchiveBusy, match=r"on elsewhere, since .* free 5 minutes after its last heartbeat"):
         archive.writer(machine=clock)
     silent.heartbeat()
     clock.advance(timedelta(minutes=4))
@@ -57,9 +60,9 @@ def test_a_machine_that_cannot_be_looked_at_has_five_minutes(archive: Store, mon
         archive.writer(machine=clock)
     clock.advance(timedelta(minutes=2))
     with archive.writer(machine=clock) as writer:
-        with pytest.raises(ArchiveTakenOver, match="taken over by another process"):
+        with pytest.raises(ArchiveTakenOver, match="another process has taken over the archive"):
             silent.heartbeat()
-        with pytest.raises(ArchiveTakenOver, match="not yet committed is lost"):
+        with pytest.raises(ArchiveTakenOver, match="what was not committed yet is lost"):
             silent.commit(batch)
         silent.close()
         keep(writer, "a", b"a")
@@ -115,10 +118,10 @@ def test_a_lease_from_a_clock_that_runs_ahead_can_be_broken_by_force(
     elsewhere(archive, monkeypatch, timedelta(hours=3))
 
     with pytest.raises(
-        ArchiveBusy, match=r"its clock is .* ahead of this machine's\), or at once by `broadsheet unlock`"
+        ArchiveBusy, match=r"its clock is .* ahead of this machine's\), or at once with `broadsheet unlock`"
     ):
         archive.writer()
-    with pytest.raises(ArchiveBusy, match=r"held by process \d+ on elsewhere, since .*--writer-is-dead"):
+    with pytest.raises(ArchiveBusy, match=r"in use by process \d+ on elsewhere, since .*--writer-is-dead"):
         archive.unlock()
     held = archive.unlock(force=True)
 

@@ -25,7 +25,7 @@ def test_sources_come_back_as_they_were_given(archive: Store) -> None:
 
     assert archive.sources() == [SOURCE, other]
     assert archive.find_source("https://www.other.example/") == other
-    with pytest.raises(ArchiveError, match=r"has no source third\.example \(its sources: news\.example, other"):
+    with pytest.raises(ArchiveError, match=r"does not follow third\.example; its sources are news\.example, other"):
         archive.find_source("third.example")
 
 

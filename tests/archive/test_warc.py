@@ -116,9 +116,9 @@ def test_a_header_cannot_break_out_of_its_line() -> None:
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        (lambda member: member[:-9], "not a whole gzip member"),
-        (lambda member: member[5:], "not a whole gzip member"),
-        (lambda _: b"", "not a whole gzip member"),
+        (lambda member: member[:-9], "not a complete gzip member"),
+        (lambda member: member[5:], "not a complete gzip member"),
+        (lambda _: b"", "not a complete gzip member"),
     ],
 )
 def test_a_damaged_record_is_named(damage: Callable[[bytes], bytes], reason: str) -> None:

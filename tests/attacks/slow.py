@@ -14,7 +14,7 @@ from scrapy.http import Response
 
 from broadsheet.base.manners import Manners
 from broadsheet.crawling.fetch_messages import Request
-from broadsheet.crawling.simulated import InventedWebHandler
+from broadsheet.crawling.simulated import SimulatedWebHandler
 from tests.crawling.scripted import Answered, page
 from tests.crawling.simulation import START, Run
 
@@ -30,14 +30,14 @@ class HangError(TimeoutError):
 
 def slowly(patch: pytest.MonkeyPatch) -> None:
     """Let every answer of an invented web take its time."""
-    at_once = InventedWebHandler.download_request
+    at_once = SimulatedWebHandler.download_request
 
-    async def download(handler: InventedWebHandler, request: scrapy.Request) -> Response:
+    async def download(handler: SimulatedWebHandler, request: scrapy.Request) -> Response:
         hangs = "hang" in (urlsplit(request.url).hostname or "")
         await asyncio.sleep(HANG_SECONDS if hangs else ANSWER_SECONDS)
         return await at_once(handler, request)
 
-    patch.setattr(InventedWebHandler, "download_request", download)
+    patch.setattr(SimulatedWebHandler, "download_request", download)
 
 
 def victims(number: int = 100) -> list[Request]:

@@ -24,7 +24,7 @@ def chunked(sizes: list[int]) -> bytes:
 
 ANSWERS = {
     "/tiny-chunks": chunked([1] * 500_000),
-    "/many-chunks": chunked([20] * (handler.MOST_CHUNKS + 1)),
+    "/many-chunks": chunked([20] * (handler.MAX_CHUNKS + 1)),
     "/tiny-headers": b"HTTP/1.1 200 OK\r\n" + b"a:b\r\n" * 40_000 + b"Content-Length: 0\r\n\r\n",
     "/few-tiny-chunks": chunked([1] * 1_500),
     "/lines-as-chunks": chunked([40] * 20_000),

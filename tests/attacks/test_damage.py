@@ -140,7 +140,7 @@ def test_a_crawl_goes_on_after_a_repair_and_archives_nothing_twice(news: Path, d
 def test_files_of_a_catalogue_that_is_older_are_kept_aside_and_taken_back(news: Path, sound: Path) -> None:
     before = articles(news)
     with_an_older_catalogue(news, sound)
-    assert any("no commit names it" in problem for problem in problems(news))
+    assert any("not part of any commit" in problem for problem in problems(news))
 
     with Store.open(news) as archive, archive.writer() as writer:
         moved = writer.set_aside

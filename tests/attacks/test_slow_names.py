@@ -6,7 +6,7 @@ pytest.importorskip("scrapy")
 
 from broadsheet.base.manners import Manners
 from broadsheet.crawling.fetch_messages import Request
-from broadsheet.crawling.lookups import MOST_FOR_ONE, MOST_LOOKUPS, FairResolver
+from broadsheet.crawling.lookups import MAX_LOOKUPS, MAX_LOOKUPS_PER_SOURCE, FairResolver
 from tests.crawling.crawler import live
 from tests.crawling.scripted import Site, serving
 
@@ -62,36 +62,36 @@ class Resolver:
 
 def test_a_site_has_few_lookups_at_once_and_the_rest_go_in_turn() -> None:
     resolver, now = Resolver(), [0.0]
-    fair = FairResolver(resolver, patience=30.0, monotonic=lambda: now[0])
+    fair = FairResolver(resolver, timeout=30.0, monotonic=lambda: now[0])
     for site in ("attacker", "other"):
         for number in range(10):
             fair.resolveHostName(Receiver(), f"host{number}.{site}.example")
 
     begun = [name.split(".")[1] for name, _ in resolver.begun]
-    assert begun == ["attacker"] * MOST_FOR_ONE + ["other"] * MOST_FOR_ONE
+    assert begun == ["attacker"] * MAX_LOOKUPS_PER_SOURCE + ["other"] * MAX_LOOKUPS_PER_SOURCE
     for _, receiver in tuple(resolver.begun):
         receiver.resolutionComplete()
-    assert len(resolver.begun) == 4 * MOST_FOR_ONE
+    assert len(resolver.begun) == 4 * MAX_LOOKUPS_PER_SOURCE
 
 
 def test_no_more_names_are_looked_up_at_once_than_there_are_threads() -> None:
     resolver = Resolver()
-    fair = FairResolver(resolver, patience=30.0, monotonic=lambda: 0.0)
-    for number in range(2 * MOST_LOOKUPS):
+    fair = FairResolver(resolver, timeout=30.0, monotonic=lambda: 0.0)
+    for number in range(2 * MAX_LOOKUPS):
         fair.resolveHostName(Receiver(), f"www.site{number}.example")
 
-    assert len(resolver.begun) == MOST_LOOKUPS
+    assert len(resolver.begun) == MAX_LOOKUPS
 
 
 def test_a_lookup_that_nobody_waits_for_any_more_is_not_begun() -> None:
     resolver, now = Resolver(), [0.0]
-    fair = FairResolver(resolver, patience=30.0, monotonic=lambda: now[0])
+    fair = FairResolver(resolver, timeout=30.0, monotonic=lambda: now[0])
     late = Receiver()
-    for _ in range(MOST_FOR_ONE):
+    for _ in range(MAX_LOOKUPS_PER_SOURCE):
         fair.resolveHostName(Receiver(), "www.site.example")
     fair.resolveHostName(late, "late.site.example")
 
     now[0] = 31.0
     resolver.begun[0][1].resolutionComplete()
 
-    assert (late.complete, len(resolver.begun)) == (True, MOST_FOR_ONE)
+    assert (late.complete, len(resolver.begun)) == (True, MAX_LOOKUPS_PER_SOURCE)

@@ -11,7 +11,7 @@ def test_an_incident_says_where_it_happened_what_and_what_to_do() -> None:
 
     assert incident.line() == (
         "https://news.example/: cannot be fetched (name): there is no such host; "
-        "check the spelling of the address, and whether this machine is online"
+        "check the spelling of the host name, and whether this machine is online"
     )
 
 

@@ -42,7 +42,7 @@ def test_pages_are_fetched_and_returned_in_order(run: Run, base: str) -> None:
     assert [row["page"] for row in outcome.rows] == [f"{base}/moved", "-", f"{base}/greek/"]
     assert [row["title"] for row in outcome.rows] == ["Ὕδωρ", None, "Νερό"]
     assert outcome.err.splitlines() == [
-        f"broadsheet: {base}/missing: answered 404; there is no such page: check the address",
+        f"broadsheet: {base}/missing: answered 404; there is no such page: check the URL",
         f"broadsheet: {base}/picture: is not a page but an image (PNG)",
     ]
 
@@ -59,7 +59,7 @@ def test_loopback_addresses_are_rejected_with_a_hint_how_to_allow_them(run: Run,
     assert (outcome.code, outcome.out) == (exits.FAILED, "")
     assert outcome.err == (
         f"broadsheet: {base}/page: cannot be fetched (address): 127.0.0.1 is at 127.0.0.1, which is not on the public "
-        "internet; --set crawl.allow_networks=127.0.0.0/8 allows addresses of this machine, for instance\n"
+        "internet; --set crawl.allow_networks=127.0.0.0/8 allows addresses of this machine, for example\n"
     )
 
 
@@ -70,5 +70,6 @@ def test_a_missing_extra_fails_only_the_urls(run: Run, monkeypatch: pytest.Monke
 
     assert outcome.code == exits.SOME_FAILED
     assert outcome.err.splitlines() == [
-        f"broadsheet: http://{name}.example/: fetching pages needs: pip install 'broadsheet[crawl]'" for name in "ab"
+        f"broadsheet: http://{name}.example/: fetching pages needs Scrapy: pip install 'broadsheet[crawl]'"
+        for name in "ab"
     ]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
-from broadsheet.cli.warc_bodies import decode_body, join_chunks
+from broadsheet.cli.warc_bodies import decode_record_body, join_chunks
 from broadsheet.cli.warcs import captured
 
 Run = Callable[..., Any]
@@ -160,7 +160,7 @@ def test_any_body_is_decoded_or_rejected_with_an_input_error(
     body: bytes, transfer: str | None, content: str | None
 ) -> None:
     try:
-        decoded = decode_body(body, transfer, content, 1000)
+        decoded = decode_record_body(body, transfer, content, 1000)
     except InputError:
         return
     assert len(decoded) <= 1000

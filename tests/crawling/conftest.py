@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.crawling.rendering import Renderer, RenderLimits
-from broadsheet.crawling.rendering.processes import mentioning
+from broadsheet.crawling.rendering.processes import with_command_line
 
 PATIENT = RenderLimits(max_seconds=30, quiet_seconds=0.2)
 
@@ -27,7 +27,7 @@ def browser_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="test-") as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", folder)
         yield Path(folder)
-        assert mentioning(folder) == []
+        assert with_command_line(folder) == []
         assert list(Path(folder).iterdir()) == []
 
 

@@ -24,8 +24,8 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
 from broadsheet.base.wire import Inbox
-from broadsheet.crawling import frames
 from broadsheet.crawling import live_crawl as engine
+from broadsheet.crawling import outcome_packets
 from broadsheet.crawling.crawl_errors import CrawlError
 from broadsheet.crawling.fetch_messages import Outcome, Request
 from broadsheet.crawling.stop import Stop
@@ -67,7 +67,7 @@ def _frames(data: bytes) -> Iterator[Outcome]:
     inbox = Inbox()
     inbox.put(data)
     while (packet := inbox.take()) is not None:
-        yield frames.of_packet(packet)
+        yield outcome_packets.from_packet(packet)
 
 
 class Orders:
@@ -75,18 +75,18 @@ class Orders:
 
     def __init__(self, order: dict[str, Any]) -> None:
         self.order = order
-        self.told: list[Outcome] = []
+        self.outcomes: list[Outcome] = []
         self.idles = 0
 
     def decide(self, outcome: Outcome) -> list[Request]:
-        self.told.append(outcome)
+        self.outcomes.append(outcome)
         match self.order.get("decide"):
             case "raise":
                 raise LookupError("decide is at a loss")
             case "finish":
                 STOP.finish()
                 return [Request(outcome.request.url + "/more")]
-            case int(number) if sum(other.request.tag == "victim" for other in self.told) >= number:
+            case int(number) if sum(other.request.tag == "victim" for other in self.outcomes) >= number:
                 STOP.now()
         return []
 
@@ -142,7 +142,7 @@ def main() -> None:
         "cpu": time.process_time(),
     }
     out.write(json.dumps(report).encode() + b"\n")
-    out.writelines(frames.to_packet(outcome).encode() for outcome in orders.told)
+    out.writelines(outcome_packets.to_packet(outcome).encode() for outcome in orders.outcomes)
 
 
 def stop_after(seconds: float, by: str) -> None:

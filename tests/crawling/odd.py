@@ -82,7 +82,7 @@ class OddSite(socketserver.ThreadingTCPServer):
         self.base = f"http://127.0.0.1:{self.server_address[1]}"
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Clients that hang up are what is tested."""
+        """Ignore errors of clients that hang up, which is what the tests do."""
 
 
 @contextmanager

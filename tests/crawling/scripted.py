@@ -162,7 +162,7 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 64
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Clients that hang up are what is tested."""
+        """Ignore errors of clients that hang up, which is what the tests do."""
 
 
 @contextmanager

@@ -78,7 +78,7 @@ def test_of_several_addresses_only_the_allowed_ones_are_used(refusing: Crawled) 
     assert {page.exchanges[0].address for page in pages} == {"127.0.0.1"}
 
 
-def test_the_reason_says_where_the_name_leads(refusing: Crawled) -> None:
+def test_the_detail_names_the_refused_address(refusing: Crawled) -> None:
     (outcome,) = [each for each in refusing.outcomes if each.request.url == "http://metadata.example/latest/"]
 
     assert isinstance(outcome, Failure)

@@ -28,7 +28,7 @@ def test_finish_ends_a_sleeping_crawl_and_drops_what_waits() -> None:
     assert run.counters.total("skipped") == 2
 
 
-def test_finish_lets_a_redirect_come_to_its_page() -> None:
+def test_finish_still_follows_redirects() -> None:
     stop = Stop()
 
     def fetch(url: str, *_: object) -> Answered:
@@ -83,7 +83,7 @@ def test_what_decide_raises_reaches_the_caller(error: BaseException) -> None:
         Run([Request(f"{BASE}/")], decide=decide)
 
 
-def test_what_decide_raises_while_its_requests_are_taken_reaches_the_caller() -> None:
+def test_an_error_of_a_lazy_decide_reaches_the_caller() -> None:
     def decide(_: Outcome) -> Iterable[Request]:
         yield Request(f"{BASE}/more")
         raise LookupError("at a loss")

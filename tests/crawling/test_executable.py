@@ -27,14 +27,14 @@ def test_a_missing_browser_is_named_with_its_package(tmp_path: Path, monkeypatch
 
     with pytest.raises(BrowserMissing, match="apt-get install chromium"):
         Renderer()
-    with pytest.raises(BrowserMissing, match="no/such/browser is no program"):
+    with pytest.raises(BrowserMissing, match="no/such/browser is not an executable"):
         Renderer(executable="no/such/browser")
     # Where the browser is missing, all pages fail alike: nothing is gained by trying the next one.
     assert not issubclass(BrowserMissing, InputError)
 
 
 @pytest.mark.usefixtures("_playwright")
-def test_the_first_of_the_known_names_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_known_name_on_the_path_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("google-chrome", "chromium"):
         (tmp_path / name).write_text("")
         (tmp_path / name).chmod(0o755)
@@ -60,7 +60,7 @@ def test_a_driver_that_does_not_start_leaves_nothing(browser_folder: Path, monke
     before = list(browser_folder.iterdir())
     monkeypatch.setattr("sys.executable", "/no/such/python")
 
-    with Renderer() as renderer, pytest.raises(BrowserFailed, match="driver did not start"):
+    with Renderer() as renderer, pytest.raises(BrowserFailed, match="driver of the browser could not be started"):
         renderer.render("<p>x")
     assert list(browser_folder.iterdir()) == before
 
@@ -68,5 +68,5 @@ def test_a_driver_that_does_not_start_leaves_nothing(browser_folder: Path, monke
 @pytest.mark.parametrize("name", ["max_seconds", "max_bytes", "max_requests", "max_memory", "quiet_seconds"])
 def test_limits_must_allow_something(name: str) -> None:
     for value in (0, -1, float("nan")):
-        with pytest.raises(ConfigError, match=f"{name} must be above 0"):
+        with pytest.raises(ConfigError, match=f"{name} must be greater than 0"):
             RenderLimits(**{name: value})  # type: ignore[arg-type]  # floats where whole numbers belong

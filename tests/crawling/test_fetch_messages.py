@@ -14,7 +14,7 @@ def test_a_job_comes_through_as_one_line(url: str, html: str | None) -> None:
     line = job.to_packet().encode()
 
     assert line.index(b"\n") == len(line) - 1
-    assert RenderJob.of_packet(Packet.decode(line)) == job
+    assert RenderJob.from_packet(Packet.decode(line)) == job
 
 
 @given(outcome=st.sampled_from(RenderOutcome), html=ANY_TEXT, blocked=st.dictionaries(ANY_TEXT, st.integers(0)))
@@ -24,5 +24,5 @@ def test_an_answer_comes_through_as_one_line(outcome: RenderOutcome, html: str, 
     line = answer.to_packet().encode()
 
     assert line.index(b"\n") == len(line) - 1
-    assert RenderAnswer.of_packet(Packet.decode(line)) == answer
-    assert isinstance(RenderAnswer.of_packet(Packet.decode(line)).outcome, RenderOutcome)
+    assert RenderAnswer.from_packet(Packet.decode(line)) == answer
+    assert isinstance(RenderAnswer.from_packet(Packet.decode(line)).outcome, RenderOutcome)

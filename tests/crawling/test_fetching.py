@@ -44,14 +44,14 @@ def test_nothing_to_fetch_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "find_spec", lambda _: None)
 
-    with pytest.raises(CrawlError, match=r"fetching pages needs: pip install 'broadsheet\[crawl\]'"):
+    with pytest.raises(CrawlError, match=r"fetching pages needs Scrapy: pip install 'broadsheet\[crawl\]'"):
         list(fetch(["http://127.0.0.1/"], MANNERS))
 
 
-def test_a_process_that_ends_too_early_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_ends_too_early_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "_CHILD", "tests.crawling.quitter")
 
-    with pytest.raises(CrawlError, match="ended with 3 before its work was done"):
+    with pytest.raises(CrawlError, match=r"ended early \(exit code 3\)"):
         list(fetch(["http://127.0.0.1/"], MANNERS))
 
 
@@ -69,7 +69,7 @@ def test_who_stops_listening_ends_the_process() -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_the_process_ends_with_whoever_started_it(how: signal.Signals) -> None:
+def test_the_process_ends_with_its_parent(how: signal.Signals) -> None:
     program = (
         "import sys\nfrom broadsheet.base.manners import Manners\nfrom broadsheet.crawling.fetching import fetch\n"
         "for outcome in fetch(sys.argv[1:], Manners(delay=0, per_host=2, allow_networks='127.0.0.0/8')):\n"

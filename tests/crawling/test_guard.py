@@ -68,7 +68,7 @@ def test_other_addresses_are_forbidden(host: str) -> None:
     assert gate.blocked == {"connection": 1}
 
 
-def test_an_unreachable_port_is_told() -> None:
+def test_an_unreachable_port_is_reported() -> None:
     gate = Gate(loopback=True, max_requests=1)
 
     assert exchange(gate, lambda _: GREETING + connect_to("127.0.0.1", 0))[2:4] == b"\x05\x04"
@@ -86,7 +86,7 @@ def test_an_unreachable_port_is_told() -> None:
     ],
     ids=["nothing", "HTTP", "SOCKS4", "bind", "unknown kind", "a name that is none"],
 )
-def test_whoever_speaks_otherwise_is_hung_up_on(request_bytes: bytes) -> None:
+def test_other_protocols_are_disconnected(request_bytes: bytes) -> None:
     gate = Gate(loopback=True, max_requests=1)
 
     assert exchange(gate, lambda _: request_bytes) in {b"", b"\x05\x00"}

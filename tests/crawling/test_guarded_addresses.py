@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.crawling.address_guard import Addresses
+from broadsheet.crawling.address_guard import AddressGuard
 
 PUBLIC = ["93.184.216.34", "8.8.8.8", "2606:2800:220:1:248:1893:25c8:1946", "::ffff:8.8.8.8", "64:ff9b::808:808"]
 LOCAL = [
@@ -53,32 +53,32 @@ LOCAL = [
 
 @pytest.mark.parametrize("address", PUBLIC)
 def test_public_addresses_are_allowed(address: str) -> None:
-    assert Addresses().allows(address)
+    assert AddressGuard().allows(address)
 
 
 @pytest.mark.parametrize("address", LOCAL)
 def test_all_other_addresses_are_refused(address: str) -> None:
-    assert not Addresses().allows(address)
+    assert not AddressGuard().allows(address)
 
 
 @pytest.mark.parametrize("text", ["", "localhost", "2130706433", "127.1", "0x7f.1", "1.2.3.4.5", "[::1]"])
 def test_what_is_no_address_is_refused(text: str) -> None:
-    assert not Addresses().allows(text)
+    assert not AddressGuard().allows(text)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.255.0.9", "::ffff:127.0.0.1", "::1"])
 def test_a_network_can_be_allowed_and_then_also_by_its_wrapped_addresses(address: str) -> None:
-    assert Addresses(("127.0.0.0/8", "::1")).allows(address)
+    assert AddressGuard(("127.0.0.0/8", "::1")).allows(address)
 
 
 def test_one_allowed_network_allows_no_other() -> None:
-    assert not Addresses(("127.0.0.0/8",)).allows("::1")
-    assert not Addresses(("10.0.0.0/8",)).allows("127.0.0.1")
+    assert not AddressGuard(("127.0.0.0/8",)).allows("::1")
+    assert not AddressGuard(("10.0.0.0/8",)).allows("127.0.0.1")
 
 
 @given(st.ip_addresses(v=4))
 def test_an_address_is_never_let_through_in_a_wrapping(address: ipaddress.IPv4Address) -> None:
-    addresses = Addresses()
+    addresses = AddressGuard()
     number = int(address)
     wrapped = (
         ipaddress.IPv6Address((0xFFFF << 32) | number),

@@ -25,7 +25,7 @@ MANNERS = Manners(
     max_redirects=3,
     allow_networks=LOOPBACK,
 )
-ENCODINGS = [name.strip() for name in encodings.accepted().split(",")]
+ENCODINGS = [name.strip() for name in encodings.accepted_encodings().split(",")]
 WELL = ["/page", "/moved", "/far/3", "/missing", "/flaky", "/down", "/validated", "/moved-validated"]
 WELL += [f"/plain/{name}" for name in ENCODINGS]
 #: Each with the reason that it fails for, in both kinds of crawl.
@@ -103,7 +103,7 @@ def test_every_hop_is_captured_as_received(tour: Tour) -> None:
     assert page.exchanges[0].body == b"elsewhere"
 
 
-def test_a_body_is_kept_with_its_encoding_on(tour: Tour) -> None:
+def test_a_body_is_recorded_still_encoded(tour: Tour) -> None:
     page = tour.crawled.of("/plain/gzip")
 
     assert page.exchanges[0].body[:2] == b"\x1f\x8b"
@@ -111,12 +111,12 @@ def test_a_body_is_kept_with_its_encoding_on(tour: Tour) -> None:
     assert page.exchanges[0].header("transfer-encoding") is None
 
 
-def test_a_request_says_who_asks_and_what_it_can_take(tour: Tour) -> None:
+def test_a_request_identifies_the_crawler_and_its_encodings(tour: Tour) -> None:
     asked = dict(tour.crawled.of("/page").exchanges[0].asked)
 
     assert asked["User-Agent"].startswith("Broadsheet/")
     assert asked["User-Agent"].endswith("(+mail@example.org)")
-    assert asked["Accept-Encoding"] == encodings.accepted()
+    assert asked["Accept-Encoding"] == encodings.accepted_encodings()
     assert not {"Cookie", "Referer"} & set(asked)
 
 
@@ -169,9 +169,9 @@ def test_idle_is_called_when_nothing_is_in_flight(tour: Tour) -> None:
     assert tour.crawled.report["idles"] >= 1
 
 
-def test_a_second_live_crawl_in_a_process_says_why_it_cannot_be(tour: Tour) -> None:
+def test_a_second_live_crawl_in_a_process_is_refused_with_a_reason(tour: Tour) -> None:
     assert tour.crawled.report["second"] == (
-        "a process can run one live crawl, and this one has run it: start another process"
+        "a process can run only one live crawl, and this one has already run: start another process"
     )
 
 
@@ -183,7 +183,7 @@ def test_an_exception_ends_the_crawl_and_reaches_the_caller() -> None:
     assert (len(crawled.outcomes), crawled.err) == (1, "")
 
 
-def test_finish_lets_what_is_in_flight_come_to_its_end() -> None:
+def test_finish_completes_requests_in_flight() -> None:
     with serving(Site()) as base:
         crawled = live(requests_for(base, ["/moved", "/dripping-body", "/page"]), MANNERS, decide="finish")
 

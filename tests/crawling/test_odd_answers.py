@@ -42,7 +42,7 @@ def told() -> dict[str, Outcome]:
 
 
 @pytest.mark.parametrize("kind", [*ODD_HEADERS, "plain"])
-def test_every_odd_answer_is_told_of_once_in_a_line(told: dict[str, Outcome], kind: str) -> None:
+def test_every_odd_response_is_reported_once_in_one_line(told: dict[str, Outcome], kind: str) -> None:
     outcome = told[kind]
 
     assert isinstance(outcome, FetchAnswer) or (outcome.reason and "\n" not in outcome.detail)
@@ -50,17 +50,17 @@ def test_every_odd_answer_is_told_of_once_in_a_line(told: dict[str, Outcome], ki
 
 
 @pytest.mark.parametrize("kind", ["encoding-unknown", "encoding-odd", "encoding-long", "encoding-many"])
-def test_an_encoding_that_nobody_knows_is_no_page(told: dict[str, Outcome], kind: str) -> None:
+def test_an_unknown_encoding_fails(told: dict[str, Outcome], kind: str) -> None:
     assert reason(told[kind]) == "encoding"
 
 
-def test_a_redirect_to_a_host_that_can_have_no_name_is_not_waited_for(told: dict[str, Outcome]) -> None:
+def test_a_redirect_to_an_invalid_host_fails_at_once(told: dict[str, Outcome]) -> None:
     for kind in ("location-dots", "location-label"):
         assert reason(told[kind]) == "url"
 
 
 @pytest.mark.parametrize("number", NO_STATUSES)
-def test_a_status_that_is_none_fails_live_and_simulated(told: dict[str, Outcome], number: int) -> None:
+def test_an_impossible_status_fails_live_and_simulated(told: dict[str, Outcome], number: int) -> None:
     simulated = Run([Request(f"{BASE}/")], lambda *_: Answered(number, {}, b"no"), manners=ALONE)
 
     assert reason(told[f"status{number}"]) == "status"
@@ -105,7 +105,7 @@ _ODD = st.builds(
 
 @settings(max_examples=60, deadline=None)
 @given(answers=st.lists(_ODD, min_size=1, max_size=6))
-def test_whatever_a_web_answers_each_request_has_one_outcome(answers: list[Answered]) -> None:
+def test_every_request_has_one_outcome_for_any_response(answers: list[Answered]) -> None:
     def fetch(url: str, *_: object) -> Answered:
         number = url.removeprefix(f"{BASE}/")
         return answers[int(number)] if number.isdecimal() and number.isascii() and number < "7" else page()
@@ -118,12 +118,12 @@ def test_whatever_a_web_answers_each_request_has_one_outcome(answers: list[Answe
 
 
 def test_what_raises_while_an_answer_is_read_ends_that_request_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def decoded(body: bytes, *_: object) -> bytes:
+    def decode_body(body: bytes, *_: object) -> bytes:
         if body == b"odd":
             raise LookupError("nobody\nthought of this")
         return body
 
-    monkeypatch.setattr(spider, "decoded", decoded)
+    monkeypatch.setattr(spider, "decode_body", decode_body)
 
     def fetch(url: str, *_: object) -> Answered:
         return page(b"odd" if url.endswith("odd") else b"well")

@@ -50,7 +50,7 @@ def test_what_was_fetched_is_read_with_its_address_and_time() -> None:
     assert broadsheet.identify(page) == broadsheet.identify(STORY, page.url) == analysed.verdict
 
 
-def test_what_a_caller_says_goes_before_what_was_fetched() -> None:
+def test_arguments_of_the_caller_override_what_was_fetched() -> None:
     page = broadsheet.FetchedPage("https://courier.example/1", STORY.encode(), "text/html", NOON)
 
     article = broadsheet.extract(page, "https://courier.example/2", fetched_at=NOON + timedelta(days=1))
@@ -85,21 +85,21 @@ def test_only_web_addresses_are_fetched_and_no_process_is_started(
 ) -> None:
     monkeypatch.setattr(fetching, "_CHILD", "nowhere")
 
-    with pytest.raises(broadsheet.FetchError, match="is not an http or https address"):
+    with pytest.raises(broadsheet.FetchError, match="not an http or https URL"):
         broadsheet.fetch(url)  # type: ignore[arg-type]
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "find_spec", lambda _: None)
 
-    with pytest.raises(CrawlError, match=r"fetching pages needs: pip install 'broadsheet\[crawl\]'"):
+    with pytest.raises(CrawlError, match=r"fetching pages needs Scrapy: pip install 'broadsheet\[crawl\]'"):
         broadsheet.fetch("https://news.example/")
 
 
-def test_a_process_that_dies_is_told_of_with_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_dies_is_reported_with_the_url(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "_CHILD", "tests.crawling.quitter")
 
-    with pytest.raises(CrawlError, match=r"https://news\.example/: the process that fetches ended with 3"):
+    with pytest.raises(CrawlError, match=r"https://news\.example/: the fetching process ended early \(exit code 3\)"):
         broadsheet.fetch("https://news.example/")
 
 

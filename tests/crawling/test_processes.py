@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.crawling.rendering.processes import descendants, end, memory, mentioning
+from broadsheet.crawling.rendering.processes import descendants, kill_all, memory, with_command_line
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc, which Linux has")
 
@@ -26,12 +26,12 @@ def test_a_tree_of_processes_is_found_weighed_and_ended(tmp_path: Path) -> None:
         child = int(parent.stdout.readline())
 
         assert descendants(parent.pid) == [child]
-        assert sorted(mentioning(marker)) == sorted([parent.pid, child])
+        assert sorted(with_command_line(marker)) == sorted([parent.pid, child])
         assert memory([parent.pid]) > 50_000_000 > memory([child])
-        assert end(lambda: [pid for pid in mentioning(marker) if pid != parent.pid])
+        assert kill_all(lambda: [pid for pid in with_command_line(marker) if pid != parent.pid])
         parent.kill()
 
-    assert mentioning(marker) == []
+    assert with_command_line(marker) == []
     assert descendants(parent.pid) == []
     assert memory([parent.pid]) == 0
 
@@ -40,4 +40,4 @@ def test_what_cannot_be_ended_does_not_hold_us_up(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("broadsheet.crawling.rendering.processes._TRIES", 3)
 
     # No process can have this number.
-    assert not end(lambda: [2**22 + 1])
+    assert not kill_all(lambda: [2**22 + 1])

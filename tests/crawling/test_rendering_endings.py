@@ -20,7 +20,7 @@ from broadsheet.crawling.rendering import (
     RenderTooLarge,
     RenderTooMuchMemory,
 )
-from broadsheet.crawling.rendering.processes import descendants, mentioning
+from broadsheet.crawling.rendering.processes import descendants, with_command_line
 from tests.crawling.browsers import Reply, requires_browser, serving
 
 pytestmark = requires_browser
@@ -55,14 +55,14 @@ def wait_until(condition: Callable[[], object], seconds: float = 300) -> None:
 
 
 def browsers(folder: Path) -> list[int]:
-    return mentioning(f"{folder}{os.sep}")
+    return with_command_line(f"{folder}{os.sep}")
 
 
 def process(folder: Path, mark: str) -> int:
     """The one process of a browser that has a mark; their numbers tell nothing, as these begin anew now and then."""
     # A process that it is just starting looks like itself for a moment.
     end = time.monotonic() + 200
-    while len(found := {*browsers(folder)} & {*mentioning(mark)}) != 1 and time.monotonic() < end:
+    while len(found := {*browsers(folder)} & {*with_command_line(mark)}) != 1 and time.monotonic() < end:
         time.sleep(0.05)
     [pid] = found
     return pid
@@ -88,7 +88,7 @@ def test_a_page_that_hangs_is_ended_and_the_next_one_is_rendered(short_renderer:
     assert "<p>next</p>" in short_renderer.render("<p>next").html
 
 
-def test_a_page_that_never_rests_is_taken_as_it_is(short_renderer: Renderer) -> None:
+def test_a_page_that_never_settles_is_taken_as_it_is(short_renderer: Renderer) -> None:
     rendered = short_renderer.render(f"<body><script>{ENDLESS}</script>")
 
     assert not rendered.settled
@@ -150,7 +150,7 @@ def test_a_browser_that_was_killed_is_replaced(short_path: Path, monkeypatch: py
 
         killer = threading.Thread(target=kill)
         killer.start()
-        with pytest.raises(RenderFailed, match="ended while it had the page"):
+        with pytest.raises(RenderFailed, match="exited while it was rendering the page"):
             renderer.render(f"<body><script>fetch('/begun'); {ENDLESS}</script>", site.url)
         killer.join()
         assert browsers(short_path) == []

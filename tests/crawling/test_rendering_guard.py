@@ -108,7 +108,9 @@ def test_a_redirect_to_a_private_address_is_refused(open_renderer: Renderer, sit
 
     assert '<p id="a">refused</p>' in rendered.html
     assert rendered.blocked["connection"] >= 1
-    with pytest.raises(RenderRefused, match=r"leads to http://169\.254\.169\.254/latest/, which is not allowed"):
+    with pytest.raises(
+        RenderRefused, match=r"redirects to http://169\.254\.169\.254/latest/, which the renderer may not fetch"
+    ):
         open_renderer.render_url(site.url + "/private")
 
 

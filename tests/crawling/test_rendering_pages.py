@@ -148,7 +148,7 @@ def test_a_page_that_is_not_there_says_why(open_renderer: Renderer) -> None:
     with serving({}) as site:
         pass
 
-    with pytest.raises(RenderFailed, match=r"cannot be loaded: ERR_\w+$"):
+    with pytest.raises(RenderFailed, match=r"could not be loaded: ERR_\w+$"):
         open_renderer.render_url(site.url)
 
 
@@ -164,9 +164,9 @@ def test_only_pages_of_the_loopback_are_loaded(renderer: Renderer, open_renderer
     with pytest.raises(RenderRefused, match="allow_loopback"):
         renderer.render_url("http://127.0.0.1/")
     for url in ("file:///etc/passwd", "about:blank", "chrome://version", ""):
-        with pytest.raises(InputError, match="not an http or https address"):
+        with pytest.raises(InputError, match="not an http or https URL"):
             open_renderer.render_url(url)
-        with pytest.raises(InputError, match="not an http or https address"):
+        with pytest.raises(InputError, match="not an http or https URL"):
             open_renderer.render("<p>x", url)
 
 

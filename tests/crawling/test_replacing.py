@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.crawling.rendering import Renderer, RenderFailed, RenderLimits
-from broadsheet.crawling.rendering.processes import mentioning
+from broadsheet.crawling.rendering.processes import with_command_line
 from tests.crawling.standin import ANSWER, GONE, TOOK
 
 Make = Callable[..., Renderer]
@@ -51,15 +51,15 @@ def test_a_long_page_that_was_not_read_to_its_end_is_given_to_the_next(make: Mak
 
 def test_a_page_is_tried_on_no_more_than_two_browsers(make: Make, script: Path) -> None:
     with make(GONE, GONE, ANSWER) as renderer:
-        with pytest.raises(RenderFailed, match="ended before it had the page"):
+        with pytest.raises(RenderFailed, match="exited before it received the page"):
             renderer.render("<p>x")
         assert script.read_text(encoding="utf-8") == ANSWER
         assert renderer.render("<p>next").html == "<p>next"
 
 
-def test_a_page_that_took_its_browser_down_is_not_tried_again(make: Make, script: Path) -> None:
+def test_a_page_that_crashed_its_browser_is_not_retried(make: Make, script: Path) -> None:
     with make(TOOK, ANSWER) as renderer:
-        with pytest.raises(RenderFailed, match="ended while it had the page"):
+        with pytest.raises(RenderFailed, match="exited while it was rendering the page"):
             renderer.render("<p>x")
         assert script.read_text(encoding="utf-8") == ANSWER
         assert renderer.render("<p>next").html == "<p>next"
@@ -78,11 +78,11 @@ def test_a_browser_is_replaced_after_its_share_of_pages(make: Make, script: Path
 def test_a_forgotten_renderer_leaves_nothing(make: Make, script: Path) -> None:
     renderer = make(ANSWER)
     renderer.render("<p>x")
-    assert len(mentioning(str(script))) == 1
+    assert len(with_command_line(str(script))) == 1
 
     del renderer
 
-    assert mentioning(str(script)) == []
+    assert with_command_line(str(script)) == []
 
 
 PROGRAM = """
@@ -106,5 +106,5 @@ def test_a_program_that_never_closes_its_renderer_leaves_nothing(script: Path, s
     )
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"<p>x\n", b"")
-    assert mentioning(str(script)) == []
+    assert with_command_line(str(script)) == []
     assert list(short_path.iterdir()) == []

@@ -28,7 +28,7 @@ def test_retry_after_is_waited_for() -> None:
     assert timedelta(seconds=90) <= run.took < timedelta(seconds=92)
 
 
-def test_retry_after_may_be_a_date_and_is_ignored_where_it_is_neither() -> None:
+def test_retry_after_may_be_a_date_and_is_ignored_if_invalid() -> None:
     for value in ("Mon, 02 Mar 2026 06:01:00 GMT", "soon"):
         answers = iter([Answered(503, {"Retry-After": value}), page()])
 
@@ -38,7 +38,7 @@ def test_retry_after_may_be_a_date_and_is_ignored_where_it_is_neither() -> None:
         assert (run.took >= timedelta(seconds=60)) == value.endswith("GMT")
 
 
-def test_a_server_that_asks_for_too_long_a_pause_gets_it_from_whoever_decides() -> None:
+def test_a_response_with_too_long_a_retry_after_is_passed_to_decide() -> None:
     run = Run([Request(f"{BASE}/")], lambda *_: Answered(503, {"Retry-After": "86400"}), manners=Manners(robots=False))
 
     assert run.reasons == ["503"]
@@ -67,7 +67,7 @@ def test_a_pause_of_any_length_is_only_too_long(value: str) -> None:
 
 @given(value=st.text(st.characters(max_codepoint=255), max_size=60) | st.from_regex(_DATE_LIKE, fullmatch=True))
 @settings(max_examples=60, deadline=None)
-def test_whatever_retry_after_says_the_answer_is_told_of(value: str) -> None:
+def test_the_response_is_reported_for_any_retry_after(value: str) -> None:
     run = Run([Request(f"{BASE}/")], lambda *_: Answered(503, {"Retry-After": value}), manners=Manners(robots=False))
 
     assert run.reasons == ["503"]

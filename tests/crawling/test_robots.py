@@ -86,7 +86,7 @@ def test_a_crawl_delay_is_kept_also_after_a_long_silence() -> None:
     assert run.outcomes[2].exchanges[-1].at - run.outcomes[1].exchanges[-1].at == timedelta(seconds=30)
 
 
-def test_rules_may_be_elsewhere() -> None:
+def test_redirects_of_robots_txt_are_followed() -> None:
     def fetch(url: str, *_: object) -> Answered:
         if url.endswith("/robots.txt"):
             return redirect("/rules")

@@ -35,7 +35,7 @@ def test_scrapys_delays_follow_the_virtual_clock() -> None:
     assert time.process_time() - began < 20
 
 
-def test_the_names_that_are_rebound_are_scrapys_own_and_come_back() -> None:
+def test_the_patched_names_are_scrapys_own_and_are_restored() -> None:
     owned = (
         (scrapy.core.downloader, "monotonic"),
         (scrapy.utils.asyncio, "time"),
@@ -132,7 +132,7 @@ def test_requests_wait_for_their_time_in_order_and_then_by_priority() -> None:
     ]
 
 
-def test_idle_is_told_once_before_every_sleep_and_at_the_end() -> None:
+def test_idle_is_called_once_before_every_sleep_and_at_the_end() -> None:
     requests = [Request(f"{BASE}/{minutes}", not_before=at(minutes)) for minutes in (0, 10, 60)]
 
     run = Run(requests)
@@ -190,10 +190,10 @@ def test_a_fragment_is_not_sent() -> None:
 
 
 def test_a_virtual_clock_goes_forward_from_a_time_with_an_offset() -> None:
-    with pytest.raises(ValueError, match="offset"):
+    with pytest.raises(ValueError, match="aware datetime"):
         VirtualClock(START.replace(tzinfo=None))
-    with pytest.raises(ValueError, match="forward"):
-        VirtualClock(START).skip(-1)
+    with pytest.raises(ValueError, match="cannot advance"):
+        VirtualClock(START).advance(-1)
 
 
 def test_a_crawl_leaves_no_loop_behind() -> None:

@@ -77,12 +77,12 @@ def archive(tmp_path: Path) -> Iterator[broadsheet.Archive]:
 def test_an_archive_is_made_only_if_that_is_asked_for(tmp_path: Path) -> None:
     folder = tmp_path / "news"
 
-    with pytest.raises(NoArchive, match=r"there is no such folder; broadsheet\.Archive\('.*news', create=True\) makes"):
+    with pytest.raises(NoArchive, match=r"no such folder; broadsheet\.Archive\('.*news', create=True\) creates"):
         broadsheet.Archive(folder)
     assert not folder.exists()
     folder.mkdir()
     with pytest.raises(
-        NoArchive, match=r"is not an archive \(it has no catalogue\.sqlite\); .*create=True\) makes one"
+        NoArchive, match=r"is not an archive \(it has no catalogue\.sqlite\); .*create=True\) creates one"
     ):
         broadsheet.Archive(str(folder))
     assert list(folder.iterdir()) == []
@@ -133,25 +133,25 @@ def test_a_time_without_an_offset_is_in_utc_wherever_the_machine_is(archive: bro
 MISTAKES: dict[str, tuple[Callable[[broadsheet.Archive], object], str]] = {
     "articles of an unknown source": (
         lambda archive: archive.articles(source="nope"),
-        r"has no source nope \(its sources: news\.example, other\.example\)",
+        r"does not follow nope; its sources are news\.example, other\.example",
     ),
-    "articles of no source": (lambda archive: archive.articles(source=""), "has no source"),
-    "sections of an unknown source": (lambda archive: archive.sections("nope"), "has no source nope"),
-    "an export of an unknown source": (lambda archive: archive.export("csv", "x", source="nope"), "has no source"),
-    "what is kept of an unknown source": (lambda archive: archive.store.queued("nope"), "has no source nope"),
-    "what is followed of an unknown source": (lambda archive: archive.store.followed("nope"), "has no source nope"),
+    "articles of no source": (lambda archive: archive.articles(source=""), "does not follow"),
+    "sections of an unknown source": (lambda archive: archive.sections("nope"), "does not follow nope"),
+    "an export of an unknown source": (lambda archive: archive.export("csv", "x", source="nope"), "does not follow"),
+    "what is kept of an unknown source": (lambda archive: archive.store.queued("nope"), "does not follow nope"),
+    "what is followed of an unknown source": (lambda archive: archive.store.followed("nope"), "does not follow nope"),
     "a day that is none": (lambda archive: archive.articles("last week"), "'last week' is not a date or time"),
     "a day of another type": (lambda archive: archive.articles(5), "not int"),  # type: ignore[arg-type]
     "an unknown format": (lambda archive: archive.export("docx", "x"), "jsonl"),
     "an export into nowhere": (lambda archive: archive.export("csv", "nowhere/x.csv"), "nowhere.* cannot be written"),
-    "a site that is none": (lambda archive: archive.add("nope"), "'nope' is not an http or https address"),
-    "no site": (lambda archive: archive.add(None), "None is not an http or https address"),  # type: ignore[arg-type]
-    "a crawl of a site that is none": (lambda archive: archive.crawl(["nope"]), "'nope' is not an http or https"),
-    "a crawl of one site that is none": (lambda archive: archive.crawl("nope"), "'nope' is not an http or https"),
-    "a crawl without rounds": (lambda archive: archive.crawl(snapshots=0), "1 to 1,000,000 snapshots, not 0"),
+    "a site that is none": (lambda archive: archive.add("nope"), "'nope' is not the http or https URL"),
+    "no site": (lambda archive: archive.add(None), "None is not the http or https URL"),  # type: ignore[arg-type]
+    "a crawl of a site that is none": (lambda archive: archive.crawl(["nope"]), "'nope' is not the http or https"),
+    "a crawl of one site that is none": (lambda archive: archive.crawl("nope"), "'nope' is not the http or https"),
+    "a crawl without rounds": (lambda archive: archive.crawl(snapshots=0), "between 1 and 1,000,000, not 0"),
     "a crawl for a while in words": (
         lambda archive: archive.crawl(seconds="1h"),  # type: ignore[arg-type]
-        "a crawl lasts more than 0 seconds and less than a century, not '1h'",
+        "the duration of a crawl must be more than 0 seconds and less than a century, not '1h'",
     ),
     "rounds that never come": (lambda archive: archive.add("a.example", every=0), "more than 0 seconds"),
 }

@@ -41,7 +41,7 @@ def test_a_home_page_may_be_written_as_people_write_it(written: str, url: str) -
 
 @pytest.mark.parametrize("written", ["", "news", "ftp://news.example/", "http://", "mailto:a@b.example"])
 def test_what_is_no_home_page_is_refused(written: str) -> None:
-    with pytest.raises(InputError, match="is not an http or https address"):
+    with pytest.raises(InputError, match="is not the http or https URL"):
         home(written)
 
 
@@ -54,7 +54,7 @@ def test_a_goal_that_cannot_be_reached_is_refused(goal: dict[str, float]) -> Non
 
 
 def test_an_archive_without_sites_wants_one(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="follows no site yet"):
+    with pytest.raises(InputError, match="does not follow any site yet"):
         assigned(tmp_path / "a", Assignment())
 
 

@@ -192,8 +192,8 @@ def test_a_second_process_on_the_archive_gets_one_clear_line(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("news", "not a site"), "is not an http or https address"),
-        (("news",), "follows no site yet"),
+        (("news", "not a site"), "is not the http or https URL"),
+        (("news",), "does not follow any site yet"),
         (("news", "a.example", "--every", "1s", "--set", "crawl.delay=-1"), "delay must not be negative"),
         (("file", "a.example"), "file"),
     ],

@@ -45,7 +45,7 @@ def test_a_source_that_fails_is_named_with_its_address_reason_and_advice(tmp_pat
 
     assert code == exits.SOME_FAILED
     [line] = err.splitlines()
-    assert line.startswith(f"broadsheet: {bad.url}: answered 403; the site refuses this program")
+    assert line.startswith(f"broadsheet: {bad.url}: answered 403; the site refuses crawlers")
     [failing] = only(out)["failing"]
     assert (failing["url"], failing["reason"]) == (bad.url, "answered 403")
     assert "--set crawl.contact=" in failing["advice"]
@@ -73,11 +73,11 @@ def test_status_names_the_sources_that_failed_until_they_are_reached_again(tmp_p
     ("answer", "reason", "advice"),
     [
         (Response(200, {"Content-Type": "application/rss+xml"}, b"<rss/>"), "feed", "that the feed belongs to"),
-        (Response(200, {"Content-Type": "image/png"}, b"PNG"), "not HTML", "name the address of a home page"),
-        (Response(302, {"Location": "http://elsewhere.example/"}, b""), "left the site", "that it leads to"),
+        (Response(200, {"Content-Type": "image/png"}, b"PNG"), "not HTML", "give the URL of a home page"),
+        (Response(302, {"Location": "http://elsewhere.example/"}, b""), "left the site", "that it redirects to"),
         (Response(200, {"Content-Encoding": "gzip"}, b"\x1f\x8b not gzip"), "encoding", "try again later"),
         (Response(200, {"Content-Type": "text/html"}, b"<div>" * 5000), "too deep", "limits.max_depth="),
-        (Response(404, {}, b""), "answered 404", "check the address"),
+        (Response(404, {}, b""), "answered 404", "check the URL"),
         (Response(429, {"Retry-After": "9999"}, b""), "answered 429", "crawl.delay=10"),
     ],
 )
@@ -99,7 +99,7 @@ def test_robots_txt_is_named_where_it_denies_the_home_page(tmp_path: Path) -> No
     [incident] = site.crawl(tmp_path / "news", snapshots=1).failing.values()
 
     assert incident.line().startswith(f"{HOME}: cannot be fetched (robots): ")
-    assert "--set crawl.robots=false disregards robots.txt" in incident.line()
+    assert "--set crawl.robots=false ignores robots.txt" in incident.line()
 
 
 def test_the_advice_is_that_of_extract(tmp_path: Path) -> None:

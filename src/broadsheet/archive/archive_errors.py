@@ -1,4 +1,4 @@
-"""What can go wrong with an archive, each in one line that says what to do."""
+"""Errors of an archive; each message says what to do."""
 
 import sqlite3
 
@@ -8,7 +8,7 @@ from broadsheet.base import disk
 from broadsheet.base.errors import BroadsheetError
 
 _REPAIR = "`broadsheet repair` rebuilds it from the other files"
-_KEPT = "nothing that was reported as kept is lost"
+_KEPT = "nothing that was reported as archived is lost"
 
 
 class ArchiveError(BroadsheetError):
@@ -16,7 +16,7 @@ class ArchiveError(BroadsheetError):
 
 
 class NoArchive(ArchiveError):
-    """There is no archive where one was to be opened."""
+    """There is no archive in the folder."""
 
 
 class ArchiveBusy(ArchiveError):
@@ -24,15 +24,15 @@ class ArchiveBusy(ArchiveError):
 
 
 class DamagedRow(ArchiveError):
-    """A row of the catalogue does not hold what was written."""
+    """A row of the catalogue differs from what was written."""
 
 
 class NotMerged(ArchiveError):
-    """A commit holds, but the small files that it was to merge stay as they are."""
+    """A commit succeeded, but small files could not be merged."""
 
 
 class ArchiveTakenOver(ArchiveError):
-    """Another process took the archive over, so what this one has not committed is not kept."""
+    """Another process has taken over the archive, so uncommitted work is lost."""
 
 
 def from_system(error: OSError, path: object) -> ArchiveError:
@@ -52,12 +52,12 @@ def from_database(error: DBAPIError, path: object) -> ArchiveError:
 
 _DATABASE_REASONS = (
     ("disk is full", f"{disk.FULL} ({_KEPT})"),
-    ("readonly database", f"the catalogue is read-only, or there is no permission to write it ({_KEPT})"),
-    ("disk i/o error", f"the disk reported an error, or is full ({_KEPT})"),
+    ("readonly database", f"the catalogue is read-only, or you may not write to it ({_KEPT})"),
+    ("disk i/o error", f"the disk has an error or is full ({_KEPT})"),
     ("malformed", f"the catalogue is damaged; {_REPAIR}"),
-    ("not a database", f"catalogue.sqlite is not a catalogue, or is damaged; {_REPAIR}"),
-    ("database is locked", f"the catalogue stayed locked by another program ({_KEPT})"),
-    ("unable to open database", "the catalogue cannot be opened; is there permission to read and write the folder?"),
-    ("no such table", f"its catalogue does not belong to an archive, or is damaged; {_REPAIR}"),
-    ("no such column", f"its catalogue does not belong to an archive, or is damaged; {_REPAIR}"),
+    ("not a database", f"catalogue.sqlite is damaged or not a catalogue; {_REPAIR}"),
+    ("database is locked", f"the catalogue is locked by another program ({_KEPT})"),
+    ("unable to open database", "the catalogue cannot be opened; check that you may read and write the folder"),
+    ("no such table", f"its catalogue is damaged or not that of an archive; {_REPAIR}"),
+    ("no such column", f"its catalogue is damaged or not that of an archive; {_REPAIR}"),
 )

@@ -153,7 +153,7 @@ class LinkRows:
         object.__setattr__(self, "positions", np.asarray(self.positions, dtype=np.int32))
         lengths = {len(self.targets), len(self.urls), len(self.collections), len(self.positions), len(self.paths)}
         if len(lengths) != 1 or self.positions.ndim != 1:
-            raise ValueError(f"the columns of links must have one length, not {sorted(lengths)}")
+            raise ValueError(f"the columns of links must have the same length, not {sorted(lengths)}")
 
     def __len__(self) -> int:
         """Return the number of links."""

@@ -98,14 +98,12 @@ class Batch:
         says so with `same_as`; links are then not written either.
         """
         if not exchanges:
-            raise InputError(f"a visit to {url} without an answer is none: count it as failed")
+            raise InputError(f"a visit to {url} needs at least one exchange: count a page without a response as failed")
         if same_as is not None and links is not None:
-            raise InputError(f"a visit to {url} has links of its own or those of visit {same_as}, not both")
+            raise InputError(f"a visit to {url} has either its own links or those of visit {same_as}, not both")
         for exchange in exchanges:
             if exchange.status not in statuses.ALL:
-                raise InputError(
-                    f"{exchange.status} is not a status that HTTP knows: the answer of {exchange.url} is not kept"
-                )
+                raise InputError(f"{exchange.status} is not an HTTP status: the response of {exchange.url} is not kept")
         self._known.admit(self)
         visit = self._known.next_visit()
         self._begin(visit, exchanges[0].at)

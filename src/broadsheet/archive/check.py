@@ -98,7 +98,7 @@ def _articles(connection: Connection) -> Iterator[Problem]:
     damaged: list[DamagedRow] = []
     for row, stored in catalogue.every_version(connection, damaged.append):
         if article_json.fingerprint(stored.article) != row["fingerprint"]:
-            yield Problem(f"article {stored.key}, version {stored.version}", "does not say what its fingerprint says")
+            yield Problem(f"article {stored.key}, version {stored.version}", "its text does not match its fingerprint")
     yield from (Problem(CATALOGUE, str(error)) for error in damaged)
 
 
@@ -120,7 +120,7 @@ def _file(folder: Path, file: FileRow) -> Problem | None:
         if size != file.size:
             return Problem(where, f"has {size:,} bytes instead of {file.size:,}")
         if not is_intact(path):
-            return Problem(where, "its bytes are not those that were written")
+            return Problem(where, "its content differs from what was written")
     except FileNotFoundError:
         # One that was merged into another is removed before its row is.
         return None if file.retired else Problem(where, "is missing")
@@ -136,7 +136,7 @@ def _parquet(path: Path, where: str, file: FileRow) -> Problem | None:
     except pa.ArrowException as error:
         return Problem(where, f"is not a Parquet file: {error}")
     if not schema.equals(parquet_files.SCHEMAS[file.kind]):
-        return Problem(where, "has other columns than it should")
+        return Problem(where, "has the wrong columns")
     if number != file.rows:
         return Problem(where, f"has {number:,} rows instead of {file.rows:,}")
     return None
@@ -147,13 +147,13 @@ def _visits(connection: Connection, table: Any) -> Iterator[Problem]:  # noqa: A
     numbers = table["visit"].to_numpy()
     known, counts = np.unique(numbers, return_counts=True)
     for visit in known[counts > 1]:
-        yield Problem(f"visit {visit}", "is there more than once")
+        yield Problem(f"visit {visit}", "is stored more than once")
     mark = int(catalogue.mark(connection, "last_visit"))
     if known.size and known[-1] > mark:
-        yield Problem(f"visit {known[-1]}", f"is beyond the last visit that was committed, {mark}")
+        yield Problem(f"visit {known[-1]}", f"is later than the last committed visit, {mark}")
     same = table["same_as"].drop_null().to_numpy()
     for visit in np.setdiff1d(same, known):
-        yield Problem(f"visit {visit}", "is named as the same as another, but is not there")
+        yield Problem(f"visit {visit}", "is referred to by another visit, but is missing")
 
 
 def _occurrences(folder: Path, files: list[FileRow], table: Any) -> Iterator[Problem]:  # noqa: ANN401 - no types
@@ -163,7 +163,7 @@ def _occurrences(folder: Path, files: list[FileRow], table: Any) -> Iterator[Pro
         if file.kind == "occurrences" and file.retired is None:
             visits = pq.read_table(folder / file.kind / file.name, columns=["visit"])["visit"].to_numpy()
             for visit in np.setdiff1d(visits, known):
-                yield Problem(f"{file.kind}/{file.name}", f"has links of visit {visit}, which is not there")
+                yield Problem(f"{file.kind}/{file.name}", f"has links of visit {visit}, which is missing")
 
 
 def _records(
@@ -181,7 +181,7 @@ def _records(
     for name, records in named.items():
         # A file that is named but not sound was reported already.
         if name not in missing:
-            yield Problem(f"warc/{name}", f"is not a file of the archive, but {records[0].by} lies there")
+            yield Problem(f"warc/{name}", f"is not a file of the archive, although {records[0].by} refers to it")
 
 
 def _named(connection: Connection, table: Any) -> dict[str, list[_Named]]:  # noqa: ANN401 - pyarrow has no types
@@ -209,7 +209,7 @@ def _records_of(path: Path, named: list[_Named]) -> Iterator[Problem]:
             stated = found.headers.get("warc-payload-digest")
             wrong = warc.problem(found)
             if wrong is None and record.digest is not None and stated != record.digest:
-                wrong = "it is not the one that was fetched then"
+                wrong = "it is not the response that was fetched"
             if wrong is not None:
                 yield Problem(f"warc/{path.name}", f"the record of {record.by}: {wrong}")
 
@@ -220,10 +220,10 @@ def _rows(connection: Connection, table: Any) -> Iterator[Problem]:  # noqa: ANN
     versions, contents, pages = tables.versions.c, tables.contents.c, tables.pages.c
     for key, number, visit in connection.execute(select(versions.key, versions.version, versions.visit)):
         if visit not in known:
-            yield Problem(f"article {key}, version {number}", f"was read from visit {visit}, which is not there")
+            yield Problem(f"article {key}, version {number}", f"was read from visit {visit}, which is missing")
     for key, visit in connection.execute(select(contents.page, contents.visit)):
         if visit not in known:
-            yield Problem(f"page {key}", f"has its content from visit {visit}, which is not there")
+            yield Problem(f"page {key}", f"has its content from visit {visit}, which is missing")
     latest = func.sum(versions.latest.cast(Integer))
     summed = select(versions.key, latest, func.max(versions.version), func.count()).group_by(versions.key)
     for key, newest, highest, number in connection.execute(summed):
@@ -234,4 +234,4 @@ def _rows(connection: Connection, table: Any) -> Iterator[Problem]:  # noqa: ANN
     kept = select(contents.page)
     validated = (pages.etag.is_not(None)) | (pages.last_modified.is_not(None))
     for (key,) in connection.execute(select(pages.key).where(validated, pages.key.not_in(kept))):
-        yield Problem(f"page {key}", "is asked for only if it changed, but its content was never kept")
+        yield Problem(f"page {key}", "is only requested if it has changed, although its content was never kept")

@@ -120,5 +120,7 @@ def _raise_mark(connection: Connection, batch: Batch) -> None:
     mark = tables.meta.c.name == "last_visit"
     last = int(connection.execute(select(tables.meta.c.value).where(mark)).scalar_one())
     if last >= batch.first_visit:
-        raise ArchiveError(f"visit {batch.first_visit} is in the archive already: batches are committed in order")
+        raise ArchiveError(
+            f"visit {batch.first_visit} is already in the archive: commit batches in the order in which they were begun"
+        )
     connection.execute(update(tables.meta).where(mark).values(value=str(batch.last_visit)))

@@ -84,7 +84,7 @@ class Database:
             busy, left, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error as error:
             # All that was committed stays in the log, on a full disk for instance.
-            _log.warning("%s: the write-ahead log stays beside the catalogue: %s", self.path.parent, error)
+            _log.warning("%s: the write-ahead log could not be merged into the catalogue: %s", self.path.parent, error)
             return False
         return not busy and not left
 
@@ -98,7 +98,7 @@ class Database:
             if self._inodes.get(name) not in {None, inode}:
                 raise ArchiveError(
                     f"{self.path.parent}: {name} was removed or replaced while this process was writing, so nothing"
-                    " more is committed; put it back, or run `broadsheet repair`"
+                    " more is committed; restore it, or run `broadsheet repair`"
                 )
             if inode:
                 self._inodes[name] = inode
@@ -139,7 +139,7 @@ def integrity(connection: Connection) -> Iterator[str]:
         if complaint != "ok":
             yield " ".join(complaint.split())
     for table, row, *_ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
-        yield f"row {row} of {table} refers to nothing"
+        yield f"row {row} of {table} refers to a row that does not exist"
 
 
 def _holds_lease(connection: Connection) -> bool:
@@ -185,5 +185,5 @@ def _reading_mode(path: Path) -> str:
     if path.with_name(path.name + "-shm").exists():
         return _READ
     raise ArchiveError(
-        f"{path.parent}: cannot be written to, and its last writer was killed; copy it and open the copy"
+        f"{path.parent}: is read-only, and its last writer was killed: copy the archive and open the copy"
     )

@@ -65,13 +65,13 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     or is passed to `on_damage` and left out.
     """
     if form not in FORMATS:
-        raise ArchiveError(f"{form!r} is not a format; the formats are {', '.join(FORMATS)}")
+        raise ArchiveError(f"{form!r} is not a known format; use one of {', '.join(FORMATS)}")
     if form == formats.WARC and (since or until or words or source):
-        raise ArchiveError("WARC files are exported whole, not by date, words or source")
+        raise ArchiveError("a WARC export is always complete: it cannot be limited by date, words or source")
     if out.is_dir():
-        raise ArchiveError(f"{out} is a folder; name a file in it")
+        raise ArchiveError(f"{out} is a folder: give the path of a file")
     if out.exists() and not overwrite:
-        raise ArchiveError(f"{out} is there already, and is replaced only where that is asked for")
+        raise ArchiveError(f"{out} already exists: choose another name, or allow it to be overwritten")
     with replacing(out) as temporary:
         if form == formats.WARC:
             return _warc(archive, temporary, on_damage, compressed=not out.name.lower().endswith(".warc"))
@@ -109,6 +109,6 @@ def _intact(archive: Store, on_damage: OnDamage | None) -> Iterator[Path]:
 def _problem(path: Path) -> str | None:
     """Say what is wrong with a file that is named by its hash."""
     try:
-        return None if is_intact(path) else "its bytes are not those that were written"
+        return None if is_intact(path) else "its content differs from what was written"
     except FileNotFoundError:
         return "is missing"

@@ -24,7 +24,7 @@ def create(folder: Path, clock: Clock) -> None:
         foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in OURS)
         if foreign and not (folder / CATALOGUE).exists():
             raise ArchiveError(
-                f"{folder}: holds other files ({foreign[0]}, …) and is not an archive; name an empty folder"
+                f"{folder}: is not an archive and contains other files ({foreign[0]}, …): choose an empty folder"
             )
         for kind in KINDS:
             (folder / kind).mkdir(exist_ok=True)
@@ -63,7 +63,7 @@ def is_there(folder: Path) -> bool:
     try:
         return (folder / CATALOGUE).is_file()
     except OSError as error:
-        raise ArchiveError(f"{folder}: cannot be looked into: {error.strerror}") from error
+        raise ArchiveError(f"{folder}: cannot be listed: {error.strerror}") from error
 
 
 def require(folder: Path) -> None:
@@ -71,7 +71,7 @@ def require(folder: Path) -> None:
     if is_there(folder):
         return
     if not folder.exists():
-        raise NoArchive(f"{folder}: there is no such folder")
+        raise NoArchive(f"{folder}: no such folder")
     require_no_files(folder)
     raise NoArchive(f"{folder}: is not an archive (it has no {CATALOGUE})")
 
@@ -80,8 +80,8 @@ def require_no_files(folder: Path) -> None:
     """Refuse a folder that lacks its catalogue but not what that named: a new one would know nothing of them."""
     if has_files(folder):
         raise ArchiveError(
-            f"{folder}: holds the files of an archive, but its {CATALOGUE} is missing or empty; put it back together"
-            f" with its -wal file if there is one, or run `broadsheet repair {folder}`, which rebuilds it"
+            f"{folder}: contains the files of an archive, but its {CATALOGUE} is missing or empty; restore it, together"
+            f" with its -wal file if there is one, or run `broadsheet repair {folder}` to rebuild it"
         )
 
 
@@ -104,15 +104,15 @@ def identity(folder: Path, connection: Connection) -> UUID:
         layout, keys, archive = int(values["layout"]), int(values["key_version"]), UUID(values["archive"])
     except (KeyError, ValueError) as error:
         raise ArchiveError(
-            f"{folder}: its catalogue does not belong to an archive, or is damaged (see `broadsheet repair`)"
+            f"{folder}: its catalogue is damaged or not that of an archive; try `broadsheet repair`"
         ) from error
     if layout != LAYOUT:
         age = "a newer" if layout > LAYOUT else "an older"
         raise ArchiveError(f"{folder}: was written by {age} version of this program (layout {layout}, not {LAYOUT})")
     if keys != urls.KEY_VERSION:
         raise ArchiveError(
-            f"{folder}: knows its pages by keys of version {keys}, which this program does not make"
-            f" (it makes {urls.KEY_VERSION})"
+            f"{folder}: identifies its pages by keys of version {keys}, but this program only supports version"
+            f" {urls.KEY_VERSION}"
         )
     return archive
 
@@ -120,7 +120,7 @@ def identity(folder: Path, connection: Connection) -> UUID:
 def stated(folder: Path, connection: Connection) -> Mapping[str, str]:
     """Return what a catalogue says of itself."""
     if not inspect(connection).has_table(tables.meta.name):
-        raise ArchiveError(f"{folder}: its catalogue has no tables of an archive (see `broadsheet repair`)")
+        raise ArchiveError(f"{folder}: its catalogue lacks the tables of an archive; try `broadsheet repair`")
     return {row.name: row.value for row in connection.execute(select(tables.meta))}
 
 

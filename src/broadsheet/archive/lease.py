@@ -39,7 +39,7 @@ class Lease:
     def __str__(self) -> str:
         """Say who it is, since when, and when it was last heard of."""
         since, last = (moment.isoformat(timespec="seconds") for moment in (self.acquired, self.heartbeat))
-        return f"process {self.pid} on {self.host}, since {since}, last heard of at {last}"
+        return f"process {self.pid} on {self.host}, since {since}, last heartbeat at {last}"
 
 
 def mine(now: datetime) -> Lease:
@@ -76,8 +76,8 @@ def confirm(connection: Connection, own: Lease, now: datetime) -> None:
     changed = connection.execute(update(lease).where(lease.c.holder == own.holder).values(heartbeat=now))
     if not changed.rowcount:
         raise ArchiveTakenOver(
-            "the archive was taken over by another process, which presumed this one dead; what was not yet"
-            " committed is lost"
+            "another process has taken over the archive, because this one seemed dead; what was not committed yet"
+            " is lost"
         )
 
 
@@ -92,7 +92,7 @@ def unlock(connection: Connection, observer: Lease, *, force: bool) -> Lease | N
     is_here = current.host == observer.host and current.boot == observer.boot and current.space == observer.space
     if is_alive(current, observer) and (is_here or not force):
         advice = "stop it first" if is_here else "if it is dead, run `broadsheet unlock` with --writer-is-dead"
-        raise ArchiveBusy(f"the archive is held by {current}; {advice}")
+        raise ArchiveBusy(f"the archive is in use by {current}; {advice}")
     release(connection, current)
     return current
 
@@ -116,14 +116,14 @@ def is_alive(current: Lease, observer: Lease) -> bool:
 def _busy(current: Lease, observer: Lease) -> str:
     if current.host == observer.host and current.pid == observer.pid:
         since = current.acquired.isoformat(timespec="seconds")
-        return f"the archive is being written to by this very process, since {since}"
-    advice = "wait for it or stop it"
+        return f"this process is already writing to the archive, since {since}"
+    advice = "wait for it to finish, or stop it"
     if current.host != observer.host or current.space != observer.space:
         ahead = current.heartbeat - observer.acquired
         clocks = f" (its clock is {ahead} ahead of this machine's)" if ahead > SILENCE else ""
         advice += (
-            f"; if it is dead, the archive is free {SILENCE.seconds // 60} minutes after its last sign of life{clocks},"
-            " or at once by `broadsheet unlock`"
+            f"; if it is dead, the archive is free {SILENCE.seconds // 60} minutes after its last heartbeat{clocks},"
+            " or at once with `broadsheet unlock`"
         )
     return f"the archive is being written to by {current}; {advice}"
 

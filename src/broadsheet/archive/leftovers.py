@@ -32,7 +32,7 @@ def leftovers(
     aside: list[tuple[Path, str]] = []
     if not is_written_to:
         for path in unfinished(folder):
-            what = "an unfinished file of a killed writer; the next writer removes it"
+            what = "is an unfinished file of a writer that was killed; the next writer removes it"
             yield Problem(_where(folder, path), what, True)
         aside = [(path, "the next writer moves it to lost+found") for path in unnamed(folder, named)]
     aside += [(path, "it can be deleted") for path in lost(folder)]
@@ -42,10 +42,12 @@ def leftovers(
     for path, fate in aside:
         missing = _answers(path, known) if path.parent.name == "warc" else _visits(path, known)
         if missing:
-            what = f"holds {missing} and no commit names it; `broadsheet repair` brings back what the archive lacks"
+            what = (
+                f"contains {missing} but is not part of any commit; `broadsheet repair` recovers what the archive lacks"
+            )
             yield Problem(_where(folder, path), what)
         else:
-            yield Problem(_where(folder, path), f"holds nothing that the archive lacks; {fate}", True)
+            yield Problem(_where(folder, path), f"contains nothing that the archive lacks; {fate}", True)
 
 
 def _answers(path: Path, known: Holdings) -> str:

@@ -22,7 +22,9 @@ def migrate(folder: Path, before: str, layout: int) -> None:
         with database.writing() as connection:
             holder = lease.holder(connection)
             if holder is not None and lease.is_alive(holder, lease.mine(SystemClock().now())):
-                raise ArchiveBusy(f"{folder}: is of an older layout, and can be upgraded when nobody writes to it")
+                raise ArchiveBusy(
+                    f"{folder}: has an older layout; stop the process that writes to it, so that it can be upgraded"
+                )
             seal.break_seal(folder)
             if before == WITHOUT_DIGESTS:
                 _add_digests(connection)

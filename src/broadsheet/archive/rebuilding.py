@@ -169,7 +169,7 @@ def _describe(rebuilt: Rebuilt, saved: Salvage, linked: Collection[int]) -> None
             # Asked for only if it changed, it would be answered 304 for ever.
             rebuilt.pages[key] = replace(page, etag=None, last_modified=None)
             if page.state is PageState.FETCHED and page.kind == "article" and key not in rebuilt.versions:
-                rebuilt.lost.append(f"{page.url}: nothing of it is left; the next crawl fetches it again")
+                rebuilt.lost.append(f"{page.url}: nothing of the page is left; the next crawl fetches it again")
                 rebuilt.pages[key] = replace(rebuilt.pages[key], state=PageState.QUEUED, attempts=0)
 
 

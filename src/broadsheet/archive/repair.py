@@ -56,8 +56,8 @@ def repair(folder: Path, rereader: Rereader, clock: Clock, report: Callable[[str
     done.visits, done.articles, done.reread = len(saved.visits), len(rebuilt.versions), rebuilt.reread
     done.lost += rebuilt.lost
     done.lost += [
-        f"{number:,} rows of the table `{table}` could not be read; what they said of pages that are still there was"
-        " made again"
+        f"{number:,} rows of the table `{table}` could not be read; they were reconstructed for the pages that"
+        " are still there"
         for table, number in remains.damaged.items()
     ]
     return done
@@ -76,7 +76,7 @@ def _require_nobody_writes(folder: Path, clock: Clock) -> None:
     finally:
         database.close()
     if holder is not None and lease.is_alive(holder, lease.mine(clock.now())):
-        raise ArchiveBusy(f"the archive is being written to by {holder}; stop it before the repair")
+        raise ArchiveBusy(f"the archive is being written to by {holder}; stop it before repairing")
 
 
 def _salvage(folder: Path, done: Repaired) -> Salvage:
@@ -96,7 +96,7 @@ def _salvage(folder: Path, done: Repaired) -> Salvage:
     for path in aside:
         done.rescued += _adopt(folder, path, saved)
     if len(saved.visits) < committed:
-        done.lost.append(f"{committed - len(saved.visits):,} visits whose answers are in no WARC file any more")
+        done.lost.append(f"{committed - len(saved.visits):,} visits whose responses are no longer in any WARC file")
     return saved
 
 

@@ -72,7 +72,7 @@ def to_article(row: Mapping[Any, Any]) -> StoredArticle:
     if version_digest(row) != row["digest"]:
         raise _damaged(where, "its row does not match its digest")
     if not (isinstance(row["warc"], str) and isinstance(row["offset"], int) and isinstance(row["length"], int)):
-        raise _damaged(where, "it does not say where its page lies")
+        raise _damaged(where, "it does not locate its page")
     return StoredArticle(
         article=article_json.from_json(row["article"]),
         key=row["key"],

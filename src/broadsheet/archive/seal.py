@@ -37,7 +37,7 @@ def seal(folder: Path) -> None:
             os.fsync(file.fileno())
         temporary.replace(folder / SEAL)
     except OSError as error:
-        _log.warning("%s could not be sealed: %s", folder / CATALOGUE, error.strerror)
+        _log.warning("the checksum of %s could not be written: %s", folder / CATALOGUE, error.strerror)
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
 
@@ -55,7 +55,7 @@ def seal_problem(folder: Path) -> str | None:
     if not (folder / SEAL).exists():
         # Somebody has begun to write in the meantime.
         return None
-    return f"its bytes are not those that were written, or {SEAL} is damaged"
+    return f"its content differs from what was written, or {SEAL} is damaged"
 
 
 def _digest(folder: Path) -> str:

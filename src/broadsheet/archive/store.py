@@ -115,7 +115,7 @@ class Store:
         found = known.get(address) or known.get(urls.key(address))
         if found is None:
             names = ", ".join(known) or "none"
-            raise ArchiveError(f"{self.folder}: has no source {address} (its sources: {names})")
+            raise ArchiveError(f"{self.folder}: does not follow {address}; its sources are {names}")
         return found
 
     def pages(self, keys: Iterable[str]) -> dict[str, PageRecord]:

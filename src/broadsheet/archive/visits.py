@@ -17,7 +17,7 @@ def row(folder: Path, connection: Connection, visit: int) -> dict[str, Any]:
     paths = [folder / "visits" / file.name for file in files if file.first_visit <= visit <= file.last_visit]
     found = parquet_files.dataset("visits", paths).to_table(filter=pc.field("visit") == visit).to_pylist()
     if not found:
-        raise ArchiveError(f"{folder}: there is no visit {visit}")
+        raise ArchiveError(f"{folder}: has no visit {visit}")
     only: dict[str, Any] = found[0]
     return only
 

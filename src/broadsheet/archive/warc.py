@@ -112,7 +112,7 @@ def record(member: bytes) -> Record:
     try:
         head, _, rest = zlib.decompress(member, _GZIP).partition(b"\r\n\r\n")
     except zlib.error as error:
-        raise RecordError("it is not a whole gzip member") from error
+        raise RecordError("it is not a complete gzip member") from error
     version, _, lines = head.partition(b"\r\n")
     if not version.startswith(b"WARC/1."):
         raise RecordError("it is not a WARC record")
@@ -120,9 +120,9 @@ def record(member: bytes) -> Record:
     try:
         length = int(headers.get("content-length", ""))
     except ValueError as error:
-        raise RecordError("it does not say how long it is") from error
+        raise RecordError("its Content-Length is missing or invalid") from error
     if rest[length:] != b"\r\n\r\n":
-        raise RecordError("it is shorter or longer than it says")
+        raise RecordError("its length differs from its Content-Length")
     return Record(headers, rest[:length])
 
 
@@ -139,7 +139,7 @@ def problem(found: Record) -> str | None:
 def exchange(answer: Record, asked: Record | None) -> Exchange:
     """Return the exchange that an answer's record, and its request's where there is one, were made of."""
     if answer.type not in {"response", "revisit"}:
-        raise RecordError(f"it is not an answer but a record of type {answer.type!r}")
+        raise RecordError(f"it is not a response but a record of type {answer.type!r}")
     status_line, headers, body = _split(answer.block)
     protocol, _, rest = status_line.partition(" ")
     try:
@@ -147,7 +147,7 @@ def exchange(answer: Record, asked: Record | None) -> Exchange:
         at = datetime.fromisoformat(answer.headers["warc-date"])
         url = answer.headers["warc-target-uri"]
     except (KeyError, ValueError) as error:
-        raise RecordError("it lacks its status, its time or its address") from error
+        raise RecordError("its status, time or URL is missing") from error
     return Exchange(
         url=url,
         at=at.astimezone(UTC),

@@ -112,7 +112,9 @@ class Writer:
         """
         earlier = [other for other in self._open[: self._position(batch)] if not other.is_empty]
         if earlier:
-            raise ArchiveError("batches are committed in the order they were begun, and an earlier one was not")
+            raise ArchiveError(
+                "an earlier batch has not been committed: commit batches in the order in which they were begun"
+            )
         if not batch.is_empty:
             stored = commit.put_files(self._folder, batch, self._announce)
             self._announce("before transaction")
@@ -130,7 +132,7 @@ class Writer:
             except ArchiveTakenOver:
                 raise
             except ArchiveError as error:
-                raise NotMerged(f"the commit is kept, but small files could not be merged: {error}") from error
+                raise NotMerged(f"the commit succeeded, but small files could not be merged: {error}") from error
 
     def heartbeat(self) -> None:
         """Give a sign of life; a failure says that the archive was taken over."""
@@ -181,7 +183,7 @@ class Writer:
     def admit(self, batch: object) -> None:
         """Refuse a change to a batch that is committed, or after which another was begun."""
         if not self._open or self._open[-1] is not batch:
-            raise ArchiveError("this batch is closed: it was committed, or another was begun after it")
+            raise ArchiveError("this batch is closed: it was committed, or a later one was begun")
 
     def next_visit(self) -> int:
         """Return a visit's id, greater than all before it."""
@@ -223,7 +225,7 @@ class Writer:
 
     def _position(self, batch: Batch) -> int:
         if batch not in self._open:
-            raise ArchiveError("this batch was committed already, or belongs to another writer")
+            raise ArchiveError("this batch was already committed, or belongs to another writer")
         return self._open.index(batch)
 
     def _changed_pages(self) -> dict[str, PageRecord]:
@@ -274,7 +276,7 @@ class Writer:
         self._announce("before sweep")
         self.set_aside = durable_files.sweep(self._folder, named)
         for path in self.set_aside:
-            _log.warning("%s is not named by any commit and was moved to lost+found", path.name)
+            _log.warning("%s is not part of any commit and was moved to lost+found", path.name)
         self._remove_retired()
         self._announce("after sweep")
 

@@ -1,4 +1,4 @@
-"""What can be done about a page that fails, in the words of the command line or of a Python program."""
+"""Advice on what to do about a page that fails, phrased for the command line or for a Python program."""
 
 import shlex
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from broadsheet.base.reasons import Reason
 
 
 def to_type(reason: Reason, url: str) -> str:
-    """Return advice for a person at the command line; empty where there is none."""
+    """Return advice for the command line, empty if there is none."""
     return _advice(reason, url, lambda setting, value: f"--set {setting}={shlex.quote(value)}")
 
 
 def to_program(reason: Reason, url: str) -> str:
-    """Return advice for a Python program that fetches; empty where there is none."""
+    """Return advice for a Python program, empty if there is none."""
 
     def change(setting: str, value: str) -> str:
         name = setting.partition(".")[2]
@@ -30,7 +30,7 @@ def _advice(reason: Reason, url: str, change: Callable[[str, str], str]) -> str:
 
 
 def _literal(value: str) -> str:
-    """Return a value of a setting as Python writes it."""
+    """Return the value of a setting as a Python literal."""
     if value in {"true", "false"}:
         return value.capitalize()
     return value if value.isdecimal() else repr(value)

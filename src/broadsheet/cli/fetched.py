@@ -12,7 +12,7 @@ from broadsheet.cli.inputs import LoadedPage, Origin, checked
 from broadsheet.crawling.crawl_errors import CrawlError, FetchError
 from broadsheet.crawling.fetch_messages import Outcome
 from broadsheet.crawling.fetching import fetch
-from broadsheet.crawling.one_page import received
+from broadsheet.crawling.one_page import to_page
 
 
 class FetchedPages:
@@ -32,7 +32,7 @@ class FetchedPages:
         turn = next(self._turns)
         outcome = self._outcome(turn)
         try:
-            page = received(outcome)
+            page = to_page(outcome)
         except FetchError as error:
             hint = advice.to_type(error.reason, error.url)
             raise InputError(f"{error.detail}; {hint}" if hint else error.detail) from error

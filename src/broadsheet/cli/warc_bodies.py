@@ -9,14 +9,14 @@ from importlib import import_module
 from io import BytesIO
 
 from broadsheet.base.errors import InputError, TooManyBytes
-from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, accepted, decoded
+from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, accepted_encodings, decode_body
 
 _CHUNK_HEAD = re.compile(rb"\r?\n?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 #: Encodings that the WARC reader can decode if no other package is installed for them.
 _READERS = {"br": "BrotliReader", "zstd": "ZstdReader"}
 
 
-def decode_body(body: bytes, transfer: str | None, content: str | None, max_bytes: int) -> bytes:
+def decode_record_body(body: bytes, transfer: str | None, content: str | None, max_bytes: int) -> bytes:
     """Return the decoded body; raise `InputError` if it is too long, or neither encoded as declared nor a page."""
     if len(body) > max_bytes:
         raise TooManyBytes(len(body), max_bytes)
@@ -46,8 +46,8 @@ def join_chunks(body: bytes) -> bytes:
 
 
 def _decode(body: bytes, encodings: str, max_bytes: int) -> bytes:
-    if encodings in _READERS and encodings not in accepted():
+    if encodings in _READERS and encodings not in accepted_encodings():
         reader = getattr(import_module("fastwarc.stream_io"), _READERS[encodings])
         content: bytes = reader(BytesIO(body)).read(max_bytes + 1)
         return content
-    return decoded(body, encodings, max_bytes)
+    return decode_body(body, encodings, max_bytes)

@@ -12,7 +12,7 @@ from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.extras import needing
 from broadsheet.cli.inputs import LoadedPage, Origin, checked
-from broadsheet.cli.warc_bodies import decode_body
+from broadsheet.cli.warc_bodies import decode_record_body
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 #: First bytes of a compressed record; reading resumes at the next one after damage.
@@ -105,7 +105,7 @@ def _page(record: Any, file: str, max_bytes: int) -> LoadedPage | InputError | N
         headers = record.http_headers
         if headers is None or headers.status_code != statuses.OK or str(record.http_content_type).lower() not in _HTML:
             return None
-        body = decode_body(
+        body = decode_record_body(
             _read_body(record, max_bytes), headers.get("Transfer-Encoding"), headers.get("Content-Encoding"), max_bytes
         )
         origin = Origin(name, url, file, record.stream_pos, captured(record.headers.get("WARC-Date")))

@@ -1,1 +1,1 @@
-"""How pages come in; what a page means is decided elsewhere."""
+"""Fetch pages; what a page means is decided elsewhere."""

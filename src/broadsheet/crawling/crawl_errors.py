@@ -1,18 +1,18 @@
-"""What goes wrong with a crawl as a whole, or with a page fetched alone; in a crawl a page has a `Failure`."""
+"""Errors of a crawl as a whole and of `fetch`; a page that fails during a crawl gets a `Failure` instead."""
 
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.reasons import Reason
 
 
 class CrawlError(BroadsheetError):
-    """A crawl cannot be run, or ended before its time."""
+    """A crawl cannot be run, or ended prematurely."""
 
 
 class FetchError(CrawlError):
-    """A page could not be fetched: `reason` is a word to count by, `detail` a line to read."""
+    """A page could not be fetched: `reason` is a short name to count by, `detail` a line for people."""
 
     def __init__(self, url: str, reason: Reason, detail: str) -> None:
-        """Name the address before what is wrong with it."""
+        """Put the URL before the detail."""
         super().__init__(f"{url}: {detail}")
         self.url = url
         self.reason = reason

@@ -1,4 +1,4 @@
-"""One crawl: what it was asked for, and how it is going."""
+"""One crawl: its parameters and shared state."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,18 +9,18 @@ from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
 from broadsheet.base.reasons import ADDRESS, NAME
+from broadsheet.crawling.delayed_requests import DelayedRequests
 from broadsheet.crawling.fetch_messages import Decide, Request
 from broadsheet.crawling.refusals import RequestRefused, refusal
 from broadsheet.crawling.stop import Ending, Stop
-from broadsheet.crawling.waiting import Waiting
 
 
 class SimulatedAnswer(Protocol):
-    """What an invented web answers."""
+    """A response of the simulated web."""
 
     @property
     def status(self) -> int:
-        """The status."""
+        """The HTTP status."""
         ...
 
     @property
@@ -30,16 +30,16 @@ class SimulatedAnswer(Protocol):
 
     @property
     def body(self) -> bytes:
-        """The body, with its content encoding on."""
+        """The body, still content-encoded."""
         ...
 
 
-#: Answers for a URL at a time, given the request's headers; an OSError is a network that fails.
+#: Returns the response for a URL, a time and request headers; an OSError simulates a network failure.
 Fetch = Callable[[str, datetime, Mapping[str, str]], SimulatedAnswer]
 
 
-def nothing() -> None:
-    """Do nothing, where a crawl is idle and nobody wants to know."""
+def do_nothing() -> None:
+    """Do nothing; the default callback."""
 
 
 @dataclass(slots=True)
@@ -53,36 +53,36 @@ class FetchJob:
     idle: Callable[[], None]
     counters: Counters
     stop: Stop
-    waiting: Waiting = field(default_factory=Waiting)
-    #: Hosts none of whose addresses may be connected to, with one of them.
+    delayed: DelayedRequests = field(default_factory=DelayedRequests)
+    #: Hosts without an allowed address, each with one of its refused addresses.
     refused_hosts: dict[str, str] = field(default_factory=dict)
-    #: Where answers come from in a simulation; live ones come from the web.
+    #: The simulated web; None in a live crawl.
     fetch: Fetch | None = None
     error: BaseException | None = None
-    abort: Callable[[], None] = nothing
+    abort: Callable[[], None] = do_nothing
 
     @property
     def is_finishing(self) -> bool:
-        """Whether nothing new is to begin."""
+        """Whether no new request may begin."""
         return self.stop.ending >= Ending.FINISH
 
     def is_late(self, request: Request) -> bool:
-        """Say whether the time has passed until which a request may begin."""
+        """Return whether a request is past its `not_after`."""
         return request.not_after is not None and self.clock.now() > request.not_after
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is to be told."""
+        """Whether no more outcomes are to be reported."""
         return self.error is not None or self.stop.ending is Ending.NOW
 
     def refusal(self, host: str, error: BaseException) -> RequestRefused:
-        """Return what an error of the downloader means for a host: one without a name, or one that may not be asked."""
+        """Translate an error of the downloader; a host that was refused by the address guard only seems unknown."""
         refused = refusal(error)
         if refused.reason == NAME and (address := self.refused_hosts.get(host)):
             return RequestRefused(ADDRESS, f"{host} is at {address}, which is not on the public internet")
         return refused
 
     def fail(self, error: BaseException) -> None:
-        """End the crawl at once; whoever started it gets the first such error."""
+        """End the crawl at once; `crawl` raises the first such error."""
         self.error = self.error or error
         self.abort()

@@ -1,4 +1,4 @@
-"""What a crawler is asked for and what it brings back; it never knows what a page means."""
+"""What a crawler is asked for and what it returns."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from broadsheet.base.reasons import Reason
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A page to fetch: not before its time, and not again if it is still as the validators say.
+    """A page to fetch, conditionally if it has validators (`etag`, `last_modified`).
 
-    `tag` means nothing to the crawler; whoever asked finds it on what comes back. Of what waits for the same
-    host, higher priorities go first. `source` names who is charged for the request: sources share the crawler
-    fairly, and requests without one are charged to the site of their URL. A request that has not begun by
-    `not_after` is dropped and gets no outcome.
+    `tag` means nothing to the crawler and comes back with the outcome. Among requests to the same host, higher
+    priorities go first. `source` names whom the request counts against: sources share the crawler fairly, and a
+    request without one counts against the site of its URL. A request is not sent before `not_before`; one that has
+    not begun by `not_after` is dropped and gets no outcome.
     """
 
     url: str
@@ -30,9 +30,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class FetchAnswer:
-    """An answer, of whatever status; `content` is decoded of its content encoding, and empty for 304.
+    """A response of any status; `content` is free of content encodings, and empty for a 304.
 
-    `url` is where the page was found at last. `exchanges` are all that it took, redirects first, in order.
+    `url` is the URL after redirects. `exchanges` are all HTTP exchanges in order, redirects first.
     """
 
     request: Request
@@ -43,13 +43,13 @@ class FetchAnswer:
 
     @property
     def at(self) -> datetime:
-        """When the answer had come."""
+        """When the response was complete."""
         return self.exchanges[-1].at
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A request that got no answer, or none that may be kept: the reason in a word to count, and in a line."""
+    """A request without a usable response: `reason` is a short name to count by, `detail` a line for people."""
 
     request: Request
     at: datetime
@@ -58,11 +58,11 @@ class Failure:
     exchanges: tuple[Exchange, ...] = ()
 
     @property
-    def told(self) -> str:
-        """What happened, in words that follow the address."""
+    def message(self) -> str:
+        """What happened, phrased to follow the URL."""
         return f"cannot be fetched ({self.reason}): {self.detail}"
 
 
 Outcome = FetchAnswer | Failure
-#: Is told every outcome once, and says what to fetch next.
+#: Called once with every outcome; returns what to fetch next.
 Decide = Callable[[Outcome], Iterable[Request]]

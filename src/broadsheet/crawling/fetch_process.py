@@ -1,24 +1,24 @@
-"""The process that fetches for another: what to fetch comes in, outcomes go out; it ends with its parent."""
+"""The child process behind `fetching`: it receives URLs, sends back outcomes and exits with its parent."""
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.manners import Manners
 from broadsheet.base.wire import Wire
-from broadsheet.crawling import frames, live_crawl
+from broadsheet.crawling import live_crawl, outcome_packets
 from broadsheet.crawling.fetch_messages import Outcome, Request
 
 
 def main() -> None:
-    """Fetch the URLs that the first packet names, and send what came of them."""
+    """Fetch the URLs of the first packet and send the outcomes."""
     wire = connect_to_parent()
     packet = wire.receive()
     if packet is None:
         return
     requests = [Request(url, tag=str(number)) for number, url in enumerate(packet.head["urls"])]
     manners = Manners(**packet.head["manners"])
-    live_crawl.crawl(requests, lambda outcome: _tell(outcome, wire), manners=manners, clock=SystemClock())
+    live_crawl.crawl(requests, lambda outcome: _send(outcome, wire), manners=manners, clock=SystemClock())
 
 
-def _tell(outcome: Outcome, wire: Wire) -> tuple[()]:
-    wire.send(frames.to_packet(outcome))
+def _send(outcome: Outcome, wire: Wire) -> tuple[()]:
+    wire.send(outcome_packets.to_packet(outcome))
     return ()

@@ -1,4 +1,4 @@
-"""Pages fetched once, politely, in a process of their own: from anywhere, as often as one likes."""
+"""Fetch pages politely in a child process, so that any program can do it any number of times."""
 
 import contextlib
 from collections.abc import Generator, Iterable
@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from broadsheet.base.companion import Companion
 from broadsheet.base.manners import Manners
 from broadsheet.base.wire import Packet
-from broadsheet.crawling import frames
+from broadsheet.crawling import outcome_packets
 from broadsheet.crawling.crawl_errors import CrawlError
 from broadsheet.crawling.fetch_messages import Outcome
 
@@ -16,26 +16,27 @@ _CHILD = "broadsheet.crawling.fetch_process"
 
 
 def fetch(urls: Iterable[str], manners: Manners) -> Generator[Outcome]:
-    """Give what came of each URL, as it comes; the tag of a request is the URL's place among those given.
+    """Yield the outcome of each URL as it arrives; the tag of its request is the index of the URL.
 
-    Whoever stops listening, be it by Ctrl-C, ends the fetching.
+    Closing the generator, for example by Ctrl-C, ends the fetching.
     """
     wanted = list(urls)
     if not wanted:
         return
     if find_spec("scrapy") is None:
-        raise CrawlError("fetching pages needs: pip install 'broadsheet[crawl]'")
+        raise CrawlError("fetching pages needs Scrapy: pip install 'broadsheet[crawl]'")
     with Companion.start(_CHILD) as child:
         yield from _outcomes(child, Packet({"urls": wanted, "manners": asdict(manners)}), len(wanted))
 
 
 def _outcomes(child: Companion, job: Packet, wanted: int) -> Generator[Outcome]:
     with contextlib.suppress(ConnectionError):
-        # A process that is gone already is noticed when it is listened to.
+        # A child that has died already is noticed when receiving.
         child.wire.send(job)
-    told = 0
+    received = 0
     while (packet := child.wire.receive()) is not None:
-        told += 1
-        yield frames.of_packet(packet)
-    if told < wanted:
-        raise CrawlError(f"the process that fetches ended with {child.process.wait()} before its work was done")
+        received += 1
+        yield outcome_packets.from_packet(packet)
+    if received < wanted:
+        code = child.process.wait()
+        raise CrawlError(f"the fetching process ended early (exit code {code}), after {received} of {wanted} pages")

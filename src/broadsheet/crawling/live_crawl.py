@@ -1,4 +1,4 @@
-"""Crawls of the web itself: Scrapy with its reactor, once in a process."""
+"""Crawl the live web with Scrapy and its reactor, once per process."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -12,9 +12,9 @@ from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import running
-from broadsheet.crawling.address_guard import Addresses
+from broadsheet.crawling.address_guard import AddressGuard
 from broadsheet.crawling.crawl_errors import CrawlError
-from broadsheet.crawling.fetch_job import FetchJob, nothing
+from broadsheet.crawling.fetch_job import FetchJob, do_nothing
 from broadsheet.crawling.fetch_messages import Decide, Request
 from broadsheet.crawling.handler import WebHandler
 from broadsheet.crawling.lookups import FairResolver
@@ -23,28 +23,28 @@ from broadsheet.crawling.scrapy_settings import scrapy_settings
 from broadsheet.crawling.stop import Stop
 
 
-def crawl(  # noqa: PLR0913 - each has a meaning of its own, and all but four a default
+def crawl(  # noqa: PLR0913 - all are independent, and most have defaults
     requests: Iterable[Request],
     decide: Decide,
     *,
     manners: Manners,
     clock: Clock,
-    idle: Callable[[], None] = nothing,
+    idle: Callable[[], None] = do_nothing,
     stop: Stop | None = None,
     counters: Counters | None = None,
 ) -> None:
-    """Crawl until nothing is in flight or waiting.
+    """Crawl until no request is in flight or waiting.
 
-    `decide` is told every outcome and `idle` whenever nothing is in flight, both in this thread; what they raise
-    ends the crawl and is raised here. No signal handler is installed: one may call `stop`.
+    `decide` is called with every outcome and `idle` whenever nothing is in flight, both in this thread; an exception
+    from either ends the crawl and is raised here. No signal handler is installed; your own may use `stop`.
     """
     if is_reactor_installed():
-        raise CrawlError("a process can run one live crawl, and this one has run it: start another process")
-    running.keep_quiet()
+        raise CrawlError("a process can run only one live crawl, and this one has already run: start another process")
+    running.silence_libraries()
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     asyncioreactor.install(loop)  # type: ignore[no-untyped-call]
-    # Without an observer Twisted writes to standard error; this one passes on to logging.
+    # Without an observer Twisted writes to standard error; this one forwards to logging.
     PythonLoggingObserver("twisted").start()  # type: ignore[no-untyped-call]
     job = FetchJob(requests, decide, manners, clock, idle, counters or Counters(), stop or Stop())
     settings = scrapy_settings(manners) | {
@@ -56,13 +56,13 @@ def crawl(  # noqa: PLR0913 - each has a meaning of its own, and all but four a 
 
 
 def _run(loop: asyncio.AbstractEventLoop, job: FetchJob, settings: dict[str, Any]) -> None:
-    # It exists only once it is installed, and importing it earlier would install another.
-    from twisted.internet import reactor as found  # noqa: PLC0415
+    # Importing it before ours is installed would install the default reactor.
+    from twisted.internet import reactor as installed  # noqa: PLC0415
 
-    reactor: Any = found
-    addresses = Addresses(job.manners.networks())
+    reactor: Any = installed
+    guard = AddressGuard(job.manners.networks())
     lookups = FairResolver(reactor.nameResolver, job.manners.timeout, loop.time)
-    reactor.installNameResolver(GuardedResolver(lookups, addresses, job.refused_hosts))
+    reactor.installNameResolver(GuardedResolver(lookups, guard, job.refused_hosts))
     reactor.suggestThreadPoolSize(settings["REACTOR_THREADPOOL_MAXSIZE"])
 
     async def work() -> None:

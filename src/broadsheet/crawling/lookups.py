@@ -1,4 +1,4 @@
-"""Names being looked up: each takes a thread for as long as its server takes, so sources share the threads fairly."""
+"""Fair DNS lookups: each blocks a thread until its name server answers, so sources share the threads."""
 
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Sequence
@@ -10,109 +10,109 @@ from twisted.internet.interfaces import IAddress, IHostnameResolver, IHostResolu
 from zope.interface import implementer
 
 from broadsheet.base.domains import registrable_domain
-from broadsheet.crawling.turns import in_turn
+from broadsheet.crawling.turns import round_robin
 
-#: Lookups at once in all, and for one source; one that nobody waits for any more still has its thread.
-MOST_LOOKUPS, MOST_FOR_ONE = 64, 4
-#: The source for which a connection is being made.
-ASKING: ContextVar[str] = ContextVar("asking", default="")
+#: Concurrent lookups in total and per source; an abandoned lookup still occupies its thread.
+MAX_LOOKUPS, MAX_LOOKUPS_PER_SOURCE = 64, 4
+#: The source that the connection being made counts against.
+CURRENT_SOURCE: ContextVar[str] = ContextVar("current_source", default="")
 
 
 @implementer(IHostResolution)
-class _Queued:
-    """A lookup that has not begun, or is told of by the one that has."""
+class _QueuedResolution:
+    """The handle of a lookup that may still be queued."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def cancel(self) -> None:
-        """Do nothing: whoever gives up does not listen any more."""
+        """Do nothing: a caller that cancels ignores the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Lookup:
-    """A lookup to begin, and until when anybody waits for it."""
+    """A queued lookup, and when its caller will have given up."""
 
     begin: Callable[[Any], Any]
     receiver: Any
-    resolution: _Queued
+    resolution: _QueuedResolution
     until: float
 
 
 @implementer(IHostnameResolver)
 class FairResolver:
-    """Begins lookups source by source, of each only a few at once."""
+    """Start lookups source by source, only a few per source at once."""
 
-    def __init__(self, resolver: Any, patience: float, monotonic: Callable[[], float]) -> None:  # noqa: ANN401 - zope's interfaces are no types
-        """Share a resolver; whoever has waited for `patience` seconds has given up."""
+    def __init__(self, resolver: Any, timeout: float, monotonic: Callable[[], float]) -> None:  # noqa: ANN401 - zope interfaces are not types
+        """Wrap a resolver; callers give up after `timeout` seconds."""
         self._resolver = resolver
-        self._patience = patience
+        self._timeout = timeout
         self._monotonic = monotonic
         self._queues: OrderedDict[str, deque[_Lookup]] = OrderedDict()
         self._running: Counter[str] = Counter()
 
-    def resolveHostName(  # noqa: N802 - Twisted names it so
+    def resolveHostName(  # noqa: N802 - Twisted's name
         self,
-        resolutionReceiver: Any,  # noqa: ANN401, N803 - Twisted names it so
+        resolutionReceiver: Any,  # noqa: ANN401, N803 - Twisted's name
         hostName: str,  # noqa: N803
         portNumber: int = 0,  # noqa: N803
         addressTypes: Sequence[type[IAddress]] | None = None,  # noqa: N803
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> Any:  # noqa: ANN401
-        """Give a receiver the addresses of a host, when its source's turn has come."""
+        """Queue a lookup, which starts when it is its source's turn."""
 
         def begin(receiver: Any) -> Any:  # noqa: ANN401
             return self._resolver.resolveHostName(receiver, hostName, portNumber, addressTypes, transportSemantics)
 
-        lookup = _Lookup(begin, resolutionReceiver, _Queued(hostName), self._monotonic() + self._patience)
-        self._queues.setdefault(ASKING.get() or registrable_domain(hostName), deque()).append(lookup)
-        self._begin()
+        lookup = _Lookup(begin, resolutionReceiver, _QueuedResolution(hostName), self._monotonic() + self._timeout)
+        self._queues.setdefault(CURRENT_SOURCE.get() or registrable_domain(hostName), deque()).append(lookup)
+        self._start_lookups()
         return lookup.resolution
 
-    def _begin(self) -> None:
-        """Begin what may begin, one lookup of each source in turn."""
-        for source, queue in in_turn(self._queues):
-            if self._running.total() >= MOST_LOOKUPS:
+    def _start_lookups(self) -> None:
+        """Start as many lookups as allowed, one of each source in turn."""
+        for source, queue in round_robin(self._queues):
+            if self._running.total() >= MAX_LOOKUPS:
                 return
-            while queue and self._running[source] < MOST_FOR_ONE:
+            while queue and self._running[source] < MAX_LOOKUPS_PER_SOURCE:
                 lookup = queue.popleft()
                 if not queue:
                     del self._queues[source]
                 if lookup.until < self._monotonic():
-                    _give_up(lookup)
+                    _complete_empty(lookup)
                     continue
                 self._running[source] += 1
-                lookup.begin(_Receiver(lookup.receiver, lambda source=source: self._end(source)))  # type: ignore[misc]
+                lookup.begin(_NotifyingReceiver(lookup.receiver, lambda source=source: self._finish(source)))  # type: ignore[misc]
                 break
 
-    def _end(self, source: str) -> None:
+    def _finish(self, source: str) -> None:
         self._running[source] -= 1
         if not self._running[source]:
             del self._running[source]
-        self._begin()
+        self._start_lookups()
 
 
-def _give_up(lookup: _Lookup) -> None:
+def _complete_empty(lookup: _Lookup) -> None:
     lookup.receiver.resolutionBegan(lookup.resolution)
     lookup.receiver.resolutionComplete()
 
 
 @implementer(IResolutionReceiver)
-class _Receiver:
-    """Passes on what was found, and tells when that is all."""
+class _NotifyingReceiver:
+    """Forward the addresses, and call back on completion."""
 
-    def __init__(self, receiver: Any, end: Callable[[], None]) -> None:  # noqa: ANN401
+    def __init__(self, receiver: Any, on_complete: Callable[[], None]) -> None:  # noqa: ANN401
         self._receiver = receiver
-        self._end = end
+        self._on_complete = on_complete
 
-    def resolutionBegan(self, resolutionInProgress: IHostResolution) -> None:  # noqa: N802, N803 - Twisted names it so
+    def resolutionBegan(self, resolutionInProgress: IHostResolution) -> None:  # noqa: N802, N803 - Twisted's name
         self._receiver.resolutionBegan(resolutionInProgress)
 
-    def addressResolved(self, address: Any) -> None:  # noqa: ANN401, N802 - Twisted names it so
+    def addressResolved(self, address: Any) -> None:  # noqa: ANN401, N802 - Twisted's name
         self._receiver.addressResolved(address)
 
-    def resolutionComplete(self) -> None:  # noqa: N802 - Twisted names it so
+    def resolutionComplete(self) -> None:  # noqa: N802 - Twisted's name
         try:
             self._receiver.resolutionComplete()
         finally:
-            self._end()
+            self._on_complete()

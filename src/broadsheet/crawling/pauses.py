@@ -1,4 +1,4 @@
-"""The pause between two requests to a site, whichever of its hosts they go to."""
+"""Enforce the delay between two requests to a site, across all of its hosts."""
 
 import asyncio
 
@@ -8,32 +8,32 @@ from scrapy.crawler import Crawler
 from broadsheet.crawling.fetch_job import FetchJob
 from broadsheet.crawling.spider import job_of, site_of
 
-#: Beyond this many sites, those that were left in peace for long enough are forgotten.
-_MANY = 1000
+#: Beyond this many sites, those whose delay is over are forgotten.
+_MAX_SITES = 1000
 
 
 class PausesMiddleware:
-    """Lets the requests to one site begin one after the other; Scrapy's slots do the same for each host alone."""
+    """Space out the requests to one site; Scrapy's slots only do so per host."""
 
     def __init__(self, job: FetchJob) -> None:
-        """Begin with every site free."""
+        """Start with every site free."""
         self._delay = job.manners.delay
-        self._free: dict[str, float] = {}
+        self._free_at: dict[str, float] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "PausesMiddleware":
-        """Make the middleware of a crawler."""
+        """Create the middleware for a crawler."""
         return cls(job_of(crawler))
 
     async def process_request(self, request: scrapy.Request) -> None:
-        """Hold a request back until its turn on the site."""
+        """Delay a request until the site is free."""
         if not self._delay:
             return
         now = asyncio.get_running_loop().time()
-        if len(self._free) > _MANY:
-            self._free = {site: free for site, free in self._free.items() if free > now}
+        if len(self._free_at) > _MAX_SITES:
+            self._free_at = {site: free_at for site, free_at in self._free_at.items() if free_at > now}
         site = site_of(request)
-        begin = max(now, self._free.get(site, now))
-        self._free[site] = begin + self._delay
+        begin = max(now, self._free_at.get(site, now))
+        self._free_at[site] = begin + self._delay
         if begin > now:
             await asyncio.sleep(begin - now)

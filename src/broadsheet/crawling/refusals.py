@@ -1,4 +1,4 @@
-"""What errors of the downloader mean: a reason of the table to count by, and a line to read."""
+"""Translate errors of the downloader into a reason to count by and a line for people."""
 
 from scrapy.exceptions import (
     CannotResolveHostError,
@@ -21,7 +21,7 @@ from broadsheet.base.reasons import (
     UNEXPECTED,
     Reason,
 )
-from broadsheet.crawling.certificates import Untrusted
+from broadsheet.crawling.certificates import UntrustedCertificate
 from broadsheet.crawling.handler import FramingTooLarge
 
 _REASONS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], Reason], ...] = (
@@ -34,42 +34,42 @@ _REASONS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], Rea
 )
 
 
-class RequestRefused(Exception):  # noqa: N818 - it is no error: it is how a middleware says no
-    """A request ends here, for a reason."""
+class RequestRefused(Exception):  # noqa: N818 - raised by middlewares to end a request
+    """A request is refused or has failed, for a reason."""
 
     def __init__(self, reason: Reason, detail: str) -> None:
-        """Keep the reason to count by and the line to read."""
+        """Take a reason to count by and a line for people."""
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
 
 
 def refusal(error: BaseException) -> RequestRefused:
-    """Return what an error of the downloader means."""
+    """Translate an error of the downloader."""
     if isinstance(error, RequestRefused):
         return error
     for cause in _causes(error):
         if isinstance(cause, FramingTooLarge):
             return RequestRefused(TOO_LARGE, str(cause))
-        if isinstance(cause, Untrusted):
+        if isinstance(cause, UntrustedCertificate):
             return RequestRefused(CERTIFICATE, str(cause))
     for kinds, reason in _REASONS:
         if isinstance(error, kinds):
-            return RequestRefused(reason, _line(error))
+            return RequestRefused(reason, _format_error(error))
     return unexpected(error)
 
 
 def unexpected(error: BaseException) -> RequestRefused:
-    """Return what an error means that nobody has thought of."""
-    return RequestRefused(UNEXPECTED, _line(error))
+    """Wrap an error that has no reason of its own."""
+    return RequestRefused(UNEXPECTED, _format_error(error))
 
 
 def _causes(error: BaseException) -> list[BaseException]:
-    """Return what Twisted says went wrong with an answer, which it wraps several times."""
+    """Return the errors that Twisted wrapped into one."""
     return [failure.value for failure in getattr(error.__cause__, "reasons", ())]
 
 
-def _line(error: BaseException) -> str:
+def _format_error(error: BaseException) -> str:
     cause = next(iter(_causes(error)), error)
     text = " ".join(str(cause).split())
     return f"{type(cause).__name__.lstrip('_')}: {text}" if text else type(cause).__name__.lstrip("_")

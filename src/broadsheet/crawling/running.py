@@ -1,4 +1,4 @@
-"""One crawler run to its end, in whichever loop; live and simulated crawls share all of it."""
+"""Run one crawler to its end; live and simulated crawls share this code."""
 
 import asyncio
 import contextlib
@@ -9,34 +9,34 @@ from typing import Any, cast
 from scrapy.crawler import Crawler
 
 from broadsheet.crawling.fetch_job import FetchJob
-from broadsheet.crawling.spider import Courier
+from broadsheet.crawling.spider import FetchSpider
 from broadsheet.crawling.stop import Ending
 
-#: Libraries that would write to standard error where nobody has set up logging.
-_TALKATIVE = ("scrapy", "twisted", "protego", "filelock")
+#: Loggers that would write to standard error if logging is not configured.
+_NOISY_LOGGERS = ("scrapy", "twisted", "protego", "filelock")
 _END_SECONDS = 5.0
 
 
 async def run(settings: dict[str, Any], job: FetchJob) -> None:
-    """Crawl until nothing is left to do, or until the job is broken off."""
+    """Crawl until nothing is left to do, or until the job is aborted."""
     loop = asyncio.get_running_loop()
-    broken_off = asyncio.Event()
-    job.abort = broken_off.set
-    crawler = Crawler(Courier, settings)
+    aborted = asyncio.Event()
+    job.abort = aborted.set
+    crawler = Crawler(FetchSpider, settings)
 
     def end(ending: Ending) -> None:
-        # A signal handler or another thread may be the one that calls.
+        # This may be called from a signal handler or another thread.
         if ending is Ending.NOW:
-            loop.call_soon_threadsafe(broken_off.set)
+            loop.call_soon_threadsafe(aborted.set)
         else:
             loop.call_soon_threadsafe(_finish, crawler)
 
     crawling = asyncio.ensure_future(crawler.crawl_async(job))
-    job.stop.listen(end)
+    job.stop.add_listener(end)
     try:
-        await _first(crawling, asyncio.ensure_future(broken_off.wait()))
+        await _wait_for_first(crawling, asyncio.ensure_future(aborted.wait()))
     finally:
-        job.stop.forget(end)
+        job.stop.remove_listener(end)
     if job.error is not None:
         raise job.error
     if crawling.done():
@@ -44,7 +44,7 @@ async def run(settings: dict[str, Any], job: FetchJob) -> None:
 
 
 async def end_tasks() -> None:
-    """Cancel what a crawl that was broken off has left behind; what it then says is of no interest."""
+    """Cancel the tasks that an aborted crawl has left behind, and ignore their errors."""
     asyncio.get_running_loop().set_exception_handler(lambda *_: None)
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:
@@ -53,9 +53,9 @@ async def end_tasks() -> None:
         await asyncio.wait(cast("Any", tasks), timeout=_END_SECONDS)
 
 
-def keep_quiet() -> None:
-    """Leave what libraries log to whoever has set up logging, instead of to standard error."""
-    for name in _TALKATIVE:
+def silence_libraries() -> None:
+    """Keep libraries from logging to standard error if logging is not configured."""
+    for name in _NOISY_LOGGERS:
         logger = logging.getLogger(name)
         if not logger.handlers:
             logger.addHandler(logging.NullHandler())
@@ -63,18 +63,18 @@ def keep_quiet() -> None:
 
 def _finish(crawler: Crawler) -> None:
     if crawler.spider is not None:
-        cast("Courier", crawler.spider).finish()
+        cast("FetchSpider", crawler.spider).finish()
 
 
-async def _first(crawling: asyncio.Future[None], broken_off: asyncio.Future[Any]) -> None:
+async def _wait_for_first(crawling: asyncio.Future[None], aborted: asyncio.Future[Any]) -> None:
     try:
-        await asyncio.wait((crawling, broken_off), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((crawling, aborted), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        broken_off.cancel()
+        aborted.cancel()
 
 
 def run_in(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, None]) -> None:
-    """Run work in a loop of its own, and leave no task behind."""
+    """Run a coroutine in its own loop, and leave no tasks behind."""
     try:
         loop.run_until_complete(work)
     finally:

@@ -1,11 +1,11 @@
-"""Scrapy's settings for our manners: only what is named here has a say, nothing that Scrapy adds by default."""
+"""Translate manners into Scrapy settings, with all of Scrapy's default components turned off."""
 
 from typing import Any
 
 from broadsheet.base.manners import Manners
 from broadsheet.crawling.capture import CaptureMiddleware
 from broadsheet.crawling.identity import IdentityMiddleware, user_agent
-from broadsheet.crawling.lookups import MOST_LOOKUPS
+from broadsheet.crawling.lookups import MAX_LOOKUPS
 from broadsheet.crawling.pauses import PausesMiddleware
 from broadsheet.crawling.redirects import RedirectsMiddleware
 from broadsheet.crawling.retries import RetriesMiddleware
@@ -14,7 +14,7 @@ from broadsheet.crawling.scheduler import Scheduler
 from broadsheet.crawling.schemes import SchemesMiddleware
 from broadsheet.crawling.validators import ValidatorsMiddleware
 
-#: From the engine to the downloader; answers come back the other way.
+#: Ordered from the engine to the downloader; responses pass in reverse order.
 MIDDLEWARES: dict[Any, int] = {
     SchemesMiddleware: 100,
     RobotsMiddleware: 200,
@@ -38,19 +38,19 @@ def scrapy_settings(manners: Manners) -> dict[str, Any]:
         "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",
         "DOWNLOAD_HANDLERS_BASE": {},
         "USER_AGENT": user_agent(manners),
-        # The scheduler counts what is under way, as it knows for whom.
+        # Unlimited here: the scheduler limits concurrency per source.
         "CONCURRENT_REQUESTS": 0,
         "CONCURRENT_REQUESTS_PER_DOMAIN": manners.per_host,
-        # Every answer starts as many tasks as this, and none of ours is an item.
+        # Scrapy starts this many tasks for every response, and we produce no items.
         "CONCURRENT_ITEMS": 1,
         "DOWNLOAD_DELAY": manners.delay,
-        # A pause is a promise; half of it, now and then, would break it.
+        # The delay is a minimum; Scrapy's jitter could halve it.
         "DOWNLOAD_DELAY_JITTER": 0,
         "DOWNLOAD_TIMEOUT": manners.timeout,
         "DOWNLOAD_MAXSIZE": manners.max_bytes,
         "DOWNLOAD_WARNSIZE": 0,
-        # As many bodies as may be in flight may also wait to be told of.
+        # Scrapy pauses downloads while more response bytes than this wait to be processed.
         "SCRAPER_SLOT_MAX_ACTIVE_SIZE": max(50_000_000, 2 * manners.max_decompressed_bytes),
-        "REACTOR_THREADPOOL_MAXSIZE": MOST_LOOKUPS,
+        "REACTOR_THREADPOOL_MAXSIZE": MAX_LOOKUPS,
         "WARN_ON_GENERATOR_RETURN_VALUE": False,
     }

@@ -1,6 +1,6 @@
-"""Crawls in virtual time, without sockets: the same spider and middlewares, and a month in seconds.
+"""Crawl a simulated web in virtual time, without sockets but with the same spider and middlewares.
 
-Scrapy measures its delays with the machine's clock. This is the one place where that clock is rebound.
+Scrapy measures its delays with the machine's clock. This is the only place that patches that clock.
 """
 
 import threading
@@ -22,7 +22,7 @@ from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import running
 from broadsheet.crawling.crawl_errors import CrawlError
-from broadsheet.crawling.fetch_job import Fetch, FetchJob, SimulatedAnswer, nothing
+from broadsheet.crawling.fetch_job import Fetch, FetchJob, SimulatedAnswer, do_nothing
 from broadsheet.crawling.fetch_messages import Decide, Request
 from broadsheet.crawling.scrapy_settings import scrapy_settings
 from broadsheet.crawling.spider import job_of
@@ -31,46 +31,46 @@ from broadsheet.crawling.virtual import VirtualClock, VirtualLoop
 
 __all__ = ["Fetch", "SimulatedAnswer", "VirtualClock", "crawl"]
 
-#: A slot that was never used was last used at 0: that must be long ago.
-_LONG_AGO = 1e6
-#: Scrapy looks every few seconds for work and every minute for slots to drop, and a month has many of both. In a
-#: simulation no work turns up unseen, and a day is soon enough to tidy up.
+#: An offset to the clock: Scrapy records a slot that was never used as last used at 0, which must be long ago.
+_CLOCK_OFFSET = 1e6
+#: Scrapy polls for work every few seconds and collects unused slots every minute, which adds up over a simulated
+#: month. A simulation never needs polling, and once a day is often enough to collect slots.
 _HEARTBEAT_SECONDS = 1e8
-_TIDYING_SECONDS = 86_400.0
-_one_at_a_time = threading.Lock()
+_SLOT_GC_SECONDS = 86_400.0
+_patch_lock = threading.Lock()
 
 
-def crawl(  # noqa: PLR0913 - each has a meaning of its own, and all but four a default
+def crawl(  # noqa: PLR0913 - all are independent, and most have defaults
     requests: Iterable[Request],
     decide: Decide,
     *,
     manners: Manners,
     clock: VirtualClock,
     fetch: Fetch,
-    idle: Callable[[], None] = nothing,
+    idle: Callable[[], None] = do_nothing,
     stop: Stop | None = None,
     counters: Counters | None = None,
 ) -> None:
-    """Crawl an invented web until nothing is in flight or waiting; it can be called as often as one likes."""
+    """Crawl a simulated web until no request is in flight or waiting; it can be called any number of times."""
     if is_reactor_installed():
-        raise CrawlError("a simulated crawl needs a process of its own: this one has run a live crawl")
-    running.keep_quiet()
+        raise CrawlError("a simulated crawl cannot run in a process that has run a live crawl: start another process")
+    running.silence_libraries()
     job = FetchJob(requests, decide, manners, clock, idle, counters or Counters(), stop or Stop(), fetch=fetch)
     settings = scrapy_settings(manners) | {
         "TWISTED_REACTOR_ENABLED": False,
-        "DOWNLOAD_HANDLERS": {"http": InventedWebHandler, "https": InventedWebHandler},
+        "DOWNLOAD_HANDLERS": {"http": SimulatedWebHandler, "https": SimulatedWebHandler},
     }
-    with _one_at_a_time, _scrapy_on(clock):
+    with _patch_lock, _patched_scrapy(clock):
         running.run_in(VirtualLoop(clock), running.run(settings, job))
 
 
-class InventedWebHandler(BaseDownloadHandler):
-    """Downloads by asking a function, under the caps that sockets would have."""
+class SimulatedWebHandler(BaseDownloadHandler):
+    """Download by calling a function, under the same caps as over sockets."""
 
     lazy = False
 
     async def download_request(self, request: scrapy.Request) -> Response:
-        """Return the web's answer."""
+        """Return the response of the simulated web."""
         job = job_of(self.crawler)
         headers = {name.decode(): b", ".join(values).decode("latin-1") for name, values in request.headers.items()}
         try:
@@ -82,18 +82,18 @@ class InventedWebHandler(BaseDownloadHandler):
         except BaseException as error:
             job.fail(error)
             raise
-        most = request.meta.get("download_maxsize", job.manners.max_bytes)
-        if most and len(answer.body) > most:
-            raise DownloadCancelledError(f"received {len(answer.body):,} bytes; {most:,} are allowed")
-        return Response(request.url, answer.status, headers=_as_sent(answer.headers), body=answer.body)
+        max_bytes = request.meta.get("download_maxsize", job.manners.max_bytes)
+        if max_bytes and len(answer.body) > max_bytes:
+            raise DownloadCancelledError(f"received {len(answer.body):,} bytes; {max_bytes:,} are allowed")
+        return Response(request.url, answer.status, headers=_encode_headers(answer.headers), body=answer.body)
 
 
-def _as_sent(headers: Mapping[str, str]) -> dict[bytes, bytes]:
-    """Return headers as a server would send them: a byte for a character, and UTF-8 where that cannot be."""
-    return {_bytes(name): _bytes(value) for name, value in headers.items()}
+def _encode_headers(headers: Mapping[str, str]) -> dict[bytes, bytes]:
+    """Encode headers as a server would: in Latin-1 if possible, else in UTF-8."""
+    return {_encode(name): _encode(value) for name, value in headers.items()}
 
 
-def _bytes(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     try:
         return text.encode("latin-1")
     except UnicodeEncodeError:
@@ -101,23 +101,23 @@ def _bytes(text: str) -> bytes:
 
 
 @contextmanager
-def _scrapy_on(clock: VirtualClock) -> Iterator[None]:
-    """Let Scrapy's delays go by a clock."""
+def _patched_scrapy(clock: VirtualClock) -> Iterator[None]:
+    """Make Scrapy measure its delays with a virtual clock."""
 
     def monotonic() -> float:
-        return clock.monotonic() + _LONG_AGO
+        return clock.monotonic() + _CLOCK_OFFSET
 
-    rebound: tuple[tuple[Any, str, Any], ...] = (
+    patches: tuple[tuple[Any, str, Any], ...] = (
         (scrapy.core.downloader, "monotonic", monotonic),
         (scrapy.utils.asyncio, "time", SimpleNamespace(monotonic=monotonic)),
         (ExecutionEngine, "_SLOT_HEARTBEAT_INTERVAL", _HEARTBEAT_SECONDS),
-        (scrapy.core.downloader.Downloader, "_SLOT_GC_INTERVAL", _TIDYING_SECONDS),
+        (scrapy.core.downloader.Downloader, "_SLOT_GC_INTERVAL", _SLOT_GC_SECONDS),
     )
-    before = [getattr(owner, name) for owner, name, _ in rebound]
-    for owner, name, value in rebound:
+    originals = [getattr(owner, name) for owner, name, _ in patches]
+    for owner, name, value in patches:
         setattr(owner, name, value)
     try:
         yield
     finally:
-        for (owner, name, _), value in zip(rebound, before, strict=True):
+        for (owner, name, _), value in zip(patches, originals, strict=True):
             setattr(owner, name, value)

@@ -1,4 +1,4 @@
-"""The spider: it fetches what it is asked for, tells what came of it, and asks what is next."""
+"""The spider: it fetches requests, passes their outcomes to `decide`, and fetches what that returns."""
 
 import asyncio
 from collections import deque
@@ -17,159 +17,157 @@ from twisted.python.failure import Failure as TwistedFailure
 from broadsheet.base import events, statuses
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.reasons import ENCODING, STOPPED, TOO_LARGE_DECOMPRESSED, URL
-from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decoded
-from broadsheet.crawling.errand import WAIT, Errand, carrying, errand_of
+from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decode_body
 from broadsheet.crawling.fetch_job import FetchJob
 from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
+from broadsheet.crawling.fetch_state import WAIT, FetchState, attach_state, state_of
 from broadsheet.crawling.refusals import RequestRefused, unexpected
 
-#: Nothing is tried twice: a header of nothing but blanks would take minutes.
 
-
-class Courier(scrapy.Spider):
-    """Runs errands for whoever decides; it never knows what a page means."""
+class FetchSpider(scrapy.Spider):
+    """Fetch what `decide` asks for, without interpreting pages."""
 
     name = "broadsheet"
 
     def __init__(self, job: FetchJob) -> None:
-        """Take on a job."""
+        """Create the spider of a job."""
         super().__init__()
         self.job = job
         self._was_idle = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:  # noqa: ANN401 - Scrapy passes them on
-        """Make the spider of a crawler, which tells it when there is nothing to do."""
+        """Create the spider for a crawler, and connect its idle signal."""
         spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.rest, signals.spider_idle)
+        crawler.signals.connect(spider.on_idle, signals.spider_idle)
         return spider
 
     async def start(self) -> AsyncIterator[scrapy.Request]:
-        """Queue the first requests, all before any is fetched: priorities hold among them too."""
+        """Queue all initial requests before any is fetched, so that their priorities take effect."""
         try:
-            for request in self._errands(self.job.requests):
+            for request in self._to_scrapy(self.job.requests):
                 self.crawler.engine.crawl(request)
-        except BaseException as error:  # noqa: BLE001 - Scrapy would log it and go on
+        except BaseException as error:  # noqa: BLE001 - Scrapy would only log it
             self.job.fail(error)
-        nothing_else: tuple[scrapy.Request, ...] = ()
-        for request in nothing_else:
+        no_more: tuple[scrapy.Request, ...] = ()
+        for request in no_more:
             yield request
 
-    def parse(self, response: Response, **_: Any) -> list[scrapy.Request]:  # noqa: ANN401 - as the base class has it
-        """Tell of an answer and return what to fetch next."""
-        return self._next(cast("scrapy.Request", response.request), lambda: self._page(response))
+    def parse(self, response: Response, **_: Any) -> list[scrapy.Request]:  # noqa: ANN401 - the signature of the base class
+        """Report a response and return what to fetch next."""
+        return self._report(cast("scrapy.Request", response.request), lambda: self._to_answer(response))
 
     def fail(self, failure: TwistedFailure) -> list[scrapy.Request]:
-        """Tell of a failure and return what to fetch next."""
+        """Report a failure and return what to fetch next."""
         request = cast("scrapy.Request", failure.request)  # type: ignore[attr-defined]
-        return self._next(request, lambda: self._failed(request, cast("BaseException", failure.value)))
+        return self._report(request, lambda: self._to_failure(request, cast("BaseException", failure.value)))
 
-    def rest(self) -> None:
-        """Say that nothing is in flight, once each time, and stay open while requests wait for their time."""
+    def on_idle(self) -> None:
+        """Call `idle` once per idle period, and keep the spider open while requests are delayed."""
         if not self._was_idle:
             self._was_idle = True
             try:
                 self.job.idle()
-            except BaseException as error:  # noqa: BLE001 - Scrapy would log it and go on
+            except BaseException as error:  # noqa: BLE001 - Scrapy would only log it
                 self.job.fail(error)
-        if self.job.waiting:
+        if self.job.delayed:
             raise DontCloseSpider
 
     def finish(self) -> None:
-        """Begin nothing more."""
-        if dropped := self.job.waiting.clear():
+        """Start no more requests."""
+        if dropped := self.job.delayed.clear():
             self.job.counters.count(events.SKIPPED, STOPPED, by=dropped)
         engine = self.crawler.engine
-        # Where something is in flight, its end is what closes the spider.
+        # If requests are in flight, the end of the last one closes the spider.
         if engine.spider is not None and engine.spider_is_idle():
-            self.rest()
+            self.on_idle()
             asyncio.ensure_future(engine.close_spider_async(reason="finished"))  # noqa: RUF006 - the engine waits for it
 
-    def _errands(self, requests: Iterable[Request]) -> list[scrapy.Request]:
-        """Return what to send for requests; what is no URL at all is told of at once."""
-        found = []
-        asked = deque(requests)
-        while asked:
-            request = asked.popleft()
+    def _to_scrapy(self, requests: Iterable[Request]) -> list[scrapy.Request]:
+        """Convert requests for Scrapy; one without a valid URL is reported as a failure at once."""
+        converted = []
+        waiting = deque(requests)
+        while waiting:
+            request = waiting.popleft()
             try:
-                found.append(self._errand(request))
+                converted.append(self._to_scrapy_request(request))
             except ValueError as error:
-                refused = RequestRefused(URL, f"{request.url!r} is not an address: {error}")
-                asked.extend(self.job.decide(self._failure(Errand(request, 0), refused)))
-        return found
+                refused = RequestRefused(URL, f"{request.url!r} is not a valid URL: {error}")
+                waiting.extend(self.job.decide(self._failure(FetchState(request, 0), refused)))
+        return converted
 
-    def _errand(self, request: Request) -> scrapy.Request:
-        # A fragment is the reader's own business and never sent.
+    def _to_scrapy_request(self, request: Request) -> scrapy.Request:
+        # Fragments are never sent to a server.
         url = request.url.partition("#")[0]
         sent = scrapy.Request(url, self.parse, errback=self.fail, priority=request.priority)
-        # The scheduler needs it, and one that cannot be read is no address.
+        # Fail early: the scheduler needs the host, and parsing it raises if the URL is invalid.
         host_of(sent)
         sent.meta["download_timeout"] = self.job.manners.timeout
         if request.not_before is not None:
             sent.meta[WAIT] = max(0.0, self.job.clock.wait(request.not_before - self.job.clock.now()))
-        return carrying(sent, Errand(request, self.job.manners.max_redirects, home=site_of(sent)))
+        return attach_state(sent, FetchState(request, self.job.manners.max_redirects, home=site_of(sent)))
 
-    def _next(self, request: scrapy.Request, outcome: Callable[[], Outcome]) -> list[scrapy.Request]:
-        """Tell of an outcome; what whoever decides raises ends the crawl, as Scrapy would log it and go on."""
+    def _report(self, request: scrapy.Request, outcome: Callable[[], Outcome]) -> list[scrapy.Request]:
+        """Pass an outcome to `decide`; its errors end the crawl, whereas Scrapy would only log them."""
         self._was_idle = False
         if self.job.is_over:
             return []
         try:
-            return self._errands(self.job.decide(self._whatever(request, outcome)))
+            return self._to_scrapy(self.job.decide(self._guarded(request, outcome)))
         except BaseException as error:  # noqa: BLE001
             self.job.fail(error)
             return []
 
-    def _whatever(self, request: scrapy.Request, outcome: Callable[[], Outcome]) -> Outcome:
-        """Return an outcome, whatever came: an answer odd enough to raise something ends its own request alone."""
+    def _guarded(self, request: scrapy.Request, outcome: Callable[[], Outcome]) -> Outcome:
+        """Return an outcome; a response so odd that reading it raises fails its own request only."""
         try:
             return outcome()
-        except Exception as error:  # noqa: BLE001 - that is the point
-            return self._failure(errand_of(request), unexpected(error))
+        except Exception as error:  # noqa: BLE001 - any error must become a failure
+            return self._failure(state_of(request), unexpected(error))
 
-    def _failed(self, request: scrapy.Request, error: BaseException) -> Failure:
-        return self._failure(errand_of(request), self.job.refusal(host_of(request), error))
+    def _to_failure(self, request: scrapy.Request, error: BaseException) -> Failure:
+        return self._failure(state_of(request), self.job.refusal(host_of(request), error))
 
-    def _page(self, response: Response) -> Outcome:
+    def _to_answer(self, response: Response) -> Outcome:
         request = cast("scrapy.Request", response.request)
-        errand = errand_of(request)
+        state = state_of(request)
         try:
             content = self._content(response)
         except TooLargeDecompressed as error:
-            return self._failure(errand, RequestRefused(TOO_LARGE_DECOMPRESSED, str(error)))
+            return self._failure(state, RequestRefused(TOO_LARGE_DECOMPRESSED, str(error)))
         except CorruptBody as error:
-            return self._failure(errand, RequestRefused(ENCODING, str(error)))
-        exchanges = tuple(errand.exchanges)
-        return FetchAnswer(errand.request, response.url, response.status, content, exchanges)
+            return self._failure(state, RequestRefused(ENCODING, str(error)))
+        exchanges = tuple(state.exchanges)
+        return FetchAnswer(state.request, response.url, response.status, content, exchanges)
 
     def _content(self, response: Response) -> bytes:
         if response.status == statuses.NOT_MODIFIED:
             return b""
         encodings = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1")
-        return decoded(response.body, encodings, self.job.manners.max_decompressed_bytes)
+        return decode_body(response.body, encodings, self.job.manners.max_decompressed_bytes)
 
-    def _failure(self, errand: Errand, refused: RequestRefused) -> Failure:
+    def _failure(self, state: FetchState, refused: RequestRefused) -> Failure:
         self.job.counters.count(events.FAILED, refused.reason)
         now = self.job.clock.now()
-        return Failure(errand.request, now, refused.reason, refused.detail, tuple(errand.exchanges))
+        return Failure(state.request, now, refused.reason, refused.detail, tuple(state.exchanges))
 
 
 def job_of(crawler: Crawler) -> FetchJob:
-    """Return the job that a crawler's spider has taken on."""
-    return cast("Courier", crawler.spider).job
+    """Return the job of a crawler's spider."""
+    return cast("FetchSpider", crawler.spider).job
 
 
 def host_of(request: scrapy.Request) -> str:
-    """Return the host that a request goes to, which is also the name of its slot."""
+    """Return the host of a request, which is also the name of its slot."""
     return urlparse_cached(request).hostname or ""
 
 
 def site_of(request: scrapy.Request) -> str:
-    """Return the registrable domain of the host that a request goes to."""
+    """Return the registrable domain of a request's host."""
     return _site(host_of(request))
 
 
-# The scheduler asks for every request that is under way, again and again.
+# The scheduler looks this up repeatedly for every request in flight.
 @lru_cache(maxsize=4096)
 def _site(host: str) -> str:
     return registrable_domain(host)

@@ -1,11 +1,11 @@
-"""Ending a crawl before its time: from `decide`, from a signal handler, or from another thread."""
+"""Stop a crawl early: from `decide`, from a signal handler, or from another thread."""
 
 from collections.abc import Callable
 from enum import IntEnum
 
 
 class Ending(IntEnum):
-    """How a crawl is to end, the more pressing the higher."""
+    """How a crawl is to end, in order of urgency."""
 
     BY_ITSELF = 0
     FINISH = 1
@@ -13,32 +13,32 @@ class Ending(IntEnum):
 
 
 class Stop:
-    """A switch that one crawl listens to; it only goes forward, and no lock in it could hold up a signal handler."""
+    """A one-way switch that a crawl listens to; it uses no lock, so it is safe in a signal handler."""
 
     def __init__(self) -> None:
-        """Begin with a crawl that ends by itself."""
+        """Start with a crawl that ends by itself."""
         self.ending = Ending.BY_ITSELF
         self._listeners: list[Callable[[Ending], None]] = []
 
     def finish(self) -> None:
-        """Start nothing new; what is in flight comes to its end and is told, but brings no new requests."""
-        self._go(Ending.FINISH)
+        """Start no new requests; those in flight are completed and reported."""
+        self._advance(Ending.FINISH)
 
     def now(self) -> None:
-        """Drop everything at once."""
-        self._go(Ending.NOW)
+        """Abort everything at once."""
+        self._advance(Ending.NOW)
 
-    def listen(self, listener: Callable[[Ending], None]) -> None:
-        """Tell a crawl of every step, also of one already taken; it is called in whichever thread takes the step."""
+    def add_listener(self, listener: Callable[[Ending], None]) -> None:
+        """Call a listener on every step, and at once if one was taken already, in the thread that takes the step."""
         self._listeners.append(listener)
         if self.ending:
             listener(self.ending)
 
-    def forget(self, listener: Callable[[Ending], None]) -> None:
-        """Tell a crawl that has ended nothing more."""
+    def remove_listener(self, listener: Callable[[Ending], None]) -> None:
+        """Remove a listener."""
         self._listeners.remove(listener)
 
-    def _go(self, ending: Ending) -> None:
+    def _advance(self, ending: Ending) -> None:
         if ending > self.ending:
             self.ending = ending
             for listener in tuple(self._listeners):

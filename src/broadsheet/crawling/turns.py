@@ -1,4 +1,4 @@
-"""Queues that take turns."""
+"""Round-robin over queues."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def in_turn(queues: "OrderedDict[str, T]") -> Iterator[tuple[str, T]]:
-    """Give each queue once; whichever was given last is then the last in turn. Queues may go meanwhile."""
+def round_robin(queues: "OrderedDict[str, T]") -> Iterator[tuple[str, T]]:
+    """Yield each queue once and move it to the end; queues may be removed during the iteration."""
     for _ in range(len(queues)):
         if not queues:
             return

@@ -1,30 +1,30 @@
-"""Conditional requests: a page that is still as it was need not be sent again."""
+"""Make requests conditional, so that an unchanged page is not sent again."""
 
 import scrapy
 
-from broadsheet.crawling.errand import errand_of
+from broadsheet.crawling.fetch_state import state_of
 
 
 class ValidatorsMiddleware:
-    """Sends the validators of a request with its own URL, and never to where that redirects."""
+    """Send the validators of a request to its own URL, never to the target of a redirect."""
 
     def process_request(self, request: scrapy.Request) -> None:
-        """Put the validators on the first hop."""
-        errand = errand_of(request)
-        if len(errand.visited) > 1:
+        """Add the validators to the first hop."""
+        state = state_of(request)
+        if len(state.visited) > 1:
             return
         for name, value in (
-            ("If-None-Match", errand.request.etag),
-            ("If-Modified-Since", errand.request.last_modified),
+            ("If-None-Match", state.request.etag),
+            ("If-Modified-Since", state.request.last_modified),
         ):
-            if value and (sent := _as_it_came(value)):
-                request.headers[name] = sent
+            if value and (encoded := _encode(value)):
+                request.headers[name] = encoded
 
 
-def _as_it_came(value: str) -> bytes | None:
-    """Return the bytes of a header's value; None for what no header held, so that the page is asked for anew."""
+def _encode(value: str) -> bytes | None:
+    """Return the original bytes of a header value, or None if it cannot have come from a header."""
     try:
-        # Scrapy would write UTF-8, and the server would not know its validator again.
+        # Scrapy would encode it as UTF-8, and the server would not recognise its validator.
         return value.encode("latin-1")
     except UnicodeEncodeError:
         return None

@@ -1,4 +1,4 @@
-"""Time that goes by only when everybody waits: a month takes as long as the work in it."""
+"""Virtual time, which advances only when all tasks are waiting: a simulated month takes as long as the work in it."""
 
 import asyncio
 import selectors
@@ -7,31 +7,31 @@ from typing import Any
 
 
 class VirtualClock:
-    """A clock that a virtual loop moves; it can go through several crawls, one after the other."""
+    """A clock that a virtual loop advances; several crawls can use it one after the other."""
 
     def __init__(self, start: datetime) -> None:
-        """Set the clock to an aware datetime."""
+        """Start the clock at an aware datetime."""
         if start.tzinfo is None:
-            raise ValueError("a clock needs a datetime with an offset")
+            raise ValueError("the start of a VirtualClock must be an aware datetime (one with tzinfo)")
         self._start = start.astimezone(UTC)
         self._elapsed = 0.0
 
     def now(self) -> datetime:
-        """Return the time the clock has come to, in UTC."""
+        """Return the current virtual time, in UTC."""
         return self._start + timedelta(seconds=self._elapsed)
 
     def monotonic(self) -> float:
-        """Return the seconds since the clock was set."""
+        """Return the seconds since the start."""
         return self._elapsed
 
     def wait(self, span: timedelta) -> float:
-        """Return the span itself: the loop's seconds are this clock's."""
+        """Return the span in seconds: the loop runs on this clock."""
         return span.total_seconds()
 
-    def skip(self, seconds: float) -> None:
-        """Move the clock forward."""
+    def advance(self, seconds: float) -> None:
+        """Advance the clock."""
         if seconds < 0:
-            raise ValueError(f"a clock only goes forward, not by {seconds} seconds")
+            raise ValueError(f"a clock cannot advance by a negative time ({seconds} seconds)")
         self._elapsed += seconds
 
 
@@ -39,25 +39,25 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     """An event loop whose time jumps to the next timer instead of sleeping."""
 
     def __init__(self, clock: VirtualClock) -> None:
-        """Make a loop that tells and moves the time of a clock."""
+        """Create a loop that runs on a clock."""
         self._virtual_clock = clock
         super().__init__(_SkippingSelector(clock))
 
     def time(self) -> float:
-        """Return the clock's seconds."""
+        """Return the virtual time in seconds."""
         return self._virtual_clock.monotonic()
 
 
 class _SkippingSelector(selectors.DefaultSelector):
-    """Finds what is ready without waiting, and lets the time that was to be waited go by."""
+    """Poll without blocking, and advance the clock by the timeout instead."""
 
     def __init__(self, clock: VirtualClock) -> None:
         super().__init__()
         self._clock = clock
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, Any]]:
-        # Without any timer only another thread can bring something, and that takes real time.
+        # Without a timer, only another thread can wake the loop, so wait in real time.
         ready = super().select(None if timeout is None else 0)
         if timeout and not ready:
-            self._clock.skip(timeout)
+            self._clock.advance(timeout)
         return ready

@@ -33,7 +33,7 @@ class Archive:
         try:
             self.store = archive.Store.open(folder, create=create)
         except archive.NoArchive as error:
-            advice = f"broadsheet.Archive({str(folder)!r}, create=True) makes one"
+            advice = f"broadsheet.Archive({str(folder)!r}, create=True) creates one"
             raise archive.NoArchive(f"{error}; {advice}") from error
 
     def __repr__(self) -> str:
@@ -92,7 +92,7 @@ class Archive:
                     yield stored.article
         if progress.failing and not progress.visits:
             reports = (f"{each.url}: {each.detail}" for each in progress.failing.values())
-            raise CrawlFailed(f"no home page could be visited: {'; '.join(reports)}")
+            raise CrawlFailed(f"no home page could be fetched: {'; '.join(reports)}")
 
     def failing(self) -> dict[str, Incident]:
         """Return the sources, by their keys, whose home page did not come the last time it was asked for, and why."""

@@ -140,5 +140,5 @@ def _document(arrival: Arrival, limits: Limits) -> Document:
     reason = not_a_page(arrival.content, arrival.content_type)
     if reason is not None:
         kind = media_type(arrival.content_type) or "without a content type"
-        raise NoPage(reason, f"it is {'empty' if reason == reasons.EMPTY else kind}")
+        raise NoPage(reason, f"the response is {'empty' if reason == reasons.EMPTY else kind}")
     return parse(arrival.content, arrival.url, content_type=arrival.content_type, limits=limits)

@@ -28,11 +28,17 @@ class Assignment:
     def __post_init__(self) -> None:
         """Refuse what cannot be done, and put the sites in the form to fetch."""
         if self.every is not None and not _is_span(self.every):
-            raise InputError(f"two rounds are more than 0 seconds and less than a century apart, not {self.every!r}")
+            raise InputError(
+                f"the time between rounds must be more than 0 seconds and less than a century, not {self.every!r}"
+            )
         if self.snapshots is not None and not _is_count(self.snapshots):
-            raise InputError(f"a crawl has 1 to {MOST_SNAPSHOTS:,} snapshots, not {self.snapshots!r}")
+            raise InputError(
+                f"the number of snapshots must be between 1 and {MOST_SNAPSHOTS:,}, not {self.snapshots!r}"
+            )
         if self.span is not None and not _is_span(self.span):
-            raise InputError(f"a crawl lasts more than 0 seconds and less than a century, not {self.span!r}")
+            raise InputError(
+                f"the duration of a crawl must be more than 0 seconds and less than a century, not {self.span!r}"
+            )
         object.__setattr__(self, "sites", tuple(map(home, self.sites)))
 
     @property
@@ -50,7 +56,7 @@ def home(site: str) -> str:
     host = urlsplit(url).hostname or "" if url else ""
     # A name without a dot is a slip more often than a host, and a user's name before it would be sent to the site.
     if not url or "@" in address or not ("." in host or ":" in host or host == "localhost"):
-        raise InputError(f"{site!r} is not an http or https address of a home page")
+        raise InputError(f"{site!r} is not the http or https URL of a home page")
     return url
 
 
@@ -70,7 +76,7 @@ def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[Source
     else:
         chosen = [source for source in known.values() if source.state == "active"]
     if not chosen:
-        raise InputError("the archive follows no site yet: name the address of a home page")
+        raise InputError("the archive does not follow any site yet: give the URL of a home page")
     sources = [_with_goal(source, assignment, now) for source in {source.key: source for source in chosen}.values()]
     batch = writer.batch()
     homes = writer.pages([source.key for source in sources])

@@ -72,9 +72,7 @@ class Crawl:
                 raise _failure(event)
         code = companion.process.wait()
         self._errors.seek(0)
-        raise CrawlFailed(
-            f"the process that crawls died ({_death(code)})", self._errors.read().decode(errors="replace")
-        )
+        raise CrawlFailed(f"the crawling process died ({_death(code)})", self._errors.read().decode(errors="replace"))
 
     def finish(self) -> None:
         """Begin nothing new, and end when the pages in flight have come and are kept."""
@@ -116,7 +114,7 @@ class Crawl:
 
     def _running(self) -> Companion:
         if self._companion is None:
-            raise RuntimeError("a crawl runs only inside its `with`")
+            raise RuntimeError("a crawl can only be used inside its `with` block")
         return self._companion
 
     def _send(self, packet: Packet) -> None:

@@ -107,8 +107,8 @@ class Desk:
         if isinstance(outcome, FetchAnswer):
             _log.info("fetched %s: status %d, %d bytes", outcome.url, outcome.status, received)
         else:
-            _log.warning("failed %s: %s", asked.url, outcome.told)
-            self.miss(asked.source, outcome.reason, page=asked.tag, url=asked.url, detail=outcome.told)
+            _log.warning("failed %s: %s", asked.url, outcome.message)
+            self.miss(asked.source, outcome.reason, page=asked.tag, url=asked.url, detail=outcome.message)
 
     def miss(  # noqa: PLR0913 - what happened, and where
         self, source: str, reason: Reason, by: int = 1, *, page: str = "", url: str = "", detail: str = ""

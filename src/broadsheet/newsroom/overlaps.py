@@ -29,8 +29,8 @@ def warnings(folder: Path, assignment: Assignment) -> Iterator[str]:
         around = owner if owner != key else innermost(key, others)
         if around is not None:
             yield (
-                f"{key} is part of {around}, which this archive follows too: a page is kept for the source that saw it "
-                f"first, so {key} gets only what {around} has not seen yet; what it goes without is counted as "
+                f"{key} is part of {around}, which this archive also follows: a page belongs to the source that saw it "
+                f"first, so {key} gets only what {around} has not seen yet; the pages that it misses are counted as "
                 "kept by another source"
             )
 

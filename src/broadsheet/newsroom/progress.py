@@ -45,7 +45,7 @@ class Progress:
         """Return what `to_dict` gave; unknown names are refused."""
         known = {entry.name for entry in fields(cls)}
         if unknown := values.keys() - known:
-            raise ValueError(f"no progress has {', '.join(sorted(unknown))}")
+            raise ValueError(f"unknown fields of progress: {', '.join(sorted(unknown))}")
         decoded: dict[str, Any] = {name: _incidents(values[name]) for name in _INCIDENTS & values.keys()}
         return cls(**{**values, **decoded})
 

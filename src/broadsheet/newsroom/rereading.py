@@ -6,7 +6,7 @@ from broadsheet.archive import Reread
 from broadsheet.base import urls
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.records import Kind, Verdict
-from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decoded
+from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decode_body
 from broadsheet.newsroom.arrival import Arrival, ArrivalFindings, PageWorker
 from broadsheet.newsroom.judge import Judge, LinkEvidence
 
@@ -48,7 +48,7 @@ class NewsroomRereader:
         """Return what was found in a page, or why nothing was."""
         encodings = ",".join(value for name, value in exchange.headers if name.lower() == "content-encoding")
         try:
-            content = decoded(exchange.body, encodings, self._max_decompressed_bytes)
+            content = decode_body(exchange.body, encodings, self._max_decompressed_bytes)
         except (CorruptBody, TooLargeDecompressed) as error:
             return str(error)
         answer = self._reader.ask(Arrival(content, url, exchange.header("content-type") or "", exchange.at, link))

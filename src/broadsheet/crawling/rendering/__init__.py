@@ -1,4 +1,4 @@
-"""The page as a browser shows it: its DOM after its scripts ran in headless Chromium, capped and guarded."""
+"""Render pages: run their scripts in headless Chromium, capped and isolated, and return the resulting DOM."""
 
 from broadsheet.crawling.rendering.render_errors import (
     BrowserFailed,

@@ -1,4 +1,4 @@
-"""One page in the browser: given to it, watched until it rests, and taken out again."""
+"""Render one page in the browser: load it, wait until it settles, and read its DOM."""
 
 import asyncio
 import re
@@ -16,11 +16,11 @@ _ERROR_CODE = re.compile(r"net::(ERR_\w+)")
 
 
 async def visit(browser: Browser, gate: Gate, job: RenderJob) -> RenderAnswer:
-    """Render one page in a context of its own, which shares nothing with those before and after it."""
+    """Render one page in a fresh browser context, isolated from all other pages."""
     context = await browser.new_context(
         accept_downloads=False,
         service_workers="block",
-        # A page that writes dates should write the same ones wherever it is rendered.
+        # Dates that a script writes must not depend on the machine.
         locale="en-US",
         timezone_id="UTC",
     )
@@ -33,7 +33,7 @@ async def visit(browser: Browser, gate: Gate, job: RenderJob) -> RenderAnswer:
 
 
 class _Visit:
-    """The state of one visit, which the browser's events change."""
+    """The state of one visit, updated by browser events."""
 
     def __init__(self, context: BrowserContext, gate: Gate, job: RenderJob) -> None:
         self._context = context
@@ -45,7 +45,7 @@ class _Visit:
         self._end = self._now() + job.settle_seconds
 
     async def answer(self) -> RenderAnswer:
-        """Render the page and return it, or why it could not be."""
+        """Render the page and return the result or the failure."""
         page = await self._prepare()
         failure = await self._open(page)
         if failure:
@@ -75,7 +75,7 @@ class _Visit:
         return page
 
     async def _open(self, page: Page) -> RenderAnswer | None:
-        """Go to the page; return None when it has begun to come in, or else what is in the way."""
+        """Navigate to the page; return None once it starts to load, or the failure."""
         try:
             await page.goto(self._job.url, wait_until="commit", timeout=(self._end - self._now()) * 1000)
         except PlaywrightTimeout:
@@ -83,18 +83,18 @@ class _Visit:
         except Error as error:
             if self._job.html is None and self._gate.objection(self._hop):
                 return RenderAnswer(
-                    RenderOutcome.REFUSED, f"{self._job.url} leads to {self._hop}, which is not allowed"
+                    RenderOutcome.REFUSED, f"{self._job.url} redirects to {self._hop}, which the renderer may not fetch"
                 )
-            return RenderAnswer(RenderOutcome.FAILED, f"{self._hop} cannot be loaded: {_reason(error)}")
+            return RenderAnswer(RenderOutcome.FAILED, f"{self._hop} could not be loaded: {_reason(error)}")
         return None
 
     async def _settle(self, probe: Probe) -> bool:
-        """Wait until the page rests, or until it had time enough; say which of the two came first."""
+        """Wait until the page is still or its time is up; return whether it became still."""
         while self._now() < self._end:
             shape = await probe.shape()
-            self._stillness.dom_seen(shape, self._now())
-            # A text beyond the cap can only grow: waiting for more of it would cost memory for nothing.
-            if self._stillness.reached(self._now()) or shape.text > self._job.max_bytes:
+            self._stillness.update_dom(shape, self._now())
+            # Text that exceeds the cap already would only cost more memory.
+            if self._stillness.is_reached(self._now()) or shape.text > self._job.max_bytes:
                 return True
             await asyncio.sleep(_POLL_SECONDS)
         return False
@@ -110,7 +110,7 @@ class _Visit:
                 return
         elif is_top:
             self._gate.refuse(NAVIGATION)
-            # Of all ways to fail, only this one leaves the page where it is instead of at an error page.
+            # With any other error code, Chromium would replace the page with an error page.
             await route.abort("aborted")
             return
         if self._gate.admit(request.url):
@@ -143,7 +143,7 @@ def _is_top(request: Request) -> bool:
     try:
         return request.frame.parent_frame is None
     except Error:
-        # Playwright knows no frame yet: only a page that is just being opened is like that.
+        # Playwright has no frame yet, which only happens for a page that is being opened.
         return True
 
 

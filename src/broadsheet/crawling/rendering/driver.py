@@ -1,7 +1,7 @@
-"""The process that drives the browser, one page after the other, until whoever started it hangs up.
+"""The process that drives the browser, one page at a time, until its parent closes the connection.
 
-It is the parent of all of the browser's processes: when its line is closed, for whatever reason, it ends
-them, removes their folder and leaves. A page that hangs cannot keep it from noticing.
+It is the ancestor of all browser processes: when the connection closes, for whatever reason, it kills them, removes
+their folder and exits. A page that hangs cannot prevent that.
 """
 
 import asyncio
@@ -21,10 +21,10 @@ from broadsheet.crawling.rendering.gate import Gate
 from broadsheet.crawling.rendering.guard import Guard
 from broadsheet.crawling.rendering.render_messages import RenderAnswer, RenderJob, RenderOutcome
 
-#: The longest message that is read; the renderer's own caps are far below.
-_LONGEST_LINE = 2**31
-#: Seconds that ending the browser may take when the parent is gone.
-_LEAVE_SECONDS = 10.0
+#: The longest message; the renderer's own caps are far below.
+_MAX_LINE = 2**31
+#: How long killing the browser may take once the parent is gone.
+_SHUTDOWN_SECONDS = 10.0
 
 _FATAL = "FATAL:"
 
@@ -35,23 +35,23 @@ _ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Only the guard talks to the network: no name is resolved and no datagram sent by the browser itself.
+    # Only the guard may use the network: the browser itself resolves no names and sends no datagrams.
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
 
 
-async def serve(line: socket.socket, executable: str, folder: str) -> NoReturn:
-    """Start the browser, then answer one job after the other."""
-    reader, writer = await asyncio.open_connection(sock=line, limit=_LONGEST_LINE)
+async def serve(connection: socket.socket, executable: str, folder: str) -> NoReturn:
+    """Start the browser, then work through the jobs in order."""
+    reader, writer = await asyncio.open_connection(sock=connection, limit=_MAX_LINE)
     async with asyncio.TaskGroup() as tasks:
         guard = Guard()
         jobs: asyncio.Queue[RenderJob] = asyncio.Queue()
         tasks.create_task(_work(jobs, writer, guard, executable, folder))
         while (message := await reader.readline()).endswith(b"\n"):
-            jobs.put_nowait(RenderJob.of_packet(Packet.decode(message)))
-        leave(folder)
+            jobs.put_nowait(RenderJob.from_packet(Packet.decode(message)))
+        shut_down(folder)
 
 
 async def _work(
@@ -61,17 +61,17 @@ async def _work(
         server = await guard.listen()
         browser = await _launch(executable, server.sockets[0].getsockname()[1], folder)
     except Error as error:
-        _tell(writer, RenderAnswer(RenderOutcome.FAILED, _cause(error)))
+        _send(writer, RenderAnswer(RenderOutcome.FAILED, _cause(error)))
         return
-    browser.on("disconnected", lambda _: leave(folder))
-    _tell(writer, RenderAnswer(RenderOutcome.DONE))
+    browser.on("disconnected", lambda _: shut_down(folder))
+    _send(writer, RenderAnswer(RenderOutcome.DONE))
     while True:
         job = await jobs.get()
         guard.gate = Gate(loopback=job.loopback, max_requests=job.max_requests)
-        _tell(writer, await visit(browser, guard.gate, job))
+        _send(writer, await visit(browser, guard.gate, job))
 
 
-def _tell(writer: asyncio.StreamWriter, answer: RenderAnswer) -> None:
+def _send(writer: asyncio.StreamWriter, answer: RenderAnswer) -> None:
     writer.write(answer.to_packet().encode())
 
 
@@ -80,34 +80,34 @@ async def _launch(executable: str, port: int, folder: str) -> Browser:
     return await playwright.chromium.launch(
         executable_path=executable,
         args=[*_ARGUMENTS, f"--proxy-server=socks5://127.0.0.1:{port}"],
-        # Chromium's own blocker then keeps popups from opening at all.
+        # Keep Chromium's popup blocker on.
         ignore_default_args=["--disable-popup-blocking"],
         # The sandbox does not work for root.
         chromium_sandbox=os.geteuid() != 0,
-        # Nothing of the user's, neither files nor secrets in the environment, is for the browser.
+        # The browser must see neither the user's files nor secrets in the environment.
         env={"PATH": os.environ.get("PATH", os.defpath), "HOME": folder, "TMPDIR": folder, "LANG": "C.UTF-8"},
     )
 
 
 def _cause(error: Error) -> str:
-    """Return what the browser itself said last, or else what Playwright says."""
-    said = error.message.partition(_FATAL)[2].partition("]")[2].partition("\n")[0].strip()
-    return said or error.message.partition("\n")[0]
+    """Return the browser's own fatal error, or else Playwright's message."""
+    fatal = error.message.partition(_FATAL)[2].partition("]")[2].partition("\n")[0].strip()
+    return fatal or error.message.partition("\n")[0]
 
 
-def leave(folder: str) -> NoReturn:
-    """End every process below this one, remove their folder and end this one."""
-    if processes.end(lambda: processes.descendants(os.getpid())):
+def shut_down(folder: str) -> NoReturn:
+    """Kill all descendants, remove their folder and exit."""
+    if processes.kill_all(lambda: processes.descendants(os.getpid())):
         processes.reap()
     shutil.rmtree(folder, ignore_errors=True)
-    # The usual way out would wait for a browser that is gone.
+    # A regular exit would wait for a browser that is gone.
     os._exit(0)
 
 
 def main() -> None:
-    """Drive the browser and use the folder that the arguments name."""
+    """Drive the browser; the arguments are its executable and the temporary folder."""
     _, executable, folder = sys.argv[1:]
     processes.adopt_orphans()
-    # The line stays open when the parent dies while a process that it forked lives on.
-    wire = connect_to_parent(first=lambda: leave(folder), grace=_LEAVE_SECONDS)
+    # The connection stays open if the parent dies while a process that it forked lives on.
+    wire = connect_to_parent(first=lambda: shut_down(folder), grace=_SHUTDOWN_SECONDS)
     asyncio.run(serve(wire.socket, executable, folder))

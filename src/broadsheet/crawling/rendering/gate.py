@@ -1,4 +1,4 @@
-"""What one page may ask the network for, and a count of what it was refused."""
+"""Decide what one page may request from the network, and count what is refused."""
 
 from collections import Counter
 from urllib.parse import urlsplit
@@ -15,10 +15,10 @@ TOO_MANY = "too many requests"
 
 
 class Gate:
-    """Decides on every request of a page when it is made, and again on every connection when it is opened."""
+    """Check every request of a page, and again every connection that the browser opens."""
 
     def __init__(self, *, loopback: bool, max_requests: int) -> None:
-        """Let through what goes to this machine's loopback, if that is allowed, and nothing else."""
+        """Allow requests to this machine's loopback if `loopback` is set, and nothing else."""
         self._loopback = loopback
         self._max_requests = max_requests
         self._connections = 0
@@ -26,7 +26,7 @@ class Gate:
         self.blocked: Counter[str] = Counter()
 
     def objection(self, url: str) -> str | None:
-        """Return why nothing may be fetched from an address, None where it may."""
+        """Return why a URL may not be fetched, or None if it may."""
         try:
             parts = urlsplit(url)
         except ValueError:
@@ -36,7 +36,7 @@ class Gate:
         return None if self._addresses(parts.hostname or "") else ADDRESS
 
     def admit(self, url: str) -> bool:
-        """Say whether a request may go out, and count it either way."""
+        """Return whether a request may be sent, and count it either way."""
         objection = self.objection(url)
         if objection is None and self.requests >= self._max_requests:
             objection = TOO_MANY
@@ -47,9 +47,9 @@ class Gate:
         return True
 
     def destinations(self, host: str) -> tuple[str, ...]:
-        """Return the addresses that a connection to a host may go to: none where it may not be opened.
+        """Return the addresses that may be connected to for a host, none if the connection is refused.
 
-        Redirects and web sockets come by here alone, so this has its own count of what is too many.
+        Redirects and web sockets are checked only here, so connections are limited separately.
         """
         addresses = self._addresses(host)
         if not addresses or self._connections >= self._max_requests:

@@ -1,7 +1,7 @@
-"""The one way out of the browser: a SOCKS5 proxy that asks the gate before it opens any connection.
+"""The browser's only way to the network: a SOCKS5 proxy that checks every connection with the gate.
 
-Intercepting requests is not enough: redirects, web sockets, some workers, connections opened ahead of need
-and the browser's own errands pass it by. Here the address that is checked is the one that is connected to.
+Intercepting requests is not enough: redirects, web sockets, some workers, preconnects and the browser's own traffic
+bypass it. Here the address that is checked is the one that is connected to.
 """
 
 import asyncio
@@ -17,22 +17,22 @@ _CHUNK = 65_536
 
 
 class Guard:
-    """Relays the browser's connections, those that the gate of the page at hand lets through."""
+    """Relay the connections that the gate of the current page allows."""
 
     def __init__(self) -> None:
-        """Let nothing through until a page comes with its gate."""
+        """Refuse everything until a page sets its gate."""
         self.gate = Gate(loopback=False, max_requests=1)
 
     async def listen(self) -> asyncio.Server:
-        """Start to listen on a free port of the loopback."""
+        """Listen on a free port of the loopback."""
         return await asyncio.start_server(self._serve, "127.0.0.1", 0)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            host, port = await _requested(reader, writer)
+            host, port = await _handshake(reader, writer)
             await self._relay(host, port, reader, writer)
         except (asyncio.IncompleteReadError, OSError, ValueError):
-            # Whoever speaks no SOCKS, or hangs up, has no connection any more: that is all the answer there is.
+            # A client that does not speak SOCKS5, or hangs up, is only disconnected.
             pass
         finally:
             writer.close()
@@ -44,20 +44,20 @@ class Guard:
             return
         for address in addresses:
             try:
-                far_reader, far_writer = await asyncio.open_connection(address, port)
+                remote_reader, remote_writer = await asyncio.open_connection(address, port)
             except OSError:
                 continue
             try:
                 writer.write(_reply(_GRANTED))
-                await asyncio.gather(_copy(reader, far_writer), _copy(far_reader, writer))
+                await asyncio.gather(_copy(reader, remote_writer), _copy(remote_reader, writer))
             finally:
-                far_writer.close()
+                remote_writer.close()
             return
         writer.write(_reply(_UNREACHABLE))
 
 
-async def _requested(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[str, int]:
-    """Shake hands as RFC 1928 has it and return where the browser wants to go."""
+async def _handshake(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[str, int]:
+    """Perform the handshake of RFC 1928 and return the requested host and port."""
     version, methods = await reader.readexactly(2)
     await reader.readexactly(methods)
     if version != _VERSION:
@@ -85,5 +85,5 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
     while chunk := await reader.read(_CHUNK):
         writer.write(chunk)
         await writer.drain()
-    # The other direction may still have something to say.
+    # Close this direction only: the other may still be sending.
     writer.write_eof()

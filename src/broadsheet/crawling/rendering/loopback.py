@@ -1,4 +1,4 @@
-"""Which addresses lie on this machine; no resolver is asked, so no name can be made to point elsewhere."""
+"""Recognise this machine's loopback without a resolver, so that no name can be made to point elsewhere."""
 
 from ipaddress import IPv4Network, IPv6Address, ip_address
 
@@ -9,8 +9,8 @@ _LOOPBACK_6 = IPv6Address("::1")
 def loopback_addresses(host: str) -> tuple[str, ...]:
     """Return the addresses to connect to for a host on this machine's loopback, none for any other host.
 
-    `localhost` and the names below it are the only names that count, and mean what browsers take them for
-    (RFC 6761); an IPv6 address that only wraps an IPv4 one does not count.
+    The only names accepted are `localhost` and its subdomains (RFC 6761); IPv6 addresses that embed an IPv4 address
+    are not accepted.
     """
     name = host.removeprefix("[").removesuffix("]").rstrip(".").lower()
     if name == "localhost" or name.endswith(".localhost"):

@@ -1,4 +1,4 @@
-"""A look at a page's DOM from where its scripts cannot reach."""
+"""Inspect the DOM of a page out of reach of its scripts."""
 
 from typing import Self
 
@@ -6,7 +6,7 @@ from playwright.async_api import CDPSession, Page
 
 from broadsheet.crawling.rendering.stillness import Shape
 
-# Names in the page hide properties of its document, in every world: the prototypes still have them.
+# Named elements shadow properties of the document, in every world; the prototypes still have the originals.
 _PRELUDE = """
 const get = (type, name, node) => Object.getOwnPropertyDescriptor(type.prototype, name).get.call(node);
 const root = get(Document, 'documentElement', document);
@@ -15,27 +15,27 @@ _SHAPE = """[get(Document, 'readyState', document) !== 'loading',
              Document.prototype.getElementsByTagName.call(document, '*').length,
              root ? get(Node, 'textContent', root).length : 0]"""
 _LENGTH = "root ? get(Element, 'outerHTML', root).length : 0"
-#: The longest string of Chromium's engine: what is longer cannot be measured.
-_IMMEASURABLE = 2**29
+#: The longest string in V8: the length of anything longer cannot be measured.
+_MAX_STRING = 2**29
 
 
 class Probe:
-    """Asks in a world of its own, where the page can have replaced no function."""
+    """Evaluate in an isolated world, where the page cannot have replaced any function."""
 
     def __init__(self, session: CDPSession, frame: str) -> None:
-        """Look through a session of Chromium's own protocol at one frame."""
+        """Inspect one frame through a session of the DevTools protocol."""
         self._session = session
         self._frame = frame
 
     @classmethod
     async def attach(cls, page: Page) -> Self:
-        """Return a probe of a page's main frame."""
+        """Return a probe for the main frame of a page."""
         session = await page.context.new_cdp_session(page)
         tree = await session.send("Page.getFrameTree")
         return cls(session, tree["frameTree"]["frame"]["id"])
 
     async def shape(self) -> Shape:
-        """Return how the page looks now."""
+        """Return the current shape of the page."""
         match await self._evaluate(_SHAPE):
             case [bool(is_parsed), int(elements), int(text)]:
                 return Shape(is_parsed, elements, text)
@@ -43,9 +43,9 @@ class Probe:
                 return Shape()
 
     async def length(self) -> int:
-        """Return how long the DOM would be as HTML, in UTF-16 units, so never more than in bytes of UTF-8."""
+        """Return the length of the DOM as HTML in UTF-16 code units, which never exceeds its length in UTF-8."""
         length = await self._evaluate(_LENGTH)
-        return length if isinstance(length, int) else _IMMEASURABLE
+        return length if isinstance(length, int) else _MAX_STRING
 
     async def html(self) -> str:
         """Return the DOM as HTML."""
@@ -55,7 +55,7 @@ class Probe:
         return html
 
     async def _evaluate(self, expression: str) -> object:
-        # The world is asked for each time, because it goes when a script replaces the document.
+        # A script that replaces the document destroys the world, so create it each time.
         world = await self._session.send(
             "Page.createIsolatedWorld", {"frameId": self._frame, "worldName": "broadsheet"}
         )

@@ -1,7 +1,7 @@
-"""The processes of a browser: found, weighed and ended, all of them.
+"""Find, measure and kill all processes of a browser.
 
-Chromium's processes are in sessions of their own, so ending a process group would miss most of them. They are
-found through `/proc`; where there is none, a browser still ends by itself when its driver does.
+Chromium's processes are in sessions of their own, so killing a process group would miss most of them. They are found
+through `/proc`; on systems without it, the browser still exits by itself when its driver does.
 """
 
 import contextlib
@@ -20,31 +20,31 @@ _TRIES = 500
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant whose own parent ends, so that none escapes `descendants`."""
+    """Become the parent of orphaned descendants, so that none escapes `descendants`."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def descendants(ancestor: int) -> list[int]:
-    """Return the living processes below one, parents before their children."""
+    """Return the living descendants of a process, parents before children."""
     children: dict[int, list[int]] = {}
     for pid in _pids():
         fields = _read(pid, "stat").rpartition(b")")[2].split()
         if fields and fields[0] != b"Z":
             children.setdefault(int(fields[1]), []).append(pid)
-    found = [ancestor]
-    for pid in found:
-        found.extend(children.get(pid, ()))
-    return found[1:]
+    pids = [ancestor]
+    for pid in pids:
+        pids.extend(children.get(pid, ()))
+    return pids[1:]
 
 
-def mentioning(text: str) -> list[int]:
-    """Return the living processes whose command line holds a text."""
+def with_command_line(text: str) -> list[int]:
+    """Return the living processes whose command line contains a text."""
     return [pid for pid in _pids() if text.encode() in _read(pid, "cmdline")]
 
 
 def memory(pids: Iterable[int]) -> int:
-    """Return the bytes that processes hold and that no file backs."""
+    """Return the anonymous and shared memory of processes, in bytes."""
     total = 0
     for pid in pids:
         for line in _read(pid, "status").splitlines():
@@ -53,8 +53,8 @@ def memory(pids: Iterable[int]) -> int:
     return total
 
 
-def end(find: Callable[[], list[int]]) -> bool:
-    """Kill what is found until nothing is found any more; say whether that came before patience ran out."""
+def kill_all(find: Callable[[], list[int]]) -> bool:
+    """Kill the processes that `find` returns until it returns none; return whether that succeeded in time."""
     for _ in range(_TRIES):
         pids = find()
         if not pids:
@@ -67,7 +67,7 @@ def end(find: Callable[[], list[int]]) -> bool:
 
 
 def reap() -> None:
-    """Wait for every child to end and take note of it, so that none stays in the process table."""
+    """Wait for every child to exit, so that none stays in the process table."""
     with contextlib.suppress(ChildProcessError):
         while True:
             os.waitpid(-1, 0)
@@ -81,5 +81,5 @@ def _read(pid: int, name: str) -> bytes:
     try:
         return (_PROC / str(pid) / name).read_bytes()
     except OSError:
-        # It ended between being listed and being looked at.
+        # The process exited after it was listed.
         return b""

@@ -1,4 +1,4 @@
-"""What can go wrong with rendering: errors of one page are `InputError`s, those of the browser are not."""
+"""Errors of rendering: those of a page are `InputError`s, those of the browser are not."""
 
 from broadsheet.base import reasons
 from broadsheet.base.errors import BroadsheetError, InputError, LimitError
@@ -9,42 +9,42 @@ class RenderError(BroadsheetError):
 
 
 class BrowserMissing(RenderError):
-    """Playwright or Chromium is not installed; the text says how to install it."""
+    """Playwright or Chromium is not installed; the message tells how to install it."""
 
 
 class BrowserFailed(RenderError):
-    """The browser is there but does not start."""
+    """The browser is installed but does not start."""
 
 
 class RenderRefused(RenderError, InputError):
-    """The page lies at an address that the renderer may not go to."""
+    """The page is at an address that the renderer may not fetch."""
 
     reason = reasons.ADDRESS
 
 
 class RenderFailed(RenderError, InputError):
-    """The page could not be loaded, or took its browser down."""
+    """The page could not be loaded, or crashed its browser."""
 
 
 class BrowserGone(RenderFailed):
-    """The browser ended before it took the page up, so the page is not to blame."""
+    """The browser exited before it received the page, so the page is not to blame."""
 
 
 class RenderTimeout(RenderError, InputError):
-    """The page did not answer before its time was up; its browser was ended."""
+    """The page was not rendered in time; its browser was killed."""
 
     reason = reasons.TOO_SLOW
 
 
 class RenderTooLarge(RenderError, LimitError):
-    """The page, or what its scripts made of it, is longer than the cap."""
+    """The page, or the DOM that its scripts produced, exceeds the cap."""
 
     what = "length in bytes, rendered,"
     reason = reasons.TOO_LONG
 
 
 class RenderTooMuchMemory(RenderError, LimitError):
-    """The browser took more memory for the page than the cap; it was ended."""
+    """The browser exceeded the memory cap on the page; it was killed."""
 
     what = "memory in bytes, rendered,"
     reason = reasons.TOO_MUCH_MEMORY

@@ -1,22 +1,22 @@
-"""The caps that keep the time, memory and traffic of one rendered page bounded."""
+"""Limits on the time, memory and traffic of one rendered page."""
 
 from dataclasses import dataclass, fields
 
 from broadsheet.base.errors import ConfigError
 
-#: When this share of the time is gone, a page that still changes is taken as it is.
-_PATIENCE = 2 / 3
+#: The share of `max_seconds` after which a page that still changes is taken as it is.
+_SETTLE_SHARE = 2 / 3
 
 
 @dataclass(frozen=True, slots=True)
 class RenderLimits:
-    """How much one page may take.
+    """The limits for one page.
 
-    - `max_seconds`: from handing the page over to having its DOM; a page without an answer is then ended.
-    - `max_bytes`: the page's length, and that of the resulting DOM, as UTF-8.
-    - `max_requests`: the requests let through; further ones are refused, and the page goes on without them.
-    - `max_memory`: what the browser's processes may hold together, in bytes; looked at on Linux only.
-    - `quiet_seconds`: a page is finished when neither its DOM nor the network stirred for this long.
+    - `max_seconds`: from sending the page to receiving its DOM; after that, its browser is killed.
+    - `max_bytes`: the length of the page, and of the resulting DOM, as UTF-8.
+    - `max_requests`: requests that the page may make; further ones fail, and the page continues without them.
+    - `max_memory`: the memory of all browser processes together, in bytes; checked on Linux only.
+    - `quiet_seconds`: a page is settled when its DOM and the network have been idle for this long.
     """
 
     max_seconds: float = 15.0
@@ -26,13 +26,13 @@ class RenderLimits:
     quiet_seconds: float = 0.5
 
     def __post_init__(self) -> None:
-        """Refuse a limit that no page could meet."""
+        """Reject limits that no page could meet."""
         for field in fields(self):
             value = getattr(self, field.name)
             if not value > 0:
-                raise ConfigError(f"{field.name} must be above 0, not {value}")
+                raise ConfigError(f"{field.name} must be greater than 0, not {value}")
 
     @property
     def settle_seconds(self) -> float:
-        """How long a page may go on changing before it is taken as it is."""
-        return self.max_seconds * _PATIENCE
+        """How long a page may keep changing before it is taken as it is."""
+        return self.max_seconds * _SETTLE_SHARE

@@ -1,4 +1,4 @@
-"""What a renderer and its driver say to each other: one packet each way."""
+"""The messages between a renderer and its driver: one packet each way."""
 
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
@@ -18,7 +18,7 @@ class RenderOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RenderJob:
-    """One page to render: from its HTML, or, where there is none, from its address."""
+    """One page to render, from its HTML or, without it, from its URL."""
 
     url: str
     html: str | None
@@ -29,18 +29,18 @@ class RenderJob:
     max_requests: int
 
     def to_packet(self) -> Packet:
-        """Return the job as it is sent."""
+        """Serialise the job."""
         return Packet(asdict(self))
 
     @classmethod
-    def of_packet(cls, packet: Packet) -> "RenderJob":
-        """Return the job that was sent."""
+    def from_packet(cls, packet: Packet) -> "RenderJob":
+        """Deserialise a job."""
         return cls(**packet.head)
 
 
 @dataclass(frozen=True, slots=True)
 class RenderAnswer:
-    """What came of a job; all but the outcome is given only where that makes sense."""
+    """The result of a job; fields other than the outcome are set only where they apply."""
 
     outcome: RenderOutcome
     message: str = ""
@@ -52,10 +52,10 @@ class RenderAnswer:
     blocked: dict[str, int] = field(default_factory=dict)
 
     def to_packet(self) -> Packet:
-        """Return the answer as it is sent."""
+        """Serialise the answer."""
         return Packet(asdict(self))
 
     @classmethod
-    def of_packet(cls, packet: Packet) -> "RenderAnswer":
-        """Return the answer that was sent."""
+    def from_packet(cls, packet: Packet) -> "RenderAnswer":
+        """Deserialise an answer."""
         return cls(**{**packet.head, "outcome": RenderOutcome(packet.head["outcome"])})

@@ -1,4 +1,4 @@
-"""What rendering makes of a page."""
+"""The result of rendering a page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RenderedPage:
-    """A page after its scripts ran; `broadsheet.parse(rendered.html, rendered.url)` reads it.
+    """A page after its scripts have run; `broadsheet.parse(rendered.html, rendered.url)` parses it.
 
     - `html`: the DOM of the page itself; frames and shadow trees are not part of it.
-    - `url`: the page's address after redirects, `about:blank` where none was given.
-    - `settled`: whether the page had come to rest; if not, this is how far it had come.
-    - `requests`: how many requests were let through (a redirect belongs to its request).
-    - `blocked`: how often each kind of thing was refused: requests for their `address`, for their `scheme` or as
+    - `url`: the URL of the page after redirects, `about:blank` if none was given.
+    - `settled`: whether the page had stopped changing; if not, this is its state when the time was up.
+    - `requests`: how many requests were allowed (a redirect counts as part of its request).
+    - `blocked`: how often each kind of thing was refused: requests because of their `address` or `scheme`, or as
       `too many requests`; `navigation` away from the page; `popup` and `dialog`; and `connection`, which counts
-      redirects and web sockets, but also what the browser tried of its own accord.
-    - `elapsed`: the seconds it took, without those for starting a browser.
+      redirects, web sockets and connections of the browser itself.
+    - `elapsed`: the seconds it took, not counting the start of a browser.
     """
 
     html: str

@@ -1,4 +1,4 @@
-"""Rendering: a page in, the DOM that its scripts made of it out, under caps that no page can break."""
+"""Render pages: return the DOM that their scripts produce, within strict limits."""
 
 import threading
 from pathlib import Path
@@ -26,22 +26,22 @@ from broadsheet.crawling.rendering.rendered import RenderedPage
 from broadsheet.document.decoding import decode
 
 DEFAULT_LIMITS = RenderLimits()
-#: Browsers grow with use, so one is replaced after this many pages.
+#: Browsers grow with use, so they are replaced after this many pages.
 PAGES_PER_BROWSER = 100
 
-#: Where a page without an address is put: a name that can never exist (RFC 2606).
-_NOWHERE = "https://page.invalid/"
-_NO_ADDRESS = "about:blank"
+#: The URL of a page without one, on a domain that can never exist (RFC 2606).
+_PLACEHOLDER_URL = "https://page.invalid/"
+_BLANK_URL = "about:blank"
 
 
 class Renderer:
-    """Headless Chromium for one page at a time; threads may share it and then wait for each other.
+    """Headless Chromium, rendering one page at a time; threads may share a renderer and wait for each other.
 
-    The browser starts with the first page, and is replaced after `pages_per_browser` of them and after every
-    page that did not answer. Nothing outlives `close`, which leaving a `with` block calls, nor the program.
+    The browser starts with the first page, and is replaced after `pages_per_browser` pages and after every page that
+    timed out. Its processes end with `close`, which leaving a `with` block calls, or with the program.
 
-    By default a page reaches nothing at all. With `allow_loopback` it reaches whatever listens on the loopback of
-    this machine, databases included: that is for pages that you trust.
+    By default a page has no network access at all. With `allow_loopback` it can reach everything that listens on the
+    loopback of this machine, databases included: use that for trusted pages only.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Renderer:
         pages_per_browser: int = PAGES_PER_BROWSER,
         clock: Clock | None = None,
     ) -> None:
-        """Find the browser, the system's unless `executable` names another."""
+        """Find the browser: `executable`, or the system's Chromium."""
         self._limits = limits
         self._allow_loopback = allow_loopback
         self._executable = find_browser(executable)
@@ -71,28 +71,28 @@ class Renderer:
         encoding: str | None = None,
         content_type: str | None = None,
     ) -> RenderedPage:
-        """Run a page's scripts as if it had come from `url`; bytes are decoded as by `broadsheet.parse`."""
-        address = _NOWHERE if url is None else urls.resolve(url, None)
+        """Run the scripts of a page as if it had come from `url`; bytes are decoded as by `broadsheet.parse`."""
+        address = _PLACEHOLDER_URL if url is None else urls.resolve(url, None)
         if address is None:
-            raise InputError(f"{url!r} is not an http or https address")
+            raise InputError(f"{url!r} is not an http or https URL")
         if len(page) > self._limits.max_bytes:
             raise RenderTooLarge(len(page), self._limits.max_bytes)
         data = decode(page, encoding=encoding, content_type=content_type, url=url).data
-        return self._rendered(self._job(address, data.decode("utf-8", "replace")))
+        return self._render(self._job(address, data.decode("utf-8", "replace")))
 
     def render_url(self, url: str) -> RenderedPage:
         """Load a page from this machine's loopback and run its scripts."""
         address = urls.resolve(url, None)
         if address is None:
-            raise InputError(f"{url!r} is not an http or https address")
+            raise InputError(f"{url!r} is not an http or https URL")
         if not loopback_addresses(urls.host(address)):
-            raise RenderRefused(f"{url} is not on this machine's loopback; render the HTML of a saved page")
+            raise RenderRefused(f"{url} is not on this machine's loopback: fetch the page and render its HTML instead")
         if not self._allow_loopback:
-            raise RenderRefused(f"{url} is on the loopback, which takes a Renderer(allow_loopback=True)")
-        return self._rendered(self._job(address, None))
+            raise RenderRefused(f"{url} is on the loopback, which needs Renderer(allow_loopback=True)")
+        return self._render(self._job(address, None))
 
     def close(self) -> None:
-        """End the browser; closing twice does no harm."""
+        """End the browser; closing twice is harmless."""
         with self._lock:
             self._is_closed = True
             self._end_browser()
@@ -118,18 +118,18 @@ class Renderer:
             max_requests=self._limits.max_requests,
         )
 
-    def _rendered(self, job: RenderJob) -> RenderedPage:
+    def _render(self, job: RenderJob) -> RenderedPage:
         with self._lock:
             if self._is_closed:
                 raise RenderError("the renderer is closed")
             try:
                 answer, elapsed = self._ask(job)
             except BrowserGone:
-                # It was ending already when the page came, which nobody can see from outside.
+                # The browser was exiting when it was sent the page, which cannot be detected beforehand.
                 answer, elapsed = self._ask(job)
         return RenderedPage(
-            html=self._checked(answer),
-            url=_NO_ADDRESS if answer.url == _NOWHERE else answer.url,
+            html=self._checked_html(answer),
+            url=_BLANK_URL if answer.url == _PLACEHOLDER_URL else answer.url,
             settled=answer.settled,
             requests=answer.requests,
             blocked=FrozenMapping(answer.blocked),
@@ -143,7 +143,7 @@ class Renderer:
         try:
             answer = browser.render(job)
         except BaseException:
-            # Also for a Ctrl-C: an answer that nobody waits for must not become that of the next page.
+            # Also on Ctrl-C: a late answer must not be taken for that of the next page.
             self._end_browser()
             raise
         return answer, self._clock.monotonic() - start
@@ -162,19 +162,19 @@ class Renderer:
             self._browser.end()
             self._browser = None
 
-    def _checked(self, answer: RenderAnswer) -> str:
-        """Return the page of an answer, or raise what it says went wrong."""
+    def _checked_html(self, answer: RenderAnswer) -> str:
+        """Return the HTML of an answer, or raise its error."""
         match answer.outcome:
             case RenderOutcome.TOO_LARGE:
                 raise RenderTooLarge(answer.length, self._limits.max_bytes)
             case RenderOutcome.TIMEOUT:
                 seconds = self._limits.settle_seconds
-                raise RenderTimeout(f"nothing of the page came within {seconds:g} seconds")
+                raise RenderTimeout(f"the page did not start to load within {seconds:g} seconds")
             case RenderOutcome.REFUSED:
                 raise RenderRefused(answer.message)
             case RenderOutcome.FAILED:
                 raise RenderFailed(answer.message)
-        # Scripts may write halves of characters, which UTF-8 cannot hold.
+        # Scripts may write lone surrogates, which UTF-8 cannot encode.
         data = answer.html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
         if len(data) > self._limits.max_bytes:
             raise RenderTooLarge(len(data), self._limits.max_bytes)

@@ -117,7 +117,7 @@ class Collect:
         return replace(known or asked, key=key, url=page.url)
 
     def _drop(self, record: PageRecord, page: FetchAnswer, reason: Reason) -> None:
-        self._desk.miss(record.source, reason, url=record.url, detail=f"leads to {page.url}")
+        self._desk.miss(record.source, reason, url=record.url, detail=f"redirects to {page.url}")
         keep_visit(self._desk, record, page, state=record.state)
 
     def _follow(self, cycle: Cycle, record: PageRecord, page: FetchAnswer, found: ArrivalLinks) -> Iterator[Request]:

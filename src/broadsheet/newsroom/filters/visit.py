@@ -50,7 +50,7 @@ class Visit:
 
     def _receive(self, cycle: Cycle, record: PageRecord, outcome: FetchAnswer) -> None:
         if registrable_domain(outcome.url) != registrable_domain(cycle.source.url):
-            self._refuse(record, outcome, reasons.LEFT, f"leads to another site, {outcome.url}")
+            self._refuse(record, outcome, reasons.LEFT, f"redirects to another site, {outcome.url}")
         elif outcome.status == statuses.NOT_MODIFIED:
             self._unchanged(cycle, record, outcome)
         elif outcome.status == statuses.OK:
@@ -114,7 +114,7 @@ def _home(cycle: Cycle) -> PageRecord:
         kind="section",
         subtype="home",
         probability=1.0,
-        reasons=("the home page that was named",),
+        reasons=("the home page of the source",),
         model="given",
         first_seen=cycle.due,
         last_seen=cycle.due,

@@ -1,4 +1,4 @@
-"""Outcomes from one process to another, as packets."""
+"""Serialise outcomes as packets, to send them from one process to another."""
 
 from dataclasses import asdict
 from datetime import datetime
@@ -11,35 +11,35 @@ from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Re
 
 
 def to_packet(outcome: Outcome) -> Packet:
-    """Return an outcome as it is sent."""
+    """Serialise an outcome."""
     head = {
         "request": _without_time(outcome.request),
         "exchanges": [_head(exchange) for exchange in outcome.exchanges],
-        **_own(outcome),
+        **_specific_fields(outcome),
     }
     content = outcome.content if isinstance(outcome, FetchAnswer) else b""
     return Packet(head, (content, *(exchange.body for exchange in outcome.exchanges)))
 
 
-def of_packet(packet: Packet) -> Outcome:
-    """Return the outcome that was sent."""
+def from_packet(packet: Packet) -> Outcome:
+    """Deserialise an outcome."""
     head, (content, *bodies) = packet.head, packet.bodies
     request = Request(**head["request"])
-    exchanges = tuple(_exchange(each, body) for each, body in zip(head["exchanges"], bodies, strict=True))
+    exchanges = tuple(_exchange(fields, body) for fields, body in zip(head["exchanges"], bodies, strict=True))
     if "reason" in head:
         at, reason = datetime.fromisoformat(head["at"]), reasons.named(head["reason"])
         return Failure(request, at, reason, head["detail"], exchanges)
     return FetchAnswer(request, head["url"], head["status"], content, exchanges)
 
 
-def _own(outcome: Outcome) -> dict[str, Any]:
+def _specific_fields(outcome: Outcome) -> dict[str, Any]:
     if isinstance(outcome, Failure):
         return {"at": outcome.at.isoformat(), "reason": outcome.reason, "detail": outcome.detail}
     return {"url": outcome.url, "status": outcome.status}
 
 
 def _without_time(request: Request) -> dict[str, Any]:
-    """Return a request as JSON can hold it; when it was to begin matters to nobody any more."""
+    """Return a request as JSON types; its times no longer matter once it has an outcome."""
     return {**asdict(request), "not_before": None, "not_after": None}
 
 

@@ -1,4 +1,4 @@
-"""Requests whose time has not come, in the order of their times."""
+"""Requests that are not due yet, ordered by their time."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,27 +8,27 @@ from itertools import count
 import scrapy
 
 
-class Waiting:
-    """Holds requests back for seconds of the running loop, with one timer for the first of them."""
+class DelayedRequests:
+    """Delay requests in the time of the running loop, with a single timer for the first one due."""
 
     def __init__(self) -> None:
-        """Begin with nothing waiting."""
+        """Start with no requests."""
         self._heap: list[tuple[float, int, int, scrapy.Request]] = []
         self._order = count()
         self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
-        """Return how many requests wait."""
+        """Return how many requests are waiting."""
         return len(self._heap)
 
     def put(self, request: scrapy.Request, seconds: float, release: Callable[[scrapy.Request], None]) -> None:
-        """Hold a request back; of those whose time comes together, higher priorities go first."""
+        """Delay a request; among requests due at the same time, higher priorities go first."""
         due = asyncio.get_running_loop().time() + seconds
         heappush(self._heap, (due, -request.priority, next(self._order), request))
         self._set_timer(release)
 
     def clear(self) -> int:
-        """Let go of all that wait and return how many they were."""
+        """Drop all requests and return their number."""
         dropped = len(self._heap)
         self._heap.clear()
         self._cancel()
@@ -45,7 +45,7 @@ class Waiting:
             self._timer = None
 
     def _release_due(self, release: Callable[[scrapy.Request], None]) -> None:
-        # The loop calls a timer up to its resolution early; what is first is due whatever the clock says.
+        # The loop may fire a timer early, by up to its clock resolution; the first request is due in any case.
         now = max(asyncio.get_running_loop().time(), self._heap[0][0])
         while self._heap and self._heap[0][0] <= now:
             release(heappop(self._heap)[3])
