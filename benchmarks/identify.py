@@ -10,10 +10,10 @@ from benchmarks.stages import BASELINE, parsed
 from benchmarks.system import Run, System
 
 PARTS = {
-    "shape": "broadsheet.pages.page_shape.shape",
-    "titles": "broadsheet.pages.page_titles.titles",
+    "shape": "broadsheet.pages._page_shape.shape",
+    "titles": "broadsheet.pages._page_titles.titles",
     "metadata": "broadsheet.document.metadata.read_metadata",
-    "statements": "broadsheet.pages.statements.statements",
+    "statements": "broadsheet.pages._statements.statements",
     "identify": "broadsheet.pages.identify.judge",
     "analyse": "broadsheet.pages.analysis.analyse",
 }

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("scrapy")
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling import handler
+from broadsheet.crawling import _handler
 from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Request
 from tests.crawling.crawler import live
 
@@ -24,7 +24,7 @@ def chunked(sizes: list[int]) -> bytes:
 
 ANSWERS = {
     "/tiny-chunks": chunked([1] * 500_000),
-    "/many-chunks": chunked([20] * (handler.MAX_CHUNKS + 1)),
+    "/many-chunks": chunked([20] * (_handler.MAX_CHUNKS + 1)),
     "/tiny-headers": b"HTTP/1.1 200 OK\r\n" + b"a:b\r\n" * 40_000 + b"Content-Length: 0\r\n\r\n",
     "/few-tiny-chunks": chunked([1] * 1_500),
     "/lines-as-chunks": chunked([40] * 20_000),

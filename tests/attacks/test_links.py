@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 import broadsheet
-from broadsheet.document.links import MAX_BYTES_OF_HREFS, MAX_FOREIGN_HOSTS
+from broadsheet.document._links import MAX_BYTES_OF_HREFS, MAX_FOREIGN_HOSTS
 from tests.attacks.growth import superlinear
 
 HERE = "https://courier.example/city/"

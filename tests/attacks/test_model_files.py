@@ -279,6 +279,6 @@ def test_a_profile_with_half_a_character_or_a_count_beyond_all_is_refused(kinds:
     values = json.loads(kinds["profile"].content)
 
     with pytest.raises(InputError, match="lone surrogates"):
-        profiles.profile_files.from_dict({**values, "reader": "\ud800"})
+        profiles._profile_files.from_dict({**values, "reader": "\ud800"})
     with pytest.raises(InputError, match="must be an integer from 0"):
-        profiles.profile_files.from_dict({**values, "pages": 10**30})
+        profiles._profile_files.from_dict({**values, "pages": 10**30})

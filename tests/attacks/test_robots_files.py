@@ -7,7 +7,7 @@ import pytest
 
 from broadsheet.base.counters import Counted
 from broadsheet.base.manners import Manners
-from broadsheet.crawling import robots
+from broadsheet.crawling import _robots
 from broadsheet.crawling.fetch_messages import Request
 from tests.crawling.crawler import live
 from tests.crawling.scripted import Answered, Site, page, serving
@@ -51,9 +51,9 @@ def test_the_first_bytes_of_fifty_million_count_over_sockets_and_no_more_are_rea
 
 
 def test_only_the_first_rules_are_kept() -> None:
-    lines = "".join(f"Disallow: /{number}-\n" for number in range(robots.MAX_RULES + 10))
+    lines = "".join(f"Disallow: /{number}-\n" for number in range(_robots.MAX_RULES + 10))
     fetch = saying(b"User-agent: *\n" + lines.encode())
-    paths = (f"/{robots.MAX_RULES - 1}-", f"/{robots.MAX_RULES}-")
+    paths = (f"/{_robots.MAX_RULES - 1}-", f"/{_robots.MAX_RULES}-")
 
     run = Run([Request(BASE + path) for path in paths], fetch)
 
@@ -61,7 +61,7 @@ def test_only_the_first_rules_are_kept() -> None:
 
 
 def test_rules_that_were_not_asked_for_longest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robots, "MAX_WEIGHT", 100)
+    monkeypatch.setattr(_robots, "MAX_WEIGHT", 100)
     asked: list[str] = []
 
     def fetch(url: str, *_: object) -> Answered:

@@ -5,8 +5,8 @@ import pytest
 pytest.importorskip("scrapy")
 
 from broadsheet.base.manners import Manners
+from broadsheet.crawling._lookups import MAX_LOOKUPS, MAX_LOOKUPS_PER_SOURCE, FairResolver
 from broadsheet.crawling.fetch_messages import Request
-from broadsheet.crawling.lookups import MAX_LOOKUPS, MAX_LOOKUPS_PER_SOURCE, FairResolver
 from tests.crawling.crawler import live
 from tests.crawling.scripted import Site, serving
 

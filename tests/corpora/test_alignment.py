@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from broadsheet.corpora._compared_words import WordNumbers
 from broadsheet.corpora.alignment import Strictness, align, common_runs
-from broadsheet.corpora.compared_words import WordNumbers
 
 NOISE = "home sport weather login subscribe share".split()
 LEAD = "the harbour was closed on monday after a crane fell".split()

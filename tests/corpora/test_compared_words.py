@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.corpora.compared_words import WordNumbers, is_unspaced, words_of
+from broadsheet.corpora._compared_words import WordNumbers, is_unspaced, words_of
 from broadsheet.document.characters import count_characters
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.records import Label
+from broadsheet.corpora._labelling import Labelled, label
 from broadsheet.corpora.corpus_errors import Unusable
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import read_pages
 from broadsheet.corpora.labelled_page import Gold
-from broadsheet.corpora.labelling import Labelled, label
 from broadsheet.corpora.page_scoring import Truth
 from broadsheet.corpora.quality import alignment_quality
 from broadsheet.corpora.site_splits import sample

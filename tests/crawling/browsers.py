@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from broadsheet.crawling.rendering import BrowserMissing
-from broadsheet.crawling.rendering.executable import find_browser
+from broadsheet.crawling.rendering._executable import find_browser
 
 
 def _missing() -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.crawling.rendering import Renderer, RenderLimits
-from broadsheet.crawling.rendering.processes import with_command_line
+from broadsheet.crawling.rendering._processes import with_command_line
 
 PATIENT = RenderLimits(max_seconds=30, quiet_seconds=0.2)
 

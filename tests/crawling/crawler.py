@@ -24,8 +24,8 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
 from broadsheet.base.wire import Inbox
+from broadsheet.crawling import _outcome_packets
 from broadsheet.crawling import live_crawl as engine
-from broadsheet.crawling import outcome_packets
 from broadsheet.crawling.crawl_errors import CrawlError
 from broadsheet.crawling.fetch_messages import Outcome, Request
 from broadsheet.crawling.stop import Stop
@@ -60,14 +60,14 @@ def live(requests: list[Request], manners: Manners, **orders: Any) -> Crawled:
     )
     head, _, rest = ran.stdout.partition(b"\n")
     assert head, ran.stderr.decode()
-    return Crawled(list(_frames(rest)), json.loads(head), ran.stderr.decode())
+    return Crawled(list(_outcomes(rest)), json.loads(head), ran.stderr.decode())
 
 
-def _frames(data: bytes) -> Iterator[Outcome]:
+def _outcomes(data: bytes) -> Iterator[Outcome]:
     inbox = Inbox()
     inbox.put(data)
     while (packet := inbox.take()) is not None:
-        yield outcome_packets.from_packet(packet)
+        yield _outcome_packets.from_packet(packet)
 
 
 class Orders:
@@ -142,7 +142,7 @@ def main() -> None:
         "cpu": time.process_time(),
     }
     out.write(json.dumps(report).encode() + b"\n")
-    out.writelines(outcome_packets.to_packet(outcome).encode() for outcome in orders.outcomes)
+    out.writelines(_outcome_packets.to_packet(outcome).encode() for outcome in orders.outcomes)
 
 
 def stop_after(seconds: float, by: str) -> None:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.crawling.rendering.loopback import loopback_addresses
+from broadsheet.crawling.rendering._loopback import loopback_addresses
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 
 from broadsheet.base.errors import ConfigError, InputError
 from broadsheet.crawling.rendering import BrowserFailed, BrowserMissing, Renderer, RenderLimits
-from broadsheet.crawling.rendering.executable import find_browser
+from broadsheet.crawling.rendering._executable import find_browser
 from tests.crawling.browsers import requires_browser
 
 

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.base.wire import Packet
-from broadsheet.crawling.rendering.render_messages import RenderAnswer, RenderJob, RenderOutcome
+from broadsheet.crawling.rendering._render_messages import RenderAnswer, RenderJob, RenderOutcome
 
 ANY_TEXT = st.text(st.characters(codec=None))
 

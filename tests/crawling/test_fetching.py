@@ -12,7 +12,7 @@ from broadsheet.crawling import fetching
 from broadsheet.crawling.crawl_errors import CrawlError
 from broadsheet.crawling.fetch_messages import Failure, FetchAnswer
 from broadsheet.crawling.fetching import fetch
-from broadsheet.crawling.rendering import processes
+from broadsheet.crawling.rendering import _processes
 from tests.crawling.scripted import TEXT, Site, serving
 
 pytest.importorskip("scrapy")
@@ -57,15 +57,15 @@ def test_a_process_that_ends_too_early_is_reported(monkeypatch: pytest.MonkeyPat
 
 def test_who_stops_listening_ends_the_process() -> None:
     with serving(Site()) as base:
-        before = set(processes.descendants(os.getpid()))
+        before = set(_processes.descendants(os.getpid()))
         outcomes = fetch([f"{base}/page", f"{base}/dripping-body"], MANNERS)
         next(outcomes)
-        children = set(processes.descendants(os.getpid())) - before
+        children = set(_processes.descendants(os.getpid())) - before
         assert children
 
         outcomes.close()
 
-        assert not children & set(processes.descendants(os.getpid()))
+        assert not children & set(_processes.descendants(os.getpid()))
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
@@ -84,7 +84,7 @@ def test_the_process_ends_with_its_parent(how: signal.Signals) -> None:
         with parent:
             assert parent.stdout is not None
             assert parent.stdout.readline() == b"0\n"
-            children = processes.descendants(parent.pid)
+            children = _processes.descendants(parent.pid)
             assert children
 
             parent.send_signal(how)

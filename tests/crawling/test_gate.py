@@ -1,6 +1,6 @@
 import pytest
 
-from broadsheet.crawling.rendering.gate import Gate
+from broadsheet.crawling.rendering._gate import Gate
 
 
 def test_nothing_passes_a_closed_gate() -> None:

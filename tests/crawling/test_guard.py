@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from broadsheet.crawling.rendering.gate import Gate
-from broadsheet.crawling.rendering.guard import Guard
+from broadsheet.crawling.rendering._gate import Gate
+from broadsheet.crawling.rendering._guard import Guard
 
 GREETING = b"\x05\x01\x00"
 

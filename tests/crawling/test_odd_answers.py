@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scrapy.http import Response
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling import spider
+from broadsheet.crawling import _spider
+from broadsheet.crawling._scrapy_settings import MIDDLEWARES
 from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
-from broadsheet.crawling.scrapy_settings import MIDDLEWARES
 from tests.crawling.crawler import live
 from tests.crawling.odd import ODD_HEADERS, odd_site
 from tests.crawling.scripted import Answered, Site, page
@@ -123,7 +123,7 @@ def test_what_raises_while_an_answer_is_read_ends_that_request_alone(monkeypatch
             raise LookupError("nobody\nthought of this")
         return body
 
-    monkeypatch.setattr(spider, "decode_body", decode_body)
+    monkeypatch.setattr(_spider, "decode_body", decode_body)
 
     def fetch(url: str, *_: object) -> Answered:
         return page(b"odd" if url.endswith("odd") else b"well")

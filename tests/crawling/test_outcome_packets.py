@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.wire import Inbox
-from broadsheet.crawling import outcome_packets
+from broadsheet.crawling import _outcome_packets
 from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
 
 times = st.datetimes(timezones=st.just(UTC))
@@ -21,20 +21,20 @@ failures = st.builds(Failure, requests, times, st.text(), st.text(), exchanges)
 
 @given(st.lists(pages | failures, max_size=4), st.integers(1, 50))
 def test_outcomes_come_out_as_they_went_in_however_they_are_cut(outcomes: list[Outcome], size: int) -> None:
-    data = b"".join(outcome_packets.to_packet(outcome).encode() for outcome in outcomes)
+    data = b"".join(_outcome_packets.to_packet(outcome).encode() for outcome in outcomes)
     inbox, found = Inbox(), []
 
     for at in range(0, len(data), size):
         inbox.put(data[at : at + size])
         while packet := inbox.take():
-            found.append(outcome_packets.from_packet(packet))
+            found.append(_outcome_packets.from_packet(packet))
 
     assert found == outcomes
 
 
 @given(pages, st.data())
 def test_a_packet_that_was_cut_short_is_no_outcome(page: FetchAnswer, data: st.DataObject) -> None:
-    whole = outcome_packets.to_packet(page).encode()
+    whole = _outcome_packets.to_packet(page).encode()
     inbox = Inbox()
 
     inbox.put(whole[: data.draw(st.integers(0, len(whole) - 1))])

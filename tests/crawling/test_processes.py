@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.crawling.rendering.processes import descendants, kill_all, memory, with_command_line
+from broadsheet.crawling.rendering._processes import descendants, kill_all, memory, with_command_line
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc, which Linux has")
 
@@ -37,7 +37,7 @@ def test_a_tree_of_processes_is_found_weighed_and_ended(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_ended_does_not_hold_us_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("broadsheet.crawling.rendering.processes._TRIES", 3)
+    monkeypatch.setattr("broadsheet.crawling.rendering._processes._TRIES", 3)
 
     # No process can have this number.
     assert not kill_all(lambda: [2**22 + 1])

@@ -20,7 +20,7 @@ from broadsheet.crawling.rendering import (
     RenderTooLarge,
     RenderTooMuchMemory,
 )
-from broadsheet.crawling.rendering.processes import descendants, with_command_line
+from broadsheet.crawling.rendering._processes import descendants, with_command_line
 from tests.crawling.browsers import Reply, requires_browser, serving
 
 pytestmark = requires_browser

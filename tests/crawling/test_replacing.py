@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.crawling.rendering import Renderer, RenderFailed, RenderLimits
-from broadsheet.crawling.rendering.processes import with_command_line
+from broadsheet.crawling.rendering._processes import with_command_line
 from tests.crawling.standin import ANSWER, GONE, TOOK
 
 Make = Callable[..., Renderer]
@@ -24,8 +24,8 @@ def script(tmp_path: Path) -> Path:
 @pytest.fixture
 def make(script: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     """Make a renderer whose drivers do what is said, one after the other."""
-    monkeypatch.setattr("broadsheet.crawling.rendering.browser._DRIVER", "tests.crawling.standin")
-    monkeypatch.setattr("broadsheet.crawling.rendering.renderer.find_browser", str)
+    monkeypatch.setattr("broadsheet.crawling.rendering._browser._DRIVER", "tests.crawling.standin")
+    monkeypatch.setattr("broadsheet.crawling.rendering._renderer.find_browser", str)
 
     def renderer(*ways: str, pages_per_browser: int = 100) -> Renderer:
         script.write_text("\n".join(ways), encoding="utf-8")
@@ -87,7 +87,7 @@ def test_a_forgotten_renderer_leaves_nothing(make: Make, script: Path) -> None:
 
 PROGRAM = """
 import sys
-from broadsheet.crawling.rendering import browser, renderer
+from broadsheet.crawling.rendering import _browser as browser, _renderer as renderer
 browser._DRIVER, renderer.find_browser = "tests.crawling.standin", str
 kept = renderer.Renderer(executable=sys.argv[1])
 print(kept.render("<p>x").html)

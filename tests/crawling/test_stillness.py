@@ -1,4 +1,4 @@
-from broadsheet.crawling.rendering.stillness import Shape, Stillness
+from broadsheet.crawling.rendering._stillness import Shape, Stillness
 
 
 def test_a_page_settles_when_dom_and_network_are_idle() -> None:

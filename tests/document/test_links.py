@@ -1,5 +1,5 @@
 import broadsheet
-from broadsheet.document.node_paths import MAX_STEPS
+from broadsheet.document._node_paths import MAX_STEPS
 
 
 def test_links_are_absolute_and_counted_once_per_target() -> None:

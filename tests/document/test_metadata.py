@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from broadsheet.document import Document, parse
 from broadsheet.document.metadata import Crumb, LinkedPage, Metadata, TimeElement, Value, read_metadata
-from broadsheet.document.metadata.meta_names import NAMES
-from broadsheet.document.metadata.metadata_values import VALUE_FIELDS
-from broadsheet.document.metadata.metas import _PARSELY
+from broadsheet.document.metadata._meta_names import NAMES
+from broadsheet.document.metadata._metadata_values import VALUE_FIELDS
+from broadsheet.document.metadata._metas import _PARSELY
 
 from .html import MARKUP
 

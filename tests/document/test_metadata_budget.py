@@ -5,7 +5,7 @@ import pytest
 
 from broadsheet.document import parse
 from broadsheet.document.metadata import Metadata, read_metadata
-from broadsheet.document.metadata.budget import FIELD_BUDGET, LIMITS, VALUE_COST, Budget
+from broadsheet.document.metadata._budget import FIELD_BUDGET, LIMITS, VALUE_COST, Budget
 from broadsheet.document.metadata.things import MAX_VALUES
 
 URL = "https://www.example.org/news/story.html"

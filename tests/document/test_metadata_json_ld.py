@@ -5,7 +5,7 @@ import pytest
 
 from broadsheet.document import parse
 from broadsheet.document.metadata import Crumb, Metadata, Value, read_metadata
-from broadsheet.document.metadata.json_ld import flatten
+from broadsheet.document.metadata._json_ld import flatten
 
 URL = "https://www.example.org/news/story"
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.document.metadata.json_repair import MAX_DEPTH, read_tolerantly
-from broadsheet.document.metadata.json_text import JsonError, read_json
+from broadsheet.document.metadata._json_repair import MAX_DEPTH, read_tolerantly
+from broadsheet.document.metadata._json_text import JsonError, read_json
 
 
 def _values(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:

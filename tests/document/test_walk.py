@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from lxml import etree
 
 import broadsheet
-from broadsheet.document import tags, walking
+from broadsheet.document import _walking, tags
+from broadsheet.document._parsing import parse_tree
 from broadsheet.document.characters import INVISIBLE, SPACE, classes
 from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, differing_columns
 from broadsheet.document.document import Document
-from broadsheet.document.parsing import parse_tree
 from tests.document.html import MARKUP
 from tests.document.real_pages import pages_of
 
@@ -62,8 +62,8 @@ def visible(character: str) -> bool:
 
 def assert_walks_agree(page: bytes) -> None:
     root = parse_tree(page, broadsheet.Limits())
-    compiled = walking.walk(root, walking.DEEPEST)
-    plain = walking.walk_in_python(root, walking.DEEPEST)
+    compiled = _walking.walk(root, _walking.DEEPEST)
+    plain = _walking.walk_in_python(root, _walking.DEEPEST)
 
     assert compiled is not None
     assert plain is not None
@@ -110,7 +110,7 @@ def test_every_real_page_is_walked_correctly(shared_data: Path) -> None:
 
 
 def test_the_compiled_walk_is_in_use() -> None:
-    assert walking.walk is not walking.walk_in_python
+    assert _walking.walk is not _walking.walk_in_python
 
 
 def test_subtrees_are_slices_and_sums_are_differences() -> None:
@@ -151,22 +151,22 @@ def test_invisible_content_is_not_text() -> None:
 
 
 def test_an_incompatible_compiled_walk_falls_back_to_python(caplog: pytest.LogCaptureFixture) -> None:
-    def load() -> walking.Walk:
+    def load() -> _walking.Walk:
         raise ValueError("lxml.etree._Element size changed")
 
     with caplog.at_level(logging.WARNING):
-        walk = walking.choose_walk(load)
+        walk = _walking.choose_walk(load)
 
-    assert walk is walking.walk_in_python
+    assert walk is _walking.walk_in_python
     assert "size changed" in caplog.text
 
 
 def test_an_incorrect_compiled_walk_falls_back_to_python(caplog: pytest.LogCaptureFixture) -> None:
-    def wrong(root: etree._Element, deepest: int) -> walking.Walked | None:
-        return walking.walk_in_python(root[0], deepest)
+    def wrong(root: etree._Element, deepest: int) -> _walking.Walked | None:
+        return _walking.walk_in_python(root[0], deepest)
 
     with caplog.at_level(logging.WARNING):
-        walk = walking.choose_walk(lambda: wrong)
+        walk = _walking.choose_walk(lambda: wrong)
 
-    assert walk is walking.walk_in_python
+    assert walk is _walking.walk_in_python
     assert "nodes.tag" in caplog.text

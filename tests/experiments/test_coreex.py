@@ -10,8 +10,8 @@ from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.measures import Overlap
 from broadsheet.document import parse
 from broadsheet.experiments import coreex_study
-from broadsheet.experiments.coreex_study import coreex_run
-from broadsheet.experiments.coreex_study.grid import (
+from broadsheet.experiments.coreex_study import _coreex_run
+from broadsheet.experiments.coreex_study._grid import (
     PUBLISHED,
     SETTINGS,
     TUNED,
@@ -20,7 +20,7 @@ from broadsheet.experiments.coreex_study.grid import (
     measure,
     readings,
 )
-from broadsheet.experiments.coreex_study.judged import JudgedPage, best_setting
+from broadsheet.experiments.coreex_study._judged import JudgedPage, best_setting
 from broadsheet.experiments.experiment import Context
 from broadsheet.reading import read
 from tests.corpora import tiny
@@ -162,7 +162,7 @@ def test_a_page_that_ends_its_process_is_counted_and_tried_again_next_time(
 ) -> None:
     seen = context(tmp_path / "out", corpus)
     with monkeypatch.context() as patched:
-        patched.setattr(coreex_run, "measure", fatal)
+        patched.setattr(_coreex_run, "measure", fatal)
         coreex_study.run(seen)
     rows = (tmp_path / "out" / "pages.jsonl").read_bytes().count(b"\n")
 

@@ -6,9 +6,9 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.corpora.page_scoring import Truth
+from broadsheet.experiments._generated import ARTICLES_OF_A_SITE, SITES, generate
+from broadsheet.experiments._labelled import labelled_pages
 from broadsheet.experiments.experiment import Context
-from broadsheet.experiments.generated import ARTICLES_OF_A_SITE, SITES, generate
-from broadsheet.experiments.labelled import labelled_pages
 from tests.corpora import tiny
 
 

@@ -9,9 +9,9 @@ from broadsheet.base.counters import Counters
 from broadsheet.corpora.labelled_page import Gold, PageLabels
 from broadsheet.experiments import news_articles
 from broadsheet.experiments.experiment import Context
-from broadsheet.experiments.news_articles.factors import READERS, TARGETS, Factors
-from broadsheet.experiments.news_articles.page_selection import MOST_OF_A_SITE, balanced
-from broadsheet.experiments.news_articles.trials import FOLDS, PageCases, assign_folds, scores
+from broadsheet.experiments.news_articles._factors import READERS, TARGETS, Factors
+from broadsheet.experiments.news_articles._page_selection import MOST_OF_A_SITE, balanced
+from broadsheet.experiments.news_articles._trials import FOLDS, PageCases, assign_folds, scores
 
 WORKED = (
     "<body>Note:<p>A paragraph<a href=/x>with a link</a>in it</p><div><span>some<em>emphatic words</em>here.</span>"
@@ -75,7 +75,7 @@ def test_informative_factors_are_learned() -> None:
 
 
 def test_it_runs_on_generated_pages_and_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("broadsheet.experiments.news_articles.news_articles_run.TRIALS", 1)
+    monkeypatch.setattr("broadsheet.experiments.news_articles._news_articles_run.TRIALS", 1)
     said: list[str] = []
     context = Context(
         folder=tmp_path, clock=SystemClock(), counters=Counters(), sample=60, say=said.append

@@ -6,9 +6,9 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.provenance import Provenance
-from broadsheet.experiments import page_journal as module
+from broadsheet.experiments import _page_journal as module
+from broadsheet.experiments._page_journal import FILE, page_journal
 from broadsheet.experiments.experiment import Context
-from broadsheet.experiments.page_journal import FILE, page_journal
 
 
 @pytest.fixture

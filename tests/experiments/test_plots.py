@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.experiments.plots import Chart, Series, bar_chart, line_chart, ticks
+from broadsheet.experiments._plots import Chart, Series, bar_chart, line_chart, ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from broadsheet.base.errors import InputError
 from broadsheet.learning.c45 import C45Classifier
-from broadsheet.learning.c45.nominal import nominal_mask
+from broadsheet.learning.c45._nominal import nominal_mask
 from tests.learning.datasets import DATA
 
 Table = tuple[NDArray[np.float64], NDArray[np.int64]]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.learning.c45 import C45Classifier
-from broadsheet.learning.c45.entropy import gain, gain_ratio, information
+from broadsheet.learning.c45._entropy import gain, gain_ratio, information
 
 WEIGHTS = st.floats(0, 1e6, allow_subnormal=False)
 TABLES = st.integers(1, 5).flatmap(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from broadsheet.base.errors import InputError
 from broadsheet.learning.c45 import C45Classifier
-from broadsheet.learning.c45.storage import write
+from broadsheet.learning.c45._storage import write
 from tests.learning.datasets import DATA
 from tests.learning.test_c45 import Table, tables
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from broadsheet.models import _trees, reference
+from broadsheet.models import _reference, _trees
 from broadsheet.models.card import Card
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.nodes import TreeNodes
@@ -104,7 +104,7 @@ def test_the_kernel_gives_the_same_numbers_as_the_reference(ensemble: TreeEnsemb
     compiled, plain = np.zeros((20, 3)), np.zeros((20, 3))
 
     _trees.add_scores(ensemble.nodes, rows, compiled)
-    reference.add_scores(ensemble.nodes, rows, plain)
+    _reference.add_scores(ensemble.nodes, rows, plain)
 
     assert compiled.tolist() == plain.tolist()
 

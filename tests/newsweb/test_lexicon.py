@@ -3,10 +3,10 @@ from random import Random
 
 import pytest
 
-from broadsheet.newsweb.english import ENGLISH
-from broadsheet.newsweb.greek import GREEK
-from broadsheet.newsweb.japanese import JAPANESE
-from broadsheet.newsweb.lexicon import MIN_SENTENCES, Lexicon
+from broadsheet.newsweb._english import ENGLISH
+from broadsheet.newsweb._greek import GREEK
+from broadsheet.newsweb._japanese import JAPANESE
+from broadsheet.newsweb._lexicon import MIN_SENTENCES, Lexicon
 
 LEXICONS = pytest.mark.parametrize("lexicon", [ENGLISH, GREEK, JAPANESE], ids=lambda lexicon: lexicon.language)
 

@@ -1,7 +1,7 @@
 from datetime import date, timedelta
 from random import Random
 
-from broadsheet.newsweb.rhythm import MAX_PER_DAY, Rhythm, make_rhythm
+from broadsheet.newsweb._rhythm import MAX_PER_DAY, Rhythm, make_rhythm
 
 RHYTHM = Rhythm(articles=10, weekend=0.5, morning=8, evening=18)
 MONDAY = date(2026, 3, 2)

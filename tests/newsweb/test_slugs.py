@@ -1,6 +1,6 @@
 import pytest
 
-from broadsheet.newsweb.slugs import slug
+from broadsheet.newsweb._slugs import slug
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
+from broadsheet.newsweb._stories import Stories
+from broadsheet.newsweb._timeline import Timeline
 from broadsheet.newsweb.site import make_site
-from broadsheet.newsweb.stories import Stories
-from broadsheet.newsweb.timeline import Timeline
 
 SITES = [make_site(3, place) for place in range(3)]
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from broadsheet.newsweb._timeline import DAY, HOUR, MOST_READ, MOST_READ_SPAN, Timeline
 from broadsheet.newsweb.site import FOUNDED, make_site
-from broadsheet.newsweb.timeline import DAY, HOUR, MOST_READ, MOST_READ_SPAN, Timeline
 
 SITE = make_site(3, 0)
 TIMELINE = Timeline(SITE)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from broadsheet.base.errors import InputError
-from broadsheet.newsweb.editor import FRONT_STORIES
+from broadsheet.newsweb._editor import FRONT_STORIES
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.truth import PageTruth
 from broadsheet.newsweb.web import NewsWeb

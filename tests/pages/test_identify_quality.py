@@ -10,9 +10,9 @@ from broadsheet.corpora.labelled_page import Gold, PageLabels
 from broadsheet.models.model_files import to_bytes
 from broadsheet.pages.identify import page_model
 from broadsheet.pages.page_features import FEATURES
-from broadsheet.training.page_evaluation import article_balanced_accuracy, cross_validate, og_type_rule
+from broadsheet.training._page_evaluation import article_balanced_accuracy, cross_validate, og_type_rule
+from broadsheet.training._page_model import PageModelSettings, fit
 from broadsheet.training.page_examples import PageExamples, examples
-from broadsheet.training.page_model import PageModelSettings, fit
 
 pytestmark = pytest.mark.long
 

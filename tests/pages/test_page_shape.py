@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 import broadsheet
 from broadsheet.document import Document
 from broadsheet.pages._measure import measure_shape
+from broadsheet.pages._page_shape import COUNTED, HEADLINE, PARAGRAPH, SHAPE, shape
 from broadsheet.pages.content import longest_text
-from broadsheet.pages.page_shape import COUNTED, HEADLINE, PARAGRAPH, SHAPE, shape
 
 SENTENCE = "The harbour bridge was opened to all traffic on Monday, three months later than had been planned."
 HEADLINES = [f"<h2><a href='/news/a-{n}-b-c-d-e'>Minister {n} resigns after long debate</a></h2>" for n in range(6)]

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import broadsheet
-from broadsheet.pages.page_titles import Titles, titles, words
+from broadsheet.pages._page_titles import Titles, titles, words
 
 
 def titles_of(title: str, heading: str = "") -> Titles:

@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 import broadsheet
 from broadsheet.base.records import KINDS, Kind
+from broadsheet.pages._subtypes import SubtypeEvidence, subtype
 from broadsheet.pages.page_features import FEATURES, measure
-from broadsheet.pages.subtypes import SubtypeEvidence, subtype
 
 SENTENCE = "The harbour bridge was opened to all traffic on Monday, three months later than had been planned."
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.reading.facts.candidates import Mention, pool
+from broadsheet.reading.facts._candidates import Mention, pool
 
 WEIGHTS = {"stated": 1.0, "shown": 0.6, "doubtful": -2.0}
 

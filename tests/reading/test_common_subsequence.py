@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.reading.common_subsequence import common_length
+from broadsheet.reading._common_subsequence import common_length
 
 TEXTS = st.text("abcé新", max_size=30)
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.reading.facts.dates import MAX_CHARACTERS, read_dates
-from broadsheet.reading.facts.months import month_of, months_in
+from broadsheet.reading.facts._dates import MAX_CHARACTERS, read_dates
+from broadsheet.reading.facts._months import month_of, months_in
 
 
 def first(text: str, language: str | None = None, month_first: bool = False) -> str | None:

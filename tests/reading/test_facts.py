@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from broadsheet.base.records import Article, Image, Label
 from broadsheet.document import parse
 from broadsheet.reading import extract
-from broadsheet.reading.facts import dateparser_dates
+from broadsheet.reading.facts import _dateparser_dates
 from tests.document.html import MARKUP
 from tests.document.real_pages import pages_of
 
@@ -120,7 +120,7 @@ def test_unreadable_dates_are_left_to_dateparser(monkeypatch: pytest.MonkeyPatch
             given_texts.append(text)
             return datetime(2026, 3, 2) if text == "3rd of the unknown" else None
 
-    monkeypatch.setattr(dateparser_dates, "_dateparser", lambda: Parser)
+    monkeypatch.setattr(_dateparser_dates, "_dateparser", lambda: Parser)
     times = "".join(f"<time>{text}</time> " for text in ("1st", "3rd of the unknown", "9 is never asked"))
 
     article = read_article(f"<p>{times}</p>{TEXT}")
@@ -130,7 +130,7 @@ def test_unreadable_dates_are_left_to_dateparser(monkeypatch: pytest.MonkeyPatch
 
 
 def test_without_dateparser_such_a_date_stays_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dateparser_dates, "_dateparser", lambda: None)
+    monkeypatch.setattr(_dateparser_dates, "_dateparser", lambda: None)
 
     assert day(read_article(f"<time>3rd of the unknown</time>{TEXT}")) is None
 
@@ -138,10 +138,10 @@ def test_without_dateparser_such_a_date_stays_unknown(monkeypatch: pytest.Monkey
 def test_dateparser_reads_complete_dates() -> None:
     pytest.importorskip("dateparser")
 
-    assert dateparser_dates.parse_with_dateparser(["unknown 1", "2 mars 2026"], "fr") is not None
-    assert dateparser_dates.parse_with_dateparser(["2 mars 2026"], None) is None
-    assert dateparser_dates.parse_with_dateparser(["mars"], "fr") is None
-    assert dateparser_dates.parse_with_dateparser(["2 mars 2026"], "xx") is None
+    assert _dateparser_dates.parse_with_dateparser(["unknown 1", "2 mars 2026"], "fr") is not None
+    assert _dateparser_dates.parse_with_dateparser(["2 mars 2026"], None) is None
+    assert _dateparser_dates.parse_with_dateparser(["mars"], "fr") is None
+    assert _dateparser_dates.parse_with_dateparser(["2 mars 2026"], "xx") is None
 
 
 def test_the_people_of_an_article_are_listed_in_order() -> None:

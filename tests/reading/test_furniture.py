@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from broadsheet.document import parse
+from broadsheet.reading._subtrees import text_parents
 from broadsheet.reading.furniture import furniture
-from broadsheet.reading.subtrees import text_parents
 
 STORY = "<p>" + "A sentence of the story. " * 10 + "</p>"
 

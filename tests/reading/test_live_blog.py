@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from broadsheet.base.records import Entry
 from broadsheet.document import parse
 from broadsheet.reading import read, to_article
-from broadsheet.reading.live_blog import LiveBlog, find_live_blog
-from broadsheet.reading.timed_blocks import CLOCK
+from broadsheet.reading._live_blog import LiveBlog, find_live_blog
+from broadsheet.reading._timed_blocks import CLOCK
 from tests.document.html import MARKUP
 
 TEXTS = (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.reading.facts.machine_dates import read_iso
+from broadsheet.reading.facts._machine_dates import read_iso
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from broadsheet.base import urls
 from broadsheet.document import parse
 from broadsheet.reading import read, to_article
-from broadsheet.reading.amp import find_amp, is_amp
-from broadsheet.reading.multipage import Pagination, find_pagination
-from broadsheet.reading.page_numbers import may_be_numbered, parse_page_numbers
+from broadsheet.reading._amp import find_amp, is_amp
+from broadsheet.reading._multipage import Pagination, find_pagination
+from broadsheet.reading._page_numbers import may_be_numbered, parse_page_numbers
 from tests.document.html import MARKUP
 
 STORY = "https://courier.example/city/bridge"

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.reading.facts.name_words import LEADS, OTHERS
-from broadsheet.reading.facts.person_names import MAX_BYLINE, MAX_NAMES, fold, has_lead, is_organisation, names_in
+from broadsheet.reading.facts._name_words import LEADS, OTHERS
+from broadsheet.reading.facts._person_names import MAX_BYLINE, MAX_NAMES, fold, has_lead, is_organisation, names_in
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.reading.facts.relative import read_relative
+from broadsheet.reading.facts._relative import read_relative
 
 NOW = datetime(2026, 3, 2, 12, 30, 15, tzinfo=UTC)
 

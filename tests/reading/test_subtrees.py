@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from broadsheet.reading._common_subsequence import common_length
+from broadsheet.reading._subtrees import covered, differences, line_edges, prefix_sums
 from broadsheet.reading.comments import _most_in_common
-from broadsheet.reading.common_subsequence import common_length
-from broadsheet.reading.subtrees import covered, differences, line_edges, prefix_sums
 
 SLICES = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)).map(sorted), max_size=80)
 

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import broadsheet
-from broadsheet.reading.xpaths import MAX_PATH_DEPTH, paths_of
+from broadsheet.reading._xpaths import MAX_PATH_DEPTH, paths_of
 
 TAGS = ("<div>", "</div>", "<p>x", "<b>", "</b>", "<odd-one>", "<odder-one>", "<!-- x -->")
 

@@ -6,7 +6,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from broadsheet.models.card import Card
-from broadsheet.training.conversion import of_boosting, of_trees, rounded_down
+from broadsheet.training._conversion import of_boosting, of_trees, rounded_down
 
 FEATURES = tuple("abcdef")
 

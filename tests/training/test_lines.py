@@ -17,10 +17,10 @@ from broadsheet.reading.lines._words import keys_of, keys_of_texts
 from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.trained import read
 from broadsheet.training import reader_training
-from broadsheet.training.line_model import word_counts as counted_words
-from broadsheet.training.line_model.batches import LineBatch
-from broadsheet.training.line_model.examples import UNKNOWN, examples
-from broadsheet.training.line_model.net_fitting import (
+from broadsheet.training.line_model import _word_counts as counted_words
+from broadsheet.training.line_model._batches import LineBatch
+from broadsheet.training.line_model._examples import UNKNOWN, examples
+from broadsheet.training.line_model._net_fitting import (
     Adam,
     NetSettings,
     TrainedWeights,
@@ -28,7 +28,7 @@ from broadsheet.training.line_model.net_fitting import (
     initial_weights,
     learning_rate,
 )
-from broadsheet.training.line_model.word_counts import WordCounts
+from broadsheet.training.line_model._word_counts import WordCounts
 from tests.corpora.tiny import PARAGRAPHS, folder, html, page, row
 
 EXACT = NetSettings(width=6, hidden=5, reaches=(1, 2), feature_dropout=0, word_dropout=0, dropout=0)

@@ -11,7 +11,9 @@ from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.pages.identify import page_model
 from broadsheet.pages.page_features import FEATURES
 from broadsheet.training import page_examples
-from broadsheet.training.page_evaluation import FOLDS, JudgedPages
+from broadsheet.training._page_evaluation import FOLDS, JudgedPages
+from broadsheet.training._page_model import ADDRESS, PageModelSettings, weigh, without_address
+from broadsheet.training._page_report import report
 from broadsheet.training.page_examples import (
     HandLabel,
     PageExamples,
@@ -20,8 +22,6 @@ from broadsheet.training.page_examples import (
     labelled_by_hand,
     news_sites,
 )
-from broadsheet.training.page_model import ADDRESS, PageModelSettings, weigh, without_address
-from broadsheet.training.page_report import report
 from broadsheet.training.page_training import main
 
 PAGE = "<html><title>Bridge</title><body><h1>Bridge</h1><p>It reopens on Monday.</p></body></html>"

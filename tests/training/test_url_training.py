@@ -10,16 +10,16 @@ from broadsheet.models.model_files import to_bytes
 from broadsheet.pages.link_signs import LEARNED
 from broadsheet.pages.url_verdicts import url_model
 from broadsheet.training import link_thresholds, url_training
-from broadsheet.training.labelled_addresses import (
+from broadsheet.training._labelled_addresses import (
     LabelledAddress,
     article_addresses,
     followed_addresses,
     page_addresses,
     publisher_of,
 )
+from broadsheet.training._url_evaluation import JudgedAddresses, f_scores, leave_one_publisher_out, summary
+from broadsheet.training._url_model import AddressExamples, fit
 from broadsheet.training.link_thresholds import learn_thresholds
-from broadsheet.training.url_evaluation import JudgedAddresses, f_scores, leave_one_publisher_out, summary
-from broadsheet.training.url_model import AddressExamples, fit
 
 pytestmark = pytest.mark.long
 

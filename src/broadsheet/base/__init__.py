@@ -1,1 +1,43 @@
-"""Shared foundations: clock, errors, limits, configuration, URL identity, counters and records."""
+"""Shared foundations: clock, errors, limits, configuration, URL identity, counters and records.
+
+Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
+"""
+
+__all__ = [
+    "advice",
+    "clock",
+    "companion",
+    "config",
+    "counters",
+    "deadline",
+    "disk",
+    "domains",
+    "errors",
+    "events",
+    "exchange",
+    "extras",
+    "fetched_page",
+    "frozen",
+    "hosts",
+    "incident",
+    "journal",
+    "limits",
+    "manners",
+    "memory",
+    "moments",
+    "page_names",
+    "parent",
+    "pool",
+    "provenance",
+    "quotas",
+    "reasons",
+    "records",
+    "rendition",
+    "safe_text",
+    "statuses",
+    "tei",
+    "text_weight",
+    "urls",
+    "wire",
+    "workers",
+]

@@ -7,9 +7,9 @@ it raises on some malformed hosts, and misreads others, such as those with backs
 import re
 from typing import NamedTuple
 
+from broadsheet.base._tracking import is_noise
+from broadsheet.base._url_path import escaped_pattern, percent_encode, remove_dot_segments
 from broadsheet.base.hosts import ascii_host
-from broadsheet.base.tracking import is_noise
-from broadsheet.base.url_path import escaped_pattern, percent_encode, remove_dot_segments
 
 #: Stored with every key; raise it whenever the result of `key` changes for any URL.
 KEY_VERSION = 1

@@ -1,1 +1,26 @@
-"""Labelled pages on disk: their formats, labels per text piece by alignment, splits by site, and measures."""
+"""Labelled pages on disk: their formats, labels per text piece by alignment, splits by site, and measures.
+
+Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
+"""
+
+__all__ = [
+    "alignment",
+    "corpus_errors",
+    "corpus_folder",
+    "evaluation",
+    "evaluation_report",
+    "evaluation_tables",
+    "field_evaluation",
+    "field_systems",
+    "labelled_page",
+    "measures",
+    "page_readers",
+    "page_scoring",
+    "page_words",
+    "peers",
+    "quality",
+    "results",
+    "site_splits",
+    "summary",
+    "systems",
+]

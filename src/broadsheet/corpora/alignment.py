@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.corpora.compared_words import Ints
+from broadsheet.corpora._compared_words import Ints
 
 Bools = NDArray[np.bool_]
 

@@ -9,9 +9,9 @@ from html import escape
 import numpy as np
 
 from broadsheet.base.provenance import Provenance
+from broadsheet.corpora._fields import Line, lines_of
 from broadsheet.corpora.alignment import Bools
 from broadsheet.corpora.evaluation_tables import MAIN
-from broadsheet.corpora.fields import Line, lines_of
 from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.page_scoring import Truth
 from broadsheet.corpora.results import Result

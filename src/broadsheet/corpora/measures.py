@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.records import Label
+from broadsheet.corpora._compared_words import Ints, words_of
 from broadsheet.corpora.alignment import Bools
-from broadsheet.corpora.compared_words import Ints, words_of
 
 #: Words in a row that make a shingle.
 SHINGLE = 4

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Label
+from broadsheet.corpora._labelling import Labelled, label, trace
 from broadsheet.corpora.alignment import Bools
 from broadsheet.corpora.corpus_errors import Unusable
 from broadsheet.corpora.labelled_page import Gold, LabelledPage
-from broadsheet.corpora.labelling import Labelled, label, trace
 from broadsheet.corpora.measures import Overlap, all_overlaps, is_exact, label_overlaps, piece_overlap
 from broadsheet.corpora.page_words import PageWords
 from broadsheet.corpora.results import Result, digest

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from broadsheet.corpora.compared_words import Ints, begins_within_a_word, ends_within_a_word, words_of
+from broadsheet.corpora._compared_words import Ints, begins_within_a_word, ends_within_a_word, words_of
 from broadsheet.document import Document
 
 

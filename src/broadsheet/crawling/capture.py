@@ -10,10 +10,10 @@ from scrapy.utils.httpobj import urlparse_cached
 from broadsheet.base import events, exchange, statuses
 from broadsheet.base.counters import Counters
 from broadsheet.base.reasons import STATUS
-from broadsheet.crawling.fetch_job import FetchJob
-from broadsheet.crawling.fetch_state import state_of
-from broadsheet.crawling.refusals import RequestRefused
-from broadsheet.crawling.spider import job_of
+from broadsheet.crawling._fetch_job import FetchJob
+from broadsheet.crawling._fetch_state import state_of
+from broadsheet.crawling._refusals import RequestRefused
+from broadsheet.crawling._spider import job_of
 
 #: Headers that no longer describe the body: Twisted has already removed the transfer encoding.
 _DROPPED_HEADERS = frozenset((b"Transfer-Encoding",))

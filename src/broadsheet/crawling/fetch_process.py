@@ -4,7 +4,7 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.manners import Manners
 from broadsheet.base.wire import Wire
-from broadsheet.crawling import live_crawl, outcome_packets
+from broadsheet.crawling import _outcome_packets, live_crawl
 from broadsheet.crawling.fetch_messages import Outcome, Request
 
 
@@ -20,5 +20,5 @@ def main() -> None:
 
 
 def _send(outcome: Outcome, wire: Wire) -> tuple[()]:
-    wire.send(outcome_packets.to_packet(outcome))
+    wire.send(_outcome_packets.to_packet(outcome))
     return ()

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from broadsheet.base.companion import Companion
 from broadsheet.base.manners import Manners
 from broadsheet.base.wire import Packet
-from broadsheet.crawling import outcome_packets
+from broadsheet.crawling import _outcome_packets
 from broadsheet.crawling.crawl_errors import CrawlError
 from broadsheet.crawling.fetch_messages import Outcome
 
@@ -36,7 +36,7 @@ def _outcomes(child: Companion, job: Packet, wanted: int) -> Generator[Outcome]:
     received = 0
     while (packet := child.wire.receive()) is not None:
         received += 1
-        yield outcome_packets.from_packet(packet)
+        yield _outcome_packets.from_packet(packet)
     if received < wanted:
         code = child.process.wait()
         raise CrawlError(f"the fetching process ended early (exit code {code}), after {received} of {wanted} pages")

@@ -11,15 +11,15 @@ from twisted.python.log import PythonLoggingObserver
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
-from broadsheet.crawling import running
-from broadsheet.crawling.address_guard import AddressGuard
+from broadsheet.crawling import _running
+from broadsheet.crawling._address_guard import AddressGuard
+from broadsheet.crawling._fetch_job import FetchJob, do_nothing
+from broadsheet.crawling._handler import WebHandler
+from broadsheet.crawling._lookups import FairResolver
+from broadsheet.crawling._resolver import GuardedResolver
+from broadsheet.crawling._scrapy_settings import scrapy_settings
 from broadsheet.crawling.crawl_errors import CrawlError
-from broadsheet.crawling.fetch_job import FetchJob, do_nothing
 from broadsheet.crawling.fetch_messages import Decide, Request
-from broadsheet.crawling.handler import WebHandler
-from broadsheet.crawling.lookups import FairResolver
-from broadsheet.crawling.resolver import GuardedResolver
-from broadsheet.crawling.scrapy_settings import scrapy_settings
 from broadsheet.crawling.stop import Stop
 
 
@@ -40,7 +40,7 @@ def crawl(  # noqa: PLR0913 - all are independent, and most have defaults
     """
     if is_reactor_installed():
         raise CrawlError("a process can run only one live crawl, and this one has already run: start another process")
-    running.silence_libraries()
+    _running.silence_libraries()
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     asyncioreactor.install(loop)  # type: ignore[no-untyped-call]
@@ -67,9 +67,9 @@ def _run(loop: asyncio.AbstractEventLoop, job: FetchJob, settings: dict[str, Any
 
     async def work() -> None:
         try:
-            await running.run(settings, job)
+            await _running.run(settings, job)
         finally:
-            await running.end_tasks()
+            await _running.end_tasks()
             reactor.stop()
 
     working = loop.create_task(work())

@@ -20,14 +20,14 @@ from scrapy.utils.reactor import is_reactor_installed
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
-from broadsheet.crawling import running
+from broadsheet.crawling import _running
+from broadsheet.crawling._fetch_job import Fetch, FetchJob, SimulatedAnswer, do_nothing
+from broadsheet.crawling._scrapy_settings import scrapy_settings
+from broadsheet.crawling._spider import job_of
+from broadsheet.crawling._virtual import VirtualClock, VirtualLoop
 from broadsheet.crawling.crawl_errors import CrawlError
-from broadsheet.crawling.fetch_job import Fetch, FetchJob, SimulatedAnswer, do_nothing
 from broadsheet.crawling.fetch_messages import Decide, Request
-from broadsheet.crawling.scrapy_settings import scrapy_settings
-from broadsheet.crawling.spider import job_of
 from broadsheet.crawling.stop import Stop
-from broadsheet.crawling.virtual import VirtualClock, VirtualLoop
 
 __all__ = ["Fetch", "SimulatedAnswer", "VirtualClock", "crawl"]
 
@@ -54,14 +54,14 @@ def crawl(  # noqa: PLR0913 - all are independent, and most have defaults
     """Crawl a simulated web until no request is in flight or waiting; it can be called any number of times."""
     if is_reactor_installed():
         raise CrawlError("a simulated crawl cannot run in a process that has run a live crawl: start another process")
-    running.silence_libraries()
+    _running.silence_libraries()
     job = FetchJob(requests, decide, manners, clock, idle, counters or Counters(), stop or Stop(), fetch=fetch)
     settings = scrapy_settings(manners) | {
         "TWISTED_REACTOR_ENABLED": False,
         "DOWNLOAD_HANDLERS": {"http": SimulatedWebHandler, "https": SimulatedWebHandler},
     }
     with _patch_lock, _patched_scrapy(clock):
-        running.run_in(VirtualLoop(clock), running.run(settings, job))
+        _running.run_in(VirtualLoop(clock), _running.run(settings, job))
 
 
 class SimulatedWebHandler(BaseDownloadHandler):

@@ -12,12 +12,12 @@ from broadsheet.base.fetched_page import FetchedPage
 from broadsheet.base.limits import Limits
 from broadsheet.base.page_names import refuse_name
 from broadsheet.base.rendition import format_title, format_word_count
+from broadsheet.document._links import Links, find_base
+from broadsheet.document._node_paths import NodePaths
+from broadsheet.document._parsing import check_length, parse_tree, walk_tree
 from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
 from broadsheet.document.decoding import Decoded, EncodingSource, decode
-from broadsheet.document.links import Links, find_base
 from broadsheet.document.metadata import Metadata, read_metadata
-from broadsheet.document.node_paths import NodePaths
-from broadsheet.document.parsing import check_length, parse_tree, walk_tree
 from broadsheet.document.styles import Styles, read_styles
 
 DEFAULT_LIMITS = Limits()

@@ -1,1 +1,12 @@
-"""Replications of published experiments, each run by name."""
+"""Replications of published experiments, each run by name.
+
+Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
+"""
+
+__all__ = [
+    "coreex_study",
+    "experiment",
+    "experiment_results",
+    "news_articles",
+    "registry",
+]

@@ -1,10 +1,10 @@
 """All experiments, in the order of listing."""
 
 from broadsheet.base.errors import InputError
-from broadsheet.experiments import coreex_study, news_articles, news_articles_rendered
+from broadsheet.experiments import _news_articles_rendered, coreex_study, news_articles
 from broadsheet.experiments.experiment import Experiment
 
-EXPERIMENTS: tuple[Experiment, ...] = (coreex_study, news_articles, news_articles_rendered)
+EXPERIMENTS: tuple[Experiment, ...] = (coreex_study, news_articles, _news_articles_rendered)
 
 
 def find(name: str) -> Experiment:

@@ -1,1 +1,12 @@
-"""Learners as scikit-learn estimators, and their measures."""
+"""Learners as scikit-learn estimators, and their measures.
+
+Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
+"""
+
+__all__ = [
+    "c45",
+    "calibration",
+    "confusion",
+    "intervals",
+    "significance",
+]

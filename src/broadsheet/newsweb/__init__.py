@@ -1,1 +1,14 @@
-"""A simulated news web with known ground truth, for demonstrations, tests and measurements."""
+"""A simulated news web with known ground truth, for demonstrations, tests and measurements.
+
+Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
+"""
+
+__all__ = [
+    "response",
+    "sample_pages",
+    "server",
+    "site",
+    "templates",
+    "truth",
+    "web",
+]

@@ -5,17 +5,17 @@ from datetime import UTC, datetime
 from random import Random
 
 from broadsheet.base.records import Kind
-from broadsheet.newsweb.editor import Editor
-from broadsheet.newsweb.english import ENGLISH
-from broadsheet.newsweb.greek import GREEK
-from broadsheet.newsweb.japanese import JAPANESE
-from broadsheet.newsweb.lexicon import NameAndSlug
-from broadsheet.newsweb.page_content import kind_of
-from broadsheet.newsweb.rhythm import make_rhythm
+from broadsheet.newsweb._editor import Editor
+from broadsheet.newsweb._english import ENGLISH
+from broadsheet.newsweb._greek import GREEK
+from broadsheet.newsweb._japanese import JAPANESE
+from broadsheet.newsweb._lexicon import NameAndSlug
+from broadsheet.newsweb._page_content import kind_of
+from broadsheet.newsweb._rhythm import make_rhythm
+from broadsheet.newsweb._stories import Story
 from broadsheet.newsweb.site import Section, Site
-from broadsheet.newsweb.stories import Story
-from broadsheet.newsweb.templates.render import encode_html, render_html
-from broadsheet.newsweb.templates.view import PageView
+from broadsheet.newsweb.templates._render import encode_html, render_html
+from broadsheet.newsweb.templates._view import PageView
 
 #: The time at which the pages are fetched.
 OPENING = datetime(2026, 3, 2, 7, 30, tzinfo=UTC)

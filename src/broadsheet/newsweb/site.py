@@ -5,12 +5,12 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 from random import Random
 from typing import Literal, get_args
 
-from broadsheet.newsweb.english import ENGLISH
-from broadsheet.newsweb.greek import GREEK
-from broadsheet.newsweb.japanese import JAPANESE
-from broadsheet.newsweb.lexicon import Lexicon
-from broadsheet.newsweb.rhythm import Rhythm, make_rhythm
-from broadsheet.newsweb.url_patterns import DATED, NUMBERED, WORDED, UrlPatterns
+from broadsheet.newsweb._english import ENGLISH
+from broadsheet.newsweb._greek import GREEK
+from broadsheet.newsweb._japanese import JAPANESE
+from broadsheet.newsweb._lexicon import Lexicon
+from broadsheet.newsweb._rhythm import Rhythm, make_rhythm
+from broadsheet.newsweb._url_patterns import DATED, NUMBERED, WORDED, UrlPatterns
 
 Template = Literal["semantic", "cards", "tables"]
 

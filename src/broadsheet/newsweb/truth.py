@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from broadsheet.base.records import Kind
-from broadsheet.newsweb.page_content import PageContent, Role, Subtype, kind_of
+from broadsheet.newsweb._page_content import PageContent, Role, Subtype, kind_of
+from broadsheet.newsweb._stories import Story
 from broadsheet.newsweb.site import Site, Template
-from broadsheet.newsweb.stories import Story
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from urllib.parse import SplitResult, urlsplit
 
 from broadsheet.base.errors import InputError
 from broadsheet.base.frozen import FrozenMapping
-from broadsheet.newsweb.editor import Editor
-from broadsheet.newsweb.page_content import PageContent, Subtype
+from broadsheet.newsweb._editor import Editor
+from broadsheet.newsweb._page_content import PageContent, Subtype
 from broadsheet.newsweb.response import NO_HEADERS, Response, ServedContent, answer, failure
 from broadsheet.newsweb.site import Site, make_site
-from broadsheet.newsweb.templates.render import RenderedTemplate, render
-from broadsheet.newsweb.templates.view import PageView
+from broadsheet.newsweb.templates._render import RenderedTemplate, render
+from broadsheet.newsweb.templates._view import PageView
 from broadsheet.newsweb.truth import ArticleTruth, PageTruth, article_truth, page_truth
 
 #: The hosts on which each site is served under a path with its name.

@@ -11,9 +11,9 @@ from broadsheet.base.records import KINDS, Verdict
 from broadsheet.document import Document, PageInput, parse
 from broadsheet.models.model_files import load
 from broadsheet.models.trees import Doubles, TreeEnsemble, apply_link
+from broadsheet.pages._subtypes import SubtypeEvidence, subtype
 from broadsheet.pages.page_features import FEATURES, measure
 from broadsheet.pages.page_reasons import reasons
-from broadsheet.pages.subtypes import SubtypeEvidence, subtype
 
 #: Subtracted from the article score if the page is the root of its site.
 ROOT_PENALTY = 4.0

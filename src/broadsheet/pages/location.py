@@ -1,8 +1,8 @@
 """Features of a page's own URL."""
 
 from broadsheet.document import Document
+from broadsheet.pages._page_titles import legal_share, words
 from broadsheet.pages.address import split
-from broadsheet.pages.page_titles import legal_share, words
 from broadsheet.pages.url_features import ADDRESS, HOST, MAX_URL, measure_addresses
 
 #: The value of every feature if the URL is not known.

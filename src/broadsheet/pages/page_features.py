@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.document import Document
+from broadsheet.pages._page_shape import SHAPE, shape
+from broadsheet.pages._page_titles import Titles, titles
+from broadsheet.pages._statements import Statements, statements
 from broadsheet.pages.location import LOCATION, location
-from broadsheet.pages.page_shape import SHAPE, shape
-from broadsheet.pages.page_titles import Titles, titles
-from broadsheet.pages.statements import Statements, statements
 
 FEATURES: tuple[str, ...] = (*SHAPE, *Titles._fields, *Statements._fields, *LOCATION)
 

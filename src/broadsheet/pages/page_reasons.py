@@ -6,9 +6,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.pages._url_reasons import theme
 from broadsheet.pages.location import LOCATION
 from broadsheet.pages.page_features import FEATURES
-from broadsheet.pages.url_reasons import theme
 
 #: The most reasons given.
 MOST = 8

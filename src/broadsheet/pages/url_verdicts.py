@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from broadsheet.base.records import KINDS, Kind, Verdict
 from broadsheet.models.model_files import load
 from broadsheet.models.trees import TreeEnsemble
+from broadsheet.pages._url_reasons import reasons
 from broadsheet.pages.address import split
 from broadsheet.pages.url_features import FEATURES, MAX_URL, Rows, measure_addresses
-from broadsheet.pages.url_reasons import reasons
 
 #: The probability that a picture, feed or document is neither article nor section: none of the labelled ones was.
 SURE = 0.99

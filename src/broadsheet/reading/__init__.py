@@ -1,7 +1,34 @@
-"""Article extraction: readers that label the title, headings and body of a page, and the article built from them."""
+"""Article extraction: readers that label the title, headings and body of a page, and the article built from them.
+
+Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
+"""
 
 from broadsheet.reading.article_reading import extract
 from broadsheet.reading.assembly import to_article
 from broadsheet.reading.readers import Reader, names, read
 
-__all__ = ["Reader", "extract", "names", "read", "to_article"]
+__all__ = [
+    "Reader",
+    "article_reading",
+    "assembly",
+    "comments",
+    "coreex",
+    "extract",
+    "facts",
+    "furniture",
+    "lines",
+    "maximal",
+    "names",
+    "paragraphs",
+    "profiles",
+    "read",
+    "readers",
+    "separator",
+    "separator_parameters",
+    "subsequence",
+    "text_lines",
+    "tidying",
+    "titles",
+    "to_article",
+    "trained",
+]

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import Article, Label, Reading
 from broadsheet.document import Document
+from broadsheet.reading._forms import add_forms
 from broadsheet.reading.facts import Facts, collect
-from broadsheet.reading.forms import add_forms
 from broadsheet.reading.paragraphs import in_headings, to_blocks
 from broadsheet.reading.titles import find_title, is_same_title, shown_text
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from broadsheet.document import Document
 from broadsheet.document.tags import CODES
-from broadsheet.reading.common_subsequence import common_length
+from broadsheet.reading._common_subsequence import common_length
+from broadsheet.reading._subtrees import Mask, outermost, prefix_sums, subtree_pieces
+from broadsheet.reading._text_lengths import Lengths
 from broadsheet.reading.paragraphs import collapse
 from broadsheet.reading.separator_parameters import SeparatorParameters
-from broadsheet.reading.subtrees import Mask, outermost, prefix_sums, subtree_pieces
-from broadsheet.reading.text_lengths import Lengths
 
 _P = CODES["p"]
 #: The letters of most alphabets get a bin each.

@@ -16,8 +16,7 @@ from broadsheet.base.records import Reading
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
-from broadsheet.reading.furniture import furniture
-from broadsheet.reading.subtrees import (
+from broadsheet.reading._subtrees import (
     Longs,
     Mask,
     differences,
@@ -29,6 +28,7 @@ from broadsheet.reading.subtrees import (
     tag_mask,
     text_parents,
 )
+from broadsheet.reading.furniture import furniture
 from broadsheet.reading.tidying import raw_reading, tidy_reading
 
 NAME = "coreex"

@@ -11,7 +11,7 @@ import numpy as np
 from broadsheet.document import Document
 from broadsheet.document.columns import Tokens
 from broadsheet.document.tags import BLOCKS
-from broadsheet.reading.subtrees import Longs, Mask, Rows, subtree_nodes, tag_mask
+from broadsheet.reading._subtrees import Longs, Mask, Rows, subtree_nodes, tag_mask
 
 #: An element with more than this share of the page's text outside links is never furniture, whatever its class.
 MOST_TEXT = 0.3

@@ -12,8 +12,8 @@ from broadsheet.base.errors import TooManyLines
 from broadsheet.base.records import Block, Label
 from broadsheet.document import Document
 from broadsheet.document.tags import CODES
-from broadsheet.reading.subtrees import Mask, rows_of, subtree_pieces, tag_mask
-from broadsheet.reading.xpaths import paths_of
+from broadsheet.reading._subtrees import Mask, rows_of, subtree_pieces, tag_mask
+from broadsheet.reading._xpaths import paths_of
 
 _HEADINGS = tag_mask(frozenset({"h1", "h2", "h3", "h4", "h5", "h6"}))
 _PREFORMATTED = frozenset({CODES["pre"], CODES["listing"], CODES["xmp"], CODES["plaintext"]})

@@ -12,11 +12,11 @@ from broadsheet.base.records import Reading
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
+from broadsheet.reading._subtrees import Mask, differences, rows_of, subtree_pieces, tag_mask, text_parents
+from broadsheet.reading._text_lengths import Lengths, measure
 from broadsheet.reading.comments import find_cut
 from broadsheet.reading.furniture import furniture
 from broadsheet.reading.separator_parameters import PUBLISHED, TUNED, SeparatorParameters
-from broadsheet.reading.subtrees import Mask, differences, rows_of, subtree_pieces, tag_mask, text_parents
-from broadsheet.reading.text_lengths import Lengths, measure
 from broadsheet.reading.tidying import raw_reading, tidy_reading
 
 NAME = "separator"

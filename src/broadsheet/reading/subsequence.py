@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
-from broadsheet.reading.furniture import furniture
-from broadsheet.reading.looks import Looks, looks_by_sheets, looks_by_tags
-from broadsheet.reading.maximal import Subsequence, best_subsequence
-from broadsheet.reading.subtrees import (
+from broadsheet.reading._looks import Looks, looks_by_sheets, looks_by_tags
+from broadsheet.reading._subtrees import (
     Longs,
     Mask,
     differences,
@@ -25,6 +23,8 @@ from broadsheet.reading.subtrees import (
     tag_mask,
     text_parents,
 )
+from broadsheet.reading.furniture import furniture
+from broadsheet.reading.maximal import Subsequence, best_subsequence
 from broadsheet.reading.tidying import raw_reading, tidy_reading
 
 NAME = "subsequence"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
-from broadsheet.reading.subtrees import line_edges, tag_mask
+from broadsheet.reading._subtrees import line_edges, tag_mask
 
 #: Elements that belong in a head.
 _HEAD_CONTENT = tag_mask(frozenset("#comment title base link meta style script noscript template".split()))

@@ -4,8 +4,8 @@ import numpy as np
 
 from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
+from broadsheet.reading._subtrees import Mask, differences, line_edges
 from broadsheet.reading.paragraphs import in_headings
-from broadsheet.reading.subtrees import Mask, differences, line_edges
 from broadsheet.reading.titles import find_title
 
 #: A line with a larger share of its characters in links is navigation.

@@ -14,11 +14,11 @@ from broadsheet.document import Document
 from broadsheet.document.metadata import Value
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.document.tags import CODES
-from broadsheet.reading.facts.candidates import Mention, pool
-from broadsheet.reading.facts.signal_weights import TITLE
-from broadsheet.reading.facts.sites import site_names
+from broadsheet.reading._subtrees import rows_of, tag_mask
+from broadsheet.reading.facts._candidates import Mention, pool
+from broadsheet.reading.facts._signal_weights import TITLE
+from broadsheet.reading.facts._sites import site_names
 from broadsheet.reading.paragraphs import collapse
-from broadsheet.reading.subtrees import rows_of, tag_mask
 
 #: The most headings per level considered, and their maximum size in bytes.
 MAX_HEADINGS = {"h1": 6, "h2": 8, "h3": 4}

@@ -16,7 +16,7 @@ from broadsheet.document import Document
 from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpack
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import Net, load, to_bytes
-from broadsheet.reading.lines.choice import choose
+from broadsheet.reading.lines._choice import choose
 from broadsheet.reading.lines.line_features import COLUMNS, measure
 from broadsheet.reading.lines.lines import Lines, find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary

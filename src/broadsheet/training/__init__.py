@@ -1,1 +1,13 @@
-"""From labelled data to the models that Broadsheet ships with: reproducible, to the byte."""
+"""From labelled data to the models that Broadsheet ships with: reproducible, to the byte.
+
+Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
+"""
+
+__all__ = [
+    "line_model",
+    "link_thresholds",
+    "page_examples",
+    "page_training",
+    "reader_training",
+    "url_training",
+]

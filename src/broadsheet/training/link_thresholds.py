@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.pages.link_signs import Thresholds
 from broadsheet.pages.url_features import FEATURES, measure
-from broadsheet.training.labelled_addresses import LabelledAddress, followed_addresses
+from broadsheet.training._labelled_addresses import LabelledAddress, followed_addresses
 
 
 def learn_thresholds(addresses: Sequence[LabelledAddress]) -> Thresholds:

@@ -10,10 +10,10 @@ import numpy as np
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.models.model_files import save
-from broadsheet.training.page_evaluation import cross_validate
+from broadsheet.training._page_evaluation import cross_validate
+from broadsheet.training._page_model import PageModelSettings, fit
+from broadsheet.training._page_report import report, temperature_of
 from broadsheet.training.page_examples import examples
-from broadsheet.training.page_model import PageModelSettings, fit
-from broadsheet.training.page_report import report, temperature_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

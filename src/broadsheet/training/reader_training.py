@@ -22,10 +22,10 @@ from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
 from broadsheet.reading.titles import find_title
 from broadsheet.reading.trained import Models, save, title_of
-from broadsheet.training.line_model.examples import MIN_FIT, UNKNOWN, Example, choose, examples
-from broadsheet.training.line_model.line_table import Floats, LineTable
-from broadsheet.training.line_model.net_fitting import NetSettings, fit, fold_scale
-from broadsheet.training.line_model.word_counts import WordCounts
+from broadsheet.training.line_model._examples import MIN_FIT, UNKNOWN, Example, choose, examples
+from broadsheet.training.line_model._line_table import Floats, LineTable
+from broadsheet.training.line_model._net_fitting import NetSettings, fit, fold_scale
+from broadsheet.training.line_model._word_counts import WordCounts
 
 Say = Callable[[str], None]
 

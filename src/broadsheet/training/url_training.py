@@ -13,14 +13,14 @@ from broadsheet.learning.calibration import calibration_error, fit_temperature
 from broadsheet.models.model_files import save
 from broadsheet.models.trees import apply_link
 from broadsheet.pages.url_features import measure
-from broadsheet.training.labelled_addresses import (
+from broadsheet.training._labelled_addresses import (
     LabelledAddress,
     article_addresses,
     followed_addresses,
     page_addresses,
 )
-from broadsheet.training.url_evaluation import JudgedAddresses, f_scores, leave_one_publisher_out, summary
-from broadsheet.training.url_model import AddressExamples, fit
+from broadsheet.training._url_evaluation import JudgedAddresses, f_scores, leave_one_publisher_out, summary
+from broadsheet.training._url_model import AddressExamples, fit
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,7 +8,7 @@ from broadsheet.base.errors import InputError
 from broadsheet.document import parse
 from broadsheet.reading import read
 from broadsheet.reading.profiles import SiteProfile, induce
-from broadsheet.reading.profiles.observation import fingerprint
+from broadsheet.reading.profiles._observation import fingerprint
 from tests.document.html import MARKUP
 from tests.reading.profiles.site import FOLLOW, SENTENCES, page
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from broadsheet.base.errors import InputError
-from broadsheet.reading.profiles import SiteProfile, in_force, induce, load, profile_files, save
+from broadsheet.reading.profiles import SiteProfile, _profile_files, in_force, induce, load, save
 from tests.reading.profiles.site import page
 
 
@@ -70,7 +70,7 @@ def test_an_invalid_profile_is_refused_with_the_reason(
     values = {**deepcopy(profile.to_dict()), **change}
 
     with pytest.raises(InputError, match=reason):
-        profile_files.from_dict(json.loads(json.dumps(values)))
+        _profile_files.from_dict(json.loads(json.dumps(values)))
 
 
 @pytest.mark.parametrize("content", [b"", b"[", b"\xff", b"[" * 100_000, b"null", b'"x"'])

@@ -1,6 +1,6 @@
 """Render pages: run their scripts in headless Chromium, capped and isolated, and return the resulting DOM."""
 
-from broadsheet.crawling.rendering.render_errors import (
+from broadsheet.crawling.rendering._render_errors import (
     BrowserFailed,
     BrowserMissing,
     RenderError,
@@ -10,9 +10,9 @@ from broadsheet.crawling.rendering.render_errors import (
     RenderTooLarge,
     RenderTooMuchMemory,
 )
-from broadsheet.crawling.rendering.render_limits import RenderLimits
-from broadsheet.crawling.rendering.rendered import RenderedPage
-from broadsheet.crawling.rendering.renderer import Renderer
+from broadsheet.crawling.rendering._render_limits import RenderLimits
+from broadsheet.crawling.rendering._rendered import RenderedPage
+from broadsheet.crawling.rendering._renderer import Renderer
 
 __all__ = [
     "BrowserFailed",

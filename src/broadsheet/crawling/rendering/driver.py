@@ -15,11 +15,11 @@ from playwright.async_api import Browser, Error, async_playwright
 
 from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.wire import Packet
-from broadsheet.crawling.rendering import processes
-from broadsheet.crawling.rendering.browser_visit import visit
-from broadsheet.crawling.rendering.gate import Gate
-from broadsheet.crawling.rendering.guard import Guard
-from broadsheet.crawling.rendering.render_messages import RenderAnswer, RenderJob, RenderOutcome
+from broadsheet.crawling.rendering import _processes
+from broadsheet.crawling.rendering._browser_visit import visit
+from broadsheet.crawling.rendering._gate import Gate
+from broadsheet.crawling.rendering._guard import Guard
+from broadsheet.crawling.rendering._render_messages import RenderAnswer, RenderJob, RenderOutcome
 
 #: The longest message; the renderer's own caps are far below.
 _MAX_LINE = 2**31
@@ -97,8 +97,8 @@ def _cause(error: Error) -> str:
 
 def shut_down(folder: str) -> NoReturn:
     """Kill all descendants, remove their folder and exit."""
-    if processes.kill_all(lambda: processes.descendants(os.getpid())):
-        processes.reap()
+    if _processes.kill_all(lambda: _processes.descendants(os.getpid())):
+        _processes.reap()
     shutil.rmtree(folder, ignore_errors=True)
     # A regular exit would wait for a browser that is gone.
     os._exit(0)
@@ -107,7 +107,7 @@ def shut_down(folder: str) -> NoReturn:
 def main() -> None:
     """Drive the browser; the arguments are its executable and the temporary folder."""
     _, executable, folder = sys.argv[1:]
-    processes.adopt_orphans()
+    _processes.adopt_orphans()
     # The connection stays open if the parent dies while a process that it forked lives on.
     wire = connect_to_parent(first=lambda: shut_down(folder), grace=_SHUTDOWN_SECONDS)
     asyncio.run(serve(wire.socket, executable, folder))

@@ -8,8 +8,8 @@ from lxml import etree
 
 from broadsheet.base import urls
 from broadsheet.base.frozen import FrozenMapping
-from broadsheet.document.metadata.budget import Budget
-from broadsheet.document.metadata.metadata_values import (
+from broadsheet.document.metadata._budget import Budget
+from broadsheet.document.metadata._metadata_values import (
     VALUE_FIELDS,
     Crumb,
     LinkedPage,

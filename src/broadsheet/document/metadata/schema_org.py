@@ -5,9 +5,9 @@ from itertools import islice
 from typing import Final
 
 from broadsheet.base import urls
-from broadsheet.document.metadata.breadcrumbs import read_structured_trail
+from broadsheet.document.metadata._breadcrumbs import read_structured_trail
+from broadsheet.document.metadata._properties import PROPERTIES, read_boolean, read_names
 from broadsheet.document.metadata.collector import MetadataCollector
-from broadsheet.document.metadata.properties import PROPERTIES, read_boolean, read_names
 from broadsheet.document.metadata.things import Thing, as_text, first_text, iter_values
 
 #: How many URLs from one place are compared to identify a thing or the page, and the longest, in characters.

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from broadsheet.document.columns import Ints
-from broadsheet.document.styles.caps import AttemptsExhausted, StyleDrops
-from broadsheet.document.styles.computing import INITIAL, Computer, Look
-from broadsheet.document.styles.declarations import NO_DECLARATIONS, Declarations, parse_declarations
-from broadsheet.document.styles.index import Candidates, Index, RankedSelector
-from broadsheet.document.styles.matching import Matcher
-from broadsheet.document.styles.matching_tree import MatchingTree
-from broadsheet.document.styles.presentation import (
+from broadsheet.document.styles._computing import INITIAL, Computer, Look
+from broadsheet.document.styles._index import Candidates, Index, RankedSelector
+from broadsheet.document.styles._matching import Matcher
+from broadsheet.document.styles._matching_tree import MatchingTree
+from broadsheet.document.styles._presentation import (
     Markup,
     MarkupReader,
     PagePresentation,
@@ -22,10 +20,12 @@ from broadsheet.document.styles.presentation import (
     page_colours,
     presentational_hints,
 )
-from broadsheet.document.styles.rule_collector import Loader, RuleCollector
+from broadsheet.document.styles._rule_collector import Loader, RuleCollector
+from broadsheet.document.styles._variables import resolve
+from broadsheet.document.styles.caps import AttemptsExhausted, StyleDrops
+from broadsheet.document.styles.declarations import NO_DECLARATIONS, Declarations, parse_declarations
 from broadsheet.document.styles.selector_features import SelectorFeatures
 from broadsheet.document.styles.values import Value
-from broadsheet.document.styles.variables import resolve
 
 if TYPE_CHECKING:
     from broadsheet.document.document import Document

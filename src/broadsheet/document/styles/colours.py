@@ -4,7 +4,7 @@ import colorsys
 import re
 from functools import lru_cache
 
-from broadsheet.document.styles.colour_names import COLOUR_NAMES
+from broadsheet.document.styles._colour_names import COLOUR_NAMES
 
 #: Represents `currentcolor`: the inherited colour.
 CURRENT = -1

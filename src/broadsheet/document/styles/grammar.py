@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from broadsheet.document.styles import pseudos
+from broadsheet.document.styles import _pseudos
+from broadsheet.document.styles._selectors import Attribute, Compound, Logical, Nth, Selector
 from broadsheet.document.styles.scanner import without_comments
-from broadsheet.document.styles.selectors import Attribute, Compound, Logical, Nth, Selector
 
 
 class SelectorError(ValueError):
@@ -202,7 +202,7 @@ def _condition(match: re.Match[str]) -> Attribute:
     name, operator, double, single, bare, flag = match.groups()
     value = next((part for part in (double, single, bare) if part is not None), "")
     lowered = unescape(name).lower()
-    ignore_case = flag in {"i", "I"} or (flag is None and lowered in pseudos.CASELESS_ATTRIBUTES)
+    ignore_case = flag in {"i", "I"} or (flag is None and lowered in _pseudos.CASELESS_ATTRIBUTES)
     return Attribute(lowered, operator or "", unescape(value), ignore_case)
 
 
@@ -216,8 +216,8 @@ def _parse_pseudo(text: str, position: int, parts: _CompoundParts) -> int:
     if bracket:
         end = _closing(text, position)
         argument, position = text[position:end].strip(), end + 1
-    if colons == "::" or name in pseudos.LEGACY_ELEMENTS:
-        if not pseudos.is_element(name):
+    if colons == "::" or name in _pseudos.LEGACY_ELEMENTS:
+        if not _pseudos.is_element(name):
             raise SelectorError("unknown pseudo-element")
         parts.never = True
         parts.specificity += TYPE
@@ -245,30 +245,30 @@ def _closing(text: str, position: int) -> int:
 
 def _parse_state(name: str, parts: _CompoundParts) -> None:
     parts.specificity += CLASS
-    if name in pseudos.POSITIONS:
-        step, offset, of_type, from_end = pseudos.POSITIONS[name]
+    if name in _pseudos.POSITIONS:
+        step, offset, of_type, from_end = _pseudos.POSITIONS[name]
         parts.nths.append(Nth(step, offset, of_type, from_end))
     elif name in {"only-child", "only-of-type"}:
         of_type = name == "only-of-type"
         parts.nths += [Nth(0, 1, of_type, False), Nth(0, 1, of_type, True)]
-    elif name in pseudos.STATES:
-        parts.states.append(pseudos.STATES[name])
-    elif name in pseudos.NEVER_ON_STATIC_PAGES:
+    elif name in _pseudos.STATES:
+        parts.states.append(_pseudos.STATES[name])
+    elif name in _pseudos.NEVER_ON_STATIC_PAGES:
         parts.never = True
-    elif name not in pseudos.ALWAYS:
+    elif name not in _pseudos.ALWAYS:
         raise SelectorError("unknown pseudo-class")
 
 
 def _parse_function(name: str, argument: str, parts: _CompoundParts) -> None:
-    if name in pseudos.NTHS:
-        of_type, from_end = pseudos.NTHS[name]
+    if name in _pseudos.NTHS:
+        of_type, from_end = _pseudos.NTHS[name]
         step, offset = _parse_nth(argument)
         parts.nths.append(Nth(step, offset, of_type, from_end))
         parts.specificity += CLASS
     elif name == "lang":
         parts.states.append(f"lang({argument.strip(chr(34) + chr(39)).lower()})")
         parts.specificity += CLASS
-    elif name in pseudos.LOGICAL:
+    elif name in _pseudos.LOGICAL:
         _parse_logical(name, argument, parts)
     elif name in {"host", "host-context", "dir", "state", "active-view-transition-type"}:
         parts.never = True

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from broadsheet.document.styles._selectors import VARIED, Attribute
 from broadsheet.document.styles.grammar import find_attributes, unescape
-from broadsheet.document.styles.selectors import VARIED, Attribute
 
 _WORD = r"(?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])+"
 _TOKEN = re.compile(rf"([.#])({_WORD})")

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from broadsheet.document.styles._keys import text_key
 from broadsheet.document.styles.caps import StyleLimits
 from broadsheet.document.styles.conditions import media_matches, supports
 from broadsheet.document.styles.declarations import is_relevant
 from broadsheet.document.styles.grammar import split_list
-from broadsheet.document.styles.keys import text_key
 from broadsheet.document.styles.scanner import Cut, cut_block, cut_sheet, without_comments
 
 #: The names of the cascade layers that contain a rule, outermost first.

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from broadsheet.base.errors import InputError
 from broadsheet.document import Document
-from broadsheet.reading.profiles.observation import are_body, fingerprint, observe, text_of
-from broadsheet.reading.profiles.profile import LinePlace, RepeatedLine, SiteProfile
+from broadsheet.reading.profiles._observation import are_body, fingerprint, observe, text_of
+from broadsheet.reading.profiles._profile import LinePlace, RepeatedLine, SiteProfile
 from broadsheet.reading.readers import DEFAULT, read
 
 #: The minimum number of pages in a profile, and of pages with a repeated line.

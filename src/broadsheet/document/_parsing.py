@@ -1,0 +1,57 @@
+"""Parse decoded bytes into an lxml tree, within the limits."""
+
+from lxml import etree
+
+from broadsheet.base.errors import (
+    AttributeTooLong,
+    LimitError,
+    TooDeep,
+    TooManyAttributes,
+    TooManyBytes,
+    TooManyNodes,
+    TooTangled,
+)
+from broadsheet.base.limits import Limits
+from broadsheet.document._census import census
+from broadsheet.document._walking import DEEPEST, Walked, walk
+
+#: lxml returns no tree for an empty page; this is the smallest page for which it does.
+EMPTY_PAGE = b"<html></html>"
+
+
+def check_length(page: bytes | str, limits: Limits) -> None:
+    """Raise `TooManyBytes` if a page is too long."""
+    if len(page) > limits.max_bytes:
+        raise TooManyBytes(len(page), limits.max_bytes)
+
+
+def parse_tree(data: bytes, limits: Limits) -> etree._Element:
+    """Return the root of the page's tree; an empty page yields an empty `html` element."""
+    check_length(data, limits)
+    nodes, work, longest_attribute, most_attributes = census(data)
+    checks: tuple[tuple[type[LimitError], int, int], ...] = (
+        (TooManyNodes, nodes, limits.max_nodes),
+        (TooTangled, work, limits.max_work),
+        (AttributeTooLong, longest_attribute, limits.max_attribute_bytes),
+        (TooManyAttributes, most_attributes, limits.max_attributes),
+    )
+    for error, actual, allowed in checks:
+        if actual > allowed:
+            raise error(actual, allowed)
+    # A new parser per page costs a microsecond; threads would have to wait for a shared one.
+    root = etree.fromstring(data or EMPTY_PAGE, _parser())
+    return root if root is not None else etree.fromstring(EMPTY_PAGE, _parser())
+
+
+def walk_tree(root: etree._Element, limits: Limits) -> Walked:
+    """Walk a tree and return its columns, or raise `TooDeep`."""
+    deepest = min(limits.max_depth, DEEPEST)
+    walked = walk(root, deepest)
+    if walked is None:
+        raise TooDeep(deepest + 1, deepest)
+    return walked
+
+
+def _parser() -> etree.HTMLParser:
+    # Without huge_tree, libxml2 silently drops everything below 256 levels.
+    return etree.HTMLParser(encoding="utf-8", huge_tree=True)

@@ -1,0 +1,111 @@
+"""The content of a page, before a template renders it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from broadsheet.base.records import Kind
+from broadsheet.newsweb._lexicon import Lexicon
+from broadsheet.newsweb._stories import Story
+
+Subtype = Literal[
+    "home", "front", "archive", "article", "author", "legal", "feed", "sitemap", "robots", "picture", "missing"
+]
+Role = Literal["bar", "crumb", "author", "lead", "list", "entry", "tag", "most-read", "related", "pager", "foot"]
+
+_SECTIONS = frozenset[Subtype]({"home", "front", "archive"})
+
+
+def kind_of(subtype: Subtype) -> Kind:
+    """Return the kind of page that a subtype belongs to."""
+    if subtype == "article":
+        return "article"
+    return "section" if subtype in _SECTIONS else "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link on a page: its role, the path it leads to, and its text."""
+
+    role: Role
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Teaser:
+    """A story in a list: its link, standfirst, section and picture; templates may leave out all but the link."""
+
+    link: Link
+    standfirst: str
+    tag: Link | None
+    picture: str
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A list of stories under a heading, the newest or most read first."""
+
+    role: Role
+    title: str
+    teasers: tuple[Teaser, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """Everything that a template needs; `changed` is when the page last changed."""
+
+    subtype: Subtype
+    path: str
+    title: str
+    lexicon: Lexicon
+    changed: datetime
+    bar: tuple[Link, ...] = ()
+    foot: tuple[Link, ...] = ()
+    crumbs: tuple[Link, ...] = ()
+    authors: tuple[Link, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    pager: tuple[Link, ...] = ()
+    paragraphs: tuple[str, ...] = ()
+    story: Story | None = None
+    stories: tuple[Story, ...] = ()
+
+    def groups(self) -> Iterator[tuple[Link, ...]]:
+        """Yield all links of the page in groups that belong together; a page has the same groups at all times."""
+        yield from (self.bar, self.crumbs, self.authors)
+        for box in self.boxes:
+            yield tuple(teaser.link for teaser in box.teasers)
+            yield tuple(teaser.tag for teaser in box.teasers if teaser.tag)
+        yield tuple(Link("entry", story.path, story.headline) for story in self.stories)
+        yield from (self.pager, self.foot)
+
+    def with_path_prefix(self, root: str) -> "PageContent":
+        """Return the page with all its links prefixed by `root`, the path at which the site is served."""
+        if not root:
+            return self
+
+        def prefixed(links: tuple[Link, ...]) -> tuple[Link, ...]:
+            return tuple(_prefix_link(link, root) for link in links)
+
+        boxes = tuple(
+            replace(box, teasers=tuple(_prefix_teaser(teaser, root) for teaser in box.teasers)) for box in self.boxes
+        )
+        return replace(
+            self,
+            bar=prefixed(self.bar),
+            foot=prefixed(self.foot),
+            crumbs=prefixed(self.crumbs),
+            authors=prefixed(self.authors),
+            pager=prefixed(self.pager),
+            boxes=boxes,
+        )
+
+
+def _prefix_link(link: Link, root: str) -> Link:
+    return replace(link, path=root + link.path)
+
+
+def _prefix_teaser(teaser: Teaser, root: str) -> Teaser:
+    tag = _prefix_link(teaser.tag, root) if teaser.tag else None
+    return replace(teaser, link=_prefix_link(teaser.link, root), tag=tag, picture=root + teaser.picture)

@@ -1,0 +1,96 @@
+"""Maps paths to pages: the permanent pages of a site are listed, articles are looked up by their number or date."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import parse_qs
+
+from broadsheet.newsweb._page_content import Subtype
+from broadsheet.newsweb._stories import Stories
+from broadsheet.newsweb._timeline import Slot, Timeline
+from broadsheet.newsweb.site import Section, Site
+
+ARCHIVE_PAGES = 3
+LEGAL = ("imprint", "privacy", "terms")
+ROBOTS = "/robots.txt"
+
+_PICTURE = re.compile(r"/static/(?:logo|\d{1,9})\.svg", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class SitePlace:
+    """The target of a path; a section has a page number, an author or legal page a name, an article a slot."""
+
+    subtype: Subtype
+    path: str
+    section: Section | None = None
+    page: int = 1
+    name: str = ""
+    slot: Slot | None = None
+
+
+class Places:
+    """Resolves the paths of one site."""
+
+    def __init__(self, site: Site, timeline: Timeline, stories: Stories) -> None:
+        """List the permanent pages."""
+        self._site = site
+        self._timeline = timeline
+        self._stories = stories
+        self.permanent = {place.path: place for place in _permanent_places(site)}
+
+    def find(self, path: str, query: str = "") -> SitePlace | None:
+        """Return the target of a path, even a future one; `page` is the only query parameter that matters."""
+        page = parse_qs(query).get("page", ["1"])[0]
+        full = path if page == "1" else f"{path}?page={page}"
+        if place := self.permanent.get(full):
+            return place
+        if _PICTURE.fullmatch(path):
+            return SitePlace("picture", path)
+        slot = self._slot(path)
+        # The full path has to match: a number with another slug is not a page.
+        if slot is None or self._stories.first_version(slot).path != path:
+            return None
+        return SitePlace("article", path, slot.section, slot=slot)
+
+    def _slot(self, path: str) -> Slot | None:
+        match = self._site.paths.article_form.fullmatch(path)
+        if match is None:
+            return None
+        if len(match.groups()) == 1:
+            return self._timeline.find(int(match[1]))
+        section = next((section for section in self._site.sections if section.slug == match[1]), None)
+        day = _valid_date(*map(int, match.groups()[1:4]))
+        if section is None or day is None:
+            return None
+        slots = self._timeline.of_section(section, day)
+        return slots[int(match[5])] if int(match[5]) < len(slots) else None
+
+
+def author_path(site: Site, author: str) -> str:
+    """Return the path of an author's page."""
+    return site.paths.to_author(author, site.authors.index(author))
+
+
+def _permanent_places(site: Site) -> list[SitePlace]:
+    paths = site.paths
+    places = [
+        SitePlace("home", "/"),
+        SitePlace("feed", paths.feed),
+        SitePlace("sitemap", paths.sitemap),
+        SitePlace("robots", ROBOTS),
+    ]
+    for section in site.sections:
+        places.append(SitePlace("front", paths.to_section(section.slug), section))
+        later = range(2, ARCHIVE_PAGES + 1)
+        places.extend(SitePlace("archive", paths.to_section(section.slug, page), section, page) for page in later)
+    places.extend(SitePlace("author", author_path(site, author), name=author) for author in site.authors)
+    places.extend(SitePlace("legal", paths.to_legal(name), name=name) for name in LEGAL)
+    return places
+
+
+def _valid_date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

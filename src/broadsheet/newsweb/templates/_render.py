@@ -1,0 +1,50 @@
+"""Renders a view into the bytes that a server sends."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from broadsheet.newsweb._page_content import Subtype
+from broadsheet.newsweb.site import Template
+from broadsheet.newsweb.templates import _cards, _machine_files, _semantic, _table_layout
+from broadsheet.newsweb.templates._view import PageView
+
+Render = Callable[[PageView], str]
+
+_TEMPLATES: Mapping[Template, Render] = {
+    "semantic": _semantic.render,
+    "cards": _cards.render,
+    "tables": _table_layout.render,
+}
+_MACHINE_FILES: Mapping[Subtype, tuple[str, Render]] = {
+    "feed": ("application/rss+xml; charset=utf-8", _machine_files.feed),
+    "sitemap": ("application/xml; charset=utf-8", _machine_files.sitemap),
+    "robots": ("text/plain; charset=utf-8", _machine_files.robots),
+    "picture": ("image/svg+xml", _machine_files.picture),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedTemplate:
+    """A rendered page and its content type."""
+
+    content_type: str
+    body: bytes
+
+
+def render(view: PageView) -> RenderedTemplate:
+    """Render a page in its site's template and encoding, or a machine-readable file in UTF-8."""
+    if machine_file := _MACHINE_FILES.get(view.page.subtype):
+        content_type, render_file = machine_file
+        return RenderedTemplate(content_type, render_file(view).encode())
+    charset = view.charset or "utf-8"
+    return RenderedTemplate(f"text/html; charset={charset}", encode_html(render_html(view), charset))
+
+
+def render_html(view: PageView) -> str:
+    """Render a page in its site's template."""
+    return _TEMPLATES[view.site.template](view)
+
+
+def encode_html(text: str, charset: str) -> bytes:
+    """Encode a page; characters outside the charset become character references, as real publishing systems do."""
+    return text.encode(charset, errors="xmlcharrefreplace")

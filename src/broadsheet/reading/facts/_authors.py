@@ -1,0 +1,243 @@
+"""The authors of an article: names in metadata and bylines, weighed by their signals."""
+
+import re
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from broadsheet.base.domains import registrable_domain
+from broadsheet.document.metadata.schema_org import ARTICLES
+from broadsheet.reading.facts import _marks
+from broadsheet.reading.facts._candidates import Candidate, Mention, pool
+from broadsheet.reading.facts._person_names import LONGEST_LEAD, fold, has_lead, is_organisation, may_lead, names_in
+from broadsheet.reading.facts._scene import NEAR, Scene
+from broadsheet.reading.facts._signal_weights import AUTHOR, AUTHOR_BIAS
+from broadsheet.reading.facts._sites import site_names
+
+#: The most elements named after an author that are considered, and the maximum size of their text in bytes.
+MAX_MARKED, MAX_BYTES = 40, 300
+#: The length of an unmarked byline in characters, and its maximum distance from the title in lines, above and below.
+SHORTEST_LINE, MAX_LINE, MAX_ABOVE, MAX_BELOW = 3, 120, 4, 14
+#: Names with at least the first score are authors; failing that, the best name with at least the second.
+SURE, LIKELY = 0.0, -2.5
+#: An organisation is preferred to a merely likely person if its score is higher by more than this.
+AHEAD = 2.0
+#: The number of bytes at the beginning of a line that show whether it may be a byline.
+_BEGINNING = 40
+#: A text with this many names lists more than authors.
+_MANY = 4
+
+_EXPLICIT = frozenset(("stated", "marked", "byline"))
+_PERSON = re.compile(
+    rb"/(?:authors?|autor(?:es|en)?|auteurs?|by|profiles?|profil|people|staff|contributors?|reporters?|journalists?"
+    rb"|writers?|redaktion|team|columnists?|correspondents|bio)/"
+)
+#: Separate from `_PERSON`, because expressions that begin with a fixed character are searched faster.
+_QUERY, _PERSON_IN_QUERY = b"author=", re.compile(rb"[?&]author=")
+
+NameMention = Mention[str]
+
+
+class Authors(NamedTuple):
+    """The authors of an article, whether they are organisations, the evidence, and the pieces that show them."""
+
+    names: tuple[str, ...]
+    are_organisations: bool
+    evidence: str
+    pieces: tuple[tuple[int, int], ...]
+
+
+def find_authors(scene: Scene) -> Authors | None:
+    """Return the most likely authors; an organisation only if no person is named."""
+    chosen = choose(find_names(scene))
+    if not chosen:
+        return None
+    first = chosen[0].mentions[0]
+    return Authors(
+        tuple(candidate.mentions[0].value for candidate in chosen),
+        _is_organisation(chosen[0]),
+        first.source,
+        tuple(mention.pieces for candidate in chosen for mention in candidate.mentions if mention.pieces),
+    )
+
+
+def find_names(scene: Scene) -> list[Candidate[str]]:
+    """Return all names that may be an author's, likeliest first."""
+    names = list(mentions(scene))
+    return pool(names, AUTHOR, _relations(names))
+
+
+def choose(candidates: list[Candidate[str]]) -> list[Candidate[str]]:
+    """Choose among candidates, given best first: all sure people, or else the likeliest candidate.
+
+    An organisation is accepted only if it is stated or named in a byline, not if it is merely linked.
+    """
+    people = [candidate for candidate in candidates if not _is_organisation(candidate)]
+    others = [candidate for candidate in candidates if _is_organisation(candidate) and candidate.signals & _EXPLICIT]
+    sure = [candidate for candidate in people if candidate.score + AUTHOR_BIAS >= SURE]
+    if sure:
+        return _with_companions(sure, people)
+    best, other = people[:1], others[:1]
+    if best and other and other[0].score > best[0].score + AHEAD:
+        best = []
+    likely = [candidate for candidate in best or other if candidate.score + AUTHOR_BIAS >= LIKELY]
+    return _with_companions(likely, people)
+
+
+def _with_companions(chosen: list[Candidate[str]], people: list[Candidate[str]]) -> list[Candidate[str]]:
+    """Add the other people in the byline of a chosen author, unless it names many."""
+    lines = {
+        mention.pieces
+        for candidate in chosen
+        for mention in candidate.mentions
+        if "byline" in mention.signals and not {"later", "of many"} & set(mention.signals)
+    }
+    companions = (
+        candidate
+        for candidate in people
+        if candidate not in chosen
+        and "one word" not in candidate.signals
+        and any("byline" in mention.signals and mention.pieces in lines for mention in candidate.mentions)
+    )
+    return [*chosen, *companions]
+
+
+def mentions(scene: Scene) -> Iterator[NameMention]:
+    """Yield the names on a page that may be an author's, most reliable sources first.
+
+    Visible text is searched only if no article in JSON-LD names a person.
+    """
+    sites = frozenset(filter(None, map(fold, site_names(scene.document))))
+    stated = list(_mentions_in(_stated(scene), sites))
+    yield from stated
+    if not any("json-ld article" in mention.signals and _is_person(mention.signals) for mention in stated):
+        yield from _mentions_in(chain(_marked(scene), _linked(scene), _bylines(scene)), sites)
+
+
+def _mentions_in(places: Iterable["Place"], sites: frozenset[str]) -> Iterator[NameMention]:
+    for text, source, signals, pieces in places:
+        names = (text,) if "stated organisation" in signals else names_in(text)
+        for name in names:
+            name_signals = _name_signals(name, sites)
+            shown = ("later",) if pieces and name != names[0] else ()
+            many = ("of many",) if pieces and len(names) >= _MANY else ()
+            yield Mention(fold(name), name, source, (*signals, *name_signals, *shown, *many), pieces)
+
+
+def _is_person(signals: Iterable[str]) -> bool:
+    return {"organisation", "stated organisation", "one word"}.isdisjoint(signals)
+
+
+Place = tuple[str, str, tuple[str, ...], tuple[int, int] | None]
+
+
+def _is_organisation(candidate: Candidate[str]) -> bool:
+    return not candidate.signals.isdisjoint(("organisation", "stated organisation"))
+
+
+def _name_signals(name: str, sites: frozenset[str]) -> Iterator[str]:
+    number = len(name.split())
+    if number < 3:
+        yield "one word" if number == 1 else "two words"
+    if is_organisation(name, sites):
+        yield "organisation"
+
+
+def _relations(names: list[NameMention]) -> dict[Hashable, list[str]]:
+    """Return the names that are only stated while others are shown near the title, and vice versa."""
+    stated = {mention.key for mention in names if mention.pieces is None}
+    near = {mention.key for mention in names if mention.pieces and mention.source.rpartition(" ")[2] in NEAR}
+    relations: dict[Hashable, list[str]] = {}
+    if near:
+        relations |= {key: ["another near"] for key in stated - near}
+    if stated:
+        relations |= {mention.key: ["another stated"] for mention in names if mention.key not in stated}
+    return relations
+
+
+def _stated(scene: Scene) -> Iterator[Place]:
+    for value in scene.document.metadata.authors:
+        text = value.value
+        if value.source.endswith("citation_author") and text.count(",") == 1:
+            text = " ".join(part.strip() for part in reversed(text.split(",")))
+        markup, _, name = value.source.partition(" ")
+        path, _, kind = name.partition("/")
+        if markup == "json-ld":
+            markup = "json-ld article" if path.rpartition(".")[0] in ARTICLES else "json-ld other"
+        elif value.source == "meta author":
+            markup = value.source
+        yield text, value.source, ("stated", markup, *(("stated organisation",) if kind else ())), None
+
+
+def _marked(scene: Scene) -> Iterator[Place]:
+    """Yield the texts of small elements named after an author."""
+    nodes = scene.document.nodes
+    rows = _marks.marked_rows(scene.document, scene.names, _marks.AUTHOR)
+    first, end = nodes.piece_start[rows], nodes.piece_end[rows]
+    fits = (first < end) & (nodes.text_end[rows] - nodes.text_start[rows] <= MAX_BYTES)
+    is_first = True
+    for number in fits.nonzero()[0][:MAX_MARKED].tolist() if rows else ():
+        pieces = int(first[number]), int(end[number])
+        place = scene.place(scene.line_of(pieces[0]))
+        if not scene.in_comments(pieces[0], place):
+            signals = ("marked", f"marked {place}", *(("first marked",) if is_first else ()))
+            is_first = False
+            yield _join_pieces(scene, pieces), f"marked {place}", signals, pieces
+
+
+def _linked(scene: Scene) -> Iterator[Place]:
+    """Yield the texts of links near the title and after the text that lead to a person's page on the same site."""
+    document, nodes, hrefs = scene.document, scene.document.nodes, scene.document.hrefs
+    text = document.columns.href_text
+    own = registrable_domain(document.url).encode() if document.url else b""
+    for row in _people(scene):
+        href = text[hrefs.start[row] : hrefs.end[row]]
+        if own and own not in href and b"//" in href[:8]:
+            continue
+        node = int(hrefs.node[row])
+        pieces = int(nodes.piece_start[node]), int(nodes.piece_end[node])
+        is_short = nodes.text_end[node] - nodes.text_start[node] <= MAX_BYTES
+        place = scene.place(scene.line_of(pieces[0]))
+        if pieces[0] < pieces[1] and is_short and not scene.in_comments(pieces[0], place):
+            yield _join_pieces(scene, pieces), f"profile {place}", (f"profile {place}",), pieces
+
+
+def _people(scene: Scene) -> list[int]:
+    """Return the links near the title and after the text whose URLs look like people's pages."""
+    hrefs, text = scene.document.hrefs, scene.document.columns.href_text
+    rows: dict[int, None] = {}
+    for first, end in scene.links_near:
+        if first < end:
+            begin, stop = int(hrefs.start[first]), int(hrefs.end[end - 1])
+            offsets = [match.start() for match in _PERSON.finditer(text, begin, stop)]
+            if text.find(_QUERY, begin, stop) >= 0:
+                offsets += (match.start() for match in _PERSON_IN_QUERY.finditer(text, begin, stop))
+            if offsets:
+                rows |= dict.fromkeys((hrefs.start.searchsorted(sorted(offsets), "right") - 1).tolist())
+    return list(rows)
+
+
+def _bylines(scene: Scene) -> Iterator[Place]:
+    """Yield the lines near the title that begin like a byline."""
+    begin, end = max(0, scene.start - MAX_ABOVE), min(len(scene.edges) - 1, scene.start + MAX_BELOW + 1)
+    page_text = scene.document.columns.text
+    starts = scene.document.pieces.start.take(scene.edges[begin:end]).tolist()
+    for line, (start, characters) in enumerate(zip(starts, scene.characters[begin:end].tolist(), strict=True), begin):
+        # Most lines do not begin like a byline and need not be decoded completely.
+        if SHORTEST_LINE <= characters <= MAX_LINE and may_lead(_beginning(page_text, start)):
+            pieces = scene.line_pieces(line)
+            text = _join_pieces(scene, pieces)
+            if has_lead(text):
+                yield text, f"byline {scene.place(line)}", ("byline",), pieces
+
+
+def _beginning(text: bytes, start: int) -> str:
+    beginning = text[start : start + _BEGINNING].decode(errors="ignore").lstrip()
+    if 0 < len(beginning) < LONGEST_LEAD:
+        beginning = text[start : start + 2 * _BEGINNING].decode(errors="ignore").lstrip()
+    return beginning
+
+
+def _join_pieces(scene: Scene, pieces: tuple[int, int]) -> str:
+    """Join the texts of pieces with a separator, because separate elements are separate names."""
+    return " | ".join(scene.texts(*pieces))

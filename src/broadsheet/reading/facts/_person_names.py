@@ -1,0 +1,153 @@
+"""Names of people in bylines: split, and stripped of the words around them."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from broadsheet.reading.facts import _name_words as words_of
+from broadsheet.reading.facts._months import month_of
+
+#: The maximum length of a byline in characters, and of a name in words and characters; anything longer is text.
+MAX_BYLINE, MAX_WORDS, MAX_NAME = 300, 6, 60
+#: The most names taken from one byline.
+MAX_NAMES = 30
+#: All-lowercase names have fewer words than this.
+MAX_LOWER = 3
+#: Shorter names of sites, in characters, may be part of anybody's name.
+LEAST_SITE = 5
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+_LEAD = re.compile(rf"\s*(?:{_any_of(words_of.LEADS)})(?:\s*[:：｜|/／]\s*|\s+)", re.IGNORECASE)
+#: Fact-checkers, illustrators, photographers and the like, up to the next separator.
+_OTHER = re.compile(rf"(?<!\w)(?:{_any_of(words_of.OTHERS)})(?:\s*[:：|]\s*|\s+)[^|,;]*", re.IGNORECASE)
+_FIRST_LETTERS = frozenset(lead[0] for lead in words_of.LEADS)
+_FIRST_WORDS = frozenset(lead.split()[0] for lead in words_of.LEADS)
+#: The length of the longest word that introduces a byline.
+LONGEST_LEAD = max(map(len, _FIRST_WORDS))
+#: ASCII words that introduce a byline, by first letter: a cheap check that most texts fail.
+_ASCII_LEADS = {
+    letter: tuple(word for word in _FIRST_WORDS if word[0] == letter and word.isascii()) for letter in _FIRST_LETTERS
+}
+_ASCII_OTHERS = tuple(other for other in words_of.OTHERS if other.isascii())
+# White space is collapsed before any of these is used.
+_SEPARATOR = re.compile(rf"\s?[,;|/•·、，；]\s?|\s(?:{_any_of(words_of.ANDS)})\s|\s?&\s")
+#: What ends a name: numbers, e-mail addresses and URLs, remarks.
+_TAIL = re.compile(r"\s?(?:[(\[（【<{].*|(?<!\S)\S*@.*|https?:.*|www\..*|\d.*|\s[-–—]\s.*|[:：].*)", re.DOTALL)
+_SUFFIX = re.compile(rf"\s?(?:{_any_of(words_of.SUFFIXES)})(?:\s?외)?$")
+#: Academic degrees and generational suffixes.
+_DEGREE = re.compile(
+    r"(?:[A-Z]\.?){2,6}|Ph\.?D\.?|M\.?D\.?|M\.?Sc\.?|B\.?Sc\.?|Ed\.?D\.?|Psy\.?D\.?|Esq\.?|Jr\.?|Sr\.?|I{2,3}"
+)
+_COMPANY = re.compile(rf"\b(?:{_any_of(words_of.COMPANIES)})\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"\S+\.(?:com|net|org|info|[a-z]{2})\Z")
+_LETTERS = re.compile(r"[^\W\d_].*[^\W\d_]", re.DOTALL)
+_NOT_IN_NAMES = re.compile(r"[\"“”«»!?#*=+%$€£…\\^~]|\.{2}")
+_AROUND = " .-–—'’*_•●,()[]"
+
+
+def has_lead(text: str) -> bool:
+    """Tell whether a text begins like a byline."""
+    return may_lead(text) and _LEAD.match(text) is not None
+
+
+def may_lead(text: str) -> bool:
+    """Tell cheaply whether a text may begin like a byline, by its first word or, unless ASCII, its first letter."""
+    beginning = text[:LONGEST_LEAD]
+    if not beginning.isascii():
+        return beginning[0].casefold() in _FIRST_LETTERS
+    lower = beginning.lower()
+    return lower.startswith(_ASCII_LEADS.get(lower[:1], ()))
+
+
+@lru_cache(maxsize=4096)
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names in a byline, in order; roles count as names only if there is no other."""
+    if len(text) > MAX_BYLINE:
+        return ()
+    byline = _without_others(" ".join(text.split()))
+    parts = [name for part in _SEPARATOR.split(_without_lead(byline)) if (name := _strip(part))]
+    people = [name for name in parts if not has_role(name) and not _DEGREE.fullmatch(name)]
+    return tuple(dict.fromkeys(people or parts))[:MAX_NAMES]
+
+
+def has_role(name: str) -> bool:
+    """Tell whether a name contains a role, such as "editor"."""
+    return any(word.casefold().strip(".") in words_of.ROLES for word in name.split())
+
+
+def is_organisation(name: str, sites: frozenset[str] = frozenset()) -> bool:
+    """Tell whether a name is not a person's but that of a role, agency, company or site; `sites` are folded names."""
+    if _is_impersonal(name):
+        return True
+    folded = fold(name)
+    return folded in sites or any(
+        len(site) >= LEAST_SITE and (folded.startswith(site) or folded.endswith(site)) for site in sites
+    )
+
+
+@lru_cache(maxsize=4096)
+def _is_impersonal(name: str) -> bool:
+    is_agency = "-".join(name.casefold().split()) in words_of.AGENCIES
+    return is_agency or has_role(name) or bool(_ADDRESS.fullmatch(name) or _COMPANY.search(name))
+
+
+@lru_cache(maxsize=4096)
+def fold(name: str) -> str:
+    """Return a name without case, spaces and punctuation."""
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def _strip(part: str) -> str:
+    """Return the name in a part of a byline, or an empty string."""
+    byline = _without_lead(part.strip())
+    if "?" in byline or "!" in byline:
+        return ""
+    text = _TAIL.sub("", byline)
+    was_cut = len(text) < len(byline)
+    words = (text if text.isascii() else _SUFFIX.sub("", text)).split()
+    while words and (words[-1].casefold() in words_of.ENDS or (was_cut and month_of(words[-1]) is not None)):
+        words.pop()
+    if len(words) > 1:
+        words = _cut_at_sentence(words)
+    name = " ".join(words).strip(_AROUND)
+    return name if _may_be_name(name) else ""
+
+
+def _cut_at_sentence(words: list[str]) -> list[str]:
+    """Return the words before the first lower-case one that is not part of a name: "Ann Lee is a writer"."""
+    if words[0][0].islower() and words[0] not in words_of.PARTICLES:
+        return words if len(words) < MAX_LOWER and all(map(str.islower, words)) else []
+    ends = (at for at, word in enumerate(words) if word[0].islower() and word.casefold() not in words_of.PARTICLES)
+    return words[: next(ends, len(words))]
+
+
+def _without_others(text: str) -> str:
+    """Remove contributors other than authors from a byline; few bylines have any."""
+    if text.isascii():
+        lower = text.lower()
+        if not any(map(lower.__contains__, _ASCII_OTHERS)):
+            return text
+    return _OTHER.sub("|", text)
+
+
+def _without_lead(text: str) -> str:
+    for _ in range(2):
+        match = _LEAD.match(f"{text} ")
+        if match is None:
+            break
+        text = text[match.end() :]
+    return text
+
+
+def _may_be_name(text: str) -> bool:
+    return (
+        text.casefold() not in words_of.PARTICLES
+        and len(text) <= MAX_NAME
+        and len(text.split()) <= MAX_WORDS
+        and _LETTERS.search(text) is not None
+        and not _NOT_IN_NAMES.search(text)
+    )

@@ -1,0 +1,156 @@
+"""The context in which facts are searched: the positions of title and text on a page, and what is near them."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.document import Document
+from broadsheet.reading._subtrees import differences, line_edges
+from broadsheet.reading.facts import _marks
+from broadsheet.reading.facts._languages import month_first
+
+#: The position of a line: above the title, between it and the text, at the text's beginning or end, in it, elsewhere.
+Place = Literal["above", "below", "opening", "closing", "inside", "elsewhere"]
+
+#: The positions near the title.
+NEAR: Final = frozenset(("above", "below", "opening"))
+#: The number of lines that count as near: above and below the title, and at the text's beginning and end.
+_ABOVE, _BELOW, _OPENING, _CLOSING = 8, 15, 6, 8
+#: The names of elements with more bytes of text say nothing about a single line.
+MAX_MARKED = 300
+#: The most links considered around the title, and around the end of the text.
+MAX_LINKS = 60
+#: The number of ancestors whose names are considered.
+_LEVELS = 4
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A document, where its title and text are, its language, and when it was fetched."""
+
+    document: Document
+    title: int | None
+    #: The first and the last piece of the text.
+    body: tuple[int, int] | None
+    #: Two letters, in lower case.
+    language: str | None = None
+    fetched_at: datetime | None = None
+
+    @cached_property
+    def month_first(self) -> bool:
+        """Whether 3/2/2026 is the second of March."""
+        return month_first(self.document, self.language)
+
+    @cached_property
+    def edges(self) -> NDArray[np.intp]:
+        """The first piece of each line, followed by the end of the last line."""
+        return line_edges(self.document.pieces.line)
+
+    @cached_property
+    def _edges(self) -> list[int]:
+        # A list, because single items are read faster than from an array.
+        edges: list[int] = self.edges.tolist()
+        return edges
+
+    @cached_property
+    def characters(self) -> NDArray[np.int32]:
+        """The number of characters per line."""
+        return differences(self.document.sums.characters.take(self.edges))
+
+    @cached_property
+    def digits(self) -> NDArray[np.int32]:
+        """The number of digits per line."""
+        return differences(self.document.sums.digits.take(self.edges))
+
+    @cached_property
+    def start(self) -> int:
+        """The line of the title, or the first line of the text if the title is not visible."""
+        piece = self.title if self.title is not None else self.body[0] if self.body else 0
+        return self.line_of(piece)
+
+    @cached_property
+    def text_lines(self) -> tuple[int, int]:
+        """The first and last line of the text, or that of the title if there is no text."""
+        return (self.line_of(self.body[0]), self.line_of(self.body[1])) if self.body else (self.start, self.start)
+
+    def line_of(self, piece: int) -> int:
+        """Return the line of a piece."""
+        return bisect_right(self._edges, piece) - 1
+
+    def line_pieces(self, line: int) -> tuple[int, int]:
+        """Return the pieces of a line, `[first, end)`."""
+        return self._edges[line], self._edges[line + 1]
+
+    def texts(self, first: int, end: int) -> list[str]:
+        """Return the texts of pieces `[first, end)` with collapsed white space."""
+        pieces, text = self.document.pieces, self.document.columns.text
+        spans = zip(pieces.start[first:end].tolist(), pieces.end[first:end].tolist(), strict=True)
+        return [" ".join(text[start:end].decode().split()) for start, end in spans]
+
+    def near_text(self, lines: list[int]) -> list[int]:
+        """Return the lines that are near the title or at the text's beginning or end."""
+        start, (first, last) = self.start, self.text_lines
+        begin, end = start - _ABOVE, max(start + _BELOW, first + _OPENING)
+        return [line for line in lines if begin <= line <= end or last - 1 <= line <= last + _CLOSING]
+
+    def place(self, line: int) -> Place:
+        """Return the position of a line."""
+        start, (first, last) = self.start, self.text_lines
+        if 0 < start - line <= _ABOVE:
+            return "above"
+        if start <= line < first and line <= start + _BELOW:
+            return "below"
+        if first <= line <= min(last, first + _OPENING):
+            return "opening"
+        if last - 1 <= line <= last + _CLOSING:
+            return "closing"
+        if start <= line <= start + _OPENING:
+            return "below"
+        return "inside" if first <= line <= last else "elsewhere"
+
+    def names_around(self, node: int) -> str:
+        """Return the names of a node and the small elements around it."""
+        nodes, names = self.document.nodes, []
+        for _ in range(_LEVELS):
+            if node < 0 or nodes.text_end[node] - nodes.text_start[node] > MAX_MARKED:
+                break
+            names += _marks.names_of(self.document, node)
+            node = int(nodes.parent[node])
+        return " ".join(names).lower()
+
+    def in_comments(self, piece: int, place: Place) -> bool:
+        """Tell whether a piece at a given position is in readers' comments."""
+        return place not in NEAR and any(start <= piece < end for start, end in self._comments)
+
+    @cached_property
+    def links_near(self) -> list[tuple[int, int]]:
+        """The links `[first, end)` in the lines around the title and around the end of the text."""
+        owners, node_of = self.document.pieces.owner, self.document.hrefs.node
+        end = self.text_lines[1]
+        ranges = []
+        for begin, until in ((self.start - _ABOVE, self.start + _BELOW), (end - 1, end + _CLOSING)):
+            first, last = max(0, begin), min(len(self.edges) - 2, until)
+            if first <= last:
+                # A piece's owner may be the link before it, and a link around it comes before its owner.
+                nodes = owners[self.edges[first]] - _LEVELS, owners[self.edges[last + 1] - 1] + 1
+                rows = node_of.searchsorted(nodes).tolist()
+                ranges.append((rows[0], min(rows[1], rows[0] + MAX_LINKS)))
+        return ranges
+
+    @cached_property
+    def names(self) -> bytes:
+        """All element names, in lower case."""
+        return self.document.tokens.text.lower()
+
+    @cached_property
+    def _comments(self) -> list[tuple[int, int]]:
+        """The pieces of each comment block; elements around the title or the text's beginning do not count."""
+        nodes, rows = self.document.nodes, _marks.marked_rows(self.document, self.names, _marks.COMMENTS)
+        ranges = zip(nodes.piece_start[rows].tolist(), nodes.piece_end[rows].tolist(), strict=True) if rows else ()
+        starts = [piece for piece in (self.title, self.body[0] if self.body else None) if piece is not None]
+        return [(start, end) for start, end in ranges if not any(start <= piece < end for piece in starts)]

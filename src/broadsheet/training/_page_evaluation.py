@@ -1,0 +1,120 @@
+"""Evaluation of page identification on sites that the model has not seen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.records import KINDS
+from broadsheet.corpora.site_splits import fold_of
+from broadsheet.learning.confusion import Counts, balanced_accuracy, confusion, macro_f, recalls
+from broadsheet.models.trees import Doubles, TreeEnsemble
+from broadsheet.pages.identify import adjust_scores
+from broadsheet.pages.page_features import FEATURES
+from broadsheet.pages.page_reasons import reasons
+from broadsheet.training._page_model import PageModelSettings, fit, without_address
+from broadsheet.training.page_examples import PageExamples
+
+FOLDS = 5
+#: Corpora of pages from before 2013, which have hardly any metadata.
+OLD = frozenset({"cleaneval", "daniel", "dragnet", "l3s_gn1", "msv_news"})
+
+_ARTICLE, _SECTION = KINDS.index("article"), KINDS.index("section")
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedPages:
+    """Pages with their scores, each from a model that had not seen the page's site."""
+
+    examples: PageExamples
+    scores: Doubles
+    #: The features of each page as the model saw them, and the models by fold.
+    rows: NDArray[np.float32]
+    models: Mapping[int, TreeEnsemble]
+
+    def where(self, mask: Mask) -> "JudgedPages":
+        """Select some of the pages."""
+        return JudgedPages(self.examples.where(mask), self.scores[mask], self.rows[mask], self.models)
+
+    def why(self, row: int) -> tuple[str, ...]:
+        """Return the reasons for a page's verdict, from the model that gave it."""
+        model = self.models[fold_of(self.examples.labels[row].site, FOLDS)]
+        contributions = model.contributions(self.rows[row : row + 1])[0]
+        first, second = np.argsort(-self.scores[row], kind="stable")[:2]
+        return reasons(self.rows[row], contributions[first] - contributions[second])
+
+    def of_news(self) -> "JudgedPages":
+        """Return the pages of news sites."""
+        return self.where(self.examples.news)
+
+    def of_split(self, split: str) -> "JudgedPages":
+        """Return the pages of one split."""
+        return self.where(np.array([page.split == split for page in self.examples.labels], np.bool_))
+
+    def without(self, corpora: frozenset[str]) -> "JudgedPages":
+        """Return the pages of all other corpora."""
+        return self.where(np.array([page.corpus not in corpora for page in self.examples.labels], np.bool_))
+
+    @property
+    def predicted(self) -> NDArray[np.intp]:
+        """The predicted kind of each page, as its index in `KINDS`."""
+        kinds: NDArray[np.intp] = self.scores.argmax(axis=1)
+        return kinds
+
+    @property
+    def confusion(self) -> Counts:
+        """The confusion matrix: true kinds by row, predicted kinds by column."""
+        return confusion(self.examples.truth, self.predicted, len(KINDS))
+
+    def article_balanced_accuracy(self) -> float:
+        """Return the balanced accuracy of article against the rest."""
+        return article_balanced_accuracy(self.examples.truth, self.predicted)
+
+    def section_balanced_accuracy(self) -> float:
+        """Return the balanced accuracy of article against section, without other pages."""
+        return self._accuracy_of_two(self.predicted)
+
+    def forced_balanced_accuracy(self) -> float:
+        """Return the same for a forced choice between the two kinds."""
+        return self._accuracy_of_two(np.where(self.scores[:, _ARTICLE] >= self.scores[:, _SECTION], _ARTICLE, _SECTION))
+
+    def _accuracy_of_two(self, predicted: NDArray[np.intp]) -> float:
+        shares = recalls(confusion(self.examples.truth, predicted, len(KINDS)))
+        return float(shares[[_ARTICLE, _SECTION]].mean())
+
+    def balanced_accuracy(self) -> float:
+        """Return the mean recall over the three kinds."""
+        return balanced_accuracy(self.confusion)
+
+    def macro_f(self) -> float:
+        """Return the mean F1 over the three kinds."""
+        return macro_f(self.confusion)
+
+
+def cross_validate(examples: PageExamples, settings: PageModelSettings) -> tuple[JudgedPages, JudgedPages]:
+    """Judge all pages fold by fold: with their URLs, and without."""
+    folds = np.array([fold_of(page.site, FOLDS) for page in examples.labels])
+    bare = without_address(examples.rows)
+    scores = np.zeros((2, len(examples), len(KINDS)))
+    models = {fold: fit(examples.where(folds != fold), settings) for fold in np.unique(folds).tolist()}
+    for fold, model in models.items():
+        held_out = folds == fold
+        for fold_scores, rows in zip(scores, (examples.rows, bare), strict=True):
+            fold_scores[held_out] = adjust_scores(rows[held_out], model.scores(rows[held_out]))
+    return JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
+
+
+def og_type_rule(examples: PageExamples) -> float:
+    """Return the article balanced accuracy of trusting `og:type`, on the pages of news sites."""
+    news = examples.where(examples.news)
+    says_article = news.rows[:, FEATURES.index("og_article")] > 0
+    return article_balanced_accuracy(news.truth, np.where(says_article, _ARTICLE, _SECTION))
+
+
+def article_balanced_accuracy(truth: NDArray[np.intp], predicted: NDArray[np.intp]) -> float:
+    """Return the balanced accuracy of article against the rest."""
+    is_other, predicted_other = (np.asarray(kinds != _ARTICLE, np.intp) for kinds in (truth, predicted))
+    return balanced_accuracy(confusion(is_other, predicted_other, 2))

@@ -1,0 +1,80 @@
+"""The report on a page model: accuracy on held-out sites, calibration, and the worst mistakes."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from broadsheet.base.records import KINDS
+from broadsheet.learning.calibration import calibration_error, fit_temperature, reliability
+from broadsheet.models.trees import Doubles, apply_link
+from broadsheet.training._page_evaluation import OLD, JudgedPages, og_type_rule
+
+#: How many of the worst pages are named.
+WORST = 10
+#: How many reasons are given for each.
+REASONS = 3
+#: The length of a full bar of the reliability plot, in characters.
+_BAR = 40
+
+
+def temperature_of(judged: JudgedPages) -> float:
+    """Fit the temperature on all pages, each scored by a model that had not seen its site."""
+    return fit_temperature(judged.scores, judged.examples.truth, _equal_weights(judged))
+
+
+def report(judged: JudgedPages, bare: JudgedPages, *, every_error: bool = False) -> Iterator[str]:
+    """Yield the report line by line: with the pages' URLs (`judged`) and without (`bare`)."""
+    yield f"og:type alone: article balanced accuracy {og_type_rule(judged.examples):.3f}"
+    for name, pages in (("with the URL", judged), ("the page alone", bare)):
+        yield from _figures(f"{name}, news sites", pages.of_news())
+        yield from _figures(f"{name}, news sites, pages from 2013 on", pages.of_news().without(OLD))
+        yield from _figures(f"{name}, all sites", pages)
+    yield from _calibration(judged)
+    yield from _worst(judged.of_news(), every_error)
+
+
+def _figures(title: str, judged: JudgedPages) -> Iterator[str]:
+    sites = len({page.site for page in judged.examples.labels})
+    yield f"## {title}: {len(judged.examples)} pages of {sites} sites, 5 folds by site"
+    forced = judged.forced_balanced_accuracy()
+    sections = judged.section_balanced_accuracy()
+    yield f"article against section: balanced accuracy {sections:.3f}, forced choice {forced:.3f}"
+    yield f"three kinds: balanced accuracy {judged.balanced_accuracy():.3f}, macro F {judged.macro_f():.3f}"
+    yield f"article against the rest: balanced accuracy {judged.article_balanced_accuracy():.3f}"
+    yield f"confusion ({', '.join(KINDS)}): {judged.confusion.tolist()}"
+
+
+def _calibration(judged: JudgedPages) -> Iterator[str]:
+    """Measure calibration on dev with a temperature fitted on train, so that neither saw a site of dev."""
+    temperature = temperature_of(judged.of_split("train"))
+    dev = judged.of_split("dev")
+    yield f"## calibration on dev, temperature {temperature} chosen on train"
+    for name, pages in (("all sites", dev), ("news sites", dev.of_news())):
+        if not len(pages.examples):
+            continue
+        error = calibration_error(_probabilities(pages, temperature), pages.examples.truth, _equal_weights(pages))
+        yield f"{name}: {len(pages.examples)} pages, calibration error {error:.3f}"
+    yield "   pages  stated   right"
+    for tenth in reliability(_probabilities(dev, temperature), dev.examples.truth):
+        bar = "#" * round(_BAR * tenth.accuracy)
+        yield f"{tenth.size:8} {tenth.confidence:7.3f} {tenth.accuracy:7.3f}  {bar}"
+
+
+def _worst(judged: JudgedPages, every: bool) -> Iterator[str]:
+    """Name the misidentified pages, the most confident first."""
+    probabilities = _probabilities(judged, temperature_of(judged))
+    wrong = np.flatnonzero(judged.predicted != judged.examples.truth)
+    order: Sequence[int] = wrong[np.argsort(-probabilities.max(axis=1)[wrong], kind="stable")].tolist()
+    yield "## misidentified pages of news sites, the most confident first"
+    for row in order if every else order[:WORST]:
+        page, predicted = judged.examples.labels[row], int(judged.predicted[row])
+        yield f"{page.kind} taken for {KINDS[predicted]} ({probabilities[row, predicted]:.2f}): {page.id} {page.url}"
+        yield f"    {'; '.join(judged.why(row)[:REASONS])}"
+
+
+def _probabilities(judged: JudgedPages, temperature: float) -> Doubles:
+    return apply_link(judged.scores / temperature, "softmax")
+
+
+def _equal_weights(judged: JudgedPages) -> Doubles:
+    return np.ones(len(judged.examples))

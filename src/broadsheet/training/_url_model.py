@@ -1,0 +1,91 @@
+"""The URL model: its examples, their weights, and its hyperparameters."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier
+from threadpoolctl import threadpool_limits
+
+from broadsheet.base.records import KINDS
+from broadsheet.models.card import Card
+from broadsheet.models.trees import TreeEnsemble
+from broadsheet.pages.url_features import FEATURES, measure
+from broadsheet.training._conversion import of_boosting
+from broadsheet.training._labelled_addresses import LabelledAddress
+
+VERSION = 1
+
+#: The weight of labelled pages relative to followed sites, whose URLs are what the model is for.
+PAGES_SHARE = 0.3
+
+#: 0 keeps the frequencies of the kinds, 1 gives them equal weight.
+BALANCE = 0.8
+
+#: Each URL is learned without an anchor text, and with up to this many.
+ANCHORS = 2
+
+_SETTINGS = {
+    "max_iter": 60,
+    "learning_rate": 0.1,
+    "max_leaf_nodes": 12,
+    "min_samples_leaf": 20,
+    "l2_regularization": 1.0,
+    "max_bins": 63,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AddressExamples:
+    """URLs to learn from, and which of them come from followed sites."""
+
+    addresses: Sequence[LabelledAddress]
+    followed: Sequence[bool]
+
+    @classmethod
+    def of(cls, followed: Sequence[LabelledAddress], pages: Sequence[LabelledAddress]) -> "AddressExamples":
+        """Combine both sources."""
+        return cls([*followed, *pages], [True] * len(followed) + [False] * len(pages))
+
+    def without(self, publisher: str) -> "AddressExamples":
+        """Return the examples of all other publishers."""
+        rows = [row for row, address in enumerate(self.addresses) if address.publisher != publisher]
+        return AddressExamples([self.addresses[row] for row in rows], [self.followed[row] for row in rows])
+
+
+def fit(examples: AddressExamples, temperature: float = 1.0, training: str = "") -> TreeEnsemble:
+    """Train the model; the same examples give the same model."""
+    urls: list[str] = []
+    anchors: list[str | None] = []
+    kinds: list[int] = []
+    weights: list[float] = []
+    for address, weight in zip(examples.addresses, _weights(examples), strict=True):
+        texts = (None, *address.anchors[:ANCHORS])
+        urls += [address.url] * len(texts)
+        anchors += texts
+        kinds += [KINDS.index(address.kind)] * len(texts)
+        weights += [weight / len(texts)] * len(texts)
+    estimator = HistGradientBoostingClassifier(**_SETTINGS, early_stopping=False, random_state=0)
+    # For so small a model, threads would spend more time waiting than working.
+    with threadpool_limits(limits=1):
+        estimator.fit(measure(urls, anchors), kinds, sample_weight=np.array(weights) * len(weights))
+    card = Card(name="url", version=VERSION, features=FEATURES, classes=KINDS, training=training)
+    return of_boosting(estimator, card, temperature)
+
+
+def _weights(examples: AddressExamples) -> NDArray[np.float64]:
+    """Return weights that sum to 1: sites by the square root of their size, pages by their share, kinds balanced."""
+    sizes = Counter(address.site for address in examples.addresses)
+    followed = np.array(examples.followed)
+    weights = np.array([sizes[address.site] ** -0.5 for address in examples.addresses])
+    weights[~followed] = 1.0
+    for rows, share in ((followed, 1.0), (~followed, PAGES_SHARE)):
+        weights[rows] *= share / max(weights[rows].sum(), 1e-9)
+    kinds = np.array([KINDS.index(address.kind) for address in examples.addresses])
+    shares = np.bincount(kinds, weights, len(KINDS))
+    even = (shares.mean() / np.maximum(shares, 1e-9)) ** BALANCE
+    weights *= even[kinds]
+    normalised: NDArray[np.float64] = weights / weights.sum()
+    return normalised
