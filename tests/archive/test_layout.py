@@ -1,4 +1,4 @@
-"""What is no archive, or none that this program understands, is refused in one line."""
+"""Folders that are not archives, and archives of unknown layouts, are refused in one line."""
 
 import sqlite3
 from collections.abc import Callable

@@ -122,7 +122,7 @@ WAYS: tuple[Callable[[bytes], None], ...] = (analyse, as_the_newsroom_does)
 
 
 def measure(page: Page) -> Taken:
-    """Take a page both ways in a process of its own; the dearer way counts, and the memory of both."""
+    """Take a page both ways in a process of its own; the more expensive way counts, and the memory of both."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:

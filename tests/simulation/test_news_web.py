@@ -22,7 +22,7 @@ def followed(folder: Path, web: NewsWeb, rounds: int) -> None:
 
 
 def scores(folder: Path, web: NewsWeb, later: timedelta = timedelta()) -> list[ArchiveScore]:
-    """Hold an archive against the truth up to its last round, or later."""
+    """Compare an archive with what was published up to its last round, or later."""
     with Store.open(folder) as archive:
         sources = {source.url: source for source in archive.sources()}
         assert list(archive.check()) == []

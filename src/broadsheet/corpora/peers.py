@@ -37,9 +37,9 @@ def _trafilatura() -> TextOf:
     extract_text = import_module("trafilatura").extract
 
     def text_of(text: str, _: str) -> str | None:
-        # Readers' comments are no part of any corpus's bodies, and it can be told to leave them out.
-        found: str | None = extract_text(text, include_comments=False)
-        return found
+        # No corpus counts readers' comments as body, and trafilatura can leave them out.
+        body: str | None = extract_text(text, include_comments=False)
+        return body
 
     return text_of
 
