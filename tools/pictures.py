@@ -32,6 +32,7 @@ def main() -> int:
         with _served():
             home = f"http://{NewsWeb(1, 1).sites[0].slug}.localhost:{PORT}/"
             _picture("crawl", f"broadsheet crawl news {home} --snapshots 1", folder)
+        _picture("sections", "broadsheet sections news", folder)
     return 0
 
 

@@ -15,7 +15,7 @@ from tests.attacks.pumps import pumped
 SIZE = 4_000
 
 #: Functions that put patterns together, each called for the globals of its module alone.
-BUILDERS = frozenset({"document.metadata.json_repair._string"})
+BUILDERS = frozenset({"document.metadata._json_repair._string"})
 
 
 def slow(used: Used) -> str | None:
@@ -78,5 +78,5 @@ def test_a_slow_pattern_is_caught(name: str) -> None:
 def test_patterns_are_found_wherever_they_stand() -> None:
     found = {used.where.partition(":")[0] for used in PATTERNS}
 
-    assert {"base.urls._NORMAL", "document.metadata.json_repair._KEYS", "document.styles.grammar"} <= found
+    assert {"base.urls._NORMAL", "document.metadata._json_repair._KEYS", "document.styles.grammar"} <= found
     assert all(used.methods <= METHODS for used in PATTERNS)

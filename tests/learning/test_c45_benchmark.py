@@ -14,4 +14,4 @@ def test_too_few_rows_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         c45.main(["--rows", "5"])
 
-    assert "--rows is 100 or more" in capsys.readouterr().err
+    assert "--rows must be at least 100" in capsys.readouterr().err

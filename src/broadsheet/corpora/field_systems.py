@@ -25,7 +25,7 @@ def load_fields(name: str) -> FieldsOf:
 def field_version(name: str) -> str:
     """Return the version of a system without loading it."""
     if name not in {OURS, *FIELD_PEERS}:
-        raise InputError(f"no peer gives facts that is called {name!r}: there are {', '.join(FIELD_PEERS)}")
+        raise InputError(f"no peer called {name!r} extracts facts: choose from {', '.join(FIELD_PEERS)}")
     return version_of(DEFAULT if name == OURS else name)
 
 
