@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ from tests.crawling.browsers import Reply, requires_browser, serving
 
 pytestmark = requires_browser
 
-SHORT = RenderLimits(max_seconds=4, max_memory=1_000_000_000, quiet_seconds=0.2)
+SHORT = RenderLimits(max_seconds=10, max_memory=1_000_000_000, quiet_seconds=0.2)
 PATIENT = RenderLimits(max_seconds=30, quiet_seconds=0.2)
 DRIVER = "broadsheet.crawling.rendering.driver"
 #: Of Chromium's processes only the first is told this.
@@ -102,7 +103,7 @@ def test_a_clock_in_the_page_does_not_keep_it_from_resting(short_renderer: Rende
     assert short_renderer.render(page).settled
 
 
-def test_memory_is_capped(short_renderer: Renderer) -> None:
+def test_memory_is_capped() -> None:
     page = """<script>
       const kept = [];
       setInterval(() => {
@@ -111,8 +112,10 @@ def test_memory_is_capped(short_renderer: Renderer) -> None:
       }, 10);
     </script>"""
 
-    with pytest.raises(RenderTooMuchMemory, match="1,000,000,000 is allowed"):
-        short_renderer.render(page)
+    # On a busy machine the browser may need long to take so much.
+    capped = Renderer(replace(SHORT, max_seconds=120))
+    with capped as renderer, pytest.raises(RenderTooMuchMemory, match="1,000,000,000 is allowed"):
+        renderer.render(page)
 
 
 def test_closing_leaves_nothing_and_twice_does_no_harm(browser_folder: Path) -> None:

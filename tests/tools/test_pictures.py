@@ -85,4 +85,4 @@ def test_the_pictures_of_the_docs_are_whole(picture: Path) -> None:
 
 
 def test_there_is_a_picture_of_what_newcomers_run_first() -> None:
-    assert [picture.stem for picture in PICTURES] == ["crawl", "demo", "extract"]
+    assert [picture.stem for picture in PICTURES] == ["crawl", "demo", "extract", "sections"]
