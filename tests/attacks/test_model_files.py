@@ -168,10 +168,12 @@ NAMES = ["trees", "net", "vocabulary", "c45", "profile"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_sound_files_can_be_used(kinds: dict[str, Kind], tmp_path: Path, name: str) -> None:
+def test_intact_files_can_be_used(kinds: dict[str, Kind], tmp_path: Path, name: str) -> None:
     (tmp_path / "model").write_bytes(kinds[name].content)
 
     kinds[name].use(tmp_path / "model")
+
+    assert (tmp_path / "model").read_bytes() == kinds[name].content
 
 
 @pytest.mark.parametrize("name", NAMES)
