@@ -8,7 +8,21 @@ from broadsheet.archive.archive_errors import (
     NoArchive,
     NotMerged,
 )
-from broadsheet.archive.archive_records import LinkRows, PageRecord, PageState, RecordPlace, SourceRecord, StoredArticle
+from broadsheet.archive.archive_records import (
+    NEVER_FETCHED,
+    AgendaEntry,
+    FetchRecord,
+    LinkRows,
+    Membership,
+    PageRecord,
+    PageState,
+    RecordPlace,
+    ScheduledPage,
+    SourceRecord,
+    StoredArticle,
+    VerdictRecord,
+    VisitReason,
+)
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.compaction import MOST_FILES
 from broadsheet.archive.incidents import HOME_PAGE
@@ -24,14 +38,18 @@ from broadsheet.archive.writer import STEPS, Writer
 __all__ = [
     "HOME_PAGE",
     "MOST_FILES",
+    "NEVER_FETCHED",
     "STEPS",
+    "AgendaEntry",
     "ArchiveBusy",
     "ArchiveError",
     "ArchiveTakenOver",
     "Batch",
     "DamagedRow",
+    "FetchRecord",
     "Lease",
     "LinkRows",
+    "Membership",
     "NoArchive",
     "NotMerged",
     "PageRecord",
@@ -42,11 +60,14 @@ __all__ = [
     "Repaired",
     "Reread",
     "Rereader",
+    "ScheduledPage",
     "SourceRecord",
     "SourceStatus",
     "Status",
     "Store",
     "StoredArticle",
+    "VerdictRecord",
+    "VisitReason",
     "Writer",
     "repair",
 ]

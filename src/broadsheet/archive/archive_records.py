@@ -1,7 +1,7 @@
 """The records that an archive keeps and gives back: frozen and typed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -16,19 +16,28 @@ SourceState = Literal["active", "paused", "removed"]
 
 
 class PageState(StrEnum):
-    """How far a page has come: seen in a link, waiting, fetched, given up, gone from the web, or another's twin."""
+    """What came of asking for a page: nothing yet, the page, nothing again and again, a 404, or another page's copy."""
 
     KNOWN = "known"
-    QUEUED = "queued"
     FETCHED = "fetched"
     FAILED = "failed"
     GONE = "gone"
     DUPLICATE = "duplicate"
 
 
+class VisitReason(StrEnum):
+    """Why a page is visited."""
+
+    HOME = "home page"
+    SECTION = "section"
+    CANDIDATE = "candidate"
+    REVISION = "revision"
+    RETRY = "retry"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceRecord:
-    """A news source that is followed; `every` is the seconds between two rounds."""
+    """A news source that is followed; `every` is the seconds between two visits of its home page."""
 
     key: str
     url: str
@@ -36,72 +45,109 @@ class SourceRecord:
     added_at: datetime
     state: SourceState = "active"
     every: float = 3600.0
-    rounds: int = 0
-    next_round: datetime | None = None
-    #: The goal of a crawl that is under way: the last round, or the moment after which no round begins.
-    until_round: int | None = None
+    #: How often the home page was asked for.
+    snapshots: int = 0
+    #: The goal of the current crawl: the last snapshot, or the moment after which nothing is fetched.
+    until_snapshot: int | None = None
     until: datetime | None = None
     #: How that goal was worded: the same words again mean the same goal.
     goal: str | None = None
+    #: When all targets of the source were last judged together.
+    reviewed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchRecord:
+    """What came of asking for a page, and what is needed to ask again."""
+
+    state: PageState = PageState.KNOWN
+    #: Tries without success since the page last came.
+    attempts: int = 0
+    etag: str | None = None
+    last_modified: str | None = None
+    fetched_at: datetime | None = None
+
+
+#: The record of a page that was never asked for.
+NEVER_FETCHED = FetchRecord()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictRecord:
+    """What a page was judged to be, when, and on what evidence: the probabilities that each kind of evidence gave."""
+
+    verdict: Verdict
+    at: datetime
+    evidence: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Protect the evidence from later changes."""
+        frozen = {name: FrozenMapping(probabilities) for name, probabilities in self.evidence.items()}
+        object.__setattr__(self, "evidence", FrozenMapping(frozen))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRecord:
-    """A page of a source: what it is, when it was seen, and what is needed to fetch it again.
-
-    `digest` and `visit` are the archive's own: they name the last visit whose content was kept whole, and
-    are set by the visits of a batch, whatever a record given to it says.
-    """
+    """A page, and what is known of it: each part is stored and changes on its own."""
 
     key: str
     url: str
-    source: str
-    state: PageState = PageState.KNOWN
-    kind: Kind | None = None
-    subtype: str | None = None
-    probability: float | None = None
-    probabilities: Mapping[str, float] | None = None
-    reasons: tuple[str, ...] = ()
-    model: str | None = None
     first_seen: datetime | None = None
-    last_seen: datetime | None = None
-    first_round: int | None = None
-    last_round: int | None = None
-    rounds_seen: int = 0
-    anchor: str | None = None
-    attempts: int = 0
-    due: datetime | None = None
-    every: float | None = None
-    etag: str | None = None
-    last_modified: str | None = None
-    digest: str | None = None
-    fetched_at: datetime | None = None
-    visit: int | None = None
+    #: The page that this one is a copy of, or claims to be.
     duplicate_of: str | None = None
+    fetch: FetchRecord = NEVER_FETCHED
+    judged: VerdictRecord | None = None
 
-    def __post_init__(self) -> None:
-        """Let nobody change the probabilities behind the record's back."""
-        if self.probabilities is not None:
-            object.__setattr__(self, "probabilities", FrozenMapping(self.probabilities))
-
-    def judged(self, verdict: Verdict) -> "PageRecord":
-        """Return the page with what it was judged to be."""
-        return replace(
-            self,
-            kind=verdict.kind,
-            subtype=verdict.subtype,
-            probability=verdict.probability,
-            probabilities=verdict.probabilities,
-            reasons=verdict.reasons,
-            model=verdict.model,
-        )
+    @property
+    def state(self) -> PageState:
+        """What came of asking for the page."""
+        return self.fetch.state
 
     @property
     def verdict(self) -> Verdict | None:
-        """What the page is, if that was judged."""
-        if self.kind is None or self.probability is None or self.model is None:
-            return None
-        return Verdict(self.kind, self.subtype, self.probability, self.probabilities or {}, self.reasons, self.model)
+        """What the page is, if it was judged."""
+        return self.judged.verdict if self.judged else None
+
+    @property
+    def kind(self) -> Kind | None:
+        """The kind of the verdict, if there is one."""
+        return self.judged.verdict.kind if self.judged else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Membership:
+    """That a source leads to a page: since when, the page that first linked to it, and the longest link text."""
+
+    source: str
+    page: str
+    first_seen: datetime
+    found_on: str
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgendaEntry:
+    """A page to visit for a source: when, why, and how soon among others that are due; `every` if again and again."""
+
+    source: str
+    page: str
+    due: datetime
+    reason: VisitReason
+    priority: int = 0
+    every: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledPage:
+    """An entry of the agenda with its page."""
+
+    entry: AgendaEntry
+    page: PageRecord
+
+    @property
+    def url(self) -> str:
+        """The page's address."""
+        return self.page.url
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +186,24 @@ def _no_positions() -> NDArray[np.int32]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkRows:
-    """The links of one page in columns: the target's key and address, the collection's identity, position and path."""
+    """The links of one page in columns: the target's key and address, the collection's identity, position and path.
+
+    `version` says how the identities of collections were computed: those of different versions do not compare.
+    """
 
     targets: Sequence[str] = ()
     urls: Sequence[str] = ()
     collections: Sequence[str] = ()
     positions: NDArray[np.int32] = field(default_factory=_no_positions)
     paths: Sequence[str] = ()
+    anchors: Sequence[str] = ()
+    version: int = 1
 
     def __post_init__(self) -> None:
         """Refuse columns of different lengths."""
         object.__setattr__(self, "positions", np.asarray(self.positions, dtype=np.int32))
-        lengths = {len(self.targets), len(self.urls), len(self.collections), len(self.positions), len(self.paths)}
+        columns = (self.targets, self.urls, self.collections, self.positions, self.paths, self.anchors)
+        lengths = {len(column) for column in columns}
         if len(lengths) != 1 or self.positions.ndim != 1:
             raise ValueError(f"the columns of links must have the same length, not {sorted(lengths)}")
 

@@ -1,7 +1,6 @@
 """What is to be kept together: visits, pages, sources, articles and counts, in memory until they are committed."""
 
 from collections import Counter
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
@@ -9,7 +8,14 @@ from uuid import uuid4
 import pyarrow as pa
 
 from broadsheet.archive import article_json, warc
-from broadsheet.archive.archive_records import LinkRows, PageRecord, SourceRecord
+from broadsheet.archive.archive_records import (
+    AgendaEntry,
+    LinkRows,
+    Membership,
+    PageRecord,
+    SourceRecord,
+    VisitReason,
+)
 from broadsheet.archive.catalogue import LastContent, Version
 from broadsheet.archive.link_occurrences import LinkOccurrences
 from broadsheet.archive.parquet_files import VISITS
@@ -36,8 +42,8 @@ class ByteSpan(NamedTuple):
 class Batch:
     """A unit of work: nothing in it is kept before the writer commits it, and then all of it is.
 
-    `changed_pages`, `changed_sources`, `changed_contents` and `new_versions` are what the commit moves; the
-    writer reads through them, so that whoever works with it sees what it did.
+    `changed_…` and `new_versions` are what the commit writes; the writer reads through them, so that its user sees
+    what it has changed.
     """
 
     def __init__(self, known: "Writer") -> None:
@@ -46,6 +52,10 @@ class Batch:
         self.id = uuid4().hex
         self.changed_pages: dict[str, PageRecord] = {}
         self.changed_sources: dict[str, SourceRecord] = {}
+        #: By source and page.
+        self.changed_members: dict[tuple[str, str], Membership] = {}
+        #: By source and page; None for an entry that was removed.
+        self.changed_agenda: dict[tuple[str, str], AgendaEntry | None] = {}
         self.changed_contents: dict[str, LastContent] = {}
         self.new_versions: list[dict[str, Any]] = []
         self.newest: dict[str, Version] = {}
@@ -78,8 +88,8 @@ class Batch:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to commit."""
-        changed = (self.changed_pages, self.changed_sources, self.new_versions)
-        return not (self._visits or any(changed) or self.counts or self.incidents)
+        changed = (self.changed_pages, self.changed_sources, self.changed_members, self.changed_agenda)
+        return not (self._visits or any(changed) or self.new_versions or self.counts or self.incidents)
 
     def visit(  # noqa: PLR0913 - what is known of a visit, each by its name
         self,
@@ -90,6 +100,7 @@ class Batch:
         same_as: int | None = None,
         links: LinkRows | None = None,
         source: str | None = None,
+        why: VisitReason | None = None,
     ) -> int:
         """Keep the exchanges of one visit to a page, and its links, and return the visit's id.
 
@@ -109,21 +120,22 @@ class Batch:
         self._begin(visit, exchanges[0].at)
         for number, exchange in enumerate(exchanges[:-1]):
             self._keep(visit, f"redirect/{number}", exchange)
-        answer, page = exchanges[-1], self._known.pages((page_key,)).get(page_key)
+        answer = exchanges[-1]
         payload = warc.digest(answer.body)
-        original = self._repeated(page_key, page, answer, payload)
+        original = self._repeated(page_key, answer, payload)
         span = self._keep(visit, "answer", answer, original)
         if original is not None:
             payload, same_as, links = original.digest, original.visit, None
         elif _is_content(answer):
-            self._note(page_key, page, LastContent(visit, payload, url, answer.at), span)
+            self.spans[visit] = span
+            self.changed_contents[page_key] = LastContent(visit, payload, url, answer.at)
         if links is not None and len(links):
             self.links.add(visit, page_key, links)
         self._visits[visit] = {
             "visit": visit,
             "page": page_key,
             "url": url,
-            "source": source or (page.source if page else None),
+            "source": source,
             "fetched_at": answer.at,
             "status": answer.status,
             "digest": payload,
@@ -131,15 +143,30 @@ class Batch:
             "offset": span.offset,
             "length": span.length,
             "same_as": same_as,
+            "why": why and why.value,
         }
         self._tally(self._visits[visit], len(exchanges))
         return visit
 
     def page(self, page: PageRecord) -> None:
-        """Keep a page, new or changed."""
+        """Keep a page, new or changed: its address, its fetch state and its verdict."""
         self._known.admit(self)
-        content = self._known.uncommitted(page.key)
-        self.changed_pages[page.key] = replace(page, digest=content.digest, visit=content.visit) if content else page
+        self.changed_pages[page.key] = page
+
+    def member(self, member: Membership) -> None:
+        """Keep that a source leads to a page."""
+        self._known.admit(self)
+        self.changed_members[member.source, member.page] = member
+
+    def plan(self, entry: AgendaEntry) -> None:
+        """Put a visit on the agenda, in place of the one planned for the same source and page."""
+        self._known.admit(self)
+        self.changed_agenda[entry.source, entry.page] = entry
+
+    def unplan(self, source: str, page: str) -> None:
+        """Take a visit off the agenda."""
+        self._known.admit(self)
+        self.changed_agenda[source, page] = None
 
     def source(self, source: SourceRecord) -> None:
         """Keep a source, new or changed."""
@@ -212,21 +239,13 @@ class Batch:
         self._size += len(member)
         return span
 
-    def _repeated(self, key: str, page: PageRecord | None, answer: Exchange, payload: str) -> LastContent | None:
-        """Return the content that an answer is again: the server says so, or the bytes are the same."""
+    def _repeated(self, key: str, answer: Exchange, payload: str) -> LastContent | None:
+        """Return the content that an answer repeats: the server says so, or the bytes are the same."""
         says_so = answer.status == statuses.NOT_MODIFIED
-        # Most pages are new or have changed, and what is known of them already is enough to see that.
-        if not says_so and (not _is_content(answer) or (page is not None and page.digest != payload)):
+        if not says_so and not _is_content(answer):
             return None
         content = self._known.content(key)
         return content if content is not None and (says_so or content.digest == payload) else None
-
-    def _note(self, key: str, page: PageRecord | None, content: LastContent, span: ByteSpan) -> None:
-        """Remember a page's new content, also in the page if that is known already."""
-        self.spans[content.visit] = span
-        self.changed_contents[key] = content
-        if page is not None:
-            self.changed_pages[key] = replace(page, digest=content.digest, visit=content.visit)
 
     def _origin(self, visit: int) -> tuple[int, datetime]:
         """Return the visit whose answer holds what a visit found, and when it was made."""

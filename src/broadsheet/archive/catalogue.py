@@ -3,14 +3,22 @@
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow.dataset
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Text, func, select, type_coerce
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Text, func, or_, select, type_coerce
 
 from broadsheet.archive import parquet_files, rows, tables
 from broadsheet.archive.archive_errors import DamagedRow
-from broadsheet.archive.archive_records import PageRecord, PageState, RecordPlace, SourceRecord, StoredArticle
+from broadsheet.archive.archive_records import (
+    Membership,
+    PageRecord,
+    RecordPlace,
+    ScheduledPage,
+    SourceRecord,
+    StoredArticle,
+)
+from broadsheet.archive.shards import first_visit_of, last_visit_mark
 from broadsheet.base.counters import Counted, Counters
 
 #: SQLite takes a limited number of parameters in one statement.
@@ -54,6 +62,12 @@ class FileRow(NamedTuple):
     retired: datetime | None
 
 
+_PAGE_COLUMNS = (
+    *tables.pages.c,
+    *(column for column in tables.fetches.c if column.name != "page"),
+    *(column for column in tables.verdicts.c if column.name != "page"),
+)
+
 #: Hears of a row that cannot be given because it is damaged.
 OnDamage = Callable[[DamagedRow], None]
 
@@ -68,40 +82,49 @@ def pages(connection: Connection, keys: Iterable[str]) -> dict[str, PageRecord]:
     """Return the pages of keys, those that are known."""
     found = {}
     for chunk in _chunks(keys):
-        for row in connection.execute(_pages(tables.pages.c.key.in_(chunk))).mappings():
+        for row in connection.execute(_pages().where(tables.pages.c.key.in_(chunk))).mappings():
             found[row["key"]] = rows.to_page(row)
     return found
 
 
-def queued(connection: Connection, source: str) -> list[PageRecord]:
-    """Return the pages of a source that wait to be fetched, the oldest first."""
-    fields = tables.pages.c
-    query = _pages(fields.source == source, fields.state == PageState.QUEUED.value)
-    return _page_list(connection, query.order_by(fields.first_seen, fields.key))
+def members(connection: Connection, source: str, keys: Iterable[str]) -> dict[str, Membership]:
+    """Return which of some pages a source leads to, by their keys."""
+    fields = tables.members.c
+    found: dict[str, Membership] = {}
+    for chunk in _chunks(keys):
+        query = select(tables.members).where(fields.source == source, fields.page.in_(chunk))
+        found.update((row["page"], rows.to_member(row)) for row in connection.execute(query).mappings())
+    return found
 
 
-def followed(connection: Connection, source: str) -> list[PageRecord]:
-    """Return the pages of a source that are visited again and again."""
-    fields = tables.pages.c
-    query = _pages(fields.source == source, fields.every.is_not(None))
-    return _page_list(connection, query.order_by(fields.first_seen, fields.key))
+def sources_of(connection: Connection, page: str) -> list[str]:
+    """Return the sources that lead to a page."""
+    fields = tables.members.c
+    return list(connection.execute(select(fields.source).where(fields.page == page).order_by(fields.source)).scalars())
+
+
+def agenda(connection: Connection, source: str) -> list[ScheduledPage]:
+    """Return what is planned for a source, what is due first first."""
+    fields = tables.agenda.c
+    query = _scheduled().where(fields.source == source).order_by(fields.due, fields.priority.desc(), fields.page)
+    return _scheduled_list(connection, query)
+
+
+def sections(connection: Connection, source: str | None) -> list[ScheduledPage]:
+    """Return the pages that are visited again and again, of one source or of all."""
+    fields = tables.agenda.c
+    query = (
+        _scheduled().where(fields.every.is_not(None)).order_by(fields.source, tables.pages.c.first_seen, fields.page)
+    )
+    return _scheduled_list(connection, query if source is None else query.where(fields.source == source))
 
 
 def page_counts(connection: Connection, source: str, since: datetime) -> tuple[int, int]:
     """Return how many pages a source has, and how many of them were first seen since a moment."""
-    fields = tables.pages.c
-    total = select(func.count()).select_from(tables.pages).where(fields.source == source)
+    fields = tables.members.c
+    total = select(func.count()).select_from(tables.members).where(fields.source == source)
     new = total.where(fields.first_seen >= since)
     return connection.execute(total).scalar_one(), connection.execute(new).scalar_one()
-
-
-def sections(connection: Connection, source: str | None) -> list[PageRecord]:
-    """Return the followed pages that are sections, of one source or of all."""
-    fields = tables.pages.c
-    conditions = [fields.every.is_not(None), fields.kind == "section"]
-    if source is not None:
-        conditions.append(fields.source == source)
-    return _page_list(connection, _pages(*conditions).order_by(fields.source, fields.first_seen, fields.key))
 
 
 def content(connection: Connection, key: str) -> LastContent | None:
@@ -128,7 +151,7 @@ def articles(
     if until is not None:
         query = query.where(fields.moment < until)
     if source is not None:
-        query = query.where(fields.source == source)
+        query = query.where(_is_of(source))
     streamed = connection.execution_options(yield_per=100).execute(query)
     for row in streamed.mappings():
         try:
@@ -198,6 +221,13 @@ def counters(connection: Connection, source: str | None = None) -> Counters:
     return found
 
 
+def last_visit(connection: Connection, shard: int) -> int:
+    """Return the last visit of a shard; before its first one, what its visits are counted from."""
+    name = tables.meta.c.name == last_visit_mark(shard)
+    found = connection.execute(select(tables.meta.c.value).where(name)).scalar_one_or_none()
+    return first_visit_of(shard) if found is None else int(found)
+
+
 def mark(connection: Connection, name: str) -> str:
     """Return a value that the archive keeps about itself."""
     value: str = connection.execute(select(tables.meta.c.value).where(tables.meta.c.name == name)).scalar_one()
@@ -210,14 +240,31 @@ def _chunks(keys: Iterable[str]) -> Iterator[list[str]]:
         yield ordered[start : start + KEYS_AT_ONCE]
 
 
-def _pages(*conditions: ColumnElement[bool]) -> Select[tuple[object, ...]]:
-    fields = tables.contents.c
-    joined = tables.pages.outerjoin(tables.contents, fields.page == tables.pages.c.key)
-    return select(tables.pages, fields.digest, fields.visit).select_from(joined).where(*conditions)
+def _is_of(source: str) -> ColumnElement[bool]:
+    """Select the versions of articles that a source leads to, whichever source they were fetched for."""
+    fields = tables.members.c
+    led = select(fields.page).where(fields.source == source, fields.page == tables.versions.c.key)
+    return or_(tables.versions.c.source == source, led.exists())
 
 
-def _page_list(connection: Connection, query: Select[tuple[object, ...]]) -> list[PageRecord]:
-    return [rows.to_page(row) for row in connection.execute(query).mappings()]
+def _pages() -> Select[tuple[object, ...]]:
+    return select(*_PAGE_COLUMNS).select_from(_joined(tables.pages))
+
+
+def _joined(left: Any) -> Any:  # noqa: ANN401 - a table, or a join of tables
+    """Join pages, or what is joined with them, with their fetch states and verdicts, where they have them."""
+    key = tables.pages.c.key
+    fetched = left.outerjoin(tables.fetches, tables.fetches.c.page == key)
+    return fetched.outerjoin(tables.verdicts, tables.verdicts.c.page == key)
+
+
+def _scheduled() -> Select[tuple[object, ...]]:
+    planned = tables.agenda.join(tables.pages, tables.agenda.c.page == tables.pages.c.key)
+    return select(tables.agenda, *_PAGE_COLUMNS).select_from(_joined(planned))
+
+
+def _scheduled_list(connection: Connection, query: Select[tuple[object, ...]]) -> list[ScheduledPage]:
+    return [ScheduledPage(rows.to_entry(row), rows.to_page(row)) for row in connection.execute(query).mappings()]
 
 
 def raw_versions() -> Select[tuple[object, ...]]:

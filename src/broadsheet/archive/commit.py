@@ -5,15 +5,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from broadsheet.archive import parquet_files, rows, tables
 from broadsheet.archive.archive_errors import ArchiveError
+from broadsheet.archive.archive_records import NEVER_FETCHED
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.catalogue import KEYS_AT_ONCE, Kept
 from broadsheet.archive.database import add_to, upsert
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, Stored, put
 from broadsheet.archive.incidents import of_incidents
+from broadsheet.archive.shards import last_visit_mark, shard_of
 
 TRANSACTION_STEPS = ("before transaction", "in transaction", "after transaction")
 #: What is announced during a commit, in order.
@@ -49,13 +51,29 @@ def move(
     connection.execute(insert(tables.commits).values(batch=batch.id, at=now, visits=batch.visits))
     numbers = {kind: _name(connection, file, count, batch) for kind, (file, count) in stored.items()}
     upsert(connection, tables.sources, [rows.of_source(source) for source in batch.changed_sources.values()])
-    upsert(connection, tables.pages, [rows.of_page(page) for page in batch.changed_pages.values()])
+    _put_pages(connection, batch)
     upsert(connection, tables.contents, _contents(batch, numbers.get("warc")))
     _add_versions(connection, batch, numbers.get("warc"), kept)
     add_to(connection, tables.counters, "number", _counters(batch))
     upsert(connection, tables.incidents, of_incidents(batch.incidents))
     if batch.visits:
         _raise_mark(connection, batch)
+
+
+def _put_pages(connection: Connection, batch: Batch) -> None:
+    pages = batch.changed_pages.values()
+    upsert(connection, tables.pages, [rows.of_page(page) for page in pages])
+    upsert(connection, tables.fetches, [rows.of_fetch(page) for page in pages if page.fetch is not NEVER_FETCHED])
+    upsert(connection, tables.verdicts, [rows.of_verdict(page.key, page.judged) for page in pages if page.judged])
+    upsert(connection, tables.members, [rows.of_member(member) for member in batch.changed_members.values()])
+    agenda = tables.agenda
+    removed = [
+        {"its_source": source, "its_page": page} for (source, page), entry in batch.changed_agenda.items() if not entry
+    ]
+    if removed:
+        ours = (agenda.c.source == bindparam("its_source"), agenda.c.page == bindparam("its_page"))
+        connection.execute(delete(agenda).where(*ours), removed)
+    upsert(connection, agenda, [rows.of_entry(entry) for entry in batch.changed_agenda.values() if entry])
 
 
 def _name(connection: Connection, file: Stored, count: int, batch: Batch) -> int:
@@ -117,10 +135,10 @@ def _counters(batch: Batch) -> list[dict[str, Any]]:
 
 
 def _raise_mark(connection: Connection, batch: Batch) -> None:
-    mark = tables.meta.c.name == "last_visit"
-    last = int(connection.execute(select(tables.meta.c.value).where(mark)).scalar_one())
-    if last >= batch.first_visit:
+    name = last_visit_mark(shard_of(batch.last_visit))
+    found = connection.execute(select(tables.meta.c.value).where(tables.meta.c.name == name)).scalar_one_or_none()
+    if found is not None and int(found) >= batch.first_visit:
         raise ArchiveError(
             f"visit {batch.first_visit} is already in the archive: commit batches in the order in which they were begun"
         )
-    connection.execute(update(tables.meta).where(mark).values(value=str(batch.last_visit)))
+    upsert(connection, tables.meta, [{"name": name, "value": str(batch.last_visit)}])

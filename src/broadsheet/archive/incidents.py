@@ -41,10 +41,10 @@ def examples(connection: Connection) -> dict[IncidentKey, Incident]:
 def failing(connection: Connection) -> dict[str, Incident]:
     """Return the sources whose home page did not come the last time it was asked for, with the reason."""
     # A home page that has come since has a later time.
-    fetched, at = tables.pages.c.fetched_at, tables.incidents.c.at
+    fetched, at = tables.fetches.c.fetched_at, tables.incidents.c.at
     query = (
         select(tables.incidents)
-        .outerjoin(tables.pages, tables.pages.c.key == tables.incidents.c.source)
+        .outerjoin(tables.fetches, tables.fetches.c.page == tables.incidents.c.source)
         .where(tables.incidents.c.name == HOME_PAGE, fetched.is_(None) | (at > fetched))
         .order_by(at)
     )

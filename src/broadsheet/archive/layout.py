@@ -14,7 +14,7 @@ from broadsheet.base import urls
 from broadsheet.base.clock import Clock
 
 #: Rises whenever tables, Parquet schemas or the meaning of either change.
-LAYOUT = 3
+LAYOUT = 4
 
 
 def create(folder: Path, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""Who may write: one row that a process holds while it lives, and that others take over when it is dead."""
+"""Who may write to a shard: one row that a process holds while it lives, and that others take over when it is dead."""
 
 import os
 import socket
@@ -15,8 +15,6 @@ from broadsheet.archive.tables import lease
 
 #: A writer on another machine, whose process we cannot check, is presumed dead after this long without a heartbeat.
 SILENCE = timedelta(minutes=5)
-
-_ROW = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +33,7 @@ class Lease:
     started: str | None
     acquired: datetime
     heartbeat: datetime
+    shard: int = 0
 
     def __str__(self) -> str:
         """Say who it is, since when, and when it was last heard of."""
@@ -42,7 +41,7 @@ class Lease:
         return f"process {self.pid} on {self.host}, since {since}, last heartbeat at {last}"
 
 
-def mine(now: datetime) -> Lease:
+def mine(now: datetime, shard: int = 0) -> Lease:
     """Return a new lease of this process."""
     pid = os.getpid()
     return Lease(
@@ -54,21 +53,33 @@ def mine(now: datetime) -> Lease:
         started=_started(pid),
         acquired=now,
         heartbeat=now,
+        shard=shard,
     )
 
 
-def holder(connection: Connection) -> Lease | None:
-    """Return who holds the lease."""
-    row = connection.execute(select(lease).where(lease.c.id == _ROW)).mappings().one_or_none()
-    return None if row is None else Lease(**{name: value for name, value in row.items() if name != "id"})
+def holder(connection: Connection, shard: int = 0) -> Lease | None:
+    """Return who holds the lease of a shard."""
+    return next((one for one in _held(connection) if one.shard == shard), None)
+
+
+def others(connection: Connection, own: Lease) -> list[Lease]:
+    """Return who writes to other shards now, as far as this machine can tell."""
+    return [one for one in _held(connection) if one.shard != own.shard and is_alive(one, own)]
+
+
+def _held(connection: Connection) -> list[Lease]:
+    return [
+        Lease(shard=row["id"], **{name: value for name, value in row.items() if name != "id"})
+        for row in connection.execute(select(lease).order_by(lease.c.id)).mappings()
+    ]
 
 
 def take(connection: Connection, wanted: Lease) -> None:
     """Take the lease, from a holder that is dead if need be; one that lives is left alone."""
-    current = holder(connection)
+    current = holder(connection, wanted.shard)
     if current is not None and is_alive(current, wanted):
         raise ArchiveBusy(_busy(current, wanted))
-    upsert(connection, lease, [{"id": _ROW, **_row(wanted)}])
+    upsert(connection, lease, [{"id": wanted.shard, **_row(wanted)}])
 
 
 def confirm(connection: Connection, own: Lease, now: datetime) -> None:
@@ -86,7 +97,7 @@ def unlock(connection: Connection, observer: Lease, *, force: bool) -> Lease | N
 
     A holder that cannot be looked at and was heard of lately, or by its own clock will be, loses it only by force.
     """
-    current = holder(connection)
+    current = holder(connection, observer.shard)
     if current is None:
         return None
     is_here = current.host == observer.host and current.boot == observer.boot and current.space == observer.space
@@ -129,7 +140,7 @@ def _busy(current: Lease, observer: Lease) -> str:
 
 
 def _row(value: Lease) -> dict[str, object]:
-    return {name: getattr(value, name) for name in Lease.__slots__}
+    return {name: getattr(value, name) for name in Lease.__slots__ if name != "shard"}
 
 
 def _boot() -> str | None:

@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from broadsheet.archive.archive_records import LinkRows
+from broadsheet.archive.article_json import to_valid_unicode
 from broadsheet.archive.parquet_files import OCCURRENCES
 
 
@@ -35,6 +36,8 @@ class LinkOccurrences:
                     pa.array(rows.collections, pa.string()),
                     pa.array(rows.positions, pa.int32()),
                     pa.array(rows.paths, pa.string()),
+                    pa.array(map(to_valid_unicode, rows.anchors), pa.string()),
+                    pa.repeat(pa.scalar(rows.version, pa.int16()), len(rows)),
                 ],
                 schema=OCCURRENCES,
             )

@@ -23,6 +23,7 @@ VISITS = pa.schema(
         pa.field("offset", pa.int64(), nullable=False),
         pa.field("length", pa.int64(), nullable=False),
         pa.field("same_as", pa.int64()),
+        pa.field("why", pa.string()),
     ]
 )
 OCCURRENCES = pa.schema(
@@ -34,6 +35,9 @@ OCCURRENCES = pa.schema(
         pa.field("collection", pa.string(), nullable=False),
         pa.field("position", pa.int32(), nullable=False),
         pa.field("path", pa.string(), nullable=False),
+        # Files of earlier layouts lack these two.
+        pa.field("anchor", pa.string()),
+        pa.field("collection_version", pa.int16()),
     ]
 )
 SCHEMAS = {"visits": VISITS, "occurrences": OCCURRENCES}

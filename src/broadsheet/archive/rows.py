@@ -12,12 +12,24 @@ from sqlalchemy import Boolean, Float, Integer, Table, Text
 
 from broadsheet.archive import article_json, tables
 from broadsheet.archive.archive_errors import DamagedRow
-from broadsheet.archive.archive_records import PageRecord, PageState, SourceRecord, StoredArticle
+from broadsheet.archive.archive_records import (
+    NEVER_FETCHED,
+    AgendaEntry,
+    FetchRecord,
+    Membership,
+    PageRecord,
+    PageState,
+    SourceRecord,
+    StoredArticle,
+    VerdictRecord,
+    VisitReason,
+)
+from broadsheet.base.records import Verdict
 
-#: Kept with the page's content, not with the page.
-_OF_CONTENT = frozenset({"digest", "visit"})
-_PAGE_FIELDS = tuple(field.name for field in fields(PageRecord))
 _SOURCE_FIELDS = tuple(field.name for field in fields(SourceRecord))
+_FETCH_FIELDS = tuple(field.name for field in fields(FetchRecord))
+_MEMBER_FIELDS = tuple(field.name for field in fields(Membership))
+_ENTRY_FIELDS = tuple(field.name for field in fields(AgendaEntry))
 #: What a version says and never changes; where its record lies may change, and which version is the latest.
 _DIGESTED = ("key", "version", "source", "moment", "fingerprint", "model", "visit", "fetched_at", "article")
 # SQLite keeps whatever it is given, or finds, in a column of any type.
@@ -32,27 +44,96 @@ _TYPES: tuple[tuple[type, tuple[type, ...]], ...] = (
 
 
 def of_page(page: PageRecord) -> dict[str, Any]:
-    """Return a page as a row."""
-    row = {name: getattr(page, name) for name in _PAGE_FIELDS if name not in _OF_CONTENT}
-    row["state"] = page.state.value
-    row["probabilities"] = None if page.probabilities is None else dict(page.probabilities)
-    row["reasons"] = list(page.reasons)
-    row["anchor"] = None if page.anchor is None else article_json.to_valid_unicode(page.anchor)
-    return row
+    """Return a page's identity as a row."""
+    return {
+        "key": page.key,
+        "url": page.url,
+        "first_seen": page.first_seen,
+        "duplicate_of": page.duplicate_of,
+    }
+
+
+def of_fetch(page: PageRecord) -> dict[str, Any]:
+    """Return the fetch state of a page as a row."""
+    row = {name: getattr(page.fetch, name) for name in _FETCH_FIELDS}
+    return {**row, "page": page.key, "state": page.fetch.state.value}
+
+
+def of_verdict(key: str, judged: VerdictRecord) -> dict[str, Any]:
+    """Return the verdict on a page as a row."""
+    verdict = judged.verdict
+    return {
+        "page": key,
+        "kind": verdict.kind,
+        "subtype": verdict.subtype,
+        "probability": verdict.probability,
+        "probabilities": dict(verdict.probabilities),
+        "reasons": [article_json.to_valid_unicode(reason) for reason in verdict.reasons],
+        "model": verdict.model,
+        "at": judged.at,
+        "evidence": {name: dict(probabilities) for name, probabilities in judged.evidence.items()},
+    }
+
+
+def of_member(member: Membership) -> dict[str, Any]:
+    """Return a membership as a row."""
+    row = {name: getattr(member, name) for name in _MEMBER_FIELDS}
+    return {**row, "anchor": article_json.to_valid_unicode(member.anchor)}
+
+
+def of_entry(entry: AgendaEntry) -> dict[str, Any]:
+    """Return an entry of the agenda as a row."""
+    return {**{name: getattr(entry, name) for name in _ENTRY_FIELDS}, "reason": entry.reason.value}
 
 
 def to_page(row: Mapping[Any, Any]) -> PageRecord:
-    """Return the page that a row holds, with what is known of its content."""
-    require_types(tables.pages, row, f"page {row['key']}")
-    values = {name: row[name] for name in _PAGE_FIELDS}
-    values["reasons"] = tuple(row["reasons"] or ())
+    """Return the page of a row that joins its identity, its fetch state and its verdict, as `catalogue` selects it."""
+    where = f"page {row['key']}"
+    require_types(tables.pages, row, where)
+    return PageRecord(
+        key=row["key"],
+        url=row["url"],
+        first_seen=row["first_seen"],
+        duplicate_of=row["duplicate_of"],
+        fetch=NEVER_FETCHED if row["state"] is None else _fetch(row, where),
+        judged=None if row["kind"] is None else _verdict(row, where),
+    )
+
+
+def _fetch(row: Mapping[Any, Any], where: str) -> FetchRecord:
+    require_types(tables.fetches, {**row, "page": row["key"]}, where)
+    values = {name: row[name] for name in _FETCH_FIELDS}
     try:
-        values["state"] = PageState(row["state"])
-        page = PageRecord(**values)
-        _ = page.verdict
-    except (TypeError, ValueError) as error:
-        raise _damaged(f"page {row['key']}", str(error)) from error
-    return page
+        return FetchRecord(**{**values, "state": PageState(row["state"])})
+    except ValueError as error:
+        raise _damaged(where, str(error)) from error
+
+
+def _verdict(row: Mapping[Any, Any], where: str) -> VerdictRecord:
+    require_types(tables.verdicts, {**row, "page": row["key"]}, where)
+    kind, reasons = row["kind"], tuple(row["reasons"])
+    try:
+        verdict = Verdict(kind, row["subtype"], row["probability"], row["probabilities"], reasons, row["model"])
+        return VerdictRecord(verdict=verdict, at=row["at"], evidence=row["evidence"])
+    except (AttributeError, TypeError, ValueError) as error:
+        raise _damaged(where, str(error)) from error
+
+
+def to_member(row: Mapping[Any, Any]) -> Membership:
+    """Return the membership that a row holds."""
+    require_types(tables.members, row, f"page {row['page']} of source {row['source']}")
+    return Membership(**{name: row[name] for name in _MEMBER_FIELDS})
+
+
+def to_entry(row: Mapping[Any, Any]) -> AgendaEntry:
+    """Return the entry of the agenda that a row holds."""
+    where = f"the visit to {row['page']} planned for {row['source']}"
+    require_types(tables.agenda, row, where)
+    values = {name: row[name] for name in _ENTRY_FIELDS}
+    try:
+        return AgendaEntry(**{**values, "reason": VisitReason(row["reason"])})
+    except ValueError as error:
+        raise _damaged(where, str(error)) from error
 
 
 def of_source(source: SourceRecord) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 
 from broadsheet.archive import catalogue, incidents, lease, tables
-from broadsheet.archive.archive_records import SourceRecord
+from broadsheet.archive.archive_records import PageState, SourceRecord
 from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.folder import CATALOGUE, KINDS
 from broadsheet.base import events
@@ -21,7 +21,7 @@ UNJUDGED = "unjudged"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceStatus:
-    """One source: its pages by kind and state, its articles and their versions, and what they took.
+    """One source: its pages by kind and state, the visits planned by reason, its articles and what they took.
 
     `examples` has one incident for each reason of `failures` and `skips`; `failing` says why its home page did not
     come the last time it was asked for.
@@ -29,6 +29,9 @@ class SourceStatus:
 
     source: SourceRecord
     pages: Mapping[str, Mapping[str, int]]
+    planned: Mapping[str, int]
+    #: When the home page is due.
+    next_snapshot: datetime | None
     sections: int
     articles: int
     versions: int
@@ -78,6 +81,7 @@ def status(folder: Path, connection: Connection, observer: lease.Lease) -> Statu
 
 def _sources(connection: Connection, examples: Mapping[incidents.IncidentKey, Incident]) -> Iterator[SourceStatus]:
     pages, articles, failing = _pages(connection), _articles(connection), incidents.failing(connection)
+    planned, due = _planned(connection), _next_home(connection)
     for source in catalogue.sources(connection):
         counters = catalogue.counters(connection, source.key)
         number, versions = articles.get(source.key, (0, 0))
@@ -85,6 +89,8 @@ def _sources(connection: Connection, examples: Mapping[incidents.IncidentKey, In
         yield SourceStatus(
             source=source,
             pages=pages.get(source.key, {}),
+            planned=planned.get(source.key, {}),
+            next_snapshot=due.get(source.key),
             sections=len(catalogue.sections(connection, source.key)),
             articles=number,
             versions=versions,
@@ -99,18 +105,40 @@ def _sources(connection: Connection, examples: Mapping[incidents.IncidentKey, In
 
 
 def _pages(connection: Connection) -> dict[str, dict[str, dict[str, int]]]:
-    columns = tables.pages.c
-    grouped = (columns.source, columns.kind, columns.state)
+    members, fetches, verdicts = tables.members, tables.fetches, tables.verdicts
+    grouped = (members.c.source, verdicts.c.kind, fetches.c.state)
+    joined = members.outerjoin(fetches, fetches.c.page == members.c.page).outerjoin(
+        verdicts, verdicts.c.page == members.c.page
+    )
     found: dict[str, dict[str, dict[str, int]]] = {}
-    for source, kind, state, number in connection.execute(select(*grouped, func.count()).group_by(*grouped)):
-        found.setdefault(source, {}).setdefault(kind or UNJUDGED, {})[state] = number
+    query = select(*grouped, func.count()).select_from(joined).group_by(*grouped)
+    for source, kind, state, number in connection.execute(query):
+        found.setdefault(source, {}).setdefault(kind or UNJUDGED, {})[state or PageState.KNOWN.value] = number
     return found
 
 
+def _planned(connection: Connection) -> dict[str, dict[str, int]]:
+    fields = tables.agenda.c
+    found: dict[str, dict[str, int]] = {}
+    query = select(fields.source, fields.reason, func.count()).group_by(fields.source, fields.reason)
+    for source, reason, number in connection.execute(query):
+        found.setdefault(source, {})[reason] = number
+    return found
+
+
+def _next_home(connection: Connection) -> dict[str, datetime]:
+    fields = tables.agenda.c
+    query = select(fields.source, fields.due).where(fields.source == fields.page)
+    return {source: due for source, due in connection.execute(query)}
+
+
 def _articles(connection: Connection) -> dict[str, tuple[int, int]]:
-    columns = tables.versions.c
-    query = select(columns.source, func.count(columns.key.distinct()), func.count()).group_by(columns.source)
-    return {source: (articles, versions) for source, articles, versions in connection.execute(query)}
+    """Return the articles of each source and their versions, whichever source they were fetched for."""
+    versions, members = tables.versions, tables.members
+    joined = versions.join(members, members.c.page == versions.c.key)
+    query = select(members.c.source, func.count(versions.c.key.distinct()), func.count()).select_from(joined)
+    grouped = query.group_by(members.c.source)
+    return {source: (articles, number) for source, articles, number in connection.execute(grouped)}
 
 
 def _reasons(counters: Counters, event: str) -> dict[str, int]:

@@ -14,7 +14,7 @@ from broadsheet.archive import catalogue, compaction, incidents, layout, lease, 
 from broadsheet.archive import check as checking
 from broadsheet.archive import status as standing
 from broadsheet.archive.archive_errors import ArchiveError
-from broadsheet.archive.archive_records import PageRecord, RecordPlace, SourceRecord, StoredArticle
+from broadsheet.archive.archive_records import PageRecord, RecordPlace, ScheduledPage, SourceRecord, StoredArticle
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.problem import Problem
@@ -80,8 +80,9 @@ class Store:
         on_step: Announce = _silent,
         machine: Clock | None = None,
         most_files: int = compaction.MOST_FILES,
+        shard: int = 0,
     ) -> Writer:
-        """Give the one writer: it holds the lease until it is closed, and begins by sweeping what no commit names.
+        """Give the one writer of a shard: it holds the lease until it is closed, and begins by sweeping leftovers.
 
         `clock` dates commits, and may be a simulated one; `machine` dates the lease, which processes on other
         machines compare with their own time. `on_step` is told every step's name (`STEPS`) as it is reached.
@@ -90,6 +91,7 @@ class Store:
         return open_writer(
             self.folder,
             self.id,
+            shard=shard,
             clock=clock or wall,
             machine=machine or wall,
             announce=on_step,
@@ -122,20 +124,19 @@ class Store:
         """Return the pages of keys, those that are known."""
         return self._ask(lambda connection: catalogue.pages(connection, keys))
 
-    def queued(self, source: str) -> list[PageRecord]:
-        """Return the pages of a source that wait to be fetched, the oldest first."""
+    def agenda(self, source: str) -> list[ScheduledPage]:
+        """Return the visits that are planned for a source, what is due first first."""
         key = self.find_source(source).key
-        return self._ask(lambda connection: catalogue.queued(connection, key))
+        return self._ask(lambda connection: catalogue.agenda(connection, key))
 
-    def followed(self, source: str) -> list[PageRecord]:
-        """Return the pages of a source that are visited again and again."""
-        key = self.find_source(source).key
-        return self._ask(lambda connection: catalogue.followed(connection, key))
-
-    def sections(self, source: str | None = None) -> list[PageRecord]:
-        """Return the followed pages that are sections, of one source or of all."""
+    def sections(self, source: str | None = None) -> list[ScheduledPage]:
+        """Return the pages that are visited again and again, of one source or of all: home pages and sections."""
         key = self._key(source)
         return self._ask(lambda connection: catalogue.sections(connection, key))
+
+    def sources_of(self, url: str) -> list[str]:
+        """Return the keys of the sources that lead to the page at an address."""
+        return self._ask(lambda connection: catalogue.sources_of(connection, urls.key(url)))
 
     def articles(  # noqa: PLR0913 - each a way to select
         self,
@@ -178,7 +179,7 @@ class Store:
 
     def last_visit(self) -> int:
         """Return the last visit that was committed, 0 where there is none."""
-        return self._ask(lambda connection: int(catalogue.mark(connection, "last_visit")))
+        return self._ask(lambda connection: catalogue.last_visit(connection, 0))
 
     def versions(self, key: str) -> list[StoredArticle]:
         """Return all versions of an article, the oldest first."""

@@ -117,41 +117,73 @@ sources = Table(
     Column("added_at", UtcTime, nullable=False),
     Column("state", Text, nullable=False),
     Column("every", Float, nullable=False),
-    Column("rounds", Integer, nullable=False),
-    Column("next_round", UtcTime),
-    Column("until_round", Integer),
+    Column("snapshots", Integer, nullable=False),
+    Column("until_snapshot", Integer),
     Column("until", UtcTime),
     Column("goal", Text),
+    Column("reviewed_at", UtcTime),
 )
 
+# What a page is called, whatever is known of it otherwise.
 pages = Table(
     "pages",
     metadata,
     Column("key", Text, primary_key=True),
     Column("url", Text, nullable=False),
-    Column("source", Text, ForeignKey("sources.key"), nullable=False),
-    Column("state", Text, nullable=False),
-    Column("kind", Text),
-    Column("subtype", Text),
-    Column("probability", Float),
-    Column("probabilities", Json),
-    Column("reasons", Json),
-    Column("model", Text),
     Column("first_seen", UtcTime),
-    Column("last_seen", UtcTime),
-    Column("first_round", Integer),
-    Column("last_round", Integer),
-    Column("rounds_seen", Integer, nullable=False),
-    Column("anchor", Text),
+    Column("duplicate_of", Text),
+)
+
+# A page without a row here was never asked for.
+fetches = Table(
+    "fetches",
+    metadata,
+    Column("page", Text, ForeignKey("pages.key"), primary_key=True),
+    Column("state", Text, nullable=False),
     Column("attempts", Integer, nullable=False),
-    Column("due", UtcTime),
-    Column("every", Float),
     Column("etag", Text),
     Column("last_modified", Text),
     Column("fetched_at", UtcTime),
-    Column("duplicate_of", Text),
-    Index("pages_by_state", "source", "state", "first_seen"),
-    Index("pages_followed", "source", "every"),
+)
+
+verdicts = Table(
+    "verdicts",
+    metadata,
+    Column("page", Text, ForeignKey("pages.key"), primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("subtype", Text),
+    Column("probability", Float, nullable=False),
+    Column("probabilities", Json, nullable=False),
+    Column("reasons", Json, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    Column("evidence", Json, nullable=False),
+)
+
+# Which sources lead to a page: a page may belong to several.
+members = Table(
+    "members",
+    metadata,
+    Column("source", Text, ForeignKey("sources.key"), primary_key=True),
+    Column("page", Text, ForeignKey("pages.key"), primary_key=True),
+    Column("first_seen", UtcTime, nullable=False),
+    Column("found_on", Text, nullable=False),
+    Column("anchor", Text, nullable=False),
+    Index("members_by_page", "page"),
+    Index("members_by_time", "source", "first_seen"),
+)
+
+# What is to be visited for whom, when and why; `every` is null for a page that is wanted once.
+agenda = Table(
+    "agenda",
+    metadata,
+    Column("source", Text, ForeignKey("sources.key"), primary_key=True),
+    Column("page", Text, ForeignKey("pages.key"), primary_key=True),
+    Column("due", UtcTime, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("priority", Integer, nullable=False),
+    Column("every", Float),
+    Index("agenda_by_page", "page"),
 )
 
 contents = Table(

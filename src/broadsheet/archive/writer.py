@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -13,12 +13,13 @@ from sqlalchemy import Connection
 
 from broadsheet.archive import catalogue, commit, compaction, durable_files, lease, seal, visits
 from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, NotMerged
-from broadsheet.archive.archive_records import PageRecord, PageState, SourceRecord
+from broadsheet.archive.archive_records import NEVER_FETCHED, Membership, PageRecord, ScheduledPage, SourceRecord
 from broadsheet.archive.batch import BYTES_KEPT, Batch
 from broadsheet.archive.catalogue import Kept, LastContent, Version
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.recent_rows import Memory
+from broadsheet.archive.shards import require_shard
 from broadsheet.base.clock import Clock
 
 #: All that a writer announces, in order: opening, a commit, the merging that a commit may end with, closing.
@@ -32,8 +33,6 @@ STEPS = (
     "before release",
     "after release",
 )
-
-_EVER = datetime.min.replace(tzinfo=UTC)
 
 T = TypeVar("T")
 
@@ -54,6 +53,7 @@ class Writer:
         own: lease.Lease,
         *,
         archive: UUID,
+        shard: int,
         last_visit: int,
         clock: Clock,
         machine: Clock,
@@ -62,6 +62,7 @@ class Writer:
     ) -> None:
         """Work with a lease that was taken."""
         self.archive = archive
+        self.shard = shard
         self._folder = folder
         self._database = database
         self._lease = own
@@ -160,18 +161,31 @@ class Writer:
             known |= found
         return known | changed
 
-    def queued(self, source: str) -> list[PageRecord]:
-        """Return the pages of a source that wait to be fetched, the oldest first."""
-        stored = self._ask(lambda connection: catalogue.queued(connection, source))
-        return self._current(stored, lambda page: page.source == source and page.state is PageState.QUEUED)
+    def members(self, source: str, keys: Iterable[str]) -> dict[str, Membership]:
+        """Return which of some pages a source leads to, by their keys."""
+        wanted = list(keys)
+        changed = {
+            key: batch.changed_members[source, key]
+            for batch in tuple(self._open)
+            for key in wanted
+            if (source, key) in batch.changed_members
+        }
+        missing = [key for key in wanted if key not in changed]
+        return self._ask(lambda connection: catalogue.members(connection, source, missing)) | changed
 
-    def followed(self, source: str) -> list[PageRecord]:
-        """Return the pages of a source that are visited again and again."""
-        stored = self._ask(lambda connection: catalogue.followed(connection, source))
-        return self._current(stored, lambda page: page.source == source and page.every is not None)
+    def agenda(self, source: str) -> list[ScheduledPage]:
+        """Return what is planned for a source, what is due first first."""
+        found = {one.entry.page: one for one in self._ask(lambda connection: catalogue.agenda(connection, source))}
+        for batch in tuple(self._open):
+            for (its_source, key), entry in batch.changed_agenda.items():
+                if its_source == source:
+                    found.pop(key, None)
+                    if entry is not None:
+                        found[key] = ScheduledPage(entry, self.pages((key,))[key])
+        return sorted(found.values(), key=lambda one: (one.entry.due, -one.entry.priority, one.entry.page))
 
     def footprint(self, source: str, since: datetime) -> tuple[int, int, int]:
-        """Return the committed pages of a source, those of them first seen since a moment, and the bytes received."""
+        """Return the committed pages of a source, how many are new since a moment, and the bytes received."""
         pages, new = self._ask(lambda connection: catalogue.page_counts(connection, source, since))
         counted = self._ask(lambda connection: catalogue.counters(connection, source))
         return pages, new, counted.total(BYTES_KEPT)
@@ -195,6 +209,10 @@ class Writer:
         found = self.uncommitted(key)
         if found is not None:
             return found
+        page = self.pages((key,)).get(key)
+        if page is None or page.fetch is NEVER_FETCHED:
+            # Most visits are to new pages, which need not be looked up.
+            return None
         if not self._memory.knows(key):
             self._memory.remember_content(key, self._ask(lambda connection: catalogue.content(connection, key)))
         return self._memory.content(key)
@@ -227,17 +245,6 @@ class Writer:
         if batch not in self._open:
             raise ArchiveError("this batch was already committed, or belongs to another writer")
         return self._open.index(batch)
-
-    def _changed_pages(self) -> dict[str, PageRecord]:
-        changed: dict[str, PageRecord] = {}
-        for batch in tuple(self._open):
-            changed.update(batch.changed_pages)
-        return changed
-
-    def _current(self, stored: Iterable[PageRecord], wanted: Callable[[PageRecord], bool]) -> list[PageRecord]:
-        """Return stored pages as open batches have changed them, and with those that are wanted since."""
-        found = {page.key: page for page in stored} | self._changed_pages()
-        return sorted(filter(wanted, found.values()), key=lambda page: (page.first_seen or _EVER, page.key))
 
     def _compact(self) -> None:
         """Merge small files where there are too many: each put first, then named in one transaction."""
@@ -282,11 +289,12 @@ class Writer:
 
 
 def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its name
-    folder: Path, archive: UUID, *, clock: Clock, machine: Clock, announce: Announce, most_files: int
+    folder: Path, archive: UUID, *, shard: int, clock: Clock, machine: Clock, announce: Announce, most_files: int
 ) -> Writer:
-    """Take the lease and sweep what killed writers left; the writer gives the lease back when it is closed."""
+    """Take a shard's lease and sweep what killed writers left; the writer gives the lease back when it is closed."""
+    require_shard(shard)
     database = Database(folder, writable=True)
-    own = lease.mine(machine.now())
+    own = lease.mine(machine.now(), shard)
     try:
         announce("before lease")
         with database.writing() as connection:
@@ -294,7 +302,9 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
             # Before anything is written, and while nobody else can seal it.
             seal.break_seal(folder)
             named = {(file.kind, file.name) for file in catalogue.files(connection, retired=True)}
-            last_visit = int(catalogue.mark(connection, "last_visit"))
+            last_visit = catalogue.last_visit(connection, shard)
+            # Files that are not named yet may be about to be named by the writer of another shard.
+            is_alone = not lease.others(connection, own)
         announce("after lease")
     except BaseException:
         database.close()
@@ -304,6 +314,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
         database,
         own,
         archive=archive,
+        shard=shard,
         last_visit=last_visit,
         clock=clock,
         machine=machine,
@@ -311,7 +322,8 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
         most_files=most_files,
     )
     try:
-        writer.sweep(named)
+        if is_alone:
+            writer.sweep(named)
     except BaseException:
         writer.close()
         raise
