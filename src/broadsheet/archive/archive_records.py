@@ -33,6 +33,7 @@ class VisitReason(StrEnum):
     CANDIDATE = "candidate"
     REVISION = "revision"
     RETRY = "retry"
+    SECOND_LOOK = "second look"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

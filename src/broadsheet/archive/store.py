@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, compaction, incidents, layout, lease, search, warc_reading
+from broadsheet.archive import catalogue, compaction, incidents, layout, lease, search, visits, warc_reading
 from broadsheet.archive import check as checking
 from broadsheet.archive import status as standing
 from broadsheet.archive.archive_errors import ArchiveError
@@ -212,6 +212,15 @@ class Store:
     def occurrences(self) -> pyarrow.dataset.Dataset:
         """Return all committed link occurrences; a visit with `same_as` has those of that visit."""
         return self._dataset("occurrences")
+
+    def last_links(self, page: str) -> list[tuple[str, str, str | None]]:
+        """Return key, address and text of each link of a page when it was last fetched whole, in page order."""
+
+        def links(connection: Connection) -> list[tuple[str, str, str | None]]:
+            content = catalogue.content(connection, page)
+            return visits.links(self.folder, connection, content.visit) if content else []
+
+        return self._ask(links)
 
     def exchange(self, kept: StoredArticle | RecordPlace | int) -> Exchange:
         """Read back what was fetched: for an article, at a place, or in a visit, whose body may lie with another."""

@@ -13,13 +13,24 @@ from broadsheet.archive.archive_records import RecordPlace
 
 def row(folder: Path, connection: Connection, visit: int) -> dict[str, Any]:
     """Return a visit's row; only the files that can hold it are read."""
-    files = catalogue.files(connection, "visits")
-    paths = [folder / "visits" / file.name for file in files if file.first_visit <= visit <= file.last_visit]
-    found = parquet_files.dataset("visits", paths).to_table(filter=pc.field("visit") == visit).to_pylist()
+    found = _rows(folder, connection, "visits", visit).to_pylist()
     if not found:
         raise ArchiveError(f"{folder}: has no visit {visit}")
     only: dict[str, Any] = found[0]
     return only
+
+
+def links(folder: Path, connection: Connection, visit: int) -> list[tuple[str, str, str | None]]:
+    """Return key, address and text of each link that a visit found."""
+    found = _rows(folder, connection, "occurrences", visit)
+    columns = (found[name].to_pylist() for name in ("target", "url", "anchor"))
+    return list(zip(*columns, strict=True))
+
+
+def _rows(folder: Path, connection: Connection, kind: str, visit: int) -> Any:  # noqa: ANN401 - pyarrow has no types
+    files = catalogue.files(connection, kind)
+    paths = [folder / kind / file.name for file in files if file.first_visit <= visit <= file.last_visit]
+    return parquet_files.dataset(kind, paths).to_table(filter=pc.field("visit") == visit)
 
 
 def kept(folder: Path, connection: Connection, visit: int) -> catalogue.Kept:

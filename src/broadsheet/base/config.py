@@ -14,6 +14,7 @@ from typing import Any, get_type_hints
 from broadsheet.base.errors import ConfigError
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 
 PREFIX = "BROADSHEET_"
@@ -35,6 +36,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     crawl: Manners = field(default_factory=Manners)
     source: Quotas = field(default_factory=Quotas)
+    newsroom: NewsroomSettings = field(default_factory=NewsroomSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,24 +7,26 @@ from broadsheet.base.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """How much one source may cost; what exceeds a quota is dropped and counted with its reason.
+    """How much one source may cost; what exceeds a quota waits, or is dropped and counted with its reason.
 
     - `max_page_links`: distinct link targets used from one page; the first ones count.
     - `max_page_rows`: link occurrences kept from one page; the first ones count.
-    - `max_round_links`: distinct link targets that one round looks at.
     - `max_new_links`: new link targets per day.
     - `max_pages`: pages of the source in the catalogue, most of which were only linked to.
     - `max_sections`: pages that are followed.
-    - `max_fetches`: pages that one round collects; at most a quarter of them may be candidates for sections.
+    - `max_requests`: requests per hour; what exceeds them waits. Home page and sections go first.
+    - `max_bytes`: bytes per hour, in the same way.
+    - `max_section_candidates`: pages per day that are fetched because they may be sections.
     """
 
     max_page_links: int = 3_000
     max_page_rows: int = 6_000
-    max_round_links: int = 50_000
     max_new_links: int = 10_000
     max_pages: int = 1_000_000
     max_sections: int = 300
-    max_fetches: int = 2_000
+    max_requests: int = 2_000
+    max_bytes: int = 1_000_000_000
+    max_section_candidates: int = 500
 
     def __post_init__(self) -> None:
         """Refuse a quota that lets nothing through."""
@@ -32,8 +34,3 @@ class Quotas:
             value = getattr(self, field.name)
             if value < 1:
                 raise ConfigError(f"{field.name} must be at least 1, not {value}")
-
-    @property
-    def max_section_fetches(self) -> int:
-        """How many pages one round fetches as possible sections."""
-        return -(-self.max_fetches // 4)

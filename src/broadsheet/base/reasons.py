@@ -199,7 +199,6 @@ NOT_HTML = _skip("not HTML", "the response is not an HTML page but an image, a P
 EMPTY = _skip("empty", "the response has no content", _LATER)
 LEFT = _skip("left the site", "the URL redirects to another site", "give the URL that it redirects to")
 DUPLICATE = _skip("duplicate", "the page is already archived under another URL")
-KEPT_ELSEWHERE = _skip("kept by another source", "the page belongs to another source of the archive")
 ADDRESS_TOO_LONG = _skip("address too long", "the URL is longer than 2,000 characters")
 HREF_TOO_LONG = _skip("href too long", "the `href` of a link is too long to be resolved")
 TOO_MANY_LINKS = _skip("too many links", "the page has more links than are examined")
@@ -211,13 +210,12 @@ OVER_PAGE_LINKS = _skip("too many links on a page", "more links on one page than
 OVER_PAGE_ROWS = _skip(
     "too many link occurrences on a page", "more link occurrences on one page than `source.max_page_rows`"
 )
-OVER_ROUND_LINKS = _skip("too many links in a round", "more links in one round than `source.max_round_links`")
 OVER_NEW_LINKS = _skip("too many new links in a day", "more new links in one day than `source.max_new_links`")
 OVER_PAGES = _skip("too many pages of the source", "more known pages of the source than `source.max_pages`")
 OVER_BYTES = _skip("more links than its bytes pay for", "more pages than the bytes received from the source allow for")
 OVER_SECTIONS = _skip("too many sections", "more sections than `source.max_sections`")
-OVER_BUDGET = _skip(
-    "over the round's budget", "more fetches in one round than `source.max_fetches`; left for the next round"
+OVER_SECTION_CANDIDATES = _skip(
+    "too many section candidates", "more pages that may be sections in one day than `source.max_section_candidates`"
 )
 STOPPED = _skip("stopped", "not fetched, because the crawl was stopped")
 DEADLINE = _skip("deadline", "not fetched, because the time of the crawl was up")
@@ -227,7 +225,6 @@ SKIPPING = (
     EMPTY,
     LEFT,
     DUPLICATE,
-    KEPT_ELSEWHERE,
     ADDRESS_TOO_LONG,
     HREF_TOO_LONG,
     TOO_MANY_LINKS,
@@ -235,12 +232,11 @@ SKIPPING = (
     TOO_MANY_FOREIGN_HOSTS,
     OVER_PAGE_LINKS,
     OVER_PAGE_ROWS,
-    OVER_ROUND_LINKS,
     OVER_NEW_LINKS,
     OVER_PAGES,
     OVER_BYTES,
     OVER_SECTIONS,
-    OVER_BUDGET,
+    OVER_SECTION_CANDIDATES,
     STOPPED,
     DEADLINE,
 )

@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 from broadsheet.document._link_collections import group_links
 from broadsheet.document.columns import Hrefs, Ints, Nodes
 
+#: Rises when identities are computed in another way: those of different versions do not compare.
+IDENTITY_VERSION = 1
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkCollections:

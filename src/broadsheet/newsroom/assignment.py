@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
-from broadsheet.archive import SourceRecord, Writer
+from broadsheet.archive import Batch, SourceRecord, Writer
 from broadsheet.base import urls
 from broadsheet.base.errors import InputError
 
@@ -29,7 +29,7 @@ class Assignment:
         """Refuse what cannot be done, and put the sites in the form to fetch."""
         if self.every is not None and not _is_span(self.every):
             raise InputError(
-                f"the time between rounds must be more than 0 seconds and less than a century, not {self.every!r}"
+                f"the time between snapshots must be more than 0 seconds and less than a century, not {self.every!r}"
             )
         if self.snapshots is not None and not _is_count(self.snapshots):
             raise InputError(
@@ -77,14 +77,17 @@ def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[Source
         chosen = [source for source in known.values() if source.state == "active"]
     if not chosen:
         raise InputError("the archive does not follow any site yet: give the URL of a home page")
-    sources = [_with_goal(source, assignment, now) for source in {source.key: source for source in chosen}.values()]
     batch = writer.batch()
-    homes = writer.pages([source.key for source in sources])
-    for source in sources:
-        batch.source(source)
-        if source.key in homes and source.key in known and known[source.key].url != source.url:
-            # It was named anew, and what is known of it belongs to the other address.
-            batch.page(replace(homes[source.key], url=source.url, etag=None, last_modified=None))
+    sources = []
+    for source in {source.key: source for source in chosen}.values():
+        sources.append(_with_goal(source, assignment, now))
+        batch.source(sources[-1])
+        _reschedule(writer, batch, sources[-1], now, begins=sources[-1].goal != source.goal or not _is_open(source, now))
+        page = writer.pages((source.key,)).get(source.key)
+        if page is not None and page.url != source.url:
+            # It was named anew, and the validators belong to the other address.
+            fetch = replace(page.fetch, etag=None, last_modified=None)
+            batch.page(replace(page, url=source.url, fetch=fetch))
     writer.commit(batch)
     return sources
 
@@ -96,22 +99,30 @@ def _source(known: dict[str, SourceRecord], url: str, now: datetime) -> SourceRe
     return SourceRecord(key=key, url=url, name=key, added_at=now, every=HOUR)
 
 
+def _is_open(source: SourceRecord, now: datetime) -> bool:
+    return source.until_snapshot is not None or (source.until is not None and source.until > now)
+
+
 def _with_goal(source: SourceRecord, assignment: Assignment, now: datetime) -> SourceRecord:
-    """Return the source with its goal: the same one is kept while it is open, and another begins at once."""
+    """Return the source with its goal: the same one is kept while it is open."""
     every = assignment.every or source.every
-    is_open = source.until_round is not None or (source.until is not None and source.until > now)
-    if assignment.goal is not None and assignment.goal == source.goal and is_open:
-        return replace(source, every=every, next_round=_sooner(source.next_round, every, now))
+    if assignment.goal is not None and assignment.goal == source.goal and _is_open(source, now):
+        return replace(source, every=every)
     return replace(
         source,
         every=every,
         goal=assignment.goal,
-        until_round=None if assignment.snapshots is None else source.rounds + assignment.snapshots,
+        until_snapshot=None if assignment.snapshots is None else source.snapshots + assignment.snapshots,
         until=None if assignment.span is None else now + timedelta(seconds=assignment.span),
-        next_round=_sooner(source.next_round, every, now) if assignment.goal is None else None,
     )
 
 
-def _sooner(due: datetime | None, every: float, now: datetime) -> datetime | None:
-    """Return when the next round is due, which a shorter interval than before brings nearer."""
-    return None if due is None else min(due, now + timedelta(seconds=every))
+def _reschedule(writer: Writer, batch: Batch, source: SourceRecord, now: datetime, *, begins: bool) -> None:
+    """Give the fronts of a source its pace, and let a new goal begin with all of them at once."""
+    soonest = now if begins and source.goal is not None else now + timedelta(seconds=source.every)
+    for scheduled in writer.agenda(source.key):
+        entry = scheduled.entry
+        if entry.every is not None:
+            changed = replace(entry, every=source.every, due=min(entry.due, soonest))
+            if changed != entry:
+                batch.plan(changed)

@@ -1,104 +1,136 @@
-"""One round of one source, as the filters pass it on."""
+"""The cycle of a newsroom, from top to bottom: a page is due, is fetched, passes the filters, and leads to others.
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from datetime import datetime
+1. The agenda holds what is due: home pages and sections again and again, every other page once (`first`, `_next`).
+2. The crawler fetches it and returns an answer or a failure (`decide`).
+3. A page that came passes the line of filters in a reader process, which say what it is and what is in it.
+4. The last filter keeps the result in the archive's open batch, and plans the visits that follow from it.
+5. From time to time all targets of a source are judged again together, and its agenda is revised (`Reviews`).
+6. Batches are committed as they fill, and whenever nothing is going on (`idle`).
+
+Nothing here waits for anything else to end: a slow page delays only itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
-from broadsheet.archive import PageRecord, SourceRecord
-from broadsheet.base.quotas import Quotas
-from broadsheet.crawling.fetch_messages import Outcome, Request
+from broadsheet.archive import (
+    AgendaEntry,
+    Membership,
+    PageRecord,
+    SourceRecord,
+    VerdictRecord,
+    VisitReason,
+)
+from broadsheet.base import statuses
+from broadsheet.base.records import KINDS, Verdict
+from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
+from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.filters.keep_filter import AnsweredVisit, KeepFilter
+from broadsheet.newsroom.judging import ADDRESS, judge_addresses
+from broadsheet.newsroom.page_visit import FRONTS, FetchedVisit, FilterResult, Probabilities
+from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
 
 
-@dataclass(slots=True)
-class Sighting:
-    """A target that the round's pages link to: how it is written, its best anchor text, and who links to it."""
+class Readers(Protocol):
+    """Sends pages through the filters, in other processes or in this one."""
 
-    key: str
-    url: str
-    anchor: str
-    from_home: bool
+    async def apply(self, fetched: FetchedVisit) -> FilterResult:
+        """Return what the filters found in a page."""
+        ...
 
 
-@dataclass(slots=True)
-class Cycle:
-    """What a round has found so far; each filter reads what the ones before it wrote.
+class Newsroom:
+    """Decides what a crawler fetches next."""
 
-    `sightings` (by key) are written by visit; `records` and `wanted` by classify; `articles` and `sections` are
-    the keys that collect added to the archive.
-    """
+    def __init__(
+        self, desk: Desk, readers: Readers, sources: Sequence[SourceRecord], judge: TargetJudge = judge_targets
+    ) -> None:
+        """Take the sources to follow; nothing happens before `first`."""
+        self._desk = desk
+        self._readers = readers
+        self._agenda = Agenda(desk, {source.key: source for source in sources})
+        self._keep = KeepFilter(desk, self._agenda)
+        self._reviews = Reviews(desk, self._agenda, self._keep, judge)
 
-    source: SourceRecord
-    number: int
-    due: datetime
-    home_seen: bool = False
-    #: How many more pages may be collected, and how many of them on the chance that they are sections.
-    budget: int = Quotas().max_fetches
-    section_budget: int = Quotas().max_section_fetches
-    max_sightings: int = Quotas().max_round_links
-    sightings: dict[str, Sighting] = field(default_factory=dict)
-    records: dict[str, PageRecord] = field(default_factory=dict)
-    wanted: list[PageRecord] = field(default_factory=list)
-    articles: list[str] = field(default_factory=list)
-    sections: list[str] = field(default_factory=list)
+    def first(self) -> list[Request]:
+        """Return the first requests: everything that is due, and every home page that is not planned yet."""
+        for source in tuple(self._agenda.sources.values()):
+            if source.key not in self._agenda.planned(source.key):
+                self._plan_home(source)
+        return self._agenda.requests()
 
-    def see(self, sightings: Iterable[Sighting]) -> int:
-        """Add what a page links to; of several anchors the longest says most. Return how many there is no room for."""
-        dropped = 0
-        for sighting in sightings:
-            if len(self.sightings) >= self.max_sightings and sighting.key not in self.sightings:
-                dropped += 1
-                continue
-            known = self.sightings.setdefault(sighting.key, sighting)
-            known.from_home = known.from_home or sighting.from_home
-            if len(sighting.anchor) > len(known.anchor):
-                known.anchor = sighting.anchor
-        return dropped
+    async def decide(self, outcome: Outcome) -> list[Request]:
+        """Use an answer or a failure, and return what to fetch next."""
+        asked = outcome.request
+        self._desk.count(outcome)
+        received = sum(len(exchange.body) for exchange in outcome.exchanges)
+        self._agenda.spend(asked.source, len(outcome.exchanges), received, outcome.at)
+        page = self._desk.record(asked.tag)
+        if page is None:
+            raise AssertionError(f"no page {asked.tag} was planned")
+        if not isinstance(outcome, FetchAnswer):
+            self._keep.try_again(page.key, outcome, is_passing=True)
+        else:
+            await self._receive(AnsweredVisit(page, asked.source, self._why(page.key, asked.source), outcome))
+        self._reviews.review_if_due(asked.source)
+        self._desk.commit_if_due()
+        return self._agenda.requests()
 
-    def may_collect(self, kind: str) -> bool:
-        """Take a page from the round's budget, if there is any left; what may be a section takes from its own too."""
-        if self.budget <= 0 or (kind == "section" and self.section_budget <= 0):
-            return False
-        self.budget -= 1
-        self.section_budget -= kind == "section"
-        return True
+    def idle(self) -> None:
+        """Commit what has come: nobody knows how long nothing will happen."""
+        self._desk.commit()
 
-    def request(self, record: PageRecord, priority: int) -> Request:
-        """Return the request for a page, charged to the source and not begun after its goal is reached.
+    def finish(self) -> None:
+        """Forget the goals that were reached, and commit everything."""
+        for source in self._agenda.sources.values():
+            if source.goal is not None and self._agenda.is_reached(source.key):
+                self._desk.batch.source(replace(source, until_snapshot=None, until=None, goal=None))
+        self._desk.commit()
 
-        Its outcome finds the source by `source` and the page by `tag`.
-        """
-        return Request(
-            record.url,
-            tag=record.key,
-            priority=priority,
-            source=self.source.key,
-            not_after=self.source.until,
+    async def _receive(self, visit: AnsweredVisit) -> None:
+        if visit.answer.status == statuses.NOT_MODIFIED:
+            self._keep.keep_unchanged(visit)
+        elif visit.answer.status == statuses.OK:
+            address = {} if visit.why in FRONTS else self._address(visit)
+            found = await self._readers.apply(FetchedVisit.of(visit.answer, visit.why, address))
+            # Other pages were kept in the meantime, and may have said something about this one.
+            current = self._desk.record(visit.page.key) or visit.page
+            self._keep.keep(replace(visit, page=current), found)
+        else:
+            self._keep.keep_error(visit)
+
+    def _why(self, page: str, source: str) -> VisitReason:
+        planned = self._agenda.planned(page)
+        entry = planned.get(source) or next(iter(planned.values()), None)
+        return entry.reason if entry else VisitReason.CANDIDATE
+
+    def _address(self, visit: AnsweredVisit) -> Probabilities:
+        """Return what the address of a page says of its kind, as it was judged when the page was first linked to."""
+        judged = visit.page.judged
+        if judged is not None and ADDRESS in judged.evidence:
+            return judged.evidence[ADDRESS]
+        verdict = judge_addresses([visit.answer.url], [""]).verdict(0)
+        return {kind: float(verdict.probabilities[kind]) for kind in KINDS}
+
+    def _plan_home(self, source: SourceRecord) -> None:
+        now = self._desk.clock.now()
+        verdict = Verdict("section", "home", 1.0, {"section": 1.0}, ("the home page of the source",), "given")
+        judged = VerdictRecord(verdict=verdict, at=now)
+        known = self._desk.record(source.key) or PageRecord(key=source.key, url=source.url, first_seen=now)
+        self._desk.batch.page(replace(known, url=source.url, judged=judged))
+        self._desk.batch.member(
+            Membership(source=source.key, page=source.key, first_seen=now, found_on=source.key)
         )
-
-
-class Filter(Protocol):
-    """A step of the cycle: it may ask for pages, and ends when all it asked for have come."""
-
-    @property
-    def name(self) -> str:
-        """What the step is called in progress and logs."""
-        ...
-
-    def begin(self, cycle: Cycle) -> Iterable[Request]:
-        """Do what can be done at once, and say what has to be fetched."""
-        ...
-
-    def take(self, cycle: Cycle, outcome: Outcome) -> Iterable[Request]:
-        """Use a page that came, or note that it did not; more may be asked for."""
-        ...
-
-
-@dataclass(slots=True)
-class Course:
-    """A cycle on its way through the filters: where it stands, and how many pages it waits for."""
-
-    cycle: Cycle
-    filters: Iterator[Filter]
-    filter: Filter
-    waiting: int = 0
+        reason = VisitReason.HOME
+        self._agenda.plan(
+            AgendaEntry(
+                source=source.key,
+                page=source.key,
+                due=now,
+                reason=reason,
+                priority=PRIORITIES[reason],
+                every=source.every,
+            )
+        )

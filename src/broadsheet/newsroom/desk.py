@@ -1,34 +1,21 @@
-"""What all filters of a newsroom share: the archive's writer, the clock, the judge and the reader."""
+"""What all parts of a newsroom share: the archive's writer and its open batch, the clock, quotas and progress."""
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 
-from broadsheet.archive import HOME_PAGE, Batch, NotMerged, PageRecord, PageState, SourceRecord, Store, Writer
-from broadsheet.base import events, reasons
+from broadsheet.archive import HOME_PAGE, Batch, NotMerged, PageRecord, Store, Writer
+from broadsheet.base import events
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.incident import Incident
-from broadsheet.base.limits import Limits
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.reasons import Reason
-from broadsheet.base.records import Article, Verdict
-from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
-from broadsheet.newsroom.arrival import (
-    Arrival,
-    ArrivalFindings,
-    ArrivalLinks,
-    PageWork,
-    PageWorker,
-    Refusal,
-    Stumble,
-    described,
-)
-from broadsheet.newsroom.judge import Judge
+from broadsheet.base.records import Article
+from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
 from broadsheet.newsroom.ledger import Ledger
-from broadsheet.newsroom.newsroom_errors import PageRefused, PageStumble
-from broadsheet.newsroom.overlaps import contains, innermost
 from broadsheet.newsroom.page_links import KnownLinks
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.twins import agree
@@ -37,11 +24,6 @@ from broadsheet.newsroom.twins import agree
 BATCH_BYTES = 16_000_000
 BATCH_VISITS = 200
 BATCH_SECONDS = 10.0
-#: What reads the articles of a crawl.
-READER = "coreex"
-
-#: Pages of other sources that are remembered as counted; beyond them the count begins anew.
-MOST_LEFT = 100_000
 #: What the crawler counts that belongs to no source: what it did not fetch, and robots.txt files without their end.
 DROPS = frozenset({events.SKIPPED, events.ROBOTS_FILES})
 
@@ -60,10 +42,8 @@ class Desk:
     archive: Store
     writer: Writer
     clock: Clock
-    judge: Judge
     quotas: Quotas = field(default_factory=Quotas)
-    #: What works on the pages that come in; by default this process itself.
-    work: PageWorker | None = None
+    settings: NewsroomSettings = field(default_factory=NewsroomSettings)
     #: What the crawler counts; what it drops is counted in the archive too.
     crawled: Counters = field(default_factory=Counters)
     report: Callable[[Progress], None] = _silent
@@ -73,7 +53,6 @@ class Desk:
     links: KnownLinks = field(init=False)
     ledger: Ledger = field(init=False)
     _archived: dict[str, Article] = field(init=False, default_factory=dict)
-    _left: set[tuple[str, str]] = field(init=False, default_factory=set)
     _filled: float | None = field(init=False, default=None)
     _told: dict[Counted, int] = field(init=False, default_factory=dict)
 
@@ -82,16 +61,6 @@ class Desk:
         self.links = KnownLinks(self.archive)
         self.ledger = Ledger(self.writer, self.quotas)
         self._open()
-
-    def findings(self, page: FetchAnswer, link: Verdict | None = None) -> ArrivalFindings:
-        """Return what the work on a page found; with what its link was judged to be, also what the page is."""
-        worker = self.work or PageWork(self.judge, Limits(), READER, self.quotas)
-        answer = worker.ask(Arrival.of(page, link))
-        if isinstance(answer, Refusal):
-            raise PageRefused(answer.counted, answer.reason)
-        if isinstance(answer, Stumble):
-            raise PageStumble(answer.counted, answer.reason, answer.trace)
-        return answer
 
     def record(self, key: str) -> PageRecord | None:
         """Return what is known of a page, changes that are not committed yet included."""
@@ -131,20 +100,6 @@ class Desk:
         """Note that the home page of a source has come."""
         self.progress.failing.pop(source, None)
 
-    def linked(self, source: str, url: str, links: ArrivalLinks) -> ArrivalLinks:
-        """Return what a page links to, and count what it links to beyond the quotas."""
-        for reason, number in links.dropped.items():
-            self.miss(source, reason, number, url=url)
-        return links
-
-    def leave(self, source: str, page: str, url: str) -> None:
-        """Count a page that a source leads to and another source keeps, once in a run."""
-        if (source, page) not in self._left:
-            if len(self._left) >= MOST_LEFT:
-                self._left.clear()
-            self._left.add((source, page))
-            self.miss(source, reasons.KEPT_ELSEWHERE, url=url)
-
     def archived(self, key: str, article: Article) -> None:
         """Remember what was archived but is not committed yet."""
         self._archived[key] = article
@@ -155,29 +110,6 @@ class Desk:
             self._archived.update((stored.key, stored.article) for stored in self.archive.versions(key)[-1:])
         other = self._archived.get(key)
         return other is not None and agree(other, article)
-
-    def keeper(self, key: str, known: PageRecord | None, source: SourceRecord) -> str | None:
-        """Return the source other than this one that a page belongs to: where it was seen, or on whose site it lies."""
-        if known is not None and known.rounds_seen:
-            return known.source if known.source != source.key else None
-        others = (other.key for other in self.writer.sources() if other.state == "active" and other.key != source.key)
-        return innermost(key, others, longer_than=source.key if contains(source.key, key) else "")
-
-    def put_aside(self, source: str, asked: Request, error: Exception) -> None:
-        """Let a page alone that could not be worked on: it would stop the crawl again and again."""
-        stumble = error if isinstance(error, PageStumble) else PageStumble(reasons.UNEXPECTED, described(error))
-        self.miss(source, stumble.reason, page=asked.tag, url=asked.url, detail=stumble.told)
-        record = self.record(asked.tag)
-        if record is not None:
-            gone = record.every is None
-            self.batch.page(
-                replace(record, etag=None, last_modified=None, state=PageState.FAILED if gone else record.state)
-            )
-
-    def finish(self, source: SourceRecord) -> None:
-        """Forget the goal of a source that has reached it."""
-        if source.until_round is not None or source.until is not None:
-            self.batch.source(replace(source, until_round=None, until=None, goal=None))
 
     def commit_if_due(self) -> None:
         """Make durable what has come, if it is much or has waited long."""

@@ -1,46 +1,20 @@
 """What goes wrong in a newsroom."""
 
-from broadsheet.base.errors import BroadsheetError, InputError
+from broadsheet.base.errors import BroadsheetError, ConfigError, InputError
 from broadsheet.base.reasons import Reason
 
 
-class NoPage(InputError):
-    """What came in is not a page that can be read."""
+class Dropped(InputError):
+    """Raised by a filter that drops a page, with the reason to count it by and one line for people."""
 
-    def __init__(self, reason: Reason, text: str) -> None:
-        """Keep what it is counted as."""
-        super().__init__(text)
-        self.reason = reason
-
-
-class PageRefused(InputError):
-    """A page is not read, for a reason to count by."""
-
-    def __init__(self, reason: Reason, text: str) -> None:
+    def __init__(self, reason: Reason, detail: str) -> None:
         """Keep both."""
-        super().__init__(text)
+        super().__init__(detail)
         self.reason = reason
 
-    @property
-    def told(self) -> str:
-        """What happened, in words that follow the address."""
-        return _told(self.reason, str(self))
 
-
-class PageStumble(BroadsheetError):
-    """The work on a page could not be done to its end, for a reason to count by."""
-
-    def __init__(self, reason: Reason, text: str, trace: str = "") -> None:
-        """Keep the traceback of the process that did the work, to be shown with this one's."""
-        super().__init__(text)
-        self.reason = reason
-        if trace:
-            self.add_note(trace)
-
-    @property
-    def told(self) -> str:
-        """What happened, in words that follow the address."""
-        return _told(self.reason, str(self))
+class UnknownFilter(ConfigError):
+    """The configuration names a filter that is not installed."""
 
 
 class CrawlFailed(BroadsheetError):
@@ -51,7 +25,3 @@ class CrawlFailed(BroadsheetError):
         super().__init__(message)
         if trace:
             self.add_note(trace)
-
-
-def _told(reason: Reason, text: str) -> str:
-    return f"cannot be read ({reason}): {text}"

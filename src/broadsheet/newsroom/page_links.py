@@ -1,23 +1,20 @@
-"""What the pages of a source link to: rows for the archive, sightings for the cycle, remembered for 304s."""
+"""What a page links to: rows for the archive, targets for the agenda, kept in memory for pages that did not change."""
 
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-import pyarrow.compute as pc
-
-from broadsheet.archive import LinkRows, PageRecord, Store
+from broadsheet.archive import LinkRows, Store
 from broadsheet.base.domains import registrable_domain
 from broadsheet.document import Document
-from broadsheet.newsroom.cycle import Sighting
+from broadsheet.document.link_collections import IDENTITY_VERSION
 
-#: Links that are remembered, of all pages together: each takes some hundred bytes.
+#: Links in memory, of all pages together: each takes a few hundred bytes.
 MOST_LINKS = 300_000
 
 
 @dataclass(frozen=True, slots=True)
 class PageLinks:
-    """The distinct targets of one page, in the order in which they first stand there."""
+    """The distinct targets of one page, in the order of their first links."""
 
     keys: tuple[str, ...]
     urls: tuple[str, ...]
@@ -26,12 +23,9 @@ class PageLinks:
     #: How many more there were than are taken of one page.
     dropped: int = 0
 
-    def on_site(self, home: str, *, from_home: bool) -> Iterator[Sighting]:
-        """Give the targets on the site of a home page."""
-        domain = registrable_domain(home)
-        for key, url, own, anchor in zip(self.keys, self.urls, self.domains, self.anchors, strict=True):
-            if own == domain:
-                yield Sighting(key, url, anchor, from_home)
+    def on_site(self, domain: str) -> list[int]:
+        """Return the rows of the targets on a site, given by its registrable domain."""
+        return [row for row, own in enumerate(self.domains) if own == domain]
 
 
 def page_links(document: Document, most: int) -> PageLinks:
@@ -58,46 +52,49 @@ def link_rows(document: Document, most: int) -> LinkRows:
         collections=tuple(identities[collection] for collection in links.collection[rows].tolist()),
         positions=links.position[rows],
         paths=tuple(links.generalised_path(row) for row in rows),
+        anchors=tuple(links.anchor(row) for row in rows),
+        version=IDENTITY_VERSION,
     )
 
 
 class KnownLinks:
-    """The links of pages that did not change since they were last fetched, as many as there is room for."""
+    """The links of followed pages as they were last fetched, as many as there is room for."""
 
     def __init__(self, archive: Store, most: int = MOST_LINKS) -> None:
-        """Remember nothing yet; what was not seen in this run, or is forgotten, is read from the archive."""
+        """Start empty; links of earlier runs, and those that there was no room for, are read from the archive."""
         self._archive = archive
         self._most = most
         self._links: OrderedDict[str, PageLinks] = OrderedDict()
         self._number = 0
 
     def __len__(self) -> int:
-        """Return how many links are remembered."""
+        """Return how many links are in memory."""
         return self._number
 
     def remember(self, key: str, links: PageLinks) -> None:
-        """Keep the links of a page that is followed; those that were not asked for longest make room."""
+        """Keep the links of a page in memory; those that were not used for longest make room."""
         self._forget(key)
         self._links[key] = links
         self._number += len(links.keys)
         while self._number > self._most and len(self._links) > 1:
             self._forget(next(iter(self._links)))
 
-    def of(self, record: PageRecord) -> PageLinks:
-        """Return what a page linked to when it was last fetched whole."""
-        if record.key not in self._links:
-            self.remember(record.key, self._read(record))
-        self._links.move_to_end(record.key)
-        return self._links[record.key]
+    def of(self, key: str) -> PageLinks:
+        """Return what a page linked to when it was last fetched whole; nothing if it never was."""
+        if key not in self._links:
+            self.remember(key, self._read(key))
+        self._links.move_to_end(key)
+        return self._links[key]
 
     def _forget(self, key: str) -> None:
         links = self._links.pop(key, None)
         self._number -= len(links.keys) if links else 0
 
-    def _read(self, record: PageRecord) -> PageLinks:
-        found = self._archive.occurrences().to_table(
-            columns=["target", "url"], filter=pc.field("visit") == record.visit
-        )
-        urls = dict(zip(found["target"].to_pylist(), found["url"].to_pylist(), strict=True))
+    def _read(self, key: str) -> PageLinks:
+        anchors: dict[str, str] = {}
+        urls: dict[str, str] = {}
+        for target, url, anchor in self._archive.last_links(key):
+            urls.setdefault(target, url)
+            anchors[target] = max(anchors.get(target, ""), anchor or "", key=len)
         domains = tuple(map(registrable_domain, urls.values()))
-        return PageLinks(tuple(urls), tuple(urls.values()), domains, ("",) * len(urls))
+        return PageLinks(tuple(urls), tuple(urls.values()), domains, tuple(anchors.values()))

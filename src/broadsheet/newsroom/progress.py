@@ -14,7 +14,7 @@ _INCIDENTS = frozenset({"examples", "failing"})
 class Progress:
     """What this run has made durable; `articles` are new ones, `unchanged` the pages that were as before."""
 
-    rounds: int = 0
+    snapshots: int = 0
     requests: int = 0
     bytes: int = 0
     visits: int = 0

@@ -1,1 +1,1 @@
-"""The steps of a round: visit, classify, collect, update."""
+"""The filters that a fetched page passes: decode, parse, judge, links, read; `keep` comes last."""

@@ -1,0 +1,51 @@
+"""How a newsroom works: its filters, its readers, and how often sources are reviewed and articles revisited."""
+
+from dataclasses import dataclass
+
+from broadsheet.base.errors import ConfigError
+
+_KEEP = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class NewsroomSettings:
+    """The newsroom's own settings. Times are in seconds.
+
+    - `filters`: the filters that each fetched page passes, in this order; `keep` must be the last.
+    - `reader`: what reads articles.
+    - `workers`: processes that apply the filters; 0 for one per core.
+    - `renew_after`: pages after which such a process is replaced.
+    - `page_seconds`: how long the filters may take for one page.
+    - `page_memory`: bytes of memory that such a process may use.
+    - `review_every`: time between two reviews of a source.
+    - `revisit_after`: when an article is visited once more, after it was archived; 0 for never.
+    """
+
+    filters: str = "decode, parse, judge, links, read, keep"
+    reader: str = "default"
+    workers: int = 0
+    renew_after: int = 2_000
+    page_seconds: float = 20.0
+    page_memory: int = 1_500_000_000
+    review_every: float = 6 * 3600.0
+    revisit_after: float = 3 * 3600.0
+
+    def __post_init__(self) -> None:
+        """Refuse values that make no sense."""
+        if self.workers < 0:
+            raise ConfigError(f"workers must not be negative, but is {self.workers}")
+        if self.revisit_after < 0:
+            raise ConfigError(f"revisit_after must not be negative, but is {self.revisit_after}")
+        for name in ("renew_after", "page_seconds", "page_memory", "review_every"):
+            if not getattr(self, name) > 0:
+                raise ConfigError(f"{name} must be more than 0, not {getattr(self, name)}")
+        names = self._names()
+        if names.count(_KEEP) != 1 or names[-1] != _KEEP:
+            raise ConfigError(f"filters must end with {_KEEP!r}, and name it once, not {self.filters!r}")
+
+    def filter_names(self) -> tuple[str, ...]:
+        """Return the names of the filters before `keep`."""
+        return self._names()[:-1]
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple(name.strip() for name in self.filters.split(",") if name.strip())

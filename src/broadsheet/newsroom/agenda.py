@@ -1,0 +1,228 @@
+"""The agenda: which pages are due when, for which sources, and why; it hands out what the crawler fetches next."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from heapq import heappop, heappush
+from itertools import count
+
+from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
+from broadsheet.crawling.fetch_messages import Request
+from broadsheet.newsroom.budgets import SourceBudget
+from broadsheet.newsroom.desk import Desk
+
+#: Home pages first, then sections, then what may be a section, because it leads to articles.
+PRIORITIES: Mapping[VisitReason, int] = {
+    VisitReason.HOME: 20,
+    VisitReason.SECTION: 10,
+    VisitReason.CANDIDATE: 0,
+    VisitReason.RETRY: -1,
+    VisitReason.REVISION: -2,
+    VisitReason.SECOND_LOOK: -3,
+}
+#: Pages of one source that the crawler has at a time, beside its home page and sections; the others wait here, where
+#: they need little memory.
+WINDOW = 32
+#: The share of a source's budget that is left to its home page and sections.
+RESERVE = 0.1
+
+
+class Agenda:
+    """The planned visits of all sources that are crawled; every change is written to the open batch.
+
+    A page that several sources want is fetched once for all of them.
+    """
+
+    def __init__(self, desk: Desk, sources: Mapping[str, SourceRecord]) -> None:
+        """Start with what the archive has planned for the sources."""
+        self._desk = desk
+        self.sources = dict(sources)
+        now = desk.clock.now()
+        self._budgets = {key: SourceBudget(desk.quotas, now) for key in sources}
+        self._plans: dict[str, dict[str, AgendaEntry]] = {}
+        self._waiting: dict[str, list[tuple[int, datetime, int, str]]] = {key: [] for key in sources}
+        self._later: dict[str, list[tuple[datetime, int, str]]] = {key: [] for key in sources}
+        #: Pages that the crawler has, each with the entry that it was asked for.
+        self._handed: dict[str, AgendaEntry] = {}
+        #: How many of them, per source, are neither its home page nor a section.
+        self._open: Counter[str] = Counter()
+        self._outbox: list[tuple[AgendaEntry, datetime | None]] = []
+        self._touched: set[str] = set()
+        self._order = count()
+        self._followed: Counter[str] = Counter()
+        for key in sources:
+            for scheduled in desk.writer.agenda(key):
+                self._put(scheduled.entry)
+
+    def __len__(self) -> int:
+        """Return how many visits are planned."""
+        return sum(map(len, self._plans.values()))
+
+    def planned(self, page: str) -> dict[str, AgendaEntry]:
+        """Return the planned visits of a page, by source."""
+        return dict(self._plans.get(page, {}))
+
+    def followed(self, source: str) -> int:
+        """Return how many pages of a source are visited again and again."""
+        return self._followed[source]
+
+    def fronts(self, source: str) -> list[str]:
+        """Return the pages of a source that are visited again and again, its home page first."""
+        own = [page for page, plans in self._plans.items() if source in plans and plans[source].every is not None]
+        return sorted(own, key=lambda page: (page != source, page))
+
+    def plan(self, entry: AgendaEntry) -> None:
+        """Plan a visit, in place of the one that is planned for the same source and page."""
+        self._desk.batch.plan(entry)
+        self._put(entry)
+
+    def unplan(self, source: str, page: str) -> None:
+        """Take a visit off the agenda."""
+        self._desk.batch.unplan(source, page)
+        self._drop(source, page)
+
+    def settle(self, page: str, at: datetime) -> None:
+        """Note that a page was visited: what is wanted once is done, and a front is due again after its interval."""
+        self._release(page)
+        for source, entry in self.planned(page).items():
+            if page == source:
+                self._count_snapshot(source)
+            if entry.every is None:
+                self.unplan(source, page)
+                continue
+            due = next_due(entry.due, timedelta(seconds=entry.every), at)
+            wait = self._budgets[source].wait(at) if source in self._budgets else timedelta()
+            self.plan(replace(entry, due=max(due, at + wait)))
+
+    def postpone(self, page: str, until: datetime) -> None:
+        """Plan another try of a page that did not come; a front is due again after its interval anyway."""
+        self._release(page)
+        for entry in self.planned(page).values():
+            retry = VisitReason.RETRY if entry.reason is VisitReason.CANDIDATE else entry.reason
+            self.plan(replace(entry, due=until, reason=retry, priority=PRIORITIES[retry]))
+
+    def spend(self, source: str, requests: int, received: int, at: datetime) -> None:
+        """Charge a source with what a page has cost."""
+        if source in self._budgets:
+            self._budgets[source].spend(requests, received, at)
+
+    def requests(self) -> list[Request]:
+        """Return what the crawler can be given now: fronts with the time when they are due, and pages in their turn."""
+        now = self._desk.clock.now()
+        while self._touched:
+            self._take_turn(self._touched.pop(), now)
+        handed, self._outbox = self._outbox, []
+        return [self._request(entry, not_before) for entry, not_before in handed]
+
+    def is_reached(self, source: str) -> bool:
+        """Return whether a source has reached its goal, so that no front is visited any more."""
+        record = self.sources[source]
+        if record.until is not None and self._desk.clock.now() > record.until:
+            return True
+        return record.until_snapshot is not None and record.snapshots >= record.until_snapshot
+
+    def _count_snapshot(self, source: str) -> None:
+        self.sources[source] = replace(self.sources[source], snapshots=self.sources[source].snapshots + 1)
+        self._desk.batch.source(self.sources[source])
+        self._desk.progress.snapshots += 1
+
+    def _put(self, entry: AgendaEntry) -> None:
+        self._drop(entry.source, entry.page)
+        self._plans.setdefault(entry.page, {})[entry.source] = entry
+        self._followed[entry.source] += entry.every is not None
+        if entry.source not in self._waiting:
+            return
+        self._touched.add(entry.source)
+        if entry.page in self._handed:
+            # The visit that the crawler has serves this source, too.
+            return
+        if entry.every is not None:
+            if not self._is_past_goal(entry):
+                self._hand(entry, entry.due)
+        else:
+            heappush(self._later[entry.source], (entry.due, next(self._order), entry.page))
+
+    def _drop(self, source: str, page: str) -> None:
+        before = self._plans.get(page, {}).pop(source, None)
+        if before is not None and before.every is not None:
+            self._followed[source] -= 1
+        if not self._plans.get(page):
+            self._plans.pop(page, None)
+
+    def _take_turn(self, source: str, now: datetime) -> None:
+        """Hand out the pages whose turn it is, as far as window and budget go; fronts are handed out when planned."""
+        later, waiting = self._later[source], self._waiting[source]
+        while later and later[0][0] <= now:
+            due, order, page = heappop(later)
+            entry = self._plans.get(page, {}).get(source)
+            if entry is not None and entry.due == due:
+                heappush(waiting, (-entry.priority, due, order, page))
+        while waiting and self._open[source] < WINDOW:
+            entry = self._plans.get(waiting[0][3], {}).get(source)
+            if entry is None or self._is_settled(entry, now):
+                heappop(waiting)
+                continue
+            wait = self._budgets[source].wait(now, RESERVE)
+            if wait and self.is_reached(source):
+                # What the budget does not allow for now is left to the next crawl.
+                return
+            heappop(waiting)
+            self._open[source] += 1
+            self._hand(entry, now + wait if wait else None)
+
+    def _is_settled(self, entry: AgendaEntry, now: datetime) -> bool:
+        """Return whether a page that waits needs no visit now: it was put off, or has come for another source."""
+        if entry.page in self._handed or entry.every is not None or entry.due > now:
+            return True
+        if entry.reason is not VisitReason.CANDIDATE or self._page(entry.page).state is PageState.KNOWN:
+            return False
+        self.unplan(entry.source, entry.page)
+        return True
+
+    def _hand(self, entry: AgendaEntry, not_before: datetime | None) -> None:
+        self._handed[entry.page] = entry
+        self._outbox.append((entry, not_before))
+
+    def _request(self, entry: AgendaEntry, not_before: datetime | None) -> Request:
+        page = self._page(entry.page)
+        return Request(
+            page.url,
+            tag=page.key,
+            etag=page.fetch.etag,
+            last_modified=page.fetch.last_modified,
+            not_before=not_before,
+            priority=entry.priority,
+            source=entry.source,
+            not_after=self.sources[entry.source].until,
+        )
+
+    def _release(self, page: str) -> None:
+        handed = self._handed.pop(page, None)
+        if handed is not None:
+            self._touched.add(handed.source)
+            self._open[handed.source] -= handed.every is None
+
+    def _page(self, key: str) -> PageRecord:
+        return self._desk.writer.pages((key,))[key]
+
+    def _is_past_goal(self, entry: AgendaEntry) -> bool:
+        """Return whether a front is due only after the last snapshot, or the last moment, of its source's goal."""
+        source = self.sources[entry.source]
+        if source.until is not None and entry.due > source.until:
+            return True
+        if source.until_snapshot is None:
+            return False
+        left = source.until_snapshot - source.snapshots
+        home = self._plans.get(source.key, {}).get(source.key)
+        if left <= 0 or home is None:
+            return left <= 0
+        return entry.due > home.due + timedelta(seconds=(left - 1) * source.every)
+
+
+def next_due(due: datetime, every: timedelta, now: datetime) -> datetime:
+    """Return when a front is due again: in step with the last visit; visits that were missed are not made up for."""
+    following = due + every
+    if following >= now:
+        return following
+    return following + -(-(now - following) // every) * every

@@ -1,0 +1,38 @@
+"""What a source may cost per hour, in requests and in bytes: a budget that fills up again all the time."""
+
+from datetime import datetime, timedelta
+
+from broadsheet.base.quotas import Quotas
+
+HOUR = 3600.0
+
+
+class SourceBudget:
+    """The requests and bytes that a source has left; what it spends comes back within an hour."""
+
+    def __init__(self, quotas: Quotas, now: datetime) -> None:
+        """Begin with a full hour's budget."""
+        self._most = (float(quotas.max_requests), float(quotas.max_bytes))
+        self._left = list(self._most)
+        self._at = now
+
+    def spend(self, requests: int, received: int, now: datetime) -> None:
+        """Take what a page has cost."""
+        self._refill(now)
+        self._left[0] -= requests
+        self._left[1] -= received
+
+    def wait(self, now: datetime, reserve: float = 0.0) -> timedelta:
+        """Return how long to wait until more than a share of the budget is left, nothing if it is."""
+        self._refill(now)
+        missing = max(
+            (reserve * most - left) / most for left, most in zip(self._left, self._most, strict=True)
+        )
+        # At least one request must be left, not a fraction of one.
+        missing = max(missing, (1 - self._left[0]) / self._most[0])
+        return timedelta(seconds=max(0.0, missing * HOUR))
+
+    def _refill(self, now: datetime) -> None:
+        share = max(0.0, (now - self._at).total_seconds()) / HOUR
+        self._left = [min(most, left + share * most) for left, most in zip(self._left, self._most, strict=True)]
+        self._at = max(self._at, now)

@@ -1,0 +1,26 @@
+"""Read the article of a page that may be one."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from broadsheet.newsroom.page_visit import FRONTS, PageVisit
+from broadsheet.reading import article_reading
+
+if TYPE_CHECKING:
+    from broadsheet.newsroom.line import FilterSettings
+
+
+class ReadFilter:
+    """Reads title, dates, authors and text."""
+
+    def __init__(self, settings: "FilterSettings") -> None:
+        """Take the name of the reader."""
+        self._reader = settings.newsroom.reader
+
+    def apply(self, visit: PageVisit) -> None:
+        """Write the article of a page that was judged to be one; a front is not read, whatever it looks like."""
+        verdict = visit.verdict
+        if verdict is None or verdict.kind != "article" or visit.fetched.why in FRONTS:
+            return
+        article = article_reading.extract(visit.parsed(), reader=self._reader, fetched_at=visit.fetched.at)
+        visit.article = article and replace(article, verdict=verdict)

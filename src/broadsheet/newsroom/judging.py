@@ -1,0 +1,56 @@
+"""What pages are, from their addresses, from the links to them and from their content, each as probabilities."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from broadsheet.base.records import KINDS, Verdict
+from broadsheet.document import Document
+from broadsheet.newsroom.page_visit import Probabilities
+from broadsheet.pages.identify import judge
+from broadsheet.pages.url_verdicts import UrlVerdicts, identify_urls
+
+#: The names of the kinds of evidence.
+ADDRESS, CONTENT = "address", "content"
+#: How much the logarithm of a probability counts for, by its evidence: the content says more, and its model has seen
+#: the address as well.
+WEIGHTS: Mapping[str, float] = {ADDRESS: 0.7, CONTENT: 1.0}
+#: No single model is surer than this.
+LEAST = 0.002
+
+
+def judge_addresses(urls: Sequence[str], anchors: Sequence[str]) -> UrlVerdicts:
+    """Judge pages by their addresses and the longest text of a link to each; an empty text says nothing."""
+    return identify_urls(urls, [anchor or None for anchor in anchors])
+
+
+def judge_content(document: Document, address: Probabilities) -> tuple[Verdict, Probabilities]:
+    """Judge a page by its content and its address together; return the probabilities by its content alone, too."""
+    own = judge(document)
+    content = {kind: float(own.probabilities[kind]) for kind in KINDS}
+    return combined(own, {ADDRESS: address, CONTENT: content} if address else {CONTENT: content}), content
+
+
+def combined(verdict: Verdict, evidence: Mapping[str, Probabilities]) -> Verdict:
+    """Return a verdict whose probabilities follow from all evidence; its subtype and reasons hold if its kind does."""
+    probabilities = combine(evidence)
+    kind = max(KINDS, key=probabilities.__getitem__)
+    if kind == verdict.kind:
+        return replace(verdict, probability=probabilities[kind], probabilities=probabilities)
+    reason = f"its address outweighs its content, which looks like {_named(verdict.kind)}"
+    return Verdict(kind, None, probabilities[kind], probabilities, (reason,), verdict.model)
+
+
+def combine(evidence: Mapping[str, Probabilities]) -> dict[str, float]:
+    """Return the probabilities that follow from several kinds of evidence, as if they were independent."""
+    scores = {
+        kind: sum(WEIGHTS[name] * math.log(max(each[kind], LEAST)) for name, each in evidence.items()) for kind in KINDS
+    }
+    highest = max(scores.values())
+    odds = {kind: math.exp(score - highest) for kind, score in scores.items()}
+    total = sum(odds.values())
+    return {kind: value / total for kind, value in odds.items()}
+
+
+def _named(kind: str) -> str:
+    return {"article": "an article", "section": "a section"}.get(kind, "neither an article nor a section")

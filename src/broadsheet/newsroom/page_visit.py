@@ -1,0 +1,113 @@
+"""A page that was fetched, on its way through the line of filters, and what they find in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeAlias
+
+from broadsheet.archive import LinkRows, VisitReason
+from broadsheet.base.reasons import Reason
+from broadsheet.base.records import Article, Verdict
+from broadsheet.crawling.fetch_messages import FetchAnswer
+from broadsheet.document import Document
+from broadsheet.document.decoding import Decoded
+from broadsheet.newsroom.page_links import PageLinks
+
+#: Reasons for visits to pages whose links matter, whatever else they are.
+FRONTS = frozenset({VisitReason.HOME, VisitReason.SECTION})
+
+Probabilities: TypeAlias = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedVisit:
+    """A page as the crawler fetched it, why it was, and what its address and the links to it say of its kind."""
+
+    content: bytes
+    url: str
+    content_type: str
+    at: datetime
+    why: VisitReason
+    address: Probabilities = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, answer: FetchAnswer, why: VisitReason, address: Probabilities) -> "FetchedVisit":
+        """Return what the filters need of an answer."""
+        content_type = answer.exchanges[-1].header("content-type") or ""
+        return cls(answer.content, answer.url, content_type, answer.at, why, address)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLinks:
+    """What a page links to: rows for the archive, targets for the agenda, and how many were left out, by reason."""
+
+    rows: LinkRows
+    targets: PageLinks
+    dropped: Mapping[Reason, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class PageVisit:
+    """What the filters know of a visit: each reads what the ones before it wrote, and adds its own.
+
+    `notes` is for filters of your own: plain values that JSON knows, by the filter's name.
+    """
+
+    fetched: FetchedVisit
+    decoded: Decoded | None = None
+    document: Document | None = None
+    #: What the page is: by its content and its address together.
+    verdict: Verdict | None = None
+    #: The probabilities that each kind of evidence gave.
+    evidence: dict[str, Probabilities] = field(default_factory=dict)
+    links: FoundLinks | None = None
+    article: Article | None = None
+    notes: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def is_front(self) -> bool:
+        """Whether the page's links matter: it is followed, or was judged to be a section."""
+        is_section = self.verdict is not None and self.verdict.kind == "section"
+        return self.fetched.why in FRONTS or is_section
+
+    def parsed(self) -> Document:
+        """Return the document; a filter that stands before `parse` in the line cannot have it."""
+        if self.document is None:
+            raise RuntimeError("the page is not parsed yet: name this filter after `parse` in newsroom.filters")
+        return self.document
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the filters found in a page; a document never leaves the process that parsed it."""
+
+    verdict: Verdict | None = None
+    evidence: Mapping[str, Probabilities] = field(default_factory=dict)
+    links: FoundLinks | None = None
+    article: Article | None = None
+    notes: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, visit: PageVisit) -> "Findings":
+        """Return what is needed of a visit that passed all filters."""
+        return cls(visit.verdict, visit.evidence, visit.links, visit.article, visit.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A page that a filter dropped: what it is counted as, and why, in words that follow its address."""
+
+    counted: Reason
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """A page that the filters could not be applied to: what it is counted as, what happened, and where."""
+
+    counted: Reason
+    detail: str
+    trace: str = ""
+
+
+FilterResult: TypeAlias = Findings | Drop | Breakdown

@@ -1,0 +1,146 @@
+"""The review of a source: all its current targets are judged together, whatever they were judged before."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Protocol
+
+from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VerdictRecord, VisitReason
+from broadsheet.base.domains import registrable_domain
+from broadsheet.base.records import KINDS, Verdict
+from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.filters.keep_filter import NOT_FOLLOWED, KeepFilter
+from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses
+from broadsheet.newsroom.page_visit import Probabilities
+
+#: A section that is followed is given up only when it is hardly likely to be one: one that comes and goes costs more.
+LEAST_FOLLOWED = 0.2
+#: What was neither article nor section, but may be a section, is looked at again after this long, while the home page
+#: still links to it.
+SECOND_LOOK = timedelta(days=3)
+LEAST_SECOND_LOOK = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A page that the fronts of a source link to now: what is known of it, its link text, and who links to it."""
+
+    page: PageRecord
+    url: str
+    anchor: str
+    from_home: bool
+
+
+class TargetJudge(Protocol):
+    """Judges all targets of a source at once: `judge(source, targets)` returns one verdict record per target."""
+
+    def __call__(self, source: SourceRecord, targets: Sequence[Target]) -> list[VerdictRecord]:
+        """Judge the targets."""
+        ...
+
+
+def judge_targets(source: SourceRecord, targets: Sequence[Target]) -> list[VerdictRecord]:
+    """Judge each target by its address and, if it was fetched, by its content as it was judged then."""
+    del source
+    addresses = judge_addresses([target.url for target in targets], [target.anchor for target in targets])
+    judged = []
+    for row, target in enumerate(targets):
+        own = addresses.verdict(row)
+        address = {kind: float(own.probabilities[kind]) for kind in KINDS}
+        judged.append(_judged(target.page, own, address))
+    return judged
+
+
+def _judged(page: PageRecord, own: Verdict, address: Probabilities) -> VerdictRecord:
+    before = page.judged
+    if before is None or set(before.evidence) <= {ADDRESS}:
+        at = before.at if before else page.first_seen
+        assert at is not None  # noqa: S101 - a page that fronts link to was seen
+        return VerdictRecord(verdict=own, at=at, evidence={ADDRESS: address})
+    evidence = {**before.evidence, ADDRESS: address}
+    return VerdictRecord(verdict=combined(before.verdict, evidence), at=before.at, evidence=evidence)
+
+
+class Reviews:
+    """Reviews each source from time to time, and changes its agenda accordingly."""
+
+    def __init__(self, desk: Desk, agenda: Agenda, keep: KeepFilter, judge: TargetJudge = judge_targets) -> None:
+        """Take the judge; by default addresses and contents are judged."""
+        self._desk = desk
+        self._agenda = agenda
+        self._keep = keep
+        self._judge = judge
+
+    def review_if_due(self, source: str) -> None:
+        """Review a source if that was not done for long; a new source is first reviewed after that time."""
+        record, now = self._agenda.sources[source], self._desk.clock.now()
+        last = record.reviewed_at or record.added_at
+        if now - last >= timedelta(seconds=self._desk.settings.review_every):
+            self.review(source)
+
+    def review(self, source: str) -> None:
+        """Judge all current targets of a source, and act on what has changed."""
+        record = replace(self._agenda.sources[source], reviewed_at=self._desk.clock.now())
+        self._agenda.sources[source] = record
+        self._desk.batch.source(record)
+        targets = list(self._targets(record))
+        for target, judged in zip(targets, self._judge(record, targets), strict=True):
+            self._apply(source, target, judged)
+
+    def _targets(self, source: SourceRecord) -> Iterator[Target]:
+        """Yield what the fronts of a source link to on its site, as they were last fetched."""
+        domain = registrable_domain(source.url)
+        found: dict[str, tuple[str, str, bool]] = {}
+        for front in self._agenda.fronts(source.key):
+            links = self._desk.links.of(front)
+            for row in links.on_site(domain):
+                url, anchor, from_home = found.get(links.keys[row], (links.urls[row], "", front == source.key))
+                found[links.keys[row]] = url, max(anchor, links.anchors[row], key=len), from_home
+        pages = self._desk.writer.pages(found)
+        for key, (url, anchor, from_home) in found.items():
+            if key in pages and key != source.key:
+                yield Target(pages[key], url, anchor, from_home)
+
+    def _apply(self, source: str, target: Target, judged: VerdictRecord) -> None:
+        page, before = target.page, target.page.judged
+        if before is None or before.verdict.kind != judged.verdict.kind:
+            judged = replace(judged, at=self._desk.clock.now())
+            page = replace(page, judged=judged)
+            self._desk.batch.page(page)
+        if page.state is PageState.KNOWN:
+            self._keep.sightings.consider(source, page, judged.verdict, from_home=target.from_home)
+        elif page.state is PageState.FETCHED:
+            self._reconsider(source, target, page, judged)
+
+    def _reconsider(self, source: str, target: Target, page: PageRecord, judged: VerdictRecord) -> None:
+        verdict, planned = judged.verdict, self._agenda.planned(page.key).get(source)
+        is_followed = planned is not None and planned.every is not None
+        before = target.page.kind
+        if is_followed:
+            if verdict.probabilities.get("section", 0.0) < LEAST_FOLLOWED:
+                self._agenda.unplan(source, page.key)
+        elif verdict.kind == "section" and target.from_home and verdict.subtype not in NOT_FOLLOWED:
+            entry = self._keep.following(source, page)
+            if entry is not None:
+                self._agenda.plan(replace(entry, due=self._desk.clock.now()))
+                self._desk.progress.sections += 1
+        elif planned is None and (self._is_new_article(before, verdict) or self._is_worth_a_look(target, verdict)):
+            self._plan_look(source, page)
+
+    def _is_new_article(self, before: str | None, verdict: Verdict) -> bool:
+        """Return whether a page was fetched as something else, so that it was not read."""
+        return verdict.kind == "article" and before != "article"
+
+    def _is_worth_a_look(self, target: Target, verdict: Verdict) -> bool:
+        fetched = target.page.fetch.fetched_at
+        is_old = fetched is not None and self._desk.clock.now() - fetched >= SECOND_LOOK
+        likely = verdict.kind == "other" and verdict.probabilities.get("section", 0.0) >= LEAST_SECOND_LOOK
+        return is_old and likely and target.from_home
+
+    def _plan_look(self, source: str, page: PageRecord) -> None:
+        reason = VisitReason.SECOND_LOOK
+        now = self._desk.clock.now()
+        self._agenda.plan(
+            AgendaEntry(source=source, page=page.key, due=now, reason=reason, priority=PRIORITIES[reason])
+        )
