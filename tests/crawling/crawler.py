@@ -1,5 +1,6 @@
 """A live crawl in a process of its own, as a process can run only one: `live(…)` starts it, `main` is it."""
 
+import asyncio
 import json
 import resource
 import signal
@@ -8,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -77,10 +78,23 @@ class Orders:
         self.order = order
         self.outcomes: list[Outcome] = []
         self.idles = 0
+        self.idle_while_deciding = 0
+        self.deciding = 0
+        self.decided: list[str] = []
+        self.wakes = 0
 
-    def decide(self, outcome: Outcome) -> list[Request]:
+    def decide(self, outcome: Outcome) -> Iterable[Request] | Awaitable[Iterable[Request]]:
         self.outcomes.append(outcome)
         match self.order.get("decide"):
+            case "await":
+                return self.slowly(outcome)
+            case "await and raise":
+                return self.at_a_loss()
+            case "await and finish":
+                STOP.finish()
+                return self.slowly(outcome)
+            case "await forever":
+                return self.never()
             case "raise":
                 raise LookupError("decide is at a loss")
             case "finish":
@@ -90,8 +104,34 @@ class Orders:
                 STOP.now()
         return []
 
+    async def slowly(self, outcome: Outcome) -> list[Request]:
+        """Decide on `/page` only after all others have been reported."""
+        self.deciding += 1
+        while outcome.request.tag == "/page" and len(self.outcomes) < self.order["others"] + 1:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
+        self.deciding -= 1
+        self.decided.append(outcome.request.tag)
+        return [Request(outcome.request.url + "?more", tag="more")] if outcome.request.tag == "/page" else []
+
+    async def at_a_loss(self) -> list[Request]:
+        await asyncio.sleep(0.01)
+        raise LookupError("decide is at a loss")
+
+    async def never(self) -> list[Request]:
+        try:
+            await asyncio.get_running_loop().create_future()
+        finally:
+            self.decided.append("cancelled")
+        return []
+
     def idle(self) -> None:
         self.idles += 1
+        self.idle_while_deciding += bool(self.deciding)
+
+    def wake(self) -> list[Request]:
+        self.wakes += 1
+        return [Request(self.order["woken"], tag="woken")] if self.wakes == 2 else []
 
 
 def patched_names(names: dict[str, list[str]], slow_seconds: float) -> None:
@@ -127,6 +167,8 @@ def main() -> None:
             manners=Manners(**order["manners"]),
             clock=clock,
             idle=orders.idle,
+            wake=orders.wake if "woken" in order else None,
+            every=0.2,
             stop=STOP,
             counters=counters,
         )
@@ -137,6 +179,9 @@ def main() -> None:
         "second": second_crawl(),
         "seconds": clock.monotonic() - began,
         "idles": orders.idles,
+        "idle_while_deciding": orders.idle_while_deciding,
+        "decided": orders.decided,
+        "wakes": orders.wakes,
         "counted": {f"{counted.name} {counted.reason or ''}".strip(): number for counted, number in counters},
         "peak": peak_bytes(),
         "cpu": time.process_time(),

@@ -1,6 +1,6 @@
 """A simulated crawl of something scripted, for tests."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,7 +9,7 @@ pytest.importorskip("scrapy")
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.fetch_messages import Failure, Outcome, Request
+from broadsheet.crawling.fetch_messages import Decide, Failure, Outcome, Request, Wake
 from broadsheet.crawling.simulated import VirtualClock, crawl
 from broadsheet.crawling.stop import Stop
 from tests.crawling.scripted import Answered, Site
@@ -22,13 +22,16 @@ Fetch = Callable[..., Answered]
 class Run:
     """A crawl of something scripted, and what came of it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - those of `crawl`
         self,
         requests: Iterable[Request],
         fetch: Fetch | None = None,
-        decide: Callable[[Outcome], Iterable[Request]] = lambda _: (),
+        *,
+        decide: Decide = lambda _: (),
         manners: Manners | None = None,
         stop: Stop | None = None,
+        wake: Wake | None = None,
+        every: float = 60.0,
     ) -> None:
         self.clock = VirtualClock(START)
         self.counters = Counters()
@@ -43,10 +46,12 @@ class Run:
             fetch=fetch or Site(robots="").fetch,
             idle=lambda: self.idle_at.append(self.clock.now() - START),
             stop=stop,
+            wake=wake,
+            every=every,
             counters=self.counters,
         )
 
-    def _told(self, outcome: Outcome) -> Iterable[Request]:
+    def _told(self, outcome: Outcome) -> Iterable[Request] | Awaitable[Iterable[Request]]:
         self.outcomes.append(outcome)
         return self._decide(outcome)
 

@@ -9,9 +9,10 @@ from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
 from broadsheet.base.reasons import ADDRESS, NAME
+from broadsheet.crawling._decisions import Decisions
 from broadsheet.crawling._delayed_requests import DelayedRequests
 from broadsheet.crawling._refusals import RequestRefused, refusal
-from broadsheet.crawling.fetch_messages import Decide, Request
+from broadsheet.crawling.fetch_messages import Decide, Request, Wake
 from broadsheet.crawling.stop import Ending, Stop
 
 
@@ -53,6 +54,10 @@ class FetchJob:
     idle: Callable[[], None]
     counters: Counters
     stop: Stop
+    wake: Wake | None = None
+    #: Seconds of the clock between two calls of `wake`.
+    every: float = 60.0
+    decisions: Decisions = field(default_factory=Decisions)
     delayed: DelayedRequests = field(default_factory=DelayedRequests)
     #: Hosts without an allowed address, each with one of its refused addresses.
     refused_hosts: dict[str, str] = field(default_factory=dict)
@@ -60,6 +65,13 @@ class FetchJob:
     fetch: Fetch | None = None
     error: BaseException | None = None
     abort: Callable[[], None] = do_nothing
+
+    def __post_init__(self) -> None:
+        """Check the interval."""
+        if not self.every > 0:
+            raise ValueError(
+                f"the interval between two wake-ups must be a positive number of seconds, not {self.every}"
+            )
 
     @property
     def is_finishing(self) -> bool:

@@ -23,6 +23,8 @@ class FetchState:
     visited: set[str] = field(default_factory=set)
     tries: int = 0
     is_robots: bool = False
+    #: What is wrong with the URL, if it is not a valid one; such a request is never sent.
+    invalid: str = ""
     #: Whether an HTTP request was sent and has not been answered yet.
     is_in_flight: bool = False
     #: Bytes of the body received so far.

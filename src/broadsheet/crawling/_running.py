@@ -37,6 +37,7 @@ async def run(settings: dict[str, Any], job: FetchJob) -> None:
         await _wait_for_first(crawling, asyncio.ensure_future(aborted.wait()))
     finally:
         job.stop.remove_listener(end)
+        job.decisions.forget()
     if job.error is not None:
         raise job.error
     if crawling.done():

@@ -70,6 +70,8 @@ class Scheduler(BaseScheduler):
         """Return the next request, of the first source in turn that is below its limit."""
         if self._job.is_finishing:
             self._drop_new()
+        if self._job.decisions.is_full:
+            return None
         in_flight = InFlightCounts(self._crawler.engine.downloader.active)
         manners = self._job.manners
         if in_flight.total >= manners.concurrency:

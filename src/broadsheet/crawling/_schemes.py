@@ -16,12 +16,15 @@ class SchemesMiddleware:
 
     def process_request(self, request: scrapy.Request) -> None:
         """Check the scheme and the host."""
+        state = state_of(request)
+        if state.invalid:
+            raise RequestRefused(URL, state.invalid)
         parts = urlparse_cached(request)
         if parts.scheme not in _SCHEMES:
             raise RequestRefused(SCHEME, f"{request.url} is not an http or https URL")
         if not _has_valid_host(request):
             raise RequestRefused(URL, f"{request.url} has no valid host")
-        state_of(request).visited.add(request.url)
+        state.visited.add(request.url)
 
 
 def _has_valid_host(request: scrapy.Request) -> bool:

@@ -1,5 +1,6 @@
 """Translate manners into Scrapy settings, with all of Scrapy's default components turned off."""
 
+import sys
 from typing import Any
 
 from broadsheet.base.manners import Manners
@@ -49,8 +50,9 @@ def scrapy_settings(manners: Manners) -> dict[str, Any]:
         "DOWNLOAD_TIMEOUT": manners.timeout,
         "DOWNLOAD_MAXSIZE": manners.max_bytes,
         "DOWNLOAD_WARNSIZE": 0,
-        # Scrapy pauses downloads while more response bytes than this wait to be processed.
-        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": max(50_000_000, 2 * manners.max_decompressed_bytes),
+        # Scrapy pauses downloads while more bytes than this are being processed, but counts bodies as received;
+        # the scheduler pauses by their decoded size instead (see `_decisions`).
+        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": sys.maxsize,
         "REACTOR_THREADPOOL_MAXSIZE": MAX_LOOKUPS,
         "WARN_ON_GENERATOR_RETURN_VALUE": False,
     }

@@ -1,8 +1,8 @@
 """The spider: it fetches requests, passes their outcomes to `decide`, and fetches what that returns."""
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from datetime import timedelta
 from functools import lru_cache
 from typing import Any, Self, cast
 
@@ -16,12 +16,15 @@ from twisted.python.failure import Failure as TwistedFailure
 
 from broadsheet.base import events, statuses
 from broadsheet.base.domains import registrable_domain
-from broadsheet.base.reasons import ENCODING, STOPPED, TOO_LARGE_DECOMPRESSED, URL
+from broadsheet.base.reasons import ENCODING, STOPPED, TOO_LARGE_DECOMPRESSED
 from broadsheet.crawling._fetch_job import FetchJob
 from broadsheet.crawling._fetch_state import WAIT, FetchState, attach_state, state_of
 from broadsheet.crawling._refusals import RequestRefused, unexpected
 from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decode_body
 from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Outcome, Request
+
+#: Stands for a URL that is not valid, as Scrapy accepts only valid ones.
+_PLACEHOLDER = "http://invalid/"
 
 
 class FetchSpider(scrapy.Spider):
@@ -44,32 +47,32 @@ class FetchSpider(scrapy.Spider):
 
     async def start(self) -> AsyncIterator[scrapy.Request]:
         """Queue all initial requests before any is fetched, so that their priorities take effect."""
-        try:
-            for request in self._to_scrapy(self.job.requests):
-                self.crawler.engine.crawl(request)
-        except BaseException as error:  # noqa: BLE001 - Scrapy would only log it
-            self.job.fail(error)
+        self._fetch_all(lambda: self.job.requests)
+        self._set_alarm()
         no_more: tuple[scrapy.Request, ...] = ()
         for request in no_more:
             yield request
 
-    def parse(self, response: Response, **_: Any) -> list[scrapy.Request]:  # noqa: ANN401 - the signature of the base class
-        """Report a response and return what to fetch next."""
-        return self._report(cast("scrapy.Request", response.request), lambda: self._to_answer(response))
+    async def parse(self, response: Response, **_: Any) -> None:  # noqa: ANN401 - the signature of the base class
+        """Report a response and fetch what comes next."""
+        await self._report(cast("scrapy.Request", response.request), lambda: self._to_answer(response))
 
-    def fail(self, failure: TwistedFailure) -> list[scrapy.Request]:
-        """Report a failure and return what to fetch next."""
+    async def fail(self, failure: TwistedFailure) -> None:
+        """Report a failure and fetch what comes next."""
         request = cast("scrapy.Request", failure.request)  # type: ignore[attr-defined]
-        return self._report(request, lambda: self._to_failure(request, cast("BaseException", failure.value)))
+        await self._report(request, lambda: self._to_failure(request, cast("BaseException", failure.value)))
 
     def on_idle(self) -> None:
-        """Call `idle` once per idle period, and keep the spider open while requests are delayed."""
+        """Call `idle` once per idle period, and keep the spider open while requests are delayed or more come."""
         if not self._was_idle:
             self._was_idle = True
             try:
                 self.job.idle()
             except BaseException as error:  # noqa: BLE001 - Scrapy would only log it
                 self.job.fail(error)
+        if not self.job.delayed:
+            # What this fetches keeps the spider open.
+            self._wake()
         if self.job.delayed:
             raise DontCloseSpider
 
@@ -83,20 +86,37 @@ class FetchSpider(scrapy.Spider):
             self.on_idle()
             asyncio.ensure_future(engine.close_spider_async(reason="finished"))  # noqa: RUF006 - the engine waits for it
 
-    def _to_scrapy(self, requests: Iterable[Request]) -> list[scrapy.Request]:
-        """Convert requests for Scrapy; one without a valid URL is reported as a failure at once."""
-        converted = []
-        waiting = deque(requests)
-        while waiting:
-            request = waiting.popleft()
-            try:
-                converted.append(self._to_scrapy_request(request))
-            except ValueError as error:
-                refused = RequestRefused(URL, f"{request.url!r} is not a valid URL: {error}")
-                waiting.extend(self.job.decide(self._failure(FetchState(request, 0), refused)))
-        return converted
+    def _set_alarm(self) -> None:
+        if self.job.wake is not None:
+            seconds = self.job.clock.wait(timedelta(seconds=self.job.every))
+            asyncio.get_running_loop().call_later(seconds, self._ring)
 
-    def _to_scrapy_request(self, request: Request) -> scrapy.Request:
+    def _ring(self) -> None:
+        if self.crawler.engine.spider is not None:
+            self._wake()
+            self._set_alarm()
+
+    def _wake(self) -> None:
+        if self.job.wake is not None and not self.job.is_finishing:
+            self._fetch_all(self.job.wake)
+
+    def _fetch_all(self, requests: Callable[[], Iterable[Request]]) -> None:
+        """Queue requests; an error in producing them ends the crawl, whereas Scrapy would only log it."""
+        try:
+            for request in [self._to_scrapy(request) for request in requests()]:
+                self.crawler.engine.crawl(request)
+        except BaseException as error:  # noqa: BLE001
+            self.job.fail(error)
+
+    def _to_scrapy(self, request: Request) -> scrapy.Request:
+        """Convert a request for Scrapy; one without a valid URL fails as if it had been sent."""
+        try:
+            return self._to_valid(request)
+        except ValueError as error:
+            state = FetchState(request, 0, invalid=f"{request.url!r} is not a valid URL: {error}")
+            return attach_state(scrapy.Request(_PLACEHOLDER, self.parse, errback=self.fail), state)
+
+    def _to_valid(self, request: Request) -> scrapy.Request:
         # Fragments are never sent to a server.
         url = request.url.partition("#")[0]
         sent = scrapy.Request(url, self.parse, errback=self.fail, priority=request.priority)
@@ -107,16 +127,22 @@ class FetchSpider(scrapy.Spider):
             sent.meta[WAIT] = max(0.0, self.job.clock.wait(request.not_before - self.job.clock.now()))
         return attach_state(sent, FetchState(request, self.job.manners.max_redirects, home=site_of(sent)))
 
-    def _report(self, request: scrapy.Request, outcome: Callable[[], Outcome]) -> list[scrapy.Request]:
-        """Pass an outcome to `decide`; its errors end the crawl, whereas Scrapy would only log them."""
+    async def _report(self, request: scrapy.Request, outcome: Callable[[], Outcome]) -> None:
+        """Pass an outcome to `decide` and fetch what that returns."""
         self._was_idle = False
         if self.job.is_over:
-            return []
+            return
         try:
-            return self._to_scrapy(self.job.decide(self._guarded(request, outcome)))
-        except BaseException as error:  # noqa: BLE001
+            wanted = await self._decision(self._guarded(request, outcome))
+        except BaseException as error:  # noqa: BLE001 - Scrapy would only log it
             self.job.fail(error)
-            return []
+        else:
+            if not self.job.is_over:
+                self._fetch_all(lambda: wanted)
+
+    async def _decision(self, outcome: Outcome) -> Iterable[Request]:
+        decision = self.job.decide(outcome)
+        return await self.job.decisions.wait(outcome, decision) if isinstance(decision, Awaitable) else decision
 
     def _guarded(self, request: scrapy.Request, outcome: Callable[[], Outcome]) -> Outcome:
         """Return an outcome; a response so odd that reading it raises fails its own request only."""

@@ -2,8 +2,12 @@
 
 import asyncio
 import selectors
+from collections.abc import Callable, Collection
+from contextvars import Context
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVarTuple
+
+Arguments = TypeVarTuple("Arguments")
 
 
 class VirtualClock:
@@ -36,28 +40,47 @@ class VirtualClock:
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """An event loop whose time jumps to the next timer instead of sleeping."""
+    """An event loop whose time jumps to the next timer instead of sleeping.
 
-    def __init__(self, clock: VirtualClock) -> None:
+    Time stands still while tasks in `holders` wait: what they wait for happens outside, and how long it really takes
+    must not change what a simulation does. So they must not sleep.
+    """
+
+    def __init__(self, clock: VirtualClock, holders: Collection["asyncio.Task[Any]"] = ()) -> None:
         """Create a loop that runs on a clock."""
         self._virtual_clock = clock
-        super().__init__(_SkippingSelector(clock))
+        self._holders = holders
+        super().__init__(_SkippingSelector(clock, holders))
 
     def time(self) -> float:
         """Return the virtual time in seconds."""
         return self._virtual_clock.monotonic()
 
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[[*Arguments], object],
+        *args: *Arguments,
+        context: Context | None = None,
+    ) -> asyncio.TimerHandle:
+        """Set a timer; a task that holds the time would wait for it forever."""
+        if when > self.time() and asyncio.current_task(self) in self._holders:
+            raise RuntimeError("an asynchronous decide cannot sleep in a simulated crawl: its clock stands still")
+        return super().call_at(when, callback, *args, context=context)
+
 
 class _SkippingSelector(selectors.DefaultSelector):
     """Poll without blocking, and advance the clock by the timeout instead."""
 
-    def __init__(self, clock: VirtualClock) -> None:
+    def __init__(self, clock: VirtualClock, holders: Collection["asyncio.Task[Any]"]) -> None:
         super().__init__()
         self._clock = clock
+        self._holders = holders
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, Any]]:
-        # Without a timer, only another thread can wake the loop, so wait in real time.
-        ready = super().select(None if timeout is None else 0)
-        if timeout and not ready:
+        # Without a timer, or while time stands still, only another thread can wake the loop, so wait in real time.
+        stands_still = timeout is None or (timeout > 0 and bool(self._holders))
+        ready = super().select(None if stands_still else 0)
+        if timeout and not ready and not stands_still:
             self._clock.advance(timeout)
         return ready

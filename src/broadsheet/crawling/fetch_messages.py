@@ -1,6 +1,6 @@
 """What a crawler is asked for and what it returns."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -64,5 +64,8 @@ class Failure:
 
 
 Outcome = FetchAnswer | Failure
-#: Called once with every outcome; returns what to fetch next.
-Decide = Callable[[Outcome], Iterable[Request]]
+#: Called once with every outcome; returns what to fetch next, or an awaitable of it. While one outcome is awaited, the
+#: crawl goes on.
+Decide = Callable[[Outcome], Iterable[Request] | Awaitable[Iterable[Request]]]
+#: Called from time to time; returns more to fetch.
+Wake = Callable[[], Iterable[Request]]

@@ -26,7 +26,7 @@ from broadsheet.crawling._scrapy_settings import scrapy_settings
 from broadsheet.crawling._spider import job_of
 from broadsheet.crawling._virtual import VirtualClock, VirtualLoop
 from broadsheet.crawling.crawl_errors import CrawlError
-from broadsheet.crawling.fetch_messages import Decide, Request
+from broadsheet.crawling.fetch_messages import Decide, Request, Wake
 from broadsheet.crawling.stop import Stop
 
 __all__ = ["Fetch", "SimulatedAnswer", "VirtualClock", "crawl"]
@@ -48,20 +48,27 @@ def crawl(  # noqa: PLR0913 - all are independent, and most have defaults
     clock: VirtualClock,
     fetch: Fetch,
     idle: Callable[[], None] = do_nothing,
+    wake: Wake | None = None,
+    every: float = 60.0,
     stop: Stop | None = None,
     counters: Counters | None = None,
 ) -> None:
-    """Crawl a simulated web until no request is in flight or waiting; it can be called any number of times."""
+    """Crawl a simulated web until no request is in flight or waiting; it can be called any number of times.
+
+    The parameters are those of `live_crawl.crawl`. Time stands still while an asynchronous `decide` is awaited.
+    """
     if is_reactor_installed():
         raise CrawlError("a simulated crawl cannot run in a process that has run a live crawl: start another process")
     _running.silence_libraries()
-    job = FetchJob(requests, decide, manners, clock, idle, counters or Counters(), stop or Stop(), fetch=fetch)
+    job = FetchJob(
+        requests, decide, manners, clock, idle, counters or Counters(), stop or Stop(), wake, every, fetch=fetch
+    )
     settings = scrapy_settings(manners) | {
         "TWISTED_REACTOR_ENABLED": False,
         "DOWNLOAD_HANDLERS": {"http": SimulatedWebHandler, "https": SimulatedWebHandler},
     }
     with _patch_lock, _patched_scrapy(clock):
-        _running.run_in(VirtualLoop(clock), _running.run(settings, job))
+        _running.run_in(VirtualLoop(clock, job.decisions.tasks), _running.run(settings, job))
 
 
 class SimulatedWebHandler(BaseDownloadHandler):
