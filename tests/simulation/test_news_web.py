@@ -60,7 +60,7 @@ def test_a_month_of_hourly_rounds_misses_nothing(tmp_path: Path) -> None:
 
     sites = tuple(map(web.home, web.sites))
     month = Assignment(sites, every=HOUR.total_seconds(), snapshots=720)
-    simulate(tmp_path, web.fetch, START, month, commit_rounds=False)
+    simulate(tmp_path, web.fetch, START, month, commit_often=False)
 
     [found] = scores(tmp_path, web)
     assert found.published > 1000

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 
 from broadsheet.archive import catalogue, incidents, lease, tables
-from broadsheet.archive.archive_records import PageState, SourceRecord
+from broadsheet.archive.archive_records import PageState, SourceRecord, VisitReason
 from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.folder import CATALOGUE, KINDS
 from broadsheet.base import events
@@ -42,6 +42,11 @@ class SourceStatus:
     skips: Mapping[str, int]
     examples: tuple[Incident, ...]
     failing: Incident | None
+
+    @property
+    def queued(self) -> int:
+        """How many pages wait to be fetched for the first time."""
+        return self.planned.get(VisitReason.CANDIDATE, 0) + self.planned.get(VisitReason.RETRY, 0)
 
     def in_state(self, state: str) -> int:
         """Return the number of pages in a state, of whatever kind."""

@@ -10,14 +10,14 @@ RETRIES = "retries"
 FAILED = "failed"
 SKIPPED = "skipped"
 ROBOTS_FILES = "robots.txt"
-ROUNDS = "rounds"
+SNAPSHOTS = "snapshots"
 VISITS = "visits"
 UNCHANGED = "unchanged"
 SECTIONS = "sections"
 ARTICLES = "articles"
 IN_FLIGHT = "in flight"
 
-#: The reason under which a round is counted if its home page could not be fetched.
+#: The reason under which a snapshot is counted if the home page could not be fetched.
 HOME_NOT_REACHED = "home page not reached"
 #: The reasons under which a robots.txt is counted: it was truncated, or could not be fetched.
 CUT, UNREACHABLE = "cut", "unreachable"
@@ -34,7 +34,7 @@ MEANINGS = MappingProxyType(
         FAILED: "pages that could not be fetched or read, by reason",
         SKIPPED: "pages and links that were deliberately left out, by reason",
         ROBOTS_FILES: "robots.txt files that were truncated or could not be fetched",
-        ROUNDS: "rounds of a source; those that did not reach its home page are counted by that reason",
+        SNAPSHOTS: "times that a home page was asked for; those that did not reach it are counted by that reason",
         VISITS: "visits to home pages and sections",
         UNCHANGED: "visits to pages that had not changed since the last one",
         SECTIONS: "sections being followed",

@@ -124,7 +124,7 @@ def _line(text: str, style: str) -> Text:
 
 def _numbers(progress: Progress, pulse: Pulse) -> Iterator[tuple[str, str]]:
     """Yield the numbers as of the last commit, and those in flight: before the first commit, the only sign of life."""
-    yield events.ROUNDS, f"{progress.rounds:,}"
+    yield events.SNAPSHOTS, f"{progress.snapshots:,}"
     yield events.SECTIONS, f"{progress.sections:,}"
     yield events.ARTICLES, f"{progress.articles:,}"
     yield events.REQUESTS, f"{progress.requests:,}"

@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
+from broadsheet.base import events
 from broadsheet.crawling.fetch_messages import Request
 from broadsheet.newsroom.budgets import SourceBudget
 from broadsheet.newsroom.desk import Desk
@@ -82,12 +83,12 @@ class Agenda:
         self._desk.batch.unplan(source, page)
         self._drop(source, page)
 
-    def settle(self, page: str, at: datetime) -> None:
+    def settle(self, page: str, at: datetime, *, is_reached: bool = True) -> None:
         """Note that a page was visited: what is wanted once is done, and a front is due again after its interval."""
         self._release(page)
         for source, entry in self.planned(page).items():
             if page == source:
-                self._count_snapshot(source)
+                self._count_snapshot(source, is_reached=is_reached)
             if entry.every is None:
                 self.unplan(source, page)
                 continue
@@ -122,10 +123,11 @@ class Agenda:
             return True
         return record.until_snapshot is not None and record.snapshots >= record.until_snapshot
 
-    def _count_snapshot(self, source: str) -> None:
+    def _count_snapshot(self, source: str, *, is_reached: bool) -> None:
         self.sources[source] = replace(self.sources[source], snapshots=self.sources[source].snapshots + 1)
         self._desk.batch.source(self.sources[source])
         self._desk.progress.snapshots += 1
+        self._desk.batch.count(events.SNAPSHOTS, None if is_reached else events.HOME_NOT_REACHED, source=source)
 
     def _put(self, entry: AgendaEntry) -> None:
         self._drop(entry.source, entry.page)
@@ -209,7 +211,8 @@ class Agenda:
     def _is_past_goal(self, entry: AgendaEntry) -> bool:
         """Return whether a front is due only after the last snapshot, or the last moment, of its source's goal."""
         source = self.sources[entry.source]
-        if source.until is not None and entry.due > source.until:
+        if source.until is not None and entry.due >= source.until:
+            # What a visit at the last moment found could no longer be fetched.
             return True
         if source.until_snapshot is None:
             return False

@@ -12,6 +12,7 @@ from broadsheet.base.incident import Incident
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
 from broadsheet.base.moments import Moment
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article, Verdict
 from broadsheet.newsroom.assignment import Assignment, assign
@@ -55,7 +56,7 @@ class Archive:
         self.store.close()
 
     def add(self, url: str, every: float | None = None) -> archive.SourceRecord:
-        """Add a site, by its home page, for later crawls to follow; `every` is the seconds between two rounds."""
+        """Add a site, by its home page, for later crawls to follow; `every` is the seconds between two snapshots."""
         with self.store.writer() as writer:
             [source] = assign(writer, Assignment((url,), every), SystemClock().now())
         return source
@@ -70,17 +71,25 @@ class Archive:
         manners: Manners | None = None,
         limits: Limits | None = None,
         quotas: Quotas | None = None,
+        settings: NewsroomSettings | None = None,
     ) -> Iterator[Article]:
         """Crawl the given sites, or all, and yield every new article once it is safe on disk.
 
         The crawl starts when you ask for the first article, and stops when you leave the loop; the next call resumes.
-        `snapshots` ends it after so many rounds of each site, `seconds` after that time; without them it never ends.
+        `snapshots` ends it after so many snapshots of each site, `seconds` after that time; without them it never ends.
         If no home page could be fetched at all, it raises `CrawlFailed`; `failing` returns the sources that failed.
         """
         named = (sites,) if isinstance(sites, str) else tuple(sites)
         assignment = Assignment(named, every, snapshots, seconds)
         folder = str(self.store.folder.absolute())
-        job = CrawlJob(folder, assignment, manners or Manners(), limits or Limits(), quotas=quotas or Quotas())
+        job = CrawlJob(
+            folder,
+            assignment,
+            manners or Manners(),
+            limits or Limits(),
+            quotas=quotas or Quotas(),
+            settings=settings or NewsroomSettings(),
+        )
         return self._arriving(job)
 
     def _arriving(self, job: CrawlJob) -> Iterator[Article]:
@@ -102,7 +111,7 @@ class Archive:
         """Yield the newest version of every article, newest article first; `since` selects those from a moment on."""
         return (stored.article for stored in self.store.articles(since, source))
 
-    def sections(self, source: str | None = None) -> list[archive.PageRecord]:
+    def sections(self, source: str | None = None) -> list[archive.ScheduledPage]:
         """Return the sections that the archive follows."""
         return self.store.sections(source)
 

@@ -82,7 +82,9 @@ def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[Source
     for source in {source.key: source for source in chosen}.values():
         sources.append(_with_goal(source, assignment, now))
         batch.source(sources[-1])
-        _reschedule(writer, batch, sources[-1], now, begins=sources[-1].goal != source.goal or not _is_open(source, now))
+        _reschedule(
+            writer, batch, sources[-1], now, begins=sources[-1].goal != source.goal or not _is_open(source, now)
+        )
         page = writer.pages((source.key,)).get(source.key)
         if page is not None and page.url != source.url:
             # It was named anew, and the validators belong to the other address.

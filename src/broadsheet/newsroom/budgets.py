@@ -25,9 +25,7 @@ class SourceBudget:
     def wait(self, now: datetime, reserve: float = 0.0) -> timedelta:
         """Return how long to wait until more than a share of the budget is left, nothing if it is."""
         self._refill(now)
-        missing = max(
-            (reserve * most - left) / most for left, most in zip(self._left, self._most, strict=True)
-        )
+        missing = max((reserve * most - left) / most for left, most in zip(self._left, self._most, strict=True))
         # At least one request must be left, not a fraction of one.
         missing = max(missing, (1 - self._left[0]) / self._most[0])
         return timedelta(seconds=max(0.0, missing * HOUR))

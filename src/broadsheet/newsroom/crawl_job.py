@@ -8,6 +8,7 @@ from typing import Any
 from broadsheet.base.clock import AcceleratedClock, Clock, SystemClock
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.wire import Packet
 from broadsheet.newsroom.assignment import Assignment
@@ -48,6 +49,7 @@ class CrawlJob:
     limits: Limits = field(default_factory=Limits)
     pace: Pace | None = None
     quotas: Quotas = field(default_factory=Quotas)
+    settings: NewsroomSettings = field(default_factory=NewsroomSettings)
     log: CrawlLog | None = None
 
     def clock(self) -> Clock:
@@ -69,6 +71,7 @@ class CrawlJob:
             manners=Manners(**content["manners"]),
             limits=Limits(**content["limits"]),
             quotas=Quotas(**content["quotas"]),
+            settings=NewsroomSettings(**content["settings"]),
             pace=Pace(**content["pace"]) if content["pace"] else None,
             log=CrawlLog(**content["log"]) if content["log"] else None,
         )

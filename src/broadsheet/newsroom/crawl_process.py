@@ -19,16 +19,14 @@ from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.wire import Wire
-from broadsheet.base.workers import OneAnswer
 from broadsheet.crawling import live_crawl
 from broadsheet.crawling.capture import in_flight
-from broadsheet.crawling.stop import Stop
-from broadsheet.newsroom.arrival import PageWork
+from broadsheet.crawling.stop import Ending, Stop
 from broadsheet.newsroom.assignment import assign
 from broadsheet.newsroom.crawl_job import BEGUN, ENDED, FAILED, FINISH, PROGRESS, PULSE, WORD, CrawlJob, Event, Pulse
-from broadsheet.newsroom.desk import READER, Desk
-from broadsheet.newsroom.naive import NaiveJudge
-from broadsheet.newsroom.newsroom import Newsroom, usual_filters
+from broadsheet.newsroom.cycle import Newsroom
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.line import FilterSettings
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.supervision import supervised
 
@@ -111,23 +109,21 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
         def report(progress: Progress) -> None:
             teller.tell(Event(PROGRESS, progress.to_dict()))
 
-        judge = NaiveJudge()
-        work = PageWork(judge, job.limits, READER, job.quotas)
-        reader = stack.enter_context(supervised(OneAnswer(work.ask)))
+        filters = FilterSettings(job.limits, job.quotas, job.settings)
+        readers = stack.enter_context(supervised(filters))
         counters = Counters()
         stack.enter_context(_pulse(counters, teller))
         desk = Desk(
             archive,
             writer,
             clock,
-            judge,
             quotas=job.quotas,
-            work=reader,
+            settings=job.settings,
             crawled=counters,
             report=report,
             progress=progress,
         )
-        newsroom = Newsroom(desk, usual_filters(desk), sources)
+        newsroom = Newsroom(desk, readers, sources)
         live_crawl.crawl(
             newsroom.first(),
             newsroom.decide,
@@ -137,8 +133,11 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
             counters=counters,
             stop=stop,
         )
-        # What came before a stop is kept as well.
-        desk.commit()
+        if stop.ending is Ending.BY_ITSELF:
+            newsroom.finish()
+        else:
+            # What came before the stop is kept as well.
+            desk.commit()
         _log.info("ended after %s requests", desk.progress.requests)
 
 

@@ -23,12 +23,12 @@ from broadsheet.archive import (
     VisitReason,
 )
 from broadsheet.base import statuses
-from broadsheet.base.records import KINDS, Verdict
+from broadsheet.base.records import Verdict
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.keep_filter import AnsweredVisit, KeepFilter
-from broadsheet.newsroom.judging import ADDRESS, judge_addresses
+from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
 from broadsheet.newsroom.page_visit import FRONTS, FetchedVisit, FilterResult, Probabilities
 from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
 
@@ -111,8 +111,7 @@ class Newsroom:
         judged = visit.page.judged
         if judged is not None and ADDRESS in judged.evidence:
             return judged.evidence[ADDRESS]
-        verdict = judge_addresses([visit.answer.url], [""]).verdict(0)
-        return {kind: float(verdict.probabilities[kind]) for kind in KINDS}
+        return probabilities_of(judge_addresses([visit.answer.url], [""]).verdict(0))
 
     def _plan_home(self, source: SourceRecord) -> None:
         now = self._desk.clock.now()
@@ -120,9 +119,7 @@ class Newsroom:
         judged = VerdictRecord(verdict=verdict, at=now)
         known = self._desk.record(source.key) or PageRecord(key=source.key, url=source.url, first_seen=now)
         self._desk.batch.page(replace(known, url=source.url, judged=judged))
-        self._desk.batch.member(
-            Membership(source=source.key, page=source.key, first_seen=now, found_on=source.key)
-        )
+        self._desk.batch.member(Membership(source=source.key, page=source.key, first_seen=now, found_on=source.key))
         reason = VisitReason.HOME
         self._agenda.plan(
             AgendaEntry(

@@ -27,8 +27,13 @@ def judge_addresses(urls: Sequence[str], anchors: Sequence[str]) -> UrlVerdicts:
 def judge_content(document: Document, address: Probabilities) -> tuple[Verdict, Probabilities]:
     """Judge a page by its content and its address together; return the probabilities by its content alone, too."""
     own = judge(document)
-    content = {kind: float(own.probabilities[kind]) for kind in KINDS}
+    content = probabilities_of(own)
     return combined(own, {ADDRESS: address, CONTENT: content} if address else {CONTENT: content}), content
+
+
+def probabilities_of(verdict: Verdict) -> Probabilities:
+    """Return the probabilities of all kinds, as evidence is kept."""
+    return {kind: float(verdict.probabilities[kind]) for kind in KINDS}
 
 
 def combined(verdict: Verdict, evidence: Mapping[str, Probabilities]) -> Verdict:

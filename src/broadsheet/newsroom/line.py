@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 from broadsheet.base import reasons
 from broadsheet.base.errors import InputError
 from broadsheet.base.limits import Limits
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.filters.decode_filter import DecodeFilter
 from broadsheet.newsroom.filters.judge_filter import JudgeFilter
@@ -16,7 +17,6 @@ from broadsheet.newsroom.filters.link_filter import LinkFilter
 from broadsheet.newsroom.filters.parse_filter import ParseFilter
 from broadsheet.newsroom.filters.read_filter import ReadFilter
 from broadsheet.newsroom.newsroom_errors import UnknownFilter
-from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.newsroom.page_visit import Breakdown, Drop, FetchedVisit, FilterResult, Findings, PageVisit
 
 #: The group of entry points in which other packages register filters.

@@ -1,55 +1,71 @@
 """Archived pages read again, as the crawl read them, for a repair of the archive."""
 
 from dataclasses import replace
+from typing import Protocol
 
-from broadsheet.archive import Reread
+from broadsheet.archive import Reread, VisitReason
 from broadsheet.base import urls
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.records import Kind, Verdict
 from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decode_body
-from broadsheet.newsroom.arrival import Arrival, ArrivalFindings, PageWorker
-from broadsheet.newsroom.judge import Judge, LinkEvidence
+from broadsheet.newsroom.judging import judge_addresses, probabilities_of
+from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Findings, Probabilities
+
+
+class PageFilters(Protocol):
+    """Sends one page after the other through the filters."""
+
+    def apply_now(self, fetched: FetchedVisit) -> FilterResult:
+        """Return what the filters found in a page."""
+        ...
 
 
 class NewsroomRereader:
-    """Judges and reads pages by the same rules as the newsroom; what links call a page is learned from sections."""
+    """Judges and reads pages by the same filters as the newsroom; link texts are learned from sections."""
 
-    def __init__(self, reader: PageWorker, judge: Judge, max_decompressed_bytes: int) -> None:
+    def __init__(self, filters: PageFilters, max_decompressed_bytes: int) -> None:
         """Take what the newsroom works with."""
-        self._reader = reader
-        self._judge = judge
+        self._filters = filters
         self._max_decompressed_bytes = max_decompressed_bytes
         self._anchors: dict[str, str] = {}
 
     def learn(self, url: str, exchange: Exchange) -> None:
-        """Note what a section calls the pages that it links to."""
-        found = self._find(url, exchange, None)
-        if isinstance(found, ArrivalFindings) and found.links is not None:
+        """Note the texts with which a section links to pages."""
+        found = self._find(url, exchange, VisitReason.SECTION, {})
+        if isinstance(found, Findings) and found.links is not None:
             targets = found.links.targets
             for key, anchor in zip(targets.keys, targets.anchors, strict=True):
                 self._anchors[key] = max(self._anchors.get(key, ""), anchor, key=len)
 
     def read(self, url: str, exchange: Exchange, known: Kind | None) -> Reread:
-        """Say what a page is, unless that is known, and read it."""
-        link = None
-        if known != "section":
-            link = self._judge.link(LinkEvidence(url, self._anchors.get(urls.key(url), "")))
-        found = self._find(url, exchange, link)
-        if isinstance(found, str):
+        """Judge a page, unless its kind is known, and read it."""
+        why = VisitReason.SECTION if known == "section" else VisitReason.CANDIDATE
+        address = judge_addresses([url], [self._anchors.get(urls.key(url), "")]).verdict(0)
+        found = self._find(url, exchange, why, probabilities_of(address))
+        if not isinstance(found, Findings):
             return Reread(Verdict("other", None, 1.0, {"other": 1.0}, (found,), "repair"))
         rows = found.links.rows if found.links else None
-        if found.verdict is None or link is None or (known is None and found.verdict.kind != "article"):
+        if known == "article" and found.article is None:
+            return self._forced(url, exchange, address)
+        if found.article is None or found.verdict is None:
             return Reread(found.verdict, links=rows)
-        # What was archived as an article is one, whatever it looks like without the links that led to it.
-        verdict = found.verdict if found.verdict.kind == "article" else replace(link, kind="article")
-        return Reread(verdict, found.article and replace(found.article, verdict=verdict))
+        return Reread(found.verdict, replace(found.article, verdict=found.verdict))
 
-    def _find(self, url: str, exchange: Exchange, link: Verdict | None) -> ArrivalFindings | str:
+    def _forced(self, url: str, exchange: Exchange, address: Verdict) -> Reread:
+        """Read a page as an article: it was archived as one, when more was known of it."""
+        sure = {kind: float(kind == "article") for kind in address.probabilities}
+        found = self._find(url, exchange, VisitReason.CANDIDATE, sure)
+        article = found.article if isinstance(found, Findings) else None
+        verdict = replace(address, kind="article", probability=1.0, probabilities={"article": 1.0})
+        return Reread(verdict, article and replace(article, verdict=verdict))
+
+    def _find(self, url: str, exchange: Exchange, why: VisitReason, address: Probabilities) -> Findings | str:
         """Return what was found in a page, or why nothing was."""
         encodings = ",".join(value for name, value in exchange.headers if name.lower() == "content-encoding")
         try:
             content = decode_body(exchange.body, encodings, self._max_decompressed_bytes)
         except (CorruptBody, TooLargeDecompressed) as error:
             return str(error)
-        answer = self._reader.ask(Arrival(content, url, exchange.header("content-type") or "", exchange.at, link))
-        return answer if isinstance(answer, ArrivalFindings) else answer.counted
+        content_type = exchange.header("content-type") or ""
+        found = self._filters.apply_now(FetchedVisit(content, url, content_type, exchange.at, why, address))
+        return found if isinstance(found, Findings) else str(found.counted)

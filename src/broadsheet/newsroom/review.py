@@ -7,11 +7,11 @@ from typing import Protocol
 
 from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VerdictRecord, VisitReason
 from broadsheet.base.domains import registrable_domain
-from broadsheet.base.records import KINDS, Verdict
+from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.keep_filter import NOT_FOLLOWED, KeepFilter
-from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses
+from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses, probabilities_of
 from broadsheet.newsroom.page_visit import Probabilities
 
 #: A section that is followed is given up only when it is hardly likely to be one: one that comes and goes costs more.
@@ -47,8 +47,7 @@ def judge_targets(source: SourceRecord, targets: Sequence[Target]) -> list[Verdi
     judged = []
     for row, target in enumerate(targets):
         own = addresses.verdict(row)
-        address = {kind: float(own.probabilities[kind]) for kind in KINDS}
-        judged.append(_judged(target.page, own, address))
+        judged.append(_judged(target.page, own, probabilities_of(own)))
     return judged
 
 

@@ -14,10 +14,10 @@ from broadsheet.archive import (
 )
 from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
-from broadsheet.base.records import KINDS, Verdict
+from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.judging import ADDRESS, judge_addresses
+from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.page_visit import Probabilities
 
@@ -71,7 +71,7 @@ class Sightings:
     def consider(self, source: str, page: PageRecord, verdict: Verdict, *, from_home: bool) -> PageRecord:
         """Plan a visit to a page that was never fetched, if its address says that it is worth one."""
         now = self._desk.clock.now()
-        address = {kind: float(verdict.probabilities[kind]) for kind in KINDS}
+        address = probabilities_of(verdict)
         if page.judged is None or ADDRESS in page.judged.evidence:
             page = replace(page, judged=VerdictRecord(verdict=verdict, at=now, evidence={ADDRESS: address}))
         if self.is_wanted(source, page, address, from_home=from_home):
@@ -141,4 +141,3 @@ class Sightings:
             is_dead = known.state in {PageState.GONE, PageState.FAILED}
             return replace(known, url=url, fetch=FetchRecord() if is_dead else known.fetch)
         return known if known.first_seen else replace(known, first_seen=now)
-

@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from broadsheet.base.clock import SystemClock
-from broadsheet.base.pool import Failed, Pool, cores
+from broadsheet.base.pool import Pool, cores
+from broadsheet.base.submission import PoolThread
+from broadsheet.base.task_events import Failed
 from broadsheet.newsroom.line import FilterLine, FilterSettings, build_line
 from broadsheet.newsroom.page_visit import Breakdown, FetchedVisit, FilterResult
 
@@ -36,3 +38,43 @@ class LocalReaders:
     async def apply(self, fetched: FetchedVisit) -> FilterResult:
         """Return what the filters found in a page."""
         return self._line.apply(fetched)
+
+
+class SupervisedReaders:
+    """Applies the filters in other processes; one that dies or hangs is replaced, and its page tried once more."""
+
+    def __init__(self, pool: PoolThread[FetchedVisit, FilterResult]) -> None:
+        """Take the processes."""
+        self._pool = pool
+
+    async def apply(self, fetched: FetchedVisit) -> FilterResult:
+        """Return what the filters found in a page; others can be fetched and read meanwhile."""
+        return _result(await asyncio.wrap_future(self._pool.submit(fetched)))
+
+    def apply_now(self, fetched: FetchedVisit) -> FilterResult:
+        """Return what the filters found in a page, and wait for it."""
+        return _result(self._pool.submit(fetched).result())
+
+
+@contextmanager
+def supervised(settings: FilterSettings, workers: int | None = None) -> Iterator[SupervisedReaders]:
+    """Give readers whose processes start with the first page and end when the block is left."""
+    # An unknown filter should fail here, not in every process.
+    build_line(settings)
+    own = settings.newsroom
+    pool: Pool[FetchedVisit, FilterResult] = Pool(
+        LineWork(settings),
+        workers or own.workers or cores(),
+        # The machine's own clock: that of a crawl may run faster.
+        SystemClock(),
+        own.page_seconds,
+        own.page_memory,
+        renew_after=own.renew_after,
+        tries=TRIES,
+    )
+    with PoolThread(pool) as processes:
+        yield SupervisedReaders(processes)
+
+
+def _result(answer: FilterResult | Failed) -> FilterResult:
+    return Breakdown(answer.counted, answer.reason) if isinstance(answer, Failed) else answer

@@ -73,7 +73,7 @@ def score(
 def last_visit(archive: Store, source: SourceRecord) -> datetime:
     """Return when the home page of a source was last fetched."""
     home = archive.pages([source.key]).get(source.key)
-    return home.fetched_at if home and home.fetched_at else source.added_at
+    return home.fetch.fetched_at if home and home.fetch.fetched_at else source.added_at
 
 
 def _path(url: str) -> str:

@@ -86,7 +86,7 @@ class Demonstration:
         if not self.resumes:
             return START
         with Store.open(self.folder) as archive:
-            return min((source.next_round for source in archive.sources() if source.next_round), default=START)
+            return min((front.entry.due for front in archive.sections()), default=START)
 
 
 def _read(folder: Path, default: DemoRecord) -> DemoRecord:

@@ -7,13 +7,16 @@ from pathlib import Path
 
 from broadsheet.archive import MOST_FILES, Store
 from broadsheet.base.manners import Manners
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.crawling import simulated
 from broadsheet.newsroom.assignment import Assignment, assign
+from broadsheet.newsroom.cycle import Newsroom
 from broadsheet.newsroom.desk import BATCH_SECONDS, Desk
-from broadsheet.newsroom.naive import NaiveJudge
-from broadsheet.newsroom.newsroom import Newsroom, usual_filters
+from broadsheet.newsroom.line import FilterSettings, build_line
 from broadsheet.newsroom.progress import Progress
+from broadsheet.newsroom.review import TargetJudge, judge_targets
+from broadsheet.newsroom.supervision import LocalReaders
 
 #: Simulated hosts need no protection, but requests to each are spaced out, as in a live crawl.
 MANNERS = Manners(delay=0.1, per_host=2)
@@ -36,14 +39,17 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     on_step: Callable[[str], None] = _ignore_step,
     report: Callable[[Progress], None] = _ignore_progress,
     most_files: int = MOST_FILES,
-    commit_rounds: bool = True,
+    commit_often: bool = True,
     quotas: Quotas | None = None,
+    settings: NewsroomSettings | None = None,
+    manners: Manners = MANNERS,
+    judge: TargetJudge = judge_targets,
 ) -> Progress:
     """Crawl a simulated web (`NewsWeb.fetch`) into an archive from `start` on, and return the progress of this run.
 
     `on_step` is called at every step of every commit, so that a test can kill the process there; `report` is called
-    after every commit. Every round is committed, as in a live crawl; without `commit_rounds`, only full batches
-    are, because virtual time passes too fast for a crash to lose much.
+    after every commit. What came is committed whenever nothing is going on, as in a live crawl; without `commit_often`,
+    only full batches are, because virtual time passes too fast for a crash to lose much.
     """
     clock = simulated.VirtualClock(start)
     with (
@@ -51,16 +57,19 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
         archive.writer(clock=clock, on_step=on_step, most_files=most_files) as writer,
     ):
         sources = assign(writer, assignment, clock.now())
-        patience = BATCH_SECONDS if commit_rounds else math.inf
-        desk = Desk(archive, writer, clock, NaiveJudge(), report=report, patience=patience, quotas=quotas or Quotas())
-        newsroom = Newsroom(desk, usual_filters(desk), sources)
+        patience = BATCH_SECONDS if commit_often else math.inf
+        filters = FilterSettings(quotas=quotas or Quotas(), newsroom=settings or NewsroomSettings())
+        desk = Desk(
+            archive, writer, clock, quotas=filters.quotas, settings=filters.newsroom, report=report, patience=patience
+        )
+        newsroom = Newsroom(desk, LocalReaders(build_line(filters)), sources, judge)
         simulated.crawl(
             newsroom.first(),
             newsroom.decide,
-            manners=MANNERS,
+            manners=manners,
             clock=clock,
             fetch=fetch,
-            idle=newsroom.idle if commit_rounds else desk.commit_if_full,
+            idle=newsroom.idle if commit_often else desk.commit_if_full,
         )
-        desk.commit()
+        newsroom.finish()
         return desk.progress

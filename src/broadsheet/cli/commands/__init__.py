@@ -11,7 +11,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("identify", "tell whether pages are articles, sections or something else, and why"),
     CommandEntry("crawl", "follow news sites: find their sections, revisit them regularly and archive every article"),
     CommandEntry(
-        "status", "summarise an archive: rounds, sections, articles and bytes per source, and who is writing to it"
+        "status", "summarise an archive: snapshots, sections, articles and bytes per source, and who is writing to it"
     ),
     CommandEntry("sections", "list the sections that an archive follows"),
     CommandEntry("articles", "list the articles in an archive, newest first; full articles as JSON when piped"),

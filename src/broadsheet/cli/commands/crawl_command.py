@@ -22,16 +22,16 @@ examples:
   broadsheet crawl news https://www.example.org/             every hour until Ctrl-C; run it again to resume
   broadsheet crawl news example.org example.net --every 30m  two sites, every half hour
   broadsheet crawl news --for 2d                             all sites in the archive, for two days
-  broadsheet crawl news example.org --snapshots 1            one round, right now
+  broadsheet crawl news example.org --snapshots 1            one snapshot, right now
   broadsheet articles news | jq -r .title                    what has been archived
 
 Ctrl-C finishes the pages in flight and stops; a second Ctrl-C stops at once. Either way, nothing that was reported as
 archived is lost.
 
 exit codes:
-  0    the home page of every site was fetched in the last round
+  0    the home page of every site was fetched the last time
   1    no home page was fetched at all; a new archive is removed again
-  3    some home pages could not be fetched in the last round; each is listed with the reason
+  3    some home pages could not be fetched the last time; each is listed with the reason
   130  interrupted; run the same command again to resume
 """
 
@@ -46,9 +46,9 @@ def configure(parser: ArgumentParser) -> None:
         "sites", metavar="SITE", nargs="*", help="the home page of a site (default: all sites in the archive)"
     )
     goal = parser.add_mutually_exclusive_group()
-    goal.add_argument("--snapshots", type=_count, metavar="N", help="stop after N rounds of each site")
+    goal.add_argument("--snapshots", type=_count, metavar="N", help="stop after N snapshots of each site")
     goal.add_argument("--for", dest="span", type=seconds, metavar="SPAN", help="stop after this long: 90s, 2h, 3d, 1w")
-    parser.add_argument("--every", type=seconds, metavar="SPAN", help="time between rounds (default: 1h)")
+    parser.add_argument("--every", type=seconds, metavar="SPAN", help="time between snapshots (default: 1h)")
     parser.add_argument("--contact", help="your email or web address, shown to sites in the user agent")
     add_log_options(parser)
 
@@ -60,16 +60,21 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.newsroom.assignment import Assignment  # noqa: PLC0415
         from broadsheet.newsroom.crawl import Crawl  # noqa: PLC0415
         from broadsheet.newsroom.crawl_job import CrawlJob  # noqa: PLC0415
-        from broadsheet.newsroom.overlaps import warnings  # noqa: PLC0415
 
     manners = settings(args).crawl
     if args.contact:
         manners = replace(manners, contact=args.contact)
     assignment = Assignment(tuple(args.sites), args.every, args.snapshots, args.span)
-    folder, quotas = str(args.archive.absolute()), settings(args).source
-    job = CrawlJob(folder, assignment, manners, settings(args).limits, quotas=quotas, log=crawl_log(args))
-    for warning in warnings(args.archive, assignment):
-        console.warning(f"warning: {warning}")
+    configured = settings(args)
+    job = CrawlJob(
+        str(args.archive.absolute()),
+        assignment,
+        manners,
+        configured.limits,
+        quotas=configured.source,
+        settings=configured.newsroom,
+        log=crawl_log(args),
+    )
     with Crawl(job) as crawl, interruptible(crawl, console) as handler:
         progress = watch(crawl, console)
     if crawl.set_aside:
@@ -107,4 +112,4 @@ def _count(text: str) -> int:
     return int(text)
 
 
-_COLUMNS = ("archive", "rounds", "sections", "articles", "requests", "bytes", "unchanged", "failed", "skipped")
+_COLUMNS = ("archive", "snapshots", "sections", "articles", "requests", "bytes", "unchanged", "failed", "skipped")

@@ -90,7 +90,7 @@ def _show(scores: "list[ArchiveScore]", progress: "Progress", folder: Path, cons
             console.text(f"  {name:<12}{text}")
     console.text()
     console.text(
-        f"This run: {progress.rounds:,} rounds, {progress.requests:,} requests "
+        f"This run: {progress.snapshots:,} snapshots, {progress.requests:,} requests "
         f"({progress.unchanged:,} pages unchanged), {progress.bytes / 1e6:,.1f} MB received"
     )
     console.text(f"Saved in {folder}: catalogue.sqlite, warc/ (as received), visits/ and occurrences/ (Parquet)")

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.extras import needing
-from broadsheet.base.workers import OneAnswer
 from broadsheet.cli import exits
 from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
@@ -31,20 +30,19 @@ def execute(args: Namespace, console: Console) -> int:
     """Repair the archive, and report what was recovered and what was lost."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import repair  # noqa: PLC0415 - only with the extra
-        from broadsheet.newsroom.arrival import PageWork  # noqa: PLC0415
-        from broadsheet.newsroom.desk import READER  # noqa: PLC0415
-        from broadsheet.newsroom.naive import NaiveJudge  # noqa: PLC0415
+        from broadsheet.newsroom.line import FilterSettings  # noqa: PLC0415
         from broadsheet.newsroom.rereading import NewsroomRereader  # noqa: PLC0415
         from broadsheet.newsroom.supervision import supervised  # noqa: PLC0415
 
-    configured, judge = settings(args), NaiveJudge()
+    configured = settings(args)
+    filters = FilterSettings(configured.limits, configured.source, configured.newsroom)
 
     def report(step: str) -> None:
         if console.screen:
             console.message(step)
 
-    with supervised(OneAnswer(PageWork(judge, configured.limits, READER).ask)) as reader:
-        rereader = NewsroomRereader(reader, judge, configured.crawl.max_decompressed_bytes)
+    with supervised(filters, workers=1) as readers:
+        rereader = NewsroomRereader(readers, configured.crawl.max_decompressed_bytes)
         result = repair(args.archive, rereader, SystemClock(), report)
     row = {
         "archive": str(args.archive),

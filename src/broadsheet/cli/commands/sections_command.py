@@ -10,7 +10,7 @@ from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import Row
 
 if TYPE_CHECKING:
-    from broadsheet.archive import PageRecord
+    from broadsheet.archive import ScheduledPage
 
 _EXAMPLES = """\
 examples:
@@ -18,7 +18,7 @@ examples:
   broadsheet sections news --source example.org   the sections of one source
   broadsheet sections news | jq -r .url           JSON lines when piped
 """
-_COLUMNS = ("source", "subtype", "url", "anchor", "probability", "every", "fetched_at")
+_COLUMNS = ("source", "subtype", "url", "kind", "probability", "every", "fetched_at")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -38,21 +38,21 @@ def execute(args: Namespace, console: Console) -> int:
     return exits.DONE
 
 
-def _row(page: "PageRecord") -> Row:
+def _row(section: "ScheduledPage") -> Row:
+    entry, page = section.entry, section.page
+    verdict = page.verdict
     return {
-        "source": page.source,
+        "source": entry.source,
         "key": page.key,
         "url": page.url,
         "kind": page.kind,
-        "subtype": page.subtype,
-        "probability": page.probability,
-        "reasons": list(page.reasons),
-        "model": page.model,
-        "anchor": page.anchor,
+        "subtype": verdict and verdict.subtype,
+        "probability": verdict and verdict.probability,
+        "reasons": list(verdict.reasons) if verdict else [],
+        "model": verdict and verdict.model,
         "state": page.state.value,
-        "every": page.every,
-        "due": page.due and page.due.isoformat(),
-        "fetched_at": page.fetched_at and page.fetched_at.isoformat(timespec="seconds"),
+        "every": entry.every,
+        "due": entry.due.isoformat(),
+        "fetched_at": page.fetch.fetched_at and page.fetch.fetched_at.isoformat(timespec="seconds"),
         "first_seen": page.first_seen and page.first_seen.isoformat(),
-        "rounds_seen": page.rounds_seen,
     }

@@ -20,8 +20,8 @@ examples:
   broadsheet status news | jq .failures           what failed, by reason
   broadsheet status news | jq .failing            the sources that cannot be reached, and what to do
 """
-_COLUMNS = ("source", "state", "rounds", "sections", "articles", "queued", "visits", "bytes", "failed", "skipped")
-_SUMMED = ("rounds", "sections", "articles", "versions", "queued", "visits", "requests", "bytes")
+_COLUMNS = ("source", "state", "snapshots", "sections", "articles", "queued", "visits", "bytes", "failed", "skipped")
+_SUMMED = ("snapshots", "sections", "articles", "versions", "queued", "visits", "requests", "bytes")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -56,12 +56,13 @@ def _rows(status: "Status") -> Iterator[Row]:
             "name": source.name,
             "url": source.url,
             "state": source.state,
-            "rounds": source.rounds,
-            "next_round": source.next_round and source.next_round.isoformat(),
+            "snapshots": source.snapshots,
+            "next_snapshot": entry.next_snapshot and entry.next_snapshot.isoformat(),
             "sections": entry.sections,
             "articles": entry.articles,
             "versions": entry.versions,
-            "queued": entry.in_state("queued"),
+            "queued": entry.queued,
+            "planned": dict(entry.planned),
             "visits": entry.visits,
             "requests": entry.requests,
             "bytes": entry.bytes,

@@ -56,10 +56,11 @@ class KeepFilter:
     def keep(self, visit: AnsweredVisit, found: FilterResult) -> None:
         """Keep a page that came, and settle its visit."""
         page = self._settled(visit)
-        if page is not None and isinstance(found, Findings):
-            self._keep_findings(visit, page, found)
-        elif page is not None:
-            self._keep_unread(visit, page, found)
+        if page is not None:
+            if isinstance(found, Findings):
+                self._keep_findings(visit, page, found)
+            else:
+                self._keep_unread(visit, page, found)
         self._agenda.settle(visit.page.key, visit.answer.at)
         following, self._following = self._following, []
         for entry in following:
@@ -94,7 +95,7 @@ class KeepFilter:
         page = self._desk.record(key)
         planned = self._agenda.planned(key)
         if page is None or any(entry.every is not None for entry in planned.values()):
-            self._agenda.settle(key, outcome.at)
+            self._agenda.settle(key, outcome.at, is_reached=False)
             return
         attempts = page.fetch.attempts + 1
         is_over = attempts >= (PASSING_ATTEMPTS if is_passing else MAX_ATTEMPTS)
@@ -166,7 +167,11 @@ class KeepFilter:
         if self._agenda.followed(source) >= self._desk.quotas.max_sections:
             self._desk.miss(source, reasons.OVER_SECTIONS, url=page.url)
             return None
-        record, home, now = self._agenda.sources[source], self._agenda.planned(source).get(source), self._desk.clock.now()
+        record, home, now = (
+            self._agenda.sources[source],
+            self._agenda.planned(source).get(source),
+            self._desk.clock.now(),
+        )
         last = home.due if home else now
         return AgendaEntry(
             source=source,
