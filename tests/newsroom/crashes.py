@@ -86,7 +86,7 @@ def examine(folder: Path) -> dict[str, object]:
             "articles": sorted(item.article.title or "" for item in stored),
             "versions": sum(len(archive.versions(item.key)) for item in stored),
             "problems": [str(problem) for problem in harm(archive)],
-            "rounds": source.rounds,
+            "rounds": source.snapshots,
             "seen": max(record.rounds_seen for record in archive.pages([item.key for item in stored]).values()),
         }
 

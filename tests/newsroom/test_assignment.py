@@ -6,7 +6,7 @@ import pytest
 from broadsheet.archive import SourceRecord, Store
 from broadsheet.base.errors import InputError
 from broadsheet.newsroom.assignment import Assignment, assign, home
-from broadsheet.newsroom.filters.update import next_round
+from broadsheet.newsroom.agenda import next_due
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -135,6 +135,6 @@ def test_a_shorter_interval_does_not_wait_for_the_longer_one(tmp_path: Path) -> 
 
 
 def test_rounds_keep_step_and_missed_ones_are_not_made_up_for() -> None:
-    assert next_round(NOON, HOUR, NOON + timedelta(minutes=5)) == NOON + HOUR
-    assert next_round(NOON, HOUR, NOON + HOUR) == NOON + HOUR
-    assert next_round(NOON, HOUR, NOON + timedelta(hours=3, minutes=1)) == NOON + 4 * HOUR
+    assert next_due(NOON, HOUR, NOON + timedelta(minutes=5)) == NOON + HOUR
+    assert next_due(NOON, HOUR, NOON + HOUR) == NOON + HOUR
+    assert next_due(NOON, HOUR, NOON + timedelta(hours=3, minutes=1)) == NOON + 4 * HOUR

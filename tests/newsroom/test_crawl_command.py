@@ -117,7 +117,7 @@ def test_the_same_command_resumes_after_a_kill(tmp_path: Path) -> None:
     assert articles(tmp_path / "news") == ["one", "two"]
     with Store.open(tmp_path / "news") as archive:
         assert list(archive.check()) == []
-        assert [source.rounds for source in archive.sources()] == [2]
+        assert [source.snapshots for source in archive.sources()] == [2]
 
 
 def test_a_process_that_does_not_listen_is_killed(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_process_that_does_not_listen_is_killed(tmp_path: Path) -> None:
 def test_the_process_that_crawls_ends_in_order(tmp_path: Path) -> None:
     job = CrawlJob(str(tmp_path / "news"), Assignment(("http://127.0.0.1:9/",), snapshots=1), Manners(retries=0))
     with Crawl(job) as crawl:
-        assert sum(progress.rounds for progress in crawl) > 0
+        assert sum(progress.snapshots for progress in crawl) > 0
 
     assert crawl.exit_code == 0
 

@@ -34,7 +34,7 @@ def test_articles_of_the_home_page_are_archived_once(tmp_path: Path) -> None:
     progress = site.crawl(tmp_path, snapshots=3)
 
     assert titles(tmp_path) == ["one", "two"]
-    assert (progress.articles, progress.rounds, progress.unchanged) == (2, 3, 2)
+    assert (progress.articles, progress.snapshots, progress.unchanged) == (2, 3, 2)
     assert site.asked.count((article_path(1), 200)) == 1
 
 
@@ -163,7 +163,7 @@ def test_rounds_go_on_while_the_home_page_cannot_be_reached(tmp_path: Path) -> N
 
     progress = site.crawl(tmp_path, snapshots=2)
 
-    assert progress.rounds == 2
+    assert progress.snapshots == 2
     assert progress.failures["answered 503"] == 2
 
 

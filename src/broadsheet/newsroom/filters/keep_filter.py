@@ -2,7 +2,7 @@
 
 import logging
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from broadsheet.archive import AgendaEntry, FetchRecord, LinkRows, PageRecord, PageState, VerdictRecord, VisitReason
 from broadsheet.base import reasons, statuses, urls
@@ -91,7 +91,7 @@ class KeepFilter:
             self.try_again(visit.page.key, visit.answer, is_passing=status in statuses.PASSING)
 
     def try_again(self, key: str, outcome: Outcome, *, is_passing: bool) -> None:
-        """Plan another visit to a page that did not come, unless it was tried often enough; fronts are never given up."""
+        """Plan another visit to a page that did not come, unless it was tried often enough; fronts are not given up."""
         page = self._desk.record(key)
         planned = self._agenda.planned(key)
         if page is None or any(entry.every is not None for entry in planned.values()):
@@ -104,8 +104,7 @@ class KeepFilter:
         if is_over or not planned:
             self._agenda.settle(key, outcome.at)
         else:
-            every = min(self._agenda.sources[source].every for source in planned)
-            self._agenda.postpone(key, outcome.at + timedelta(seconds=every))
+            self._agenda.postpone(key, min(map(self._next_home, planned)))
 
     def _keep_findings(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
         if found.verdict is not None and page.key not in self._agenda.sources:
@@ -167,20 +166,21 @@ class KeepFilter:
         if self._agenda.followed(source) >= self._desk.quotas.max_sections:
             self._desk.miss(source, reasons.OVER_SECTIONS, url=page.url)
             return None
-        record, home, now = (
-            self._agenda.sources[source],
-            self._agenda.planned(source).get(source),
-            self._desk.clock.now(),
-        )
-        last = home.due if home else now
         return AgendaEntry(
             source=source,
             page=page.key,
-            due=last if last > now else next_due(last, timedelta(seconds=record.every), now),
+            due=self._next_home(source),
             reason=VisitReason.SECTION,
             priority=PRIORITIES[VisitReason.SECTION],
-            every=record.every,
+            every=self._agenda.sources[source].every,
         )
+
+    def _next_home(self, source: str) -> datetime:
+        """Return when the home page of a source is due after now."""
+        home, now = self._agenda.planned(source).get(source), self._desk.clock.now()
+        last = home.due if home else now
+        every = timedelta(seconds=self._agenda.sources[source].every)
+        return last if last > now else next_due(last, every, now)
 
     def _archive(self, visit: AnsweredVisit, page: PageRecord, article: Article) -> None:
         """Keep an article, unless it is archived already at another address of its own."""
