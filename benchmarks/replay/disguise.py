@@ -36,7 +36,11 @@ class OwnTargets:
 
 def disguise(page: bytes, own_url: str | None, title: str, targets: OwnTargets) -> bytes:
     """Return the page with another title, without its own address, and with its own links led to the targets."""
-    tree = html.document_fromstring(page or b"<html></html>", parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
+    try:
+        tree = html.document_fromstring(page, parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
+    except etree.ParserError:
+        # It has no elements, so nothing in it has to be replaced.
+        return page
     base = tree.find(".//base")
     address = urls.resolve(base.get("href", "") if base is not None else "", own_url or _UNKNOWN) or own_url or _UNKNOWN
     _drop_addresses(tree)

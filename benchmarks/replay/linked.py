@@ -12,6 +12,7 @@ from typing import NamedTuple
 import broadsheet
 from benchmarks.replay.golden import GoldenLabels
 from benchmarks.replay.snapshots import SavedPage, parse_moment
+from broadsheet.base import statuses
 from broadsheet.base.domains import registrable_domain
 
 #: The labelled targets of each snapshot, by the name of the page and the time of the snapshot.
@@ -44,30 +45,33 @@ class Freshness:
     brief: frozenset[str]
 
 
-def read_links(path: Path, pages: Sequence[SavedPage], labels: GoldenLabels, site: str) -> Linked:
-    """Return the keys of the labelled targets on the site's own domain, for every snapshot."""
-    own = registrable_domain(site)
-    wanted = {(page.name, snapshot.at) for page in pages for snapshot in page.snapshots}
-    linked: dict[tuple[str, datetime], frozenset[str]] = {}
-    copies: dict[tuple[str, datetime], tuple[str, datetime]] = {}
+def read_links(path: Path, pages: Sequence[SavedPage], labels: GoldenLabels, domain: str) -> Linked:
+    """Return the keys of the labelled targets on a site's own domain, for every snapshot."""
 
     @cache
     def key(url: str) -> str | None:
-        golden = labels.find(url) if registrable_domain(url) == own else None
+        golden = labels.find(url) if registrable_domain(url) == domain else None
         return golden.key if golden else None
 
-    for row in _rows(path) if path.is_file() else _parsed(pages):
-        place = (row.page, row.at)
+    linked: dict[tuple[str, datetime], frozenset[str]] = {}
+    copies: dict[tuple[str, datetime], tuple[str, datetime]] = {}
+    for row in _rows(path) if path.is_file() else ():
         if row.same_as is not None:
-            copies[place] = (row.page, row.same_as)
-        elif place in wanted:
-            linked[place] = frozenset(filter(None, map(key, row.targets)))
-    return linked | {copy: linked[original] for copy, original in copies.items() if original in linked}
+            copies[row.page, row.at] = (row.page, row.same_as)
+        else:
+            linked[row.page, row.at] = frozenset(filter(None, map(key, row.targets)))
+    linked |= {copy: linked[original] for copy, original in copies.items() if original in linked}
+    for page in pages:
+        for snapshot in page.snapshots:
+            if (page.name, snapshot.at) not in linked:
+                document = broadsheet.parse(snapshot.file.read_bytes(), page.url)
+                linked[page.name, snapshot.at] = frozenset(filter(None, map(key, document.links.urls)))
+    return linked
 
 
 def at_start(pages: Sequence[SavedPage], linked: Linked, start: datetime) -> frozenset[str]:
     """Return the targets that the saved pages linked to when the run began."""
-    return frozenset().union(*(linked.get((page.name, page.at(start).at), frozenset()) for page in pages))
+    return frozenset().union(*(linked[page.name, page.at(start).at] for page in pages))
 
 
 def fresh(
@@ -89,8 +93,9 @@ def _stretches(front: SavedPage, linked: Linked, run: Period) -> Iterator[tuple[
     since: dict[str, datetime] = {}
     first, last = front.number(run.start), front.number(run.end)
     for snapshot in front.snapshots[first : last + 1]:
-        at = max(snapshot.at, run.start) if snapshot is not front.snapshots[first] else run.start
-        now = linked.get((front.name, snapshot.at), frozenset()) if snapshot.status == 200 else frozenset()  # noqa: PLR2004
+        # The first one is served from the start of the run on, even if it was saved a little later.
+        at = run.start if snapshot is front.snapshots[first] else snapshot.at
+        now = linked[front.name, snapshot.at] if snapshot.status == statuses.OK else frozenset()
         for key in since.keys() - now:
             yield key, at - since.pop(key)
         for key in now - since.keys():
@@ -110,11 +115,3 @@ def _rows(path: Path) -> Iterator[_Row]:
                 parse_moment(same_as) if same_as else None,
                 [link[0] for link in row.get("links") or ()],
             )
-
-
-def _parsed(pages: Sequence[SavedPage]) -> Iterator[_Row]:
-    """Read the links from the pages themselves, for a folder without `links/`."""
-    for page in pages:
-        for snapshot in page.snapshots:
-            document = broadsheet.parse(snapshot.file.read_bytes(), page.url)
-            yield _Row(page.name, snapshot.at, None, document.links.urls)

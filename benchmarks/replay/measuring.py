@@ -19,6 +19,7 @@ from benchmarks.replay.snapshots import Folder, SavedPage, home_page
 from benchmarks.replay.standins import StandIn, deal
 from broadsheet.archive import Store
 from broadsheet.base import urls
+from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import InputError
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.simulation.simulated_crawl import simulate
@@ -82,7 +83,7 @@ def prepare(site: str, snapshots: Folder, pages: list[StandIn], every: timedelta
     if run.end - run.start < every:
         raise InputError(f"{site}: its home page was not saved for longer than one interval ({every})")
     sections = [page for page in saved if page is not home and _is_section(labels.find(page.url))]
-    linked = read_links(snapshots.links(site), saved, labels, site)
+    linked = read_links(snapshots.links(site), saved, labels, registrable_domain(home.url))
     old = at_start(saved, linked, run.start)
     addresses = {urls.key(page.url) for page in saved}
     unsaved = [golden for golden in labels if golden.key not in addresses]

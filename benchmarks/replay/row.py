@@ -11,7 +11,7 @@ _MEAN = "mean"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The figures of one site; `benchmarks.replay` defines them. The last fields name single pages, for finding out why."""
+    """The figures of one site, as `benchmarks.replay` defines them."""
 
     site: str
     fresh: int

@@ -3,13 +3,14 @@
 import gzip
 import hashlib
 import json
+import lzma
 import tarfile
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from broadsheet.base import urls
 from broadsheet.base.errors import InputError
@@ -51,7 +52,7 @@ class Folder:
     path: Path
 
     @classmethod
-    def find(cls, path: Path) -> "Folder":
+    def find(cls, path: Path) -> Self:
         """Find the folder at a path, or in `temporal` below it."""
         for place in (path, path / "temporal"):
             if any(place.glob(f"html/*{_PACKED}")) and (place / "manifest.jsonl.gz").is_file():
@@ -59,9 +60,8 @@ class Folder:
         raise InputError(f"{path}: no snapshots here (expected html/<site>{_PACKED}, gold/ and manifest.jsonl.gz)")
 
     def sites(self) -> list[str]:
-        """Return the sites with saved pages and golden labels."""
-        saved = sorted(file.name.removesuffix(_PACKED) for file in self.path.glob(f"html/*{_PACKED}"))
-        return [site for site in saved if self.gold(site).is_file()]
+        """Return the sites with saved pages."""
+        return sorted(file.name.removesuffix(_PACKED) for file in self.path.glob(f"html/*{_PACKED}"))
 
     def gold(self, site: str) -> Path:
         """Return the file of a site's golden labels."""
@@ -101,22 +101,30 @@ def home_page(site: str, pages: list[SavedPage]) -> SavedPage:
 
 def parse_moment(text: str) -> datetime:
     """Parse a time as the files name it, `20220129T022244Z`."""
-    return datetime.strptime(text, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+    try:
+        return datetime.strptime(text, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+    except ValueError as error:
+        raise InputError(f"{text!r} is not the time of a snapshot, such as 20220129T022244Z") from error
 
 
 def _unpack(archive: Path, into: Path) -> Iterator[tuple[str, str, Path]]:
     """Yield the page, the time and the file of each snapshot."""
-    with tarfile.open(archive, "r|xz") as members:
-        for member in members:
-            name = PurePosixPath(member.name)
-            content = members.extractfile(member) if name.suffix == ".html" else None
-            if content is None:
-                continue
-            body = content.read()
-            file = into / f"{hashlib.blake2b(body, digest_size=16).hexdigest()}.html"
-            if not file.exists():
-                file.write_bytes(body)
-            yield name.parent.name, name.stem, file
+    try:
+        with tarfile.open(archive, "r|xz") as members:
+            for member in members:
+                name = PurePosixPath(member.name)
+                content = members.extractfile(member) if name.suffix == ".html" else None
+                if content is not None:
+                    yield name.parent.name, name.stem, _store(content.read(), into)
+    except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
+        raise InputError(f"{archive}: cannot be unpacked ({error})") from error
+
+
+def _store(body: bytes, into: Path) -> Path:
+    file = into / f"{hashlib.blake2b(body, digest_size=16).hexdigest()}.html"
+    if not file.exists():
+        file.write_bytes(body)
+    return file
 
 
 def _since(snapshots: list[Snapshot]) -> tuple[Snapshot, ...]:
