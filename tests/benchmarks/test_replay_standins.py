@@ -74,6 +74,16 @@ def test_only_pages_of_a_known_kind_and_of_the_split_are_used(tmp_path: Path) ->
     ]
 
 
+@pytest.mark.parametrize(("stated", "news_site"), [(True, True), (False, False), (None, False)])
+def test_a_page_is_from_a_news_site_only_if_its_labels_say_so(
+    tmp_path: Path, stated: bool | None, *, news_site: bool
+) -> None:
+    kinds = ("article", "section", "other")
+    write_corpus(tmp_path / "papers.tar.xz", [label(kind, 1, news_site=stated) for kind in kinds])
+
+    assert [each.news_site for each in unpack(tmp_path, None, tmp_path)] == [news_site] * 3
+
+
 def test_a_kind_without_pages_is_reported(tmp_path: Path) -> None:
     write_corpus(tmp_path / "papers.tar.xz", [label("article", 1), label("section", 1, split="dev"), label("other", 1)])
 
