@@ -56,6 +56,8 @@ class PageLabels:
     kind: str
     url: str | None
     gold: Gold
+    #: Whether the page is known to be from a site that publishes news.
+    news_site: bool = False
 
     @property
     def id(self) -> str:
@@ -82,6 +84,7 @@ class PageLabels:
             kind=_text(row, "page_type") or "unknown",
             url=url,
             gold=_gold(row),
+            news_site=row.get("news_site") is True,
         )
 
 

@@ -1,0 +1,100 @@
+"""The command: `python -m benchmarks.replay --snapshots DIR --pages DIR [options]`."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from datetime import timedelta
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import benchmarks.replay
+from benchmarks.progress import say
+from benchmarks.replay.measuring import measure
+from benchmarks.replay.row import Row, lay_out
+from benchmarks.replay.snapshots import Folder
+from benchmarks.replay.standins import unpack
+from broadsheet.base.errors import InputError
+
+_MOST_MINUTES = 60 * 24 * 7
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    options = _options(arguments)
+    rows = []
+    try:
+        for row in _replay(options):
+            say(f"{row.site}: {row.fresh_archived} of {row.fresh} fresh articles, {row.cpu_seconds:.0f} s of CPU time")
+            rows.append(row)
+    except InputError as error:
+        say(str(error))
+        return 1
+    if options.json:
+        options.json.write_text(json.dumps([row.to_dict() for row in rows], indent=1, ensure_ascii=False) + "\n")
+    print(lay_out(rows))
+    return 0
+
+
+def _replay(options: argparse.Namespace) -> Iterator[Row]:
+    folder = Folder.find(options.snapshots)
+    sites = _chosen(folder, options.sites)
+    with TemporaryDirectory() as temporary:
+        pages = unpack(options.pages, options.split, Path(temporary))
+        say(f"{len(sites)} sites; {len(pages):,} pages to stand in for others")
+        one = partial(measure, snapshots=folder, pages=pages, every=options.every, keep=options.archives)
+        # Each site has a process of its own, so that none uses the memory or the caches of another.
+        spawning = get_context("spawn")
+        with ProcessPoolExecutor(options.jobs, mp_context=spawning, max_tasks_per_child=1) as processes:
+            yield from processes.map(one, sites)
+
+
+def _chosen(folder: Folder, names: Sequence[str]) -> list[str]:
+    known = folder.sites()
+    if unknown := sorted(set(names) - set(known)):
+        raise InputError(f"{folder.path}: no site {', '.join(unknown)}; its sites are {', '.join(known)}")
+    chosen = [site for site in known if not names or site in names]
+    if unlabelled := [site for site in chosen if not folder.gold(site).is_file()]:
+        raise InputError(f"{folder.path}/gold: no golden labels of {', '.join(unlabelled)}")
+    return chosen
+
+
+def _minutes(text: str) -> timedelta:
+    minutes = float(text)
+    if not 0 < minutes <= _MOST_MINUTES:
+        raise argparse.ArgumentTypeError(f"must be more than 0 and at most {_MOST_MINUTES:,} minutes, not {text}")
+    return timedelta(minutes=minutes)
+
+
+def _count(text: str) -> int:
+    if int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {text}")
+    return int(text)
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.replay",
+        description=benchmarks.replay.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--snapshots", type=Path, required=True, metavar="DIR", help="html/, gold/, links/ and manifest.jsonl.gz"
+    )
+    parser.add_argument("--pages", type=Path, required=True, metavar="DIR", help="labelled corpora, packed or not")
+    parser.add_argument("--sites", nargs="+", default=(), metavar="SITE", help="only these sites")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write a list with the figures of each site")
+    parser.add_argument(
+        "--every", type=_minutes, default="60", metavar="MINUTES", help="between two visits (%(default)s)"
+    )
+    parser.add_argument("--split", choices=("train", "dev"), help="take stand-ins from this split only")
+    parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="sites at the same time (%(default)s)")
+    parser.add_argument("--archives", type=Path, metavar="DIR", help="keep the archive of each site in this folder")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
