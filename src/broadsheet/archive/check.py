@@ -23,7 +23,6 @@ from broadsheet.archive.problem import Problem
 from broadsheet.archive.seal import seal_problem
 from broadsheet.archive.shards import VISITS_PER_SHARD
 
-
 #: What reads a row of each table beside that of versions; None where only the types of its columns can be checked.
 _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.sources: rows.to_source,

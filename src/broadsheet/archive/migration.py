@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, delete, select, text, update
 
 from broadsheet.archive import lease, rows, seal, tables
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
-from broadsheet.archive.archive_records import VisitReason
+from broadsheet.archive.archive_records import HOME_PRIORITY, SECTION_PRIORITY, VisitReason
 from broadsheet.archive.catalogue import raw_versions
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
@@ -90,9 +90,6 @@ _SOURCES = (
     "ALTER TABLE sources DROP COLUMN next_round",
     "ALTER TABLE sources ADD COLUMN reviewed_at DATETIME",
 )
-
-#: How soon a page is visited among others that are due at the same time.
-HOME_PRIORITY, SECTION_PRIORITY = 20, 10
 
 
 def migrate(folder: Path, layout: int, announce: Announce) -> None:

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,12 @@ class Remains:
         """Take the folder of an archive, whatever state its catalogue is in."""
         self._path = folder / CATALOGUE
         self.damaged: dict[str, int] = {}
+        self._broken: set[str] = set()
+
+    def is_whole(self, *of: Table) -> bool:
+        """Say whether all rows of some tables, which have been asked for, could be read."""
+        names = {table.name for table in of}
+        return not names.intersection(self.damaged) and not names.intersection(self._broken)
 
     def meta(self) -> dict[str, str]:
         """Return what the catalogue says of itself."""
@@ -109,8 +115,7 @@ class Remains:
         """Give the rows of a table from both its ends, as far as they can be reached from there."""
         seen: set[int] = set()
         for order in ("ASC", "DESC"):
-            # The rest of a table is out of reach from an end where SQLite meets damage.
-            with suppress(sqlite3.Error), closing(self._connect()) as connection:
+            with self._noting(table), closing(self._connect()) as connection:
                 query = f"SELECT rowid AS rowid_, * FROM {table.name} ORDER BY rowid {order}"  # noqa: S608 - our names
                 for row in connection.execute(query):
                     values = dict(row)
@@ -123,6 +128,14 @@ class Remains:
                     except _DAMAGE:
                         self._count(table)
                 return
+
+    @contextmanager
+    def _noting(self, table: Table) -> Iterator[None]:
+        """Note where SQLite meets damage: the rest of the table is out of reach from that end."""
+        try:
+            yield
+        except sqlite3.Error:
+            self._broken.add(table.name)
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)

@@ -162,5 +162,3 @@ def _known_visits(folder: Path) -> dict[Location, VisitRow]:
         for row in parquet_files.intact_rows(path, "visits", parquet_files.VISITS.names).to_pylist():
             known.setdefault((row["warc"], row["offset"]), row)
     return known
-
-

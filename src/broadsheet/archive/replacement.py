@@ -20,7 +20,7 @@ from broadsheet.archive.database import Database, upsert
 from broadsheet.archive.durable_files import Stored, is_intact, put, set_aside, sync_folder
 from broadsheet.archive.folder import CATALOGUE, JOURNALS, LOST, SEAL, finished
 from broadsheet.archive.link_occurrences import LinkOccurrences
-from broadsheet.archive.rebuilding import Rebuilt
+from broadsheet.archive.rebuilt import Rebuilt
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Salvage
 from broadsheet.archive.shards import last_visit_mark, shard_of
@@ -204,7 +204,7 @@ def _fill(
 
 
 def _fill_pages(connection: Connection, rebuilt: Rebuilt) -> None:
-    pages = rebuilt.pages.values()
+    pages = list(rebuilt.records())
     _upsert_all(connection, tables.pages, [rows.of_page(page) for page in pages])
     fetched = [rows.of_fetch(page) for page in pages if page.fetch != NEVER_FETCHED]
     _upsert_all(connection, tables.fetches, fetched)

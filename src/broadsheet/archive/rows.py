@@ -163,7 +163,7 @@ def to_article(row: Mapping[Any, Any]) -> StoredArticle:
         source=row["source"],
         version=row["version"],
         visit=row["visit"],
-        fetched_at=_moment(row["fetched_at"]),
+        fetched_at=to_utc(row["fetched_at"]),
         warc=row["warc"],
         offset=row["offset"],
         length=row["length"],
@@ -184,7 +184,8 @@ def _stored(value: object) -> object:
     return value if isinstance(value, str | int | float | None) else repr(value)
 
 
-def _moment(stored: object) -> datetime:
+def to_utc(stored: object) -> datetime:
+    """Return a time that was read as it is stored, or converted already."""
     moment = stored if isinstance(stored, datetime) else datetime.fromisoformat(str(stored))
     return moment.replace(tzinfo=UTC)
 
