@@ -6,12 +6,29 @@ from typing import Any
 
 import numpy as np
 
-from broadsheet.archive import LinkRows, PageRecord, PageState, Problem, SourceRecord, Store, Writer
+from broadsheet.archive import (
+    AgendaEntry,
+    FetchRecord,
+    LinkRows,
+    Membership,
+    PageRecord,
+    PageState,
+    Problem,
+    SourceRecord,
+    Store,
+    VerdictRecord,
+    VisitReason,
+    Writer,
+)
 from broadsheet.base.exchange import Exchange
-from broadsheet.base.records import Article
+from broadsheet.base.records import Article, Verdict
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 SOURCE = SourceRecord(key="news.example", url="https://news.example/", name="News", added_at=NOON)
+OTHER = SourceRecord(key="other.example", url="https://other.example/", name="Other", added_at=NOON)
+FETCHED = FetchRecord(state=PageState.FETCHED, fetched_at=NOON)
+VERDICT = Verdict("article", "news", 0.75, {"article": 0.75, "other": 0.25}, ("long text",), "trees-1")
+JUDGED = VerdictRecord(verdict=VERDICT, at=NOON, evidence={"link": {"article": 0.6}, "page": {"article": 0.9}})
 
 
 def exchange(
@@ -29,8 +46,15 @@ def exchange(
 
 
 def page(key: str = "news.example", **values: Any) -> PageRecord:
-    record = PageRecord(key=key, url=f"https://{key}", source=SOURCE.key, first_seen=NOON, state=PageState.QUEUED)
-    return replace(record, **values)
+    return replace(PageRecord(key=key, url=f"https://{key}", first_seen=NOON), **values)
+
+
+def member(key: str = "news.example", source: str = SOURCE.key, **values: Any) -> Membership:
+    return replace(Membership(source=source, page=key, first_seen=NOON, found_on=source), **values)
+
+
+def entry(key: str = "news.example", **values: Any) -> AgendaEntry:
+    return replace(AgendaEntry(source=SOURCE.key, page=key, due=NOON, reason=VisitReason.CANDIDATE), **values)
 
 
 def links(*targets: str) -> LinkRows:
@@ -40,6 +64,7 @@ def links(*targets: str) -> LinkRows:
         collections=("main",) * len(targets),
         positions=np.arange(len(targets), dtype=np.int32),
         paths=("/html/body/a",) * len(targets),
+        anchors=tuple(f"To {target}" for target in targets),
     )
 
 
@@ -51,8 +76,10 @@ def keep(writer: Writer, key: str, body: bytes, *, title: str | None = None) -> 
     """Commit one page with its visit, two links and its article, as a crawl does; return the visit."""
     batch = writer.batch()
     batch.source(SOURCE)
-    batch.page(page(key, state=PageState.FETCHED))
-    visit = batch.visit(key, f"https://{key}", (exchange(body, f"https://{key}"),), links=links(f"{key}/1", f"{key}/2"))
+    batch.page(page(key, fetch=FETCHED))
+    batch.member(member(key))
+    answer, found = exchange(body, f"https://{key}"), links(f"{key}/1", f"{key}/2")
+    visit = batch.visit(key, answer.url, (answer,), links=found, source=SOURCE.key, why=VisitReason.CANDIDATE)
     batch.article(key, SOURCE.key, article(title or key), visit=visit)
     batch.count("kept pages")
     writer.commit(batch)

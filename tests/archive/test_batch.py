@@ -1,5 +1,6 @@
 """A batch is a unit of work: who fills it sees it, revisits repeat no body, and it is closed once."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
@@ -7,10 +8,34 @@ from threading import Event
 
 import pytest
 
-from broadsheet.archive import ArchiveError, LinkRows, PageState, Store
+from broadsheet.archive import (
+    ArchiveError,
+    Batch,
+    FetchRecord,
+    LinkRows,
+    PageState,
+    Store,
+    VerdictRecord,
+    VisitReason,
+)
 from broadsheet.base.errors import InputError
-from tests.archive.samples import NOON, SOURCE, article, exchange, harm, keep, links, page
+from tests.archive.samples import (
+    FETCHED,
+    JUDGED,
+    NOON,
+    SOURCE,
+    VERDICT,
+    article,
+    entry,
+    exchange,
+    harm,
+    keep,
+    links,
+    member,
+    page,
+)
 
+GONE = FetchRecord(state=PageState.GONE)
 KEY, URL = "news.example", "https://news.example/"
 
 
@@ -18,45 +43,119 @@ def test_the_writer_sees_what_its_batches_changed(archive: Store) -> None:
     with archive.writer() as writer:
         keep(writer, "news.example/kept", b"kept")
         batch = writer.batch()
-        batch.page(page("news.example/kept", every=60.0))
+        batch.page(page("news.example/kept", fetch=GONE))
         batch.page(page("news.example/new"))
-        batch.source(replace(SOURCE, rounds=7))
+        batch.member(member("news.example/new", anchor="New"))
+        batch.source(replace(SOURCE, snapshots=7))
+        keys = ["news.example/kept", "news.example/new", "x"]
 
-        assert [found.key for found in writer.queued(SOURCE.key)] == ["news.example/kept", "news.example/new"]
-        assert [found.key for found in writer.followed(SOURCE.key)] == ["news.example/kept"]
-        assert [source.rounds for source in writer.sources()] == [7]
-        assert set(writer.pages(["news.example/kept", "news.example/new", "x"])) == {
-            "news.example/kept",
-            "news.example/new",
+        assert [source.snapshots for source in writer.sources()] == [7]
+        assert {key: found.state for key, found in writer.pages(keys).items()} == {
+            "news.example/kept": PageState.GONE,
+            "news.example/new": PageState.KNOWN,
+        }
+        assert {key: found.anchor for key, found in writer.members(SOURCE.key, keys).items()} == {
+            "news.example/kept": "",
+            "news.example/new": "New",
         }
 
-        batch.page(page("news.example/kept", state=PageState.GONE))
-        assert [found.key for found in writer.queued(SOURCE.key)] == ["news.example/new"]
+
+def test_the_agenda_is_seen_through_open_batches_and_after_the_commit(archive: Store) -> None:
+    late, early, urgent = "news.example/late", "news.example/early", "news.example/urgent"
+    with archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        for key in (late, early, urgent):
+            batch.page(page(key))
+        batch.plan(entry(late, due=NOON + timedelta(hours=1), priority=99))
+        batch.plan(entry(early))
+        batch.plan(entry(urgent, priority=5))
+        in_batch = [planned.page.key for planned in writer.agenda(SOURCE.key)]
+        writer.commit(batch)
+        committed = archive.agenda(SOURCE.key)
+
+        batch = writer.batch()
+        batch.unplan(SOURCE.key, urgent)
+        batch.plan(entry(late, reason=VisitReason.REVISION))
+        changed = [(planned.page.key, planned.entry.reason) for planned in writer.agenda(SOURCE.key)]
+        unchanged = archive.agenda(SOURCE.key)
+        writer.commit(batch)
+
+    assert in_batch == [planned.url.removeprefix("https://") for planned in committed] == [urgent, early, late]
+    assert unchanged == committed
+    assert changed == [(early, VisitReason.CANDIDATE), (late, VisitReason.REVISION)]
+    assert [(planned.page.key, planned.entry.reason) for planned in archive.agenda(SOURCE.key)] == changed
 
 
-def test_a_page_knows_the_last_visit_that_brought_content(archive: Store) -> None:
+def test_a_visit_that_was_taken_off_the_agenda_can_be_planned_again_in_the_same_batch(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
         batch.page(page())
-        before = writer.pages([KEY])[KEY]
-        first = batch.visit(KEY, URL, (exchange(b"one"),))
-        batch.page(replace(before, state=PageState.FETCHED))
-        in_batch = writer.pages([KEY])[KEY]
-        batch.visit(KEY, URL, (exchange(b"broken", status=500),))
+        batch.plan(entry())
+        batch.unplan(SOURCE.key, KEY)
+        batch.plan(entry(priority=3))
+        batch.unplan(SOURCE.key, "news.example/never-planned")
         writer.commit(batch)
 
-    committed = archive.pages([KEY])[KEY]
-    assert in_batch == committed
-    assert (committed.visit, committed.state) == (first, PageState.FETCHED)
+    assert [planned.entry for planned in archive.agenda(SOURCE.key)] == [entry(priority=3)]
+
+
+@pytest.mark.parametrize("committed_between", [True, False])
+def test_the_parts_of_a_page_change_one_by_one(archive: Store, committed_between: bool) -> None:
+    with archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        for change in ({"fetch": FETCHED}, {"judged": JUDGED}, {"duplicate_of": "news.example/twin"}):
+            known = writer.pages([KEY]).get(KEY, page())
+            batch.page(replace(known, **change))
+            if committed_between:
+                writer.commit(batch)
+                batch = writer.batch()
+        writer.commit(batch)
+
+    assert archive.pages([KEY])[KEY] == page(fetch=FETCHED, judged=JUDGED, duplicate_of="news.example/twin")
+
+
+def test_a_verdict_changes_with_its_model_time_and_evidence(archive: Store) -> None:
+    later = VerdictRecord(
+        verdict=replace(VERDICT, kind="other", model="trees-2"),
+        at=NOON + timedelta(days=1),
+        evidence={"links": {"other": 1.0}},
+    )
+    with archive.writer() as writer:
+        batch = writer.batch()
+        batch.page(page(judged=JUDGED))
+        writer.commit(batch)
+        first = archive.pages([KEY])[KEY]
+        batch = writer.batch()
+        batch.page(replace(first, judged=later))
+        writer.commit(batch)
+
+    assert first.judged == JUDGED
+    assert archive.pages([KEY])[KEY].judged == later
+    assert archive.verdict(URL) == later.verdict
+
+
+def test_visits_say_why_and_occurrences_what_links_are_called(archive: Store) -> None:
+    with archive.writer() as writer:
+        batch = writer.batch()
+        batch.visit(KEY, URL, (exchange(b"a"),), links=links("a"), why=VisitReason.HOME)
+        batch.visit(KEY, URL, (exchange(b"b"),), links=replace(links("b"), version=2), why=VisitReason.REVISION)
+        batch.visit(KEY, URL, (exchange(b"c"),))
+        writer.commit(batch)
+
+    assert archive.visits().to_table()["why"].to_pylist() == ["home page", "revision", None]
+    found = archive.occurrences().to_table()
+    assert found["anchor"].to_pylist() == ["To a", "To b"]
+    assert found["collection_version"].to_pylist() == [1, 2]
 
 
 @pytest.mark.parametrize("committed_between", [True, False])
 def test_the_same_bytes_again_are_kept_as_a_revisit(archive: Store, committed_between: bool) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
-        batch.source(SOURCE)
-        batch.page(page())
+        batch.page(page(fetch=FETCHED))
         first = batch.visit(KEY, URL, (exchange(b"same"),), links=links("a", "b"))
         if committed_between:
             writer.commit(batch)
@@ -80,15 +179,16 @@ def test_the_same_bytes_again_are_kept_as_a_revisit(archive: Store, committed_be
 def test_an_error_page_repeats_nothing_and_is_no_content(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
-        batch.source(SOURCE)
-        batch.page(page())
+        batch.page(page(fetch=GONE))
         for _ in range(2):
             batch.visit(KEY, URL, (exchange(b"gone", status=404),))
+        writer.commit(batch)
+        batch = writer.batch()
         batch.visit(KEY, URL, (exchange(b"", status=304),))
+        assert writer.content(KEY) is None
         writer.commit(batch)
 
     assert archive.visits().to_table()["same_as"].to_pylist() == [None, None, None]
-    assert archive.pages([KEY])[KEY].visit is None
 
 
 def test_a_caller_may_know_that_the_links_are_those_of_another_visit(archive: Store) -> None:
@@ -175,10 +275,21 @@ def test_a_visit_needs_an_answer_and_a_count_grows(archive: Store) -> None:
         assert batch.is_empty
 
 
-def test_a_page_of_no_source_is_refused_with_the_whole_batch(archive: Store) -> None:
+@pytest.mark.parametrize(
+    "fill",
+    [
+        lambda batch: batch.member(member()),
+        lambda batch: batch.plan(entry()),
+        lambda batch: (batch.page(page()), batch.member(member(source="nobody"))),
+        lambda batch: (batch.source(SOURCE), batch.plan(entry())),
+    ],
+)
+def test_a_member_or_a_plan_without_its_page_or_source_is_refused_with_the_whole_batch(
+    archive: Store, fill: Callable[[Batch], object]
+) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
-        batch.page(page())
+        fill(batch)
         with pytest.raises(ArchiveError, match="FOREIGN KEY"):
             writer.commit(batch)
 
@@ -210,19 +321,19 @@ def test_a_batch_is_committed_in_a_thread_while_the_next_is_filled(archive: Stor
 
     with archive.writer(on_step=pause) as writer, ThreadPoolExecutor() as threads:
         first = writer.batch()
-        first.source(SOURCE)
-        first.page(page())
+        first.page(page(fetch=FETCHED))
         visit = first.visit(KEY, URL, (exchange(b"same"),))
         done = threads.submit(writer.commit, first)
         assert reached.wait(600)
         second = writer.batch()
         second.visit(KEY, URL, (exchange(b"same"),))
-        seen = writer.pages([KEY])[KEY].visit
+        seen = writer.content(KEY)
         go_on.set()
         done.result()
         writer.commit(second)
 
-    assert seen == visit
+    assert seen is not None
+    assert seen.visit == visit
     assert archive.visits().to_table()["same_as"].to_pylist() == [None, visit]
     assert harm(archive) == []
 

@@ -1,15 +1,17 @@
 """A check finds every kind of damage, and nothing where there is none."""
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import Store
+from broadsheet.archive import DamagedRow, Store
 from broadsheet.archive.rows import version_digest
-from tests.archive.samples import SOURCE, exchange, keep, page
+from tests.archive.samples import FETCHED, JUDGED, SOURCE, entry, exchange, keep, page
 
 
 @pytest.fixture
@@ -18,6 +20,10 @@ def kept(archive: Store) -> Store:
         keep(writer, "news.example/a", b"a" * 5000)
         keep(writer, "news.example/a", b"b" * 5000, title="changed")
         keep(writer, "news.example/b", b"c" * 5000)
+        batch = writer.batch()
+        batch.page(page("news.example/b", fetch=FETCHED, judged=JUDGED))
+        batch.plan(entry("news.example/b"))
+        writer.commit(batch)
     return archive
 
 
@@ -66,8 +72,13 @@ def test_damaged_files_are_named(kept: Store, kind: str, damage: Callable[[Path]
         ("UPDATE versions SET offset = offset + 1", "cannot be read: it is not a complete gzip member"),
         ("UPDATE contents SET visit = 99", "has its content from visit 99"),
         ("UPDATE meta SET value = '1' WHERE name = 'last_visit'", "later than the last committed visit, 1"),
-        ("UPDATE pages SET source = 'nobody'", "refers to a row that does not exist"),
-        ("UPDATE pages SET etag = 'x', key = 'y' WHERE key LIKE '%b'", "its content was never kept"),
+        ("UPDATE members SET source = 'nobody'", "of members refers to a row of sources that does not exist"),
+        ("UPDATE members SET page = 'nothing'||page", "of members refers to a row of pages that does not exist"),
+        ("UPDATE agenda SET page = 'nothing'", "of agenda refers to a row of pages that does not exist"),
+        ("UPDATE agenda SET source = 'nobody'", "of agenda refers to a row of sources that does not exist"),
+        ("UPDATE fetches SET page = 'nothing'||page", "of fetches refers to a row of pages that does not exist"),
+        ("UPDATE verdicts SET page = 'nothing'", "of verdicts refers to a row of pages that does not exist"),
+        ("UPDATE fetches SET etag = 'x', page = 'y' WHERE page LIKE '%b'", "its content was never kept"),
         ("UPDATE files SET rows = 9 WHERE kind = 'visits'", "rows instead of 9"),
     ],
 )
@@ -148,19 +159,63 @@ def test_a_version_that_does_not_say_what_its_fingerprint_says_is_named(kept: St
     assert any("does not match its fingerprint" in problem.what for problem in kept.check())
 
 
-def test_a_catalogue_with_a_row_of_wrong_types_is_named(kept: Store) -> None:
-    change(kept, "UPDATE pages SET attempts = 'many', first_seen = 'yesterday'")
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("UPDATE pages SET first_seen = 'yesterday'", "a row of the catalogue is damaged: .*yesterday"),
+        ("UPDATE pages SET url = x'33'", "pages news.example/b: its row in the catalogue is damaged .its url is b'3'"),
+        ("UPDATE fetches SET attempts = 'many'", "the fetch state of page news.example/b: .* .its attempts is 'many'"),
+        ("UPDATE fetches SET state = 'queued'", "the fetch state of page news.example/b: .*'queued' is not a valid"),
+        ("UPDATE fetches SET fetched_at = 'today'", "a row of the catalogue is damaged: .*today"),
+        ("UPDATE verdicts SET kind = 'poem'", "the verdict on page news.example/b: .*must be one of .* not 'poem'"),
+        ("UPDATE verdicts SET probability = 7", "the verdict on page news.example/b: .*between 0 and 1, not 7"),
+        ("UPDATE verdicts SET reasons = '{'", "a row of the catalogue is damaged"),
+        ("UPDATE verdicts SET evidence = '[1]'", "the verdict on page news.example/b: .* is damaged"),
+        ("UPDATE verdicts SET probabilities = '[]'", "the verdict on page news.example/b: .* is damaged"),
+        ("UPDATE verdicts SET evidence = '{\"a\": 3}'", "the verdict on page news.example/b: .* is damaged"),
+        ("UPDATE members SET anchor = x'00'", "page news.example/b of source news.example: .*its anchor is b"),
+        ("UPDATE members SET first_seen = 'once'", "a row of the catalogue is damaged: .*once"),
+        ("UPDATE agenda SET reason = 'whim'", "the visit to news.example/b planned for news.example: .*'whim'"),
+        ("UPDATE agenda SET priority = 'high'", "the visit to news.example/b planned for news.example: .*'high'"),
+        ("UPDATE agenda SET due = ''", "a row of the catalogue is damaged"),
+        ("UPDATE sources SET snapshots = 'x'", "source news.example: .*its snapshots is 'x'"),
+    ],
+)
+def test_a_row_that_cannot_hold_what_was_written_is_named_by_the_check_and_by_whoever_reads_it(
+    kept: Store, statement: str, what: str
+) -> None:
+    change(kept, statement)
 
     problems = [problem.what for problem in kept.check()]
 
-    assert any("is damaged" in what and "yesterday" in what for what in problems)
+    assert any(re.search(what, problem) for problem in problems)
+    with pytest.raises(DamagedRow, match=f"{what}|is damaged"):
+        read_all(kept)
+
+
+def read_all(archive: Store) -> None:
+    """Ask for all that the rows of sources and pages say."""
+    archive.sources()
+    archive.pages(["news.example/a", "news.example/b"])
+    archive.agenda(SOURCE.key)
+    with archive.writer() as writer:
+        writer.members(SOURCE.key, ["news.example/a", "news.example/b"])
+
+
+def test_damage_to_one_table_does_not_hide_that_to_the_next(kept: Store) -> None:
+    change(kept, "UPDATE pages SET first_seen = 'yesterday'")
+    change(kept, "UPDATE agenda SET reason = 'whim'")
+
+    problems = " ".join(problem.what for problem in kept.check())
+
+    assert "yesterday" in problems
+    assert "whim" in problems
 
 
 def test_a_page_that_would_never_be_fetched_whole_again_is_named(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
-        batch.source(SOURCE)
-        batch.page(page(etag='"x"'))
+        batch.page(page(fetch=replace(FETCHED, etag='"x"')))
         writer.commit(batch)
 
     assert [problem.what for problem in archive.check()] == [

@@ -1,6 +1,5 @@
 """The newest example of each reason, and which sources fail now."""
 
-import sqlite3
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -11,8 +10,8 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
 from broadsheet.base.records import Kind
+from tests.archive.samples import FETCHED, SOURCE, keep, page
 from tests.archive.samples import NOON as AT
-from tests.archive.samples import SOURCE, keep, page
 
 URL = "https://news.example/"
 FAILURE = Incident(URL, reasons.TIMEOUT, "cannot be fetched (timeout): it took too long", AT)
@@ -50,28 +49,17 @@ def test_a_source_fails_until_its_home_page_has_come_again(archive: Store) -> No
     with archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
-        batch.page(page(SOURCE.key, url=URL, fetched_at=AT - timedelta(hours=1)))
+        batch.page(page(SOURCE.key, url=URL, fetch=replace(FETCHED, fetched_at=AT - timedelta(hours=1))))
         batch.incident(SOURCE.key, HOME_PAGE, FAILURE)
         writer.commit(batch)
         failing = archive.failing()
         batch = writer.batch()
-        batch.page(page(SOURCE.key, url=URL, fetched_at=AT + timedelta(hours=1)))
+        batch.page(page(SOURCE.key, url=URL, fetch=replace(FETCHED, fetched_at=AT + timedelta(hours=1))))
         writer.commit(batch)
 
     assert failing == {SOURCE.key: FAILURE}
     assert archive.failing() == {}
     assert archive.status().sources[0].failing is None
-
-
-def test_an_archive_of_the_second_layout_gets_a_place_for_incidents(archive: Store) -> None:
-    archive.close()
-    with sqlite3.connect(archive.folder / "catalogue.sqlite") as connection:
-        connection.execute("DROP TABLE incidents")
-        connection.execute("UPDATE meta SET value = '2' WHERE name = 'layout'")
-
-    with Store.open(archive.folder) as upgraded:
-        assert upgraded.status().examples == ()
-        assert list(upgraded.check()) == []
 
 
 def test_a_repair_keeps_the_incidents(archive: Store) -> None:
@@ -119,7 +107,7 @@ def test_an_archive_into_which_a_page_came_meanwhile_is_not_withdrawn(tmp_path: 
     with Store.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
-        batch.page(page(fetched_at=AT))
+        batch.page(page(fetch=FETCHED))
         writer.commit(batch)
 
     provisional.withdraw()

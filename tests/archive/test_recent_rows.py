@@ -1,22 +1,22 @@
 from datetime import UTC, datetime
 
-from broadsheet.archive.archive_records import PageRecord
+from broadsheet.archive.archive_records import FetchRecord, PageRecord
 from broadsheet.archive.catalogue import LastContent
 from broadsheet.archive.recent_rows import Memory
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
-def page(key: str, rounds: int = 0) -> PageRecord:
-    return PageRecord(key=key, url=f"http://{key}", source="a.example", rounds_seen=rounds)
+def page(key: str, attempts: int = 0) -> PageRecord:
+    return PageRecord(key=key, url=f"http://{key}", fetch=FetchRecord(attempts=attempts))
 
 
 def test_what_was_seen_last_is_remembered() -> None:
     memory = Memory()
     memory.remember({"a.example/1": page("a.example/1")})
-    memory.remember({"a.example/1": page("a.example/1", rounds=7)})
+    memory.remember({"a.example/1": page("a.example/1", attempts=7)})
 
-    assert memory.pages(["a.example/1", "a.example/2"]) == {"a.example/1": page("a.example/1", rounds=7)}
+    assert memory.pages(["a.example/1", "a.example/2"]) == {"a.example/1": page("a.example/1", attempts=7)}
 
 
 def test_that_a_page_has_no_content_is_remembered_too() -> None:

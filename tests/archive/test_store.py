@@ -6,16 +6,46 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import ArchiveError, PageState, Store
+from broadsheet.archive import (
+    NEVER_FETCHED,
+    ArchiveError,
+    FetchRecord,
+    PageState,
+    ScheduledPage,
+    Store,
+    VerdictRecord,
+    VisitReason,
+)
 from broadsheet.base.counters import Counted
 from broadsheet.base.records import Block, Image, Label, Verdict
-from tests.archive.samples import NOON, SOURCE, article, exchange, harm, keep, links, page
-
-VERDICT = Verdict("article", "news", 0.75, {"article": 0.75, "other": 0.25}, ("long text",), "trees-1")
+from tests.archive.samples import (
+    JUDGED,
+    NOON,
+    OTHER,
+    SOURCE,
+    VERDICT,
+    article,
+    entry,
+    exchange,
+    harm,
+    keep,
+    links,
+    member,
+    page,
+)
 
 
 def test_sources_come_back_as_they_were_given(archive: Store) -> None:
-    other = replace(SOURCE, key="other.example", every=60.0, rounds=3, next_round=NOON, state="paused")
+    other = replace(
+        OTHER,
+        every=60.0,
+        snapshots=3,
+        state="paused",
+        until_snapshot=9,
+        until=NOON,
+        goal="9 snapshots",
+        reviewed_at=NOON,
+    )
 
     with archive.writer() as writer:
         batch = writer.batch()
@@ -30,39 +60,75 @@ def test_sources_come_back_as_they_were_given(archive: Store) -> None:
 
 
 def test_pages_come_back_as_they_were_given(archive: Store) -> None:
-    whole = page(
-        "news.example/a",
-        kind="section",
-        subtype="front",
-        probability=0.5,
-        probabilities={"section": 0.5},
-        reasons=("many links",),
-        model="trees-1",
-        last_seen=NOON,
-        first_round=1,
-        rounds_seen=2,
-        anchor="Ä section",
-        attempts=1,
-        due=NOON + timedelta(hours=1),
-        every=3600.0,
-        etag='"x"',
-        last_modified="Mon",
-        fetched_at=NOON,
-        duplicate_of="news.example/b",
+    fetch = FetchRecord(
+        state=PageState.DUPLICATE, attempts=1, etag='"x"', last_modified="Mon", fetched_at=NOON + timedelta(hours=1)
     )
+    verdict = Verdict("section", "front", 0.5, {"section": 0.5}, ("many links",), "trees-1")
+    judged = VerdictRecord(verdict=verdict, at=NOON, evidence={"page": {"section": 0.5, "other": 0.5}})
+    whole = page("news.example/a", fetch=fetch, judged=judged, duplicate_of="news.example/b")
+    known, fetched = page("news.example/known"), page("news.example/fetched", fetch=fetch)
+    judged_by_its_link = page("news.example/judged", judged=judged)
+    given = (whole, known, fetched, judged_by_its_link)
+
+    with archive.writer() as writer:
+        batch = writer.batch()
+        for one in given:
+            batch.page(one)
+        writer.commit(batch)
+
+    assert archive.pages([*(one.key for one in given), "news.example/unknown"]) == {one.key: one for one in given}
+    assert known.fetch == NEVER_FETCHED
+    assert archive.verdict("http://www.news.example/a/") == verdict
+    assert archive.verdict("https://news.example/unknown") is None
+    assert archive.verdict("https://news.example/known") is None
+
+
+def test_members_and_plans_come_back_as_they_were_given(archive: Store) -> None:
+    key = "news.example/a"
+    led = member(key, first_seen=NOON + timedelta(minutes=1), found_on="news.example/section", anchor="Ä section")
+    planned = entry(key, reason=VisitReason.SECTION, due=NOON + timedelta(hours=1), priority=10, every=60.0)
+    once = entry("news.example/b")
 
     with archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
-        batch.page(whole)
+        batch.page(page(key, judged=JUDGED))
+        batch.page(page("news.example/b"))
+        batch.member(led)
+        batch.plan(planned)
+        batch.plan(once)
+        writer.commit(batch)
+        assert writer.members(SOURCE.key, [key, "news.example/b"]) == {key: led}
+
+    assert archive.agenda("https://www.news.example/") == [
+        ScheduledPage(once, page("news.example/b")),
+        ScheduledPage(planned, page(key, judged=JUDGED)),
+    ]
+    assert archive.sections() == archive.sections(SOURCE.key) == [ScheduledPage(planned, page(key, judged=JUDGED))]
+
+
+def test_a_page_belongs_to_every_source_that_leads_to_it(archive: Store) -> None:
+    shared, own = "news.example/shared", "news.example/own"
+    with archive.writer() as writer:
+        keep(writer, shared, b"a")
+        keep(writer, shared, b"b", title="changed")
+        keep(writer, own, b"c")
+        batch = writer.batch()
+        batch.source(OTHER)
+        batch.member(member(shared, OTHER.key, anchor="Seen there"))
+        batch.plan(entry(shared, source=OTHER.key, reason=VisitReason.REVISION))
         writer.commit(batch)
 
-    assert archive.pages(["news.example/a", "news.example/unknown"]) == {"news.example/a": whole}
-    assert archive.verdict("http://www.news.example/a/") == Verdict(
-        "section", "front", 0.5, {"section": 0.5}, ("many links",), "trees-1"
-    )
-    assert archive.verdict("https://news.example/unknown") is None
-    assert archive.followed(SOURCE.key) == archive.sections() == archive.sections(SOURCE.key) == [whole]
+    assert archive.sources_of(f"https://{shared}") == [SOURCE.key, OTHER.key]
+    assert archive.sources_of(f"https://{own}") == [SOURCE.key]
+    assert {stored.key for stored in archive.articles(source=SOURCE.key)} == {shared, own}
+    assert [stored.key for stored in archive.articles(source=OTHER.key)] == [shared]
+    assert sorted(stored.key for stored in archive.articles()) == [own, shared]
+    news, other = archive.status().sources
+    assert (news.articles, news.versions, news.in_state("fetched")) == (2, 3, 2)
+    assert (other.articles, other.versions, other.in_state("fetched")) == (1, 2, 1)
+    assert (news.planned, other.planned) == ({}, {"revision": 1})
+    assert list(archive.check()) == []
 
 
 def test_more_keys_than_one_statement_takes_are_asked_for_in_parts(archive: Store) -> None:
@@ -77,16 +143,27 @@ def test_more_keys_than_one_statement_takes_are_asked_for_in_parts(archive: Stor
     assert archive.pages(keys).keys() == set(keys)
 
 
-def test_pages_wait_the_oldest_first(archive: Store) -> None:
+def test_the_agenda_has_what_is_due_first_and_then_what_matters_most(archive: Store) -> None:
+    hour = timedelta(hours=1)
+    given = {
+        "news.example/late": entry("news.example/late", due=NOON + hour, priority=50),
+        "news.example/b": entry("news.example/b"),
+        "news.example/a": entry("news.example/a"),
+        "news.example": entry("news.example", reason=VisitReason.HOME, priority=20, every=3600.0),
+    }
     with archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
-        batch.page(page("news.example/new", first_seen=NOON + timedelta(hours=1)))
-        batch.page(page("news.example/old"))
-        batch.page(page("news.example/done", state=PageState.FETCHED))
+        for key, planned in given.items():
+            batch.page(page(key))
+            batch.plan(planned)
         writer.commit(batch)
 
-    assert [waiting.key for waiting in archive.queued(SOURCE.key)] == ["news.example/old", "news.example/new"]
+    order = ["news.example", "news.example/a", "news.example/b", "news.example/late"]
+    assert [planned.page.key for planned in archive.agenda(SOURCE.key)] == order
+    (source,) = archive.status().sources
+    assert source.planned == {"home page": 1, "candidate": 3}
+    assert (source.next_snapshot, source.sections) == (NOON, 1)
 
 
 def test_an_article_comes_back_whole(archive: Store) -> None:
@@ -176,16 +253,19 @@ def test_the_status_counts_what_each_source_brought(archive: Store) -> None:
         keep(writer, "news.example/a", b"a")
         keep(writer, "news.example/a", b"b", title="changed")
         batch = writer.batch()
-        batch.page(page("news.example/b"))
-        batch.page(page("news.example", kind="section", every=60.0, state=PageState.FETCHED))
+        batch.page(page("news.example/b", judged=JUDGED))
+        batch.member(member("news.example/b"))
+        batch.page(page("news.example/of-nobody"))
+        batch.plan(entry("news.example/b", every=60.0))
         writer.commit(batch)
         during = archive.status()
 
     (source,) = during.sources
     assert (source.articles, source.versions, source.visits, source.requests) == (1, 2, 2, 2)
     assert source.bytes == 2 * (1 + sum(len(name) + len(value) + 4 for name, value in exchange().headers))
-    assert source.pages == {"unjudged": {"fetched": 1, "queued": 1}, "section": {"fetched": 1}}
-    assert (source.in_state("queued"), source.sections, during.commits) == (1, 1, 3)
+    assert source.pages == {"unjudged": {"fetched": 1}, "article": {"known": 1}}
+    assert (source.in_state("known"), source.sections, during.commits) == (1, 1, 3)
+    assert source.next_snapshot is None
     assert during.holder is not None
     assert during.disk["warc"] > 0
     assert archive.status().holder is None

@@ -36,6 +36,10 @@ class VisitReason(StrEnum):
     SECOND_LOOK = "second look"
 
 
+#: How soon home pages and sections are visited among pages that are due at the same time, by default.
+HOME_PRIORITY, SECTION_PRIORITY = 20, 10
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceRecord:
     """A news source that is followed; `every` is the seconds between two visits of its home page."""

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from sqlalchemy import Connection, Integer, func, select
+from sqlalchemy import Connection, Integer, RowMapping, Table, func, select
 from sqlalchemy.exc import DBAPIError
 
 from broadsheet.archive import article_json, catalogue, parquet_files, rows, tables, warc
@@ -20,6 +21,21 @@ from broadsheet.archive.folder import CATALOGUE
 from broadsheet.archive.leftovers import Holdings, leftovers
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.seal import seal_problem
+from broadsheet.archive.shards import VISITS_PER_SHARD
+
+#: What reads a row of each table beside that of versions; None where only the types of its columns can be checked.
+_READERS: dict[Table, Callable[[RowMapping], object] | None] = {
+    tables.sources: rows.to_source,
+    tables.pages: None,
+    tables.fetches: rows.to_fetch,
+    tables.verdicts: rows.to_verdict,
+    tables.members: rows.to_member,
+    tables.agenda: rows.to_entry,
+    tables.contents: None,
+    tables.commits: None,
+    tables.counters: None,
+    tables.incidents: None,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +71,7 @@ def check(folder: Path, connection: Connection, *, is_written_to: bool) -> Itera
         lambda: _records(folder, connection, sound, table),
         lambda: _rows(connection, table),
         lambda: _articles(connection),
-        lambda: _others(connection),
+        *(partial(_rows_of, connection, table, read) for table, read in _READERS.items()),
         lambda: leftovers(
             folder,
             {(file.kind, file.name) for file in files},
@@ -102,14 +118,16 @@ def _articles(connection: Connection) -> Iterator[Problem]:
     yield from (Problem(CATALOGUE, str(error)) for error in damaged)
 
 
-def _others(connection: Connection) -> Iterator[Problem]:
-    """Read the rows of the other tables, each of which names itself where it cannot be read."""
-    for table in (tables.sources, tables.pages, tables.contents, tables.commits, tables.counters, tables.incidents):
-        for row in connection.execution_options(yield_per=1_000).execute(select(table)).mappings():
-            try:
+def _rows_of(connection: Connection, table: Table, read: Callable[[RowMapping], object] | None) -> Iterator[Problem]:
+    """Read the rows of a table, each of which names itself where it cannot be read."""
+    for row in connection.execution_options(yield_per=1_000).execute(select(table)).mappings():
+        try:
+            if read is None:
                 rows.require_types(table, row, f"{table.name} {next(iter(row.values()))}")
-            except DamagedRow as error:
-                yield Problem(CATALOGUE, str(error))
+            else:
+                read(row)
+        except DamagedRow as error:
+            yield Problem(CATALOGUE, str(error))
 
 
 def _file(folder: Path, file: FileRow) -> Problem | None:
@@ -135,7 +153,7 @@ def _parquet(path: Path, where: str, file: FileRow) -> Problem | None:
             schema, number = opened.schema_arrow, opened.metadata.num_rows
     except pa.ArrowException as error:
         return Problem(where, f"is not a Parquet file: {error}")
-    if not schema.equals(parquet_files.SCHEMAS[file.kind]):
+    if not parquet_files.has_columns(file.kind, schema):
         return Problem(where, "has the wrong columns")
     if number != file.rows:
         return Problem(where, f"has {number:,} rows instead of {file.rows:,}")
@@ -148,9 +166,10 @@ def _visits(connection: Connection, table: Any) -> Iterator[Problem]:  # noqa: A
     known, counts = np.unique(numbers, return_counts=True)
     for visit in known[counts > 1]:
         yield Problem(f"visit {visit}", "is stored more than once")
-    mark = int(catalogue.mark(connection, "last_visit"))
-    if known.size and known[-1] > mark:
-        yield Problem(f"visit {known[-1]}", f"is later than the last committed visit, {mark}")
+    for shard in np.unique(known // VISITS_PER_SHARD):
+        last, mark = known[known // VISITS_PER_SHARD == shard][-1], catalogue.last_visit(connection, int(shard))
+        if last > mark:
+            yield Problem(f"visit {last}", f"is later than the last committed visit, {mark}")
     same = table["same_as"].drop_null().to_numpy()
     for visit in np.setdiff1d(same, known):
         yield Problem(f"visit {visit}", "is referred to by another visit, but is missing")
@@ -217,7 +236,7 @@ def _records_of(path: Path, named: list[_Named]) -> Iterator[Problem]:
 def _rows(connection: Connection, table: Any) -> Iterator[Problem]:  # noqa: ANN401 - pyarrow has no types
     """Compare the catalogue's rows with the visits and with each other."""
     known = set(table["visit"].to_pylist())
-    versions, contents, pages = tables.versions.c, tables.contents.c, tables.pages.c
+    versions, contents, fetches = tables.versions.c, tables.contents.c, tables.fetches.c
     for key, number, visit in connection.execute(select(versions.key, versions.version, versions.visit)):
         if visit not in known:
             yield Problem(f"article {key}, version {number}", f"was read from visit {visit}, which is missing")
@@ -232,6 +251,6 @@ def _rows(connection: Connection, table: Any) -> Iterator[Problem]:  # noqa: ANN
                 f"article {key}", f"has {number} versions up to number {highest}, {newest} of them the latest"
             )
     kept = select(contents.page)
-    validated = (pages.etag.is_not(None)) | (pages.last_modified.is_not(None))
-    for (key,) in connection.execute(select(pages.key).where(validated, pages.key.not_in(kept))):
+    validated = (fetches.etag.is_not(None)) | (fetches.last_modified.is_not(None))
+    for (key,) in connection.execute(select(fetches.page).where(validated, fetches.page.not_in(kept))):
         yield Problem(f"page {key}", "is only requested if it has changed, although its content was never kept")

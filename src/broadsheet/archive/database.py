@@ -138,8 +138,8 @@ def integrity(connection: Connection) -> Iterator[str]:
     for (complaint,) in connection.exec_driver_sql("PRAGMA integrity_check"):
         if complaint != "ok":
             yield " ".join(complaint.split())
-    for table, row, *_ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
-        yield f"row {row} of {table} refers to a row that does not exist"
+    for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+        yield f"row {row} of {table} refers to a row of {parent} that does not exist"
 
 
 def _holds_lease(connection: Connection) -> bool:

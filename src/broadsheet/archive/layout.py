@@ -9,6 +9,7 @@ from sqlalchemy import Connection, insert, inspect, select
 from broadsheet.archive import migration, tables
 from broadsheet.archive.archive_errors import ArchiveError, NoArchive, from_system
 from broadsheet.archive.database import Database
+from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.folder import CATALOGUE, KINDS, OURS, has_files
 from broadsheet.base import urls
 from broadsheet.base.clock import Clock
@@ -124,8 +125,11 @@ def stated(folder: Path, connection: Connection) -> Mapping[str, str]:
     return {row.name: row.value for row in connection.execute(select(tables.meta))}
 
 
-def upgrade(folder: Path) -> None:
-    """Bring an archive of an older layout to this one, where this program knows how."""
+def upgrade(folder: Path, announce: Announce = lambda _: None) -> None:
+    """Bring an archive of an older layout to this one, where this program knows how.
+
+    `announce` is told the name of every step (`migration.MIGRATION_STEPS`) as it is reached.
+    """
     database = Database(folder)
     try:
         with database.reading() as connection:
@@ -133,4 +137,4 @@ def upgrade(folder: Path) -> None:
     finally:
         database.close()
     if layout in migration.EARLIER:
-        migration.migrate(folder, layout, LAYOUT)
+        migration.migrate(folder, LAYOUT, announce)

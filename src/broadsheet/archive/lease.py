@@ -62,9 +62,14 @@ def holder(connection: Connection, shard: int = 0) -> Lease | None:
     return next((one for one in _held(connection) if one.shard == shard), None)
 
 
+def writers(connection: Connection, observer: Lease) -> list[Lease]:
+    """Return who writes to any shard now, as far as the observer's machine can tell."""
+    return [one for one in _held(connection) if is_alive(one, observer)]
+
+
 def others(connection: Connection, own: Lease) -> list[Lease]:
     """Return who writes to other shards now, as far as this machine can tell."""
-    return [one for one in _held(connection) if one.shard != own.shard and is_alive(one, own)]
+    return [one for one in writers(connection, own) if one.shard != own.shard]
 
 
 def _held(connection: Connection) -> list[Lease]:

@@ -1,38 +1,187 @@
-"""Archives of older layouts, brought to this one in one transaction."""
+"""Archives of older layouts, brought to this one in one transaction: a kill on the way leaves them as they were."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, bindparam, update
+from sqlalchemy import Connection, bindparam, delete, select, text, update
 
 from broadsheet.archive import lease, rows, seal, tables
-from broadsheet.archive.archive_errors import ArchiveBusy
+from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
+from broadsheet.archive.archive_records import HOME_PRIORITY, SECTION_PRIORITY, VisitReason
 from broadsheet.archive.catalogue import raw_versions
 from broadsheet.archive.database import Database
+from broadsheet.archive.durable_files import Announce
 from broadsheet.base.clock import SystemClock
 
-#: Layouts that can be upgraded: 1 has no digests of article versions, and neither has the table of incidents.
+#: Layouts that can be upgraded: 1 has no digests of article versions, 1 and 2 have no incidents, and in all three
+#: a page was one row with its only source, its state, its verdict and its place in the queue.
 WITHOUT_DIGESTS = "1"
-EARLIER = frozenset((WITHOUT_DIGESTS, "2"))
+EARLIER = frozenset((WITHOUT_DIGESTS, "2", "3"))
+
+#: What is announced during an upgrade, in order; all but the first and the last come within the transaction.
+MIGRATION_STEPS = (
+    "before migration",
+    "after digests",
+    "after new tables",
+    "after pages",
+    "after fetches and verdicts",
+    "after members",
+    "after agenda",
+    "after sources",
+    "before commit of migration",
+    "after migration",
+)
+
+_NEW = (tables.pages, tables.fetches, tables.verdicts, tables.members, tables.agenda, tables.incidents)
+
+_PAGES = (
+    "INSERT INTO pages (key, url, first_seen, duplicate_of) SELECT key, url, first_seen, duplicate_of FROM old_pages",
+    # A source that was never crawled has no page yet.
+    """
+    INSERT INTO pages (key, url, first_seen) SELECT key, url, added_at FROM sources
+    WHERE key NOT IN (SELECT key FROM old_pages)
+    """,
+)
+_FETCHES = """
+INSERT INTO fetches (page, state, attempts, etag, last_modified, fetched_at)
+SELECT key, CASE state WHEN 'queued' THEN 'known' ELSE state END, attempts, etag, last_modified, fetched_at
+FROM old_pages
+WHERE state NOT IN ('known', 'queued') OR attempts > 0 OR fetched_at IS NOT NULL
+"""
+_VERDICTS = """
+INSERT INTO verdicts (page, kind, subtype, probability, probabilities, reasons, model, at, evidence)
+SELECT key, kind, subtype, probability, coalesce(probabilities, '{}'), coalesce(reasons, '[]'), model,
+    coalesce(fetched_at, last_seen, first_seen, :created), '{}'
+FROM old_pages
+WHERE kind IS NOT NULL AND probability IS NOT NULL AND model IS NOT NULL
+"""
+# Older layouts did not keep where a page was found.
+_MEMBERS = (
+    """
+    INSERT INTO members (source, page, first_seen, found_on, anchor)
+    SELECT source, old_pages.key, coalesce(first_seen, added_at), source, coalesce(anchor, '')
+    FROM old_pages JOIN sources ON sources.key = source
+    """,
+    """
+    INSERT INTO members (source, page, first_seen, found_on, anchor) SELECT key, key, added_at, key, '' FROM sources
+    WHERE key NOT IN (SELECT key FROM old_pages)
+    """,
+)
+_AGENDA = (
+    """
+    INSERT INTO agenda (source, page, due, reason, priority, every)
+    SELECT key, key, coalesce(next_round, :now), :home, :home_priority, every FROM sources
+    """,
+    """
+    INSERT INTO agenda (source, page, due, reason, priority, every)
+    SELECT source, old_pages.key, coalesce(next_round, :now), :section, :section_priority, old_pages.every
+    FROM old_pages JOIN sources ON sources.key = source
+    WHERE old_pages.every IS NOT NULL AND old_pages.key != source
+    """,
+    """
+    INSERT INTO agenda (source, page, due, reason, priority)
+    SELECT source, key, coalesce(first_seen, :now), :candidate, 0 FROM old_pages
+    WHERE state = 'queued' AND every IS NULL AND key != source
+    """,
+)
+_SOURCES = (
+    "ALTER TABLE sources RENAME COLUMN rounds TO snapshots",
+    "ALTER TABLE sources RENAME COLUMN until_round TO until_snapshot",
+    "ALTER TABLE sources DROP COLUMN next_round",
+    "ALTER TABLE sources ADD COLUMN reviewed_at DATETIME",
+)
 
 
-def migrate(folder: Path, before: str, layout: int) -> None:
-    """Bring an archive of an earlier layout to this one."""
+def migrate(folder: Path, layout: int, announce: Announce) -> None:
+    """Bring an archive of an earlier layout to this one; one that another process has brought there meanwhile stays."""
     database = Database(folder, writable=True)
+    now = SystemClock().now()
     try:
+        announce("before migration")
         with database.writing() as connection:
-            holder = lease.holder(connection)
-            if holder is not None and lease.is_alive(holder, lease.mine(SystemClock().now())):
-                raise ArchiveBusy(
-                    f"{folder}: has an older layout; stop the process that writes to it, so that it can be upgraded"
-                )
+            before = connection.execute(select(tables.meta.c.value).where(_LAYOUT)).scalar_one()
+            if before not in EARLIER:
+                return
+            _require_nobody_writes(folder, connection, now)
             seal.break_seal(folder)
-            if before == WITHOUT_DIGESTS:
-                _add_digests(connection)
-            tables.incidents.create(connection)
-            named = tables.meta.c.name == "layout"
-            connection.execute(update(tables.meta).where(named).values(value=str(layout)))
-    finally:
+            convert(folder, connection, before, now, announce)
+            connection.execute(update(tables.meta).where(_LAYOUT).values(value=str(layout)))
+            announce("before commit of migration")
+        announce("after migration")
+    except BaseException:
         database.close()
+        raise
+    database.close_sealed()
+
+
+_LAYOUT = tables.meta.c.name == "layout"
+
+
+def convert(folder: Path, connection: Connection, before: str, now: datetime, announce: Announce) -> None:
+    """Give a catalogue of an earlier layout the tables of this one, with what the old ones hold."""
+    connection.execute(delete(tables.lease))
+    if before == WITHOUT_DIGESTS:
+        _add_digests(connection)
+    announce("after digests")
+    _require_sources(folder, connection)
+    connection.exec_driver_sql("ALTER TABLE pages RENAME TO old_pages")
+    tables.metadata.create_all(connection, _NEW)
+    announce("after new tables")
+    values = {
+        "now": now,
+        "created": _created(connection, now),
+        "home": VisitReason.HOME.value,
+        "home_priority": HOME_PRIORITY,
+        "section": VisitReason.SECTION.value,
+        "section_priority": SECTION_PRIORITY,
+        "candidate": VisitReason.CANDIDATE.value,
+    }
+    for statements, step in (
+        (_PAGES, "after pages"),
+        ((_FETCHES, _VERDICTS), "after fetches and verdicts"),
+        (_MEMBERS, "after members"),
+        (_AGENDA, "after agenda"),
+    ):
+        for statement in statements:
+            _execute(connection, statement, values)
+        announce(step)
+    for statement in (*_SOURCES, "DROP TABLE old_pages"):
+        connection.exec_driver_sql(statement)
+    announce("after sources")
+
+
+def _require_nobody_writes(folder: Path, connection: Connection, now: datetime) -> None:
+    if lease.writers(connection, lease.mine(now)):
+        raise ArchiveBusy(
+            f"{folder}: has an older layout; stop the process that writes to it, so that it can be upgraded"
+        )
+
+
+def _require_sources(folder: Path, connection: Connection) -> None:
+    """Refuse a catalogue whose pages belong to sources that it does not have: they would be lost without a word."""
+    unknown = "SELECT count(*) FROM pages WHERE source NOT IN (SELECT key FROM sources)"
+    number = connection.exec_driver_sql(unknown).scalar_one()
+    if number:
+        raise ArchiveError(
+            f"{folder}: cannot be upgraded, because {number:,} of its pages belong to sources that are missing from"
+            " its catalogue; run `broadsheet repair`"
+        )
+
+
+def _created(connection: Connection, now: datetime) -> datetime:
+    """Return when the archive was made, for what has no time of its own."""
+    stated = select(tables.meta.c.value).where(tables.meta.c.name == "created")
+    try:
+        moment = datetime.fromisoformat(connection.execute(stated).scalar_one_or_none() or "")
+    except ValueError:
+        return now
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _execute(connection: Connection, statement: str, values: dict[str, object]) -> None:
+    needed = {name: value for name, value in values.items() if f":{name}" in statement}
+    times = [bindparam(name, type_=tables.UtcTime) for name in needed if isinstance(needed[name], datetime)]
+    connection.execute(text(statement).bindparams(*times), needed)
 
 
 def _add_digests(connection: Connection) -> None:

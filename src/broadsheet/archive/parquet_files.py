@@ -9,6 +9,8 @@ import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet as pq
 
+from broadsheet.archive.durable_files import is_intact
+
 VISITS = pa.schema(
     [
         pa.field("visit", pa.int64(), nullable=False),
@@ -35,12 +37,13 @@ OCCURRENCES = pa.schema(
         pa.field("collection", pa.string(), nullable=False),
         pa.field("position", pa.int32(), nullable=False),
         pa.field("path", pa.string(), nullable=False),
-        # Files of earlier layouts lack these two.
         pa.field("anchor", pa.string()),
         pa.field("collection_version", pa.int16()),
     ]
 )
 SCHEMAS = {"visits": VISITS, "occurrences": OCCURRENCES}
+#: Columns that files of earlier layouts lack: they are read as null.
+ADDED = frozenset(("why", "anchor", "collection_version"))
 
 
 def written(table: Any) -> bytes:  # noqa: ANN401 - pyarrow has no types
@@ -57,6 +60,24 @@ def merged(kind: str, paths: Sequence[Path]) -> bytes:
         for path in paths:
             writer.write_table(pq.read_table(path, schema=SCHEMAS[kind]))
     return buffer.getvalue()
+
+
+def has_columns(kind: str, schema: Any) -> bool:  # noqa: ANN401 - pyarrow has no types
+    """Say whether a schema is that of a kind of file, as this layout or an earlier one writes it."""
+    ours = SCHEMAS[kind]
+    earlier = pa.schema([field for field in ours if field.name not in ADDED])
+    return bool(schema.equals(ours) or schema.equals(earlier))
+
+
+def intact_rows(path: Path, kind: str, names: Sequence[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return columns of a file as a table; none of its rows where it is damaged."""
+    empty = SCHEMAS[kind].empty_table().select(list(names))
+    if not is_intact(path):
+        return empty
+    try:
+        return pq.read_table(path, schema=SCHEMAS[kind], columns=list(names))
+    except (pa.ArrowException, OSError):
+        return empty
 
 
 def dataset(kind: str, paths: Sequence[Path]) -> pyarrow.dataset.Dataset:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from broadsheet.archive import layout, lease, tables
+from broadsheet.archive import layout, tables
 from broadsheet.archive.archive_errors import from_system
 from broadsheet.archive.database import Database
 from broadsheet.archive.folder import CATALOGUE, JOURNALS, KINDS, SEAL, has_files
@@ -43,7 +43,8 @@ class ProvisionalArchive:
         database = Database(self._folder)
         try:
             with database.reading() as connection:
-                fetched = select(tables.pages.c.key).where(tables.pages.c.fetched_at.is_not(None))
-                return lease.holder(connection) is not None or connection.execute(fetched.limit(1)).first() is not None
+                held = connection.execute(select(tables.lease.c.id).limit(1)).first()
+                fetched = select(tables.fetches.c.page).where(tables.fetches.c.fetched_at.is_not(None))
+                return held is not None or connection.execute(fetched.limit(1)).first() is not None
         finally:
             database.close()

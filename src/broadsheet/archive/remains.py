@@ -2,20 +2,29 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Boolean, Table
 
 from broadsheet.archive import rows, tables
 from broadsheet.archive.archive_errors import DamagedRow
-from broadsheet.archive.archive_records import PageRecord, SourceRecord
+from broadsheet.archive.archive_records import (
+    AgendaEntry,
+    FetchRecord,
+    Membership,
+    PageRecord,
+    SourceRecord,
+    VerdictRecord,
+)
 from broadsheet.archive.article_json import fingerprint, from_json
 from broadsheet.archive.folder import CATALOGUE
+
+T = TypeVar("T")
 
 # All that a row which does not hold what was written can raise on being read.
 _DAMAGE = (DamagedRow, TypeError, ValueError, KeyError, AttributeError)
@@ -28,6 +37,12 @@ class Remains:
         """Take the folder of an archive, whatever state its catalogue is in."""
         self._path = folder / CATALOGUE
         self.damaged: dict[str, int] = {}
+        self._broken: set[str] = set()
+
+    def is_whole(self, *of: Table) -> bool:
+        """Say whether all rows of some tables, which have been asked for, could be read."""
+        names = {table.name for table in of}
+        return not names.intersection(self.damaged) and not names.intersection(self._broken)
 
     def meta(self) -> dict[str, str]:
         """Return what the catalogue says of itself."""
@@ -35,19 +50,28 @@ class Remains:
 
     def sources(self) -> Iterator[SourceRecord]:
         """Give the sources."""
-        for row in self._rows(tables.sources):
-            try:
-                yield rows.to_source(row)
-            except _DAMAGE:
-                self._count(tables.sources)
+        return (source for _, source in self._read(tables.sources, rows.to_source))
 
     def pages(self) -> Iterator[PageRecord]:
-        """Give the pages, without what is known of their content."""
-        for row in self._rows(tables.pages):
-            try:
-                yield rows.to_page({**row, "digest": None, "visit": None})
-            except _DAMAGE:
-                self._count(tables.pages)
+        """Give the pages: their addresses, without what else is known of them."""
+        for row in self._sound(tables.pages):
+            yield PageRecord(**row)
+
+    def fetches(self) -> Iterator[tuple[str, FetchRecord]]:
+        """Give the fetch states of pages, with the pages' keys."""
+        return ((row["page"], fetch) for row, fetch in self._read(tables.fetches, rows.to_fetch))
+
+    def verdicts(self) -> Iterator[tuple[str, VerdictRecord]]:
+        """Give the verdicts on pages, with the pages' keys."""
+        return ((row["page"], verdict) for row, verdict in self._read(tables.verdicts, rows.to_verdict))
+
+    def members(self) -> Iterator[Membership]:
+        """Give which sources lead to which pages."""
+        return (member for _, member in self._read(tables.members, rows.to_member))
+
+    def agenda(self) -> Iterator[AgendaEntry]:
+        """Give the visits that are planned."""
+        return (entry for _, entry in self._read(tables.agenda, rows.to_entry))
 
     def versions(self) -> Iterator[dict[str, Any]]:
         """Give the versions of articles that say what was written, as rows with times as they are stored."""
@@ -62,6 +86,10 @@ class Remains:
                 pass
             self._count(tables.versions)
 
+    def commits(self) -> Iterator[dict[str, Any]]:
+        """Give the commits."""
+        return self._sound(tables.commits)
+
     def counters(self) -> Iterator[dict[str, Any]]:
         """Give the counters."""
         return self._sound(tables.counters)
@@ -71,20 +99,23 @@ class Remains:
         return self._sound(tables.incidents)
 
     def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
+        return (row for row, _ in self._read(table, lambda row: rows.require_types(table, row, table.name)))
+
+    def _read(self, table: Table, read: Callable[[dict[str, Any]], T]) -> Iterator[tuple[dict[str, Any], T]]:
+        """Give the rows of a table with what they hold; damaged ones are counted."""
         for row in self._rows(table):
             try:
-                rows.require_types(table, row, table.name)
-            except DamagedRow:
+                found = read(row)
+            except _DAMAGE:
                 self._count(table)
             else:
-                yield row
+                yield row, found
 
     def _rows(self, table: Table, *, converted: bool = True) -> Iterator[dict[str, Any]]:
         """Give the rows of a table from both its ends, as far as they can be reached from there."""
         seen: set[int] = set()
         for order in ("ASC", "DESC"):
-            # The rest of a table is out of reach from an end where SQLite meets damage.
-            with suppress(sqlite3.Error), closing(self._connect()) as connection:
+            with self._noting(table), closing(self._connect()) as connection:
                 query = f"SELECT rowid AS rowid_, * FROM {table.name} ORDER BY rowid {order}"  # noqa: S608 - our names
                 for row in connection.execute(query):
                     values = dict(row)
@@ -97,6 +128,14 @@ class Remains:
                     except _DAMAGE:
                         self._count(table)
                 return
+
+    @contextmanager
+    def _noting(self, table: Table) -> Iterator[None]:
+        """Note where SQLite meets damage: the rest of the table is out of reach from that end."""
+        try:
+            yield
+        except sqlite3.Error:
+            self._broken.add(table.name)
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)

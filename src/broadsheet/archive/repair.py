@@ -9,9 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID, uuid4
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from broadsheet.archive import layout, lease, parquet_files, replacement, salvage
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.database import Database
@@ -20,6 +17,7 @@ from broadsheet.archive.folder import KINDS, LOST, finished, has_files
 from broadsheet.archive.rebuilding import Rereader, rebuild
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Location, Salvage, VisitRow
+from broadsheet.archive.shards import last_visit_mark, shard_of
 from broadsheet.base.clock import Clock
 
 
@@ -45,13 +43,13 @@ def repair(folder: Path, rereader: Rereader, clock: Clock, report: Callable[[str
         (folder / kind).mkdir(exist_ok=True)
     done = Repaired()
     report("reading the WARC files")
-    saved = _salvage(folder, done)
-    report("reading articles again")
     remains = Remains(folder)
-    rebuilt = rebuild(folder, remains, saved, _linked(folder), rereader)
+    saved = _salvage(folder, remains, done)
+    report("reading articles again")
+    rebuilt = rebuild(folder, remains, saved, rereader, clock.now())
     report("writing the catalogue")
     files = replacement.put_files(folder, saved, rebuilt, clock.now())
-    noted = replacement.Noted(list(remains.counters()), list(remains.incidents()))
+    noted = replacement.Noted.of(remains)
     replacement.replace_catalogue(folder, saved, rebuilt, files, noted, clock)
     done.visits, done.articles, done.reread = len(saved.visits), len(rebuilt.versions), rebuilt.reread
     done.lost += rebuilt.lost
@@ -69,17 +67,17 @@ def _require_nobody_writes(folder: Path, clock: Clock) -> None:
     database = Database(folder)
     try:
         with database.reading() as connection:
-            holder = lease.holder(connection)
+            writing = lease.writers(connection, lease.mine(clock.now()))
     except ArchiveError:
         # A catalogue that cannot be read is what a repair is for.
         return
     finally:
         database.close()
-    if holder is not None and lease.is_alive(holder, lease.mine(clock.now())):
-        raise ArchiveBusy(f"the archive is being written to by {holder}; stop it before repairing")
+    if writing:
+        raise ArchiveBusy(f"the archive is being written to by {writing[0]}; stop it before repairing")
 
 
-def _salvage(folder: Path, done: Repaired) -> Salvage:
+def _salvage(folder: Path, remains: Remains, done: Repaired) -> Salvage:
     """Find the visits of all WARC files: those in their place first, then those in `lost+found` that hold more."""
     known = _known_visits(folder)
     committed = len({row["visit"] for row in known.values()})
@@ -90,7 +88,7 @@ def _salvage(folder: Path, done: Repaired) -> Salvage:
             done.rescued += 1
             done.lost.append(f"warc/{path.name} was damaged; its intact records were saved")
     in_place, aside = list(finished(folder, "warc")), list(finished(folder / LOST, "warc"))
-    saved = Salvage(_archive_id(folder, in_place + aside), known, _highest(folder, known, in_place + aside))
+    saved = Salvage(_archive_id(remains, in_place + aside), known, _highest(remains, known, in_place + aside))
     for path in sorted(in_place, key=lambda path: min((row["visit"] for row in _rows_of(known, path)), default=0)):
         saved.take(path)
     for path in aside:
@@ -135,41 +133,32 @@ def _rows_of(known: dict[Location, VisitRow], path: Path) -> Iterator[VisitRow]:
     return (row for (name, _), row in known.items() if name == path.name)
 
 
-def _archive_id(folder: Path, paths: list[Path]) -> UUID:
-    stated = Remains(folder).meta().get("archive", "")
+def _archive_id(remains: Remains, paths: list[Path]) -> UUID:
+    stated = remains.meta().get("archive", "")
     ids = (salvage.archive_of(path) for path in paths)
     return salvage.to_uuid(stated) or next((found for found in ids if found), None) or uuid4()
 
 
-def _highest(folder: Path, known: dict[Location, VisitRow], paths: list[Path]) -> int:
-    """Return a number that no visit can have been given beyond."""
-    stated = Remains(folder).meta().get("last_visit", "")
-    last = int(stated) if stated.isdecimal() and len(stated) < 16 else 0
-    given: list[int] = [row["visit"] for row in known.values()]
-    return max([last, *given]) + sum(map(salvage.count, paths))
+def _highest(remains: Remains, known: dict[Location, VisitRow], paths: list[Path]) -> dict[int, int]:
+    """Return for each shard a number that none of its visits can have been given beyond."""
+    stated = [int(value) for name, value in remains.meta().items() if _is_mark(name, value)]
+    last = {0: 0}
+    for visit in (*stated, *(row["visit"] for row in known.values())):
+        last[shard_of(visit)] = max(last.get(shard_of(visit), 0), visit)
+    more = sum(map(salvage.count, paths))
+    return {shard: visit + more for shard, visit in last.items()}
+
+
+def _is_mark(name: str, value: str) -> bool:
+    """Say whether a row of what the catalogue says of itself is the last visit of a shard, and can be true."""
+    # Ids have 63 bits, which are 19 digits at the most.
+    return value.isdecimal() and len(value) < 20 and name == last_visit_mark(shard_of(int(value)))
 
 
 def _known_visits(folder: Path) -> dict[Location, VisitRow]:
     """Return the rows of all visits that an intact Parquet file holds; those of files in their place count first."""
     known: dict[Location, VisitRow] = {}
     for path in (*finished(folder, "visits"), *finished(folder / LOST, "visits")):
-        for row in _table(path, "visits", parquet_files.VISITS.names).to_pylist():
+        for row in parquet_files.intact_rows(path, "visits", parquet_files.VISITS.names).to_pylist():
             known.setdefault((row["warc"], row["offset"]), row)
     return known
-
-
-def _linked(folder: Path) -> set[int]:
-    """Return the visits whose links are in an intact Parquet file."""
-    tables = (_table(path, "occurrences", ["visit"]) for path in finished(folder, "occurrences"))
-    return {visit for table in tables for visit in table["visit"].unique().to_pylist()}
-
-
-def _table(path: Path, kind: str, names: list[str]) -> pa.Table:
-    """Return columns of a Parquet file; none of its rows where it is damaged."""
-    empty = parquet_files.SCHEMAS[kind].empty_table().select(names)
-    if not is_intact(path):
-        return empty
-    try:
-        return pq.read_table(path, schema=parquet_files.SCHEMAS[kind], columns=names)
-    except (pa.ArrowException, OSError):
-        return empty

@@ -4,23 +4,26 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, insert
 
 from broadsheet.archive import layout, parquet_files, rows, scan, seal, tables
 from broadsheet.archive.archive_errors import from_system
+from broadsheet.archive.archive_records import NEVER_FETCHED
 from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.database import Database, upsert
 from broadsheet.archive.durable_files import Stored, is_intact, put, set_aside, sync_folder
 from broadsheet.archive.folder import CATALOGUE, JOURNALS, LOST, SEAL, finished
 from broadsheet.archive.link_occurrences import LinkOccurrences
-from broadsheet.archive.rebuilding import Rebuilt
+from broadsheet.archive.rebuilt import Rebuilt
+from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Salvage
+from broadsheet.archive.shards import last_visit_mark, shard_of
 from broadsheet.base.clock import Clock
 
 _ASIDE = ".repair"
@@ -30,10 +33,18 @@ _OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT))
 
 
 class Noted(NamedTuple):
-    """What the old catalogue says that follows from nothing else: its counters, and the newest incidents."""
+    """What the old catalogue says that follows from nothing else: its age, commits, counters and newest incidents."""
 
+    created: str | None
+    commits: Sequence[dict[str, Any]]
     counters: Sequence[dict[str, Any]]
     incidents: Sequence[dict[str, Any]]
+
+    @classmethod
+    def of(cls, remains: Remains) -> Self:
+        """Read what the old catalogue says."""
+        created = remains.meta().get("created")
+        return cls(created, list(remains.commits()), list(remains.counters()), list(remains.incidents()))
 
 
 class NamedFile(NamedTuple):
@@ -133,7 +144,8 @@ def replace_catalogue(  # noqa: PLR0913, PLR0917 - all that a catalogue is made 
         aside.mkdir(exist_ok=True)
         for path in aside.iterdir():
             path.unlink()
-        layout.write(aside, layout.first_values(clock, saved.archive))
+        values = layout.first_values(clock, saved.archive)
+        layout.write(aside, values if noted.created is None else {**values, "created": noted.created})
         database = Database(aside, writable=True)
         try:
             with database.writing() as connection:
@@ -166,7 +178,7 @@ def _fill(
 ) -> None:
     numbers = {file.stored.name: _insert_file(connection, file) for file in files}
     upsert(connection, tables.sources, [rows.of_source(source) for source in rebuilt.sources.values()])
-    _upsert_all(connection, tables.pages, [rows.of_page(page) for page in rebuilt.pages.values()])
+    _fill_pages(connection, rebuilt)
     contents = [
         {
             "page": key,
@@ -182,9 +194,23 @@ def _fill(
     _upsert_all(connection, tables.versions, list(_versions(saved, rebuilt, numbers)))
     _upsert_all(connection, tables.counters, [row for row in noted.counters if row["name"] not in _OWN_COUNTS])
     _upsert_all(connection, tables.incidents, noted.incidents)
+    _upsert_all(connection, tables.commits, noted.commits)
     _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in noted.counters))
-    last = tables.meta.c.name == "last_visit"
-    connection.execute(update(tables.meta).where(last).values(value=str(max(saved.visits, default=0))))
+    last: dict[int, int] = {}
+    for visit in saved.visits:
+        last[shard_of(visit)] = max(last.get(shard_of(visit), 0), visit)
+    marks = [{"name": last_visit_mark(shard), "value": str(visit)} for shard, visit in last.items()]
+    upsert(connection, tables.meta, marks)
+
+
+def _fill_pages(connection: Connection, rebuilt: Rebuilt) -> None:
+    pages = list(rebuilt.records())
+    _upsert_all(connection, tables.pages, [rows.of_page(page) for page in pages])
+    fetched = [rows.of_fetch(page) for page in pages if page.fetch != NEVER_FETCHED]
+    _upsert_all(connection, tables.fetches, fetched)
+    _upsert_all(connection, tables.verdicts, [rows.of_verdict(page.key, page.judged) for page in pages if page.judged])
+    _upsert_all(connection, tables.members, [rows.of_member(member) for member in rebuilt.members.values()])
+    _upsert_all(connection, tables.agenda, [rows.of_entry(entry) for entry in rebuilt.agenda.values()])
 
 
 def _insert_file(connection: Connection, file: NamedFile) -> int:

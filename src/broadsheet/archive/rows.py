@@ -88,20 +88,21 @@ def of_entry(entry: AgendaEntry) -> dict[str, Any]:
 
 def to_page(row: Mapping[Any, Any]) -> PageRecord:
     """Return the page of a row that joins its identity, its fetch state and its verdict, as `catalogue` selects it."""
-    where = f"page {row['key']}"
-    require_types(tables.pages, row, where)
+    require_types(tables.pages, row, f"page {row['key']}")
     return PageRecord(
         key=row["key"],
         url=row["url"],
         first_seen=row["first_seen"],
         duplicate_of=row["duplicate_of"],
-        fetch=NEVER_FETCHED if row["state"] is None else _fetch(row, where),
-        judged=None if row["kind"] is None else _verdict(row, where),
+        fetch=NEVER_FETCHED if row["state"] is None else to_fetch({**row, "page": row["key"]}),
+        judged=None if row["kind"] is None else to_verdict({**row, "page": row["key"]}),
     )
 
 
-def _fetch(row: Mapping[Any, Any], where: str) -> FetchRecord:
-    require_types(tables.fetches, {**row, "page": row["key"]}, where)
+def to_fetch(row: Mapping[Any, Any]) -> FetchRecord:
+    """Return the fetch state of a page that a row holds."""
+    where = f"the fetch state of page {row['page']}"
+    require_types(tables.fetches, row, where)
     values = {name: row[name] for name in _FETCH_FIELDS}
     try:
         return FetchRecord(**{**values, "state": PageState(row["state"])})
@@ -109,8 +110,10 @@ def _fetch(row: Mapping[Any, Any], where: str) -> FetchRecord:
         raise _damaged(where, str(error)) from error
 
 
-def _verdict(row: Mapping[Any, Any], where: str) -> VerdictRecord:
-    require_types(tables.verdicts, {**row, "page": row["key"]}, where)
+def to_verdict(row: Mapping[Any, Any]) -> VerdictRecord:
+    """Return the verdict on a page that a row holds."""
+    where = f"the verdict on page {row['page']}"
+    require_types(tables.verdicts, row, where)
     kind, reasons = row["kind"], tuple(row["reasons"])
     try:
         verdict = Verdict(kind, row["subtype"], row["probability"], row["probabilities"], reasons, row["model"])
@@ -160,7 +163,7 @@ def to_article(row: Mapping[Any, Any]) -> StoredArticle:
         source=row["source"],
         version=row["version"],
         visit=row["visit"],
-        fetched_at=_moment(row["fetched_at"]),
+        fetched_at=to_utc(row["fetched_at"]),
         warc=row["warc"],
         offset=row["offset"],
         length=row["length"],
@@ -181,7 +184,8 @@ def _stored(value: object) -> object:
     return value if isinstance(value, str | int | float | None) else repr(value)
 
 
-def _moment(stored: object) -> datetime:
+def to_utc(stored: object) -> datetime:
+    """Return a time that was read as it is stored, or converted already."""
     moment = stored if isinstance(stored, datetime) else datetime.fromisoformat(str(stored))
     return moment.replace(tzinfo=UTC)
 

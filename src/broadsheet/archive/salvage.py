@@ -10,6 +10,7 @@ from broadsheet.archive import scan, warc
 from broadsheet.archive.batch import wire_size
 from broadsheet.archive.durable_files import Stored, put
 from broadsheet.archive.scan import FoundRecord
+from broadsheet.archive.shards import first_visit_of
 from broadsheet.base import statuses, urls
 from broadsheet.base.exchange import Exchange
 
@@ -32,8 +33,8 @@ class Salvage:
     archive: UUID
     #: The rows that Parquet files hold, by where the answer lies.
     known: dict[Location, VisitRow]
-    #: The highest number that a visit may have been given.
-    highest: int
+    #: The highest number that a visit of each shard may have been given; there is always the first shard.
+    highest: dict[int, int]
     visits: dict[int, VisitRow] = field(default_factory=dict)
     #: The visits whose answers have a body of their own.
     whole: set[int] = field(default_factory=set)
@@ -54,8 +55,7 @@ class Salvage:
         if other is not None and (other["fetched_at"], other["digest"]) == (last.at, digest):
             return False
         if number is None or other is not None:
-            self.highest += 1
-            number = self.highest
+            number = self.highest[0] = self.highest[0] + 1
         self.visits[number] = {
             "visit": number,
             "page": row["page"] if row else urls.key(answer.exchanges[0].url),
@@ -69,6 +69,7 @@ class Salvage:
             "offset": answer.found.offset,
             "length": answer.found.length,
             "same_as": row["same_as"] if row else self._number(headers.get("warc-refers-to", "")),
+            "why": row["why"] if row else None,
         }
         if answer.found.record.type == "response":
             self.whole.add(number)
@@ -83,7 +84,9 @@ class Salvage:
         """Return the visit whose answer has a record id: ids follow from visits, so all that can be are tried."""
         if not self._numbers:
             self._numbers = {
-                warc.record_id(self.archive, visit, "answer"): visit for visit in range(1, self.highest + 1)
+                warc.record_id(self.archive, visit, "answer"): visit
+                for shard, highest in self.highest.items()
+                for visit in range(first_visit_of(shard) + 1, highest + 1)
             }
         return self._numbers.get(identity)
 

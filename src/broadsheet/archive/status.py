@@ -68,8 +68,8 @@ class Status:
 
 
 def status(folder: Path, connection: Connection, observer: lease.Lease) -> Status:
-    """Count all sources in one transaction; a holder that the observer knows to be dead is none."""
-    holder = lease.holder(connection)
+    """Count all sources in one transaction; `holder` is the first of those that write, as far as the observer knows."""
+    writers = lease.writers(connection, observer)
     last, number = connection.execute(select(func.max(tables.commits.c.at), func.count())).one()
     counters, examples = catalogue.counters(connection), incidents.examples(connection)
     return Status(
@@ -77,7 +77,7 @@ def status(folder: Path, connection: Connection, observer: lease.Lease) -> Statu
         failures=_reasons(counters, events.FAILED),
         skips=_reasons(counters, events.SKIPPED),
         examples=tuple(incidents.newest(examples)),
-        holder=holder if holder and lease.is_alive(holder, observer) else None,
+        holder=writers[0] if writers else None,
         disk=_disk(folder),
         last_commit=last,
         commits=number,
@@ -134,7 +134,7 @@ def _planned(connection: Connection) -> dict[str, dict[str, int]]:
 def _next_home(connection: Connection) -> dict[str, datetime]:
     fields = tables.agenda.c
     query = select(fields.source, fields.due).where(fields.source == fields.page)
-    return {source: due for source, due in connection.execute(query)}
+    return {row.source: row.due for row in connection.execute(query)}
 
 
 def _articles(connection: Connection) -> dict[str, tuple[int, int]]:

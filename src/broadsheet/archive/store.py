@@ -241,11 +241,11 @@ class Store:
     def _holder(self) -> lease.Lease | None:
         """Return who is writing, as far as this machine can tell."""
         try:
-            holder = self._ask(lease.holder)
+            observer = lease.mine(SystemClock().now())
+            return self._ask(lambda connection: next(iter(lease.writers(connection, observer)), None))
         except ArchiveError:
             # A check goes on to say what is wrong with the catalogue.
             return None
-        return holder if holder and lease.is_alive(holder, lease.mine(SystemClock().now())) else None
 
     def _key(self, source: str | None) -> str | None:
         return None if source is None else self.find_source(source).key
