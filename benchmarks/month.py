@@ -154,11 +154,14 @@ def resident_bytes() -> int:
 
 
 def archive_files(folder: Path) -> tuple[dict[str, int], int]:
-    """Return how many files there are in each folder of an archive, and the bytes of all."""
+    """Return how many files there are in each folder of an archive, and the bytes of all.
+
+    SQLite's journals are left out: they come and go, and are as large as the last change was.
+    """
     counts: Counter[str] = Counter()
     size = 0
     for path in folder.rglob("*"):
-        if path.is_file():
+        if path.is_file() and not path.name.endswith(("-wal", "-shm")):
             counts[path.relative_to(folder).parts[0] if path.parent != folder else "."] += 1
             size += path.stat().st_size
     return dict(counts), size
