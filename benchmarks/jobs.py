@@ -9,13 +9,14 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks import machine
 from benchmarks.pages import SourceError, sample
+from benchmarks.process_tree import children, text
 from benchmarks.progress import say
 from broadsheet.base.pool import cores
 
@@ -110,7 +111,7 @@ def measured(folder: Path, jobs: int) -> Measured:
     start = 0.0
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)  # noqa: S603 - our own program
     while process.poll() is None:
-        for pid in (process.pid, *_children(process.pid)):
+        for pid in (process.pid, *children(process.pid)):
             _look(pid, shares)
         if len(shares) == 1:
             start = shares[process.pid].worked
@@ -122,28 +123,15 @@ def measured(folder: Path, jobs: int) -> Measured:
     return Measured(jobs, time.perf_counter() - begun, program, workers, start)
 
 
-def _children(pid: int) -> Iterator[int]:
-    for file in Path(f"/proc/{pid}/task").glob("*/children"):
-        yield from map(int, _text(file).split())
-
-
 def _look(pid: int, shares: dict[int, Share]) -> None:
     """Read how long a process has worked, and waited for a core, in all its threads."""
-    found = [_text(file).split() for file in Path(f"/proc/{pid}/task").glob("*/schedstat")]
+    found = [text(file).split() for file in Path(f"/proc/{pid}/task").glob("*/schedstat")]
     times = [(int(numbers[0]), int(numbers[1])) for numbers in found if numbers]
     if times:
         now = time.perf_counter()
         share = shares.setdefault(pid, Share(now))
         share.life = now - share.begun
         share.worked, share.waited = (sum(column) / 1e9 for column in zip(*times, strict=True))
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        # It has ended since it was listed.
-        return ""
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -1,0 +1,286 @@
+"""The command: `python -m benchmarks.bookkeeping [options]`."""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from benchmarks import machine, table
+from benchmarks.made_up_web import MadeUpSite, MadeUpWeb
+from benchmarks.progress import Progress
+from broadsheet.crawling import simulated
+from broadsheet.crawling.fetch_messages import Decide, Outcome, Request
+from broadsheet.newsroom.arrival import PageWork
+from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.naive import NaiveJudge
+from broadsheet.simulation import simulated_crawl
+
+#: Milliseconds of CPU time that the archive and the newsroom may take for a page.
+BAR = 1.0
+START = datetime(2026, 11, 16, 6, tzinfo=UTC)
+HOUR = timedelta(hours=1).total_seconds()
+#: As the archive compresses its records.
+_LEVEL, _GZIP = 6, 31
+
+DESCRIPTION = """\
+Measure the CPU time per page that a crawl spends on keeping books: what the archive and the newsroom take, without
+fetching pages, parsing them, judging them and reading them.
+
+Some made-up sites are crawled in virtual time, in this process and without sockets. The CPU time of the whole run is
+then divided into
+
+  the web       making the answers of the made-up sites
+  the engine    Scrapy and our middlewares: the same requests again, with nothing decided
+  page work     parsing, judging and reading the pages
+  judging links the judge's opinion of every link
+  bookkeeping   all the rest; `of which compression` is what compressing the archive's records takes
+"""
+NOTES = """\
+The exit code is 1 if bookkeeping takes more than {bar:g} ms per page. CPU time is used throughout, so other programs
+disturb little; the cheapest of --repeat runs counts.
+
+  python -m benchmarks.bookkeeping --hours 24 --json bookkeeping.json
+"""
+
+T = TypeVar("T")
+
+
+class Meter:
+    """Adds up the CPU time of the calls it wraps."""
+
+    def __init__(self) -> None:
+        """Start at nothing."""
+        self.seconds = 0.0
+        self.calls = 0
+
+    def wrap(self, call: Callable[..., T]) -> Callable[..., T]:
+        """Return the same callable, measured."""
+
+        def measured(*arguments: Any, **named: Any) -> T:  # noqa: ANN401 - those of any callable
+            begin = time.process_time()
+            try:
+                return call(*arguments, **named)
+            finally:
+                self.seconds += time.process_time() - begin
+                self.calls += 1
+
+        return measured
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """CPU seconds of one crawl by what they were spent on."""
+
+    pages: int
+    #: Bytes of the answers as they were sent.
+    size: int
+    total: float
+    web: float
+    engine: float
+    page_work: float
+    judging_links: float
+    compression: float
+
+    @property
+    def bookkeeping(self) -> float:
+        """What the archive and the newsroom took."""
+        return self.total - self.web - self.engine - self.page_work - self.judging_links
+
+    def milliseconds(self, seconds: float) -> float:
+        """Return seconds as milliseconds per page."""
+        return seconds / self.pages * 1000
+
+
+class Recording:
+    """What a crawl asked for: at first, and after each outcome in turn."""
+
+    def __init__(self) -> None:
+        """Start with nothing asked."""
+        self.first: list[Request] = []
+        self.later: list[list[Request]] = []
+
+    def replay(self, fetch: simulated.Fetch) -> None:
+        """Make the same requests again in the same order, and do nothing with the outcomes."""
+        steps = iter(self.later)
+        simulated.crawl(
+            self.first,
+            lambda _: next(steps, []),
+            manners=simulated_crawl.MANNERS,
+            clock=simulated.VirtualClock(START),
+            fetch=fetch,
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code: 1 if bookkeeping is too expensive."""
+    options = _options(arguments)
+    sites = tuple(
+        MadeUpSite(
+            f"news{number}.example",
+            START,
+            fronts=options.fronts,
+            published=options.published,
+            published_hourly=options.hourly,
+            padding=options.padding,
+            paragraphs=20,
+        )
+        for number in range(options.sites)
+    )
+    progress = Progress("runs", options.repeat)
+    runs = []
+    for done in range(1, options.repeat + 1):
+        with tempfile.TemporaryDirectory() as folder:
+            runs.append(measure(Path(folder), sites, options.hours))
+        progress(done)
+    best = min(runs, key=lambda run: run.milliseconds(run.bookkeeping))
+    print(_table(best))
+    spent = best.milliseconds(best.bookkeeping)
+    print(f"\nbookkeeping takes {spent:.2f} ms of CPU time per page (at most {BAR:g})")
+    print(machine.line(machine.describe(), best.pages, best.size))
+    if options.json:
+        report = {"machine": machine.describe(), "bookkeeping_ms": spent, "runs": [asdict(run) for run in runs]}
+        options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return 0 if spent <= BAR else 1
+
+
+def measure(folder: Path, sites: tuple[MadeUpSite, ...], hours: int) -> Spending:
+    """Crawl sites for some hours, and divide the CPU time that it took."""
+    web = MadeUpWeb(sites)
+    fetching, page_work, judging = Meter(), Meter(), Meter()
+    assignment = Assignment(tuple(site.home for site in sites), every=HOUR, snapshots=hours)
+    with _metered_page_work(page_work, judging), _recorded() as recording:
+        begin = time.process_time()
+        progress = simulated_crawl.simulate(folder, fetching.wrap(web.fetch), START, assignment)
+        total = time.process_time() - begin
+    pages = sum(1 for url, _ in web.asked if not url.endswith("/robots.txt"))
+    again, fetching_again = MadeUpWeb(sites), Meter()
+    begin = time.process_time()
+    recording.replay(fetching_again.wrap(again.fetch))
+    engine = time.process_time() - begin - fetching_again.seconds
+    if again.asked != web.asked:
+        raise RuntimeError(f"the crawl made {len(web.asked)} requests, but its repetition {len(again.asked)} others")
+    return Spending(
+        pages=pages,
+        size=progress.bytes,
+        total=total,
+        web=fetching.seconds,
+        engine=engine,
+        page_work=page_work.seconds,
+        judging_links=judging.seconds,
+        compression=_compression(folder),
+    )
+
+
+@contextmanager
+def _metered_page_work(page_work: Meter, judging: Meter) -> Iterator[None]:
+    """Measure the work on pages and the judging of links, wherever the newsroom has them done.
+
+    This is the only place that knows which methods do that work.
+    """
+    measured = ((PageWork, "ask", page_work), (NaiveJudge, "link", judging))
+    with _replaced(*((owner, name, meter.wrap(getattr(owner, name))) for owner, name, meter in measured)):
+        yield
+
+
+@contextmanager
+def _recorded() -> Iterator[Recording]:
+    """Record what simulated crawls ask for."""
+    recording, crawl = Recording(), simulated.crawl
+
+    def recorded(requests: Sequence[Request], decide: Decide, **others: Any) -> None:  # noqa: ANN401 - passed on
+        def first() -> Iterator[Request]:
+            for request in requests:
+                recording.first.append(request)
+                yield request
+
+        def decided(outcome: Outcome) -> list[Request]:
+            asked = list(decide(outcome))
+            recording.later.append(asked)
+            return asked
+
+        crawl(first(), decided, **others)
+
+    with _replaced((simulated, "crawl", recorded)):
+        yield recording
+
+
+@contextmanager
+def _replaced(*replacements: tuple[Any, str, object]) -> Iterator[None]:
+    """Replace attributes of modules or classes while inside."""
+    originals = [(owner, name, getattr(owner, name)) for owner, name, _ in replacements]
+    for owner, name, value in replacements:
+        setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        for owner, name, value in originals:
+            setattr(owner, name, value)
+
+
+def _compression(folder: Path) -> float:
+    """Return how long it takes to compress all records of an archive as they are compressed there."""
+    seconds = 0.0
+    for path in folder.rglob("*.warc.gz"):
+        data = path.read_bytes()
+        while data:
+            unpacking = zlib.decompressobj(_GZIP)
+            record = unpacking.decompress(data)
+            data = unpacking.unused_data
+            begin = time.process_time()
+            packing = zlib.compressobj(_LEVEL, wbits=_GZIP)
+            packing.compress(record)
+            packing.flush()
+            seconds += time.process_time() - begin
+    return seconds
+
+
+def _table(run: Spending) -> str:
+    rows = (
+        ("the web", run.web),
+        ("the engine", run.engine),
+        ("page work", run.page_work),
+        ("judging links", run.judging_links),
+        ("bookkeeping", run.bookkeeping),
+        ("of which compression", run.compression),
+        ("total", run.total),
+    )
+    cells = [[name, f"{run.milliseconds(spent):.3f}", f"{spent / run.total:.0%}"] for name, spent in rows]
+    return table.lay_out(["spent on", "CPU ms per page", "share"], cells, left=1)
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.bookkeeping",
+        description=DESCRIPTION,
+        epilog=NOTES.format(bar=BAR),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--sites", type=int, default=4, metavar="N", help="sites of the same kind (%(default)s)")
+    parser.add_argument("--hours", type=int, default=12, metavar="N", help="hourly snapshots (%(default)s)")
+    parser.add_argument("--hourly", type=float, default=12.0, metavar="N", help="new articles per hour (%(default)s)")
+    parser.add_argument("--published", type=int, default=100, metavar="N", help="articles at the start (%(default)s)")
+    parser.add_argument("--fronts", type=int, default=5, metavar="N", help="sections of each site (%(default)s)")
+    parser.add_argument(
+        "--padding", type=int, default=80_000, metavar="N", help="characters of scripts in each page (%(default)s)"
+    )
+    parser.add_argument("--repeat", type=int, default=3, metavar="K", help="the cheapest of K runs (%(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures of every run here")
+    options = parser.parse_args(arguments)
+    if (
+        min(options.sites, options.hours, options.fronts, options.repeat) < 1
+        or min(options.hourly, options.published) < 0
+    ):
+        parser.error("--sites, --hours, --fronts and --repeat must be at least 1, the others not negative")
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())

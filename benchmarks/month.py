@@ -1,0 +1,235 @@
+"""The command: `python -m benchmarks.month [options]`."""
+
+import argparse
+import gc
+import json
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from benchmarks import machine, table
+from benchmarks.memory import high_water
+from benchmarks.progress import Progress, say
+from broadsheet.archive import Store
+from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsweb.response import Response
+from broadsheet.newsweb.web import NewsWeb
+from broadsheet.simulation.archive_score import ArchiveScore, score
+from broadsheet.simulation.simulated_crawl import simulate
+
+START = datetime(2026, 3, 2, 6, tzinfo=UTC)
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+#: Memory is flat if the last days take at most this many times what the days after the first third took.
+BAR = 1.1
+_MEGABYTE = 1_000_000
+
+DESCRIPTION = """\
+Follow sites of the built-in news web for a simulated month, with a snapshot of each every hour, and watch whether
+memory stays flat.
+
+At the end of every simulated day one row is printed: memory in use (resident, of this process, which also generates
+the pages), the requests and the CPU time of the day, and the number of files in the archive by folder. At the end the
+archive is compared with what the sites published.
+"""
+NOTES = """\
+The exit code is 1 if memory at the end is more than {bar:g} times what it was after a third of the time (before that,
+caches fill). Fewer than six days are too short to tell, and always pass.
+
+  python -m benchmarks.month --days 3 --sources 5      a quick look
+  python -m benchmarks.month --json month.json         the whole month; takes long
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DayEnd:
+    """How things stood at the end of a simulated day."""
+
+    day: int
+    resident: int
+    #: Requests and CPU seconds since the end of the day before.
+    requests: int
+    cpu: float
+    #: How many files there are in each folder of the archive, and how many bytes in all.
+    files: Mapping[str, int]
+    size: int
+
+
+@dataclass(slots=True)
+class DayWatch:
+    """Passes requests on to a web, and takes stock at the end of every simulated day."""
+
+    folder: Path
+    fetch_page: Callable[[str, datetime, Mapping[str, str]], Response]
+    report: Callable[[DayEnd], None]
+    days: list[DayEnd] = field(default_factory=list)
+    requests: int = 0
+    _cpu: float = field(default_factory=time.process_time)
+
+    def fetch(self, url: str, at: datetime, headers: Mapping[str, str]) -> Response:
+        """Return the web's answer; the first request of a new day ends the day before."""
+        while at >= START + (len(self.days) + 1) * DAY:
+            self.end_day()
+        self.requests += 1
+        return self.fetch_page(url, at, headers)
+
+    def end_day(self) -> None:
+        """Take stock."""
+        cpu = time.process_time()
+        files, size = archive_files(self.folder)
+        end = DayEnd(len(self.days) + 1, resident_bytes(), self.requests, cpu - self._cpu, files, size)
+        self.days.append(end)
+        self.report(end)
+        self.requests, self._cpu = 0, time.process_time()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code: 1 if memory grows."""
+    options = _options(arguments)
+    web = NewsWeb(options.seed, options.sources)
+    begin, cpu = time.monotonic(), time.process_time()
+    place = nullcontext(str(options.archive)) if options.archive else tempfile.TemporaryDirectory()
+    with place as name:
+        folder = Path(name)
+        if folder.exists() and any(folder.iterdir()):
+            say(f"{folder} is not empty; name a new folder with --archive")
+            return 1
+        days = follow(folder, web, options.days)
+        seconds, cpu = time.monotonic() - begin, time.process_time() - cpu
+        peak = high_water()
+        scores = compare(folder, web)
+    kinds = sorted({kind for day in days for kind in day.files})
+    print(_table(days, kinds))
+    print(f"\n{_memory_line(days, peak)}\n{_score_line(scores)}")
+    requests = sum(day.requests for day in days)
+    print(f"{requests:,} requests in {seconds:,.0f} s, {cpu:,.0f} s of CPU time ({cpu / requests * 1000:.1f} ms each)")
+    print(machine.line(machine.describe(), requests, days[-1].size))
+    if options.json:
+        report = _report(options, days, scores, {"peak": peak, "seconds": seconds, "cpu": cpu})
+        options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return 0 if is_flat([day.resident for day in days]) else 1
+
+
+def follow(folder: Path, web: NewsWeb, days: int) -> list[DayEnd]:
+    """Crawl all sites of a web hourly for some days."""
+    progress = Progress("days", days)
+    watch = DayWatch(folder, web.fetch, lambda end: progress(end.day))
+    # The snapshot that begins with the following day is not part of these days.
+    span = (days * DAY).total_seconds() - 1
+    assignment = Assignment(tuple(map(web.home, web.sites)), every=HOUR.total_seconds(), span=span)
+    simulate(folder, watch.fetch, START, assignment)
+    while len(watch.days) < days:
+        watch.end_day()
+    return watch.days
+
+
+def compare(folder: Path, web: NewsWeb) -> list[ArchiveScore]:
+    """Compare an archive with the truth, site by site."""
+    with Store.open(folder) as archive:
+        sources = {source.url: source for source in archive.sources()}
+        return [score(archive, sources[web.home(site)], web, site) for site in web.sites]
+
+
+def is_flat(resident: Sequence[int]) -> bool:
+    """Return whether memory has not grown since a third of the days; a few days are too short to tell."""
+    if len(resident) < 6:
+        return True
+    third = len(resident) // 3
+    # A single day may be taken while something large is in hand.
+    return min(resident[-third:]) <= BAR * max(resident[third : 2 * third])
+
+
+def resident_bytes() -> int:
+    """Return the memory that this process has in use, without garbage that was not collected yet."""
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def archive_files(folder: Path) -> tuple[dict[str, int], int]:
+    """Return how many files there are in each folder of an archive, and the bytes of all.
+
+    SQLite's journals are left out: they come and go, and are as large as the last change was.
+    """
+    counts: Counter[str] = Counter()
+    size = 0
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.name.endswith(("-wal", "-shm")):
+            counts[path.relative_to(folder).parts[0] if path.parent != folder else "."] += 1
+            size += path.stat().st_size
+    return dict(counts), size
+
+
+def _table(days: Sequence[DayEnd], kinds: Sequence[str]) -> str:
+    head = ["day", "memory MB", "requests", "CPU s", "CPU ms per request", *kinds, "archive MB"]
+    rows = [
+        [
+            str(day.day),
+            f"{day.resident / _MEGABYTE:.1f}",
+            f"{day.requests:,}",
+            f"{day.cpu:.1f}",
+            f"{day.cpu / max(1, day.requests) * 1000:.1f}",
+            *(str(day.files.get(kind, 0)) for kind in kinds),
+            f"{day.size / _MEGABYTE:.1f}",
+        ]
+        for day in days
+    ]
+    return table.lay_out(head, rows, left=0)
+
+
+def _memory_line(days: Sequence[DayEnd], peak: int) -> str:
+    shown = {1: "day 1", 10: "day 10", len(days): f"day {len(days)}"}
+    figures = [f"{name} {days[day - 1].resident / _MEGABYTE:.1f} MB" for day, name in shown.items() if day <= len(days)]
+    return f"memory: {', '.join(figures)}, peak {peak / _MEGABYTE:.1f} MB"
+
+
+def _score_line(scores: Sequence[ArchiveScore]) -> str:
+    published, archived = (sum(getattr(each, name) for each in scores) for name in ("published", "archived"))
+    wrong, twice = (sum(getattr(each, name) for each in scores) for name in ("wrong", "twice"))
+    lowest = min(scores, key=lambda each: each.recall)
+    return (
+        f"articles: {archived:,} of {published:,} published were archived (recall {archived / max(1, published):.4f}, "
+        f"lowest {lowest.recall:.4f} at {lowest.source}); {wrong} wrong, {twice} twice"
+    )
+
+
+def _report(
+    options: argparse.Namespace, days: Sequence[DayEnd], scores: Sequence[ArchiveScore], figures: dict[str, float]
+) -> dict[str, Any]:
+    return {
+        "machine": machine.describe(),
+        "seed": options.seed,
+        "sources": options.sources,
+        **figures,
+        "days": [asdict(day) for day in days],
+        "scores": [each.to_dict() for each in scores],
+    }
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.month",
+        description=DESCRIPTION,
+        epilog=NOTES.format(bar=BAR),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--days", type=int, default=30, metavar="N", help="simulated days (%(default)s)")
+    parser.add_argument("--sources", type=int, default=20, metavar="N", help="sites to follow (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed makes other sites (%(default)s)")
+    parser.add_argument("--archive", type=Path, metavar="FOLDER", help="keep the archive in this new folder")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures of every day and site here")
+    options = parser.parse_args(arguments)
+    if min(options.days, options.sources) < 1:
+        parser.error("--days and --sources must be at least 1")
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())
