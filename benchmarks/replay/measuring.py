@@ -17,6 +17,7 @@ from benchmarks.replay.row import Row
 from benchmarks.replay.served_site import ServedSite
 from benchmarks.replay.snapshots import Folder, SavedPage, home_page
 from benchmarks.replay.standins import StandIn, deal
+from benchmarks.replay.unsaved import UnsavedPages
 from broadsheet.archive import Store
 from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
@@ -42,6 +43,7 @@ class Replay:
     home: SavedPage
     sections: list[SavedPage]
     labels: GoldenLabels
+    unsaved: UnsavedPages
     served: ServedSite
     fresh: Freshness
     run: Period
@@ -86,11 +88,12 @@ def prepare(site: str, snapshots: Folder, pages: list[StandIn], every: timedelta
     linked = read_links(snapshots.links(site), saved, labels, registrable_domain(home.url))
     old = at_start(saved, linked, run.start)
     addresses = {urls.key(page.url) for page in saved}
-    unsaved = [golden for golden in labels if golden.key not in addresses]
-    served = ServedSite(
-        saved, labels, deal(pages, unsaved, _language(home)), _own_targets(labels, old, home), run.start
+    stand_ins = deal(pages, (golden for golden in labels if golden.key not in addresses), _language(home))
+    unsaved = UnsavedPages(stand_ins, _own_targets(labels, old, home), unpacked)
+    served = ServedSite(saved, labels, unsaved, run.start)
+    return Replay(
+        site, home, sections, labels, unsaved, served, fresh([home, *sections], linked, old, labels, run), run
     )
-    return Replay(site, home, sections, labels, served, fresh([home, *sections], linked, old, labels, run), run)
 
 
 def compare(replay: Replay, archived: Archived) -> Row:
@@ -117,7 +120,7 @@ def compare(replay: Replay, archived: Archived) -> Row:
         archived_unlabelled=sum(1 for key in archived.articles if replay.labels.find(key) is None),
         followed=len(archived.sections),
         by_class={name: tally.to_dict() for name, tally in served.tallies.items()},
-        wrong={golden.url: f"{golden.label} {golden.subtype}, {served.stand_in(golden.key)}" for golden in wrong},
+        wrong={golden.url: f"{golden.label} {golden.subtype}, {replay.unsaved.name(golden.key)}" for golden in wrong},
         missed={url: _fate(replay, url) for url in missed},
         ignored_sections={url: "asked for" if urls.key(url) in served.asked else "never asked for" for url in ignored},
     )
@@ -125,7 +128,7 @@ def compare(replay: Replay, archived: Archived) -> Row:
 
 def _fate(replay: Replay, url: str) -> str:
     key = urls.key(url)
-    return f"asked for, {replay.served.stand_in(key)}" if key in replay.served.asked else "never asked for"
+    return f"asked for, {replay.unsaved.name(key)}" if key in replay.served.asked else "never asked for"
 
 
 def _own_targets(labels: GoldenLabels, old: frozenset[str], home: SavedPage) -> OwnTargets:

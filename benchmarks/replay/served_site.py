@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import lru_cache
 
-from benchmarks.replay.disguise import OwnTargets, disguise
-from benchmarks.replay.golden import Golden, GoldenLabels
+from benchmarks.replay.golden import GoldenLabels
 from benchmarks.replay.snapshots import SavedPage
-from benchmarks.replay.standins import StandIn
+from benchmarks.replay.unsaved import UnsavedPages
 from broadsheet.base import statuses, urls
 from broadsheet.newsweb.response import Response, ServedContent, answer, failure
 
@@ -41,20 +39,13 @@ class ServedSite:
     """Answers requests in virtual time, and counts them."""
 
     def __init__(
-        self,
-        saved: Sequence[SavedPage],
-        labels: GoldenLabels,
-        stand_ins: Mapping[str, StandIn],
-        targets: OwnTargets,
-        start: datetime,
+        self, saved: Sequence[SavedPage], labels: GoldenLabels, unsaved: UnsavedPages, start: datetime
     ) -> None:
         """Take the pages of the site, and when its run begins."""
         self._saved = {urls.key(page.url): page for page in saved}
         self._labels = labels
-        self._stand_ins = stand_ins
-        self._targets = targets
+        self._unsaved = unsaved
         self._start = start
-        self._disguised = lru_cache(maxsize=256)(self._disguise)
         self.tallies = {name: Tally() for name in CLASSES}
         self.asked: set[str] = set()
 
@@ -66,21 +57,12 @@ class ServedSite:
             group, response = "saved", _saved_answer(saved, now, plain)
         elif golden is not None:
             group = golden.label.lower()
-            content = ServedContent(f"{_HTML}; charset=utf-8", self._disguised(golden), self._start, _MAX_AGE)
+            content = ServedContent(f"{_HTML}; charset=utf-8", self._unsaved.page(golden), self._start, _MAX_AGE)
             response = answer(content, now, plain)
         else:
             group, response = "unlabelled", failure(404, b"", now)
         self._count(group, golden.key if golden else urls.key(url), response)
         return response
-
-    def stand_in(self, key: str) -> str | None:
-        """Return the name of the page that stands in for a target."""
-        page = self._stand_ins.get(key)
-        return page.id if page else None
-
-    def _disguise(self, golden: Golden) -> bytes:
-        page = self._stand_ins[golden.key]
-        return disguise(page.read(), page.url, golden.anchor, self._targets)
 
     def _count(self, group: str, key: str, response: Response) -> None:
         tally = self.tallies.setdefault(group, Tally())

@@ -97,7 +97,7 @@ def test_a_saved_page_has_the_status_of_the_manifest(replay: Replay) -> None:
 
 def test_targets_are_stood_in_for_by_pages_of_their_kind(replay: Replay) -> None:
     kinds = {
-        url: (replay.served.stand_in(url.removeprefix("https://www.").rstrip("/")) or "").partition("-")[0]
+        url: (replay.unsaved.name(url.removeprefix("https://www.").rstrip("/")) or "").partition("-")[0]
         for url in (OLD, NEW, CULTURE, ABOUT, ODD)
     }
 
@@ -114,7 +114,7 @@ def test_targets_are_stood_in_for_by_pages_of_their_kind(replay: Replay) -> None
 
 def test_two_articles_are_two_pages(replay: Replay) -> None:
     assert get(replay, OLD).body.count(b"<p>") == get(replay, NEW).body.count(b"<p>")
-    assert replay.served.stand_in(OLD.removeprefix("https://www.")) != replay.served.stand_in(
+    assert replay.unsaved.name(OLD.removeprefix("https://www.")) != replay.unsaved.name(
         NEW.removeprefix("https://www.")
     )
 
