@@ -1,16 +1,20 @@
 """Tasks in supervised processes: one that dies, hangs or takes too much memory costs one task."""
 
+import ctypes
 import multiprocessing
 import os
+import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import BroadsheetError
-from broadsheet.base.pool import AHEAD, Failed, Lost, Pool, TaskMessage, cores
+from broadsheet.base.pool import AHEAD, Failed, Lost, Pool, SingleWorker, TaskMessage, cores
 from broadsheet.base.reasons import CRASHED
 from broadsheet.base.workers import OneAnswer
 
@@ -76,6 +80,37 @@ def pausing() -> Callable[[float], Iterator[float]]:
         yield task
 
     return work
+
+
+def telling() -> Callable[[object], Iterator[str]]:
+    return lambda task: iter((str(task),))
+
+
+def moody() -> Callable[[tuple[str, str]], Iterator[str]]:
+    """Do what the mood of a task is, after noting the try in a file; `once` limits it to the first try."""
+
+    def work(task: tuple[str, str]) -> Iterator[str]:
+        mood, notes = task
+        if notes:
+            with Path(notes).open("a") as file:
+                file.write("x")
+        if not mood.endswith("once") or Path(notes).read_text() == "x":
+            trouble(mood.split()[0])
+        yield mood
+
+    return work
+
+
+def trouble(mood: str) -> None:
+    match mood:
+        case "segfault":
+            ctypes.string_at(0)
+        case "hang":
+            time.sleep(600)
+        case "grow":
+            bytearray(10**9)
+        case "raise":
+            raise LookupError(mood)
 
 
 def appears(path: Path) -> bool:
@@ -212,3 +247,105 @@ def test_a_failing_source_ends_the_run_with_its_error() -> None:
 def test_a_run_without_tasks_ends_at_once() -> None:
     assert list(Pool(doubling, 1, SystemClock()).ordered([])) == []
     assert cores() >= 1
+
+
+def test_a_task_that_always_kills_its_process_is_lost_after_its_tries(tmp_path: Path) -> None:
+    tasks = [("well", ""), ("segfault", str(tmp_path / "tries")), ("well", ""), ("well", "")]
+
+    answers = list(Pool(moody, 2, SystemClock(), waiting=1, tries=2).ordered(tasks))
+
+    assert answers == ["well", Failed("the process died (tried 2 times)", CRASHED), "well", "well"]
+    assert (tmp_path / "tries").read_text() == "xx"
+
+
+@pytest.mark.parametrize("mood", ["segfault once", "hang once", "grow once"])
+def test_a_task_that_fails_once_succeeds_at_the_second_try(mood: str, tmp_path: Path) -> None:
+    tasks = [("well", ""), (mood, str(tmp_path / "tries")), ("well", "")]
+
+    answers = list(Pool(moody, 1, SystemClock(), 5.0, 400_000_000, waiting=1, tries=2).ordered(tasks))
+
+    assert answers == ["well", mood, "well"]
+    assert (tmp_path / "tries").read_text() == "xx"
+
+
+@pytest.mark.parametrize(
+    ("mood", "reason"),
+    [("hang", "took more than 1 s (tried 2 times)"), ("grow", "took more than 400 MB of memory (tried 2 times)")],
+)
+def test_the_limits_hold_at_every_try(mood: str, reason: str, tmp_path: Path) -> None:
+    tasks = [(mood, str(tmp_path / "tries")), ("well", "")]
+
+    [failed, well] = Pool(moody, 1, SystemClock(), 1.0, 400_000_000, tries=2).ordered(tasks)
+
+    assert isinstance(failed, Failed)
+    assert (failed.reason, well) == (reason, "well")
+
+
+def test_an_error_is_not_tried_again(tmp_path: Path) -> None:
+    [failed] = Pool(moody, 1, SystemClock(), tries=3).ordered([("raise", str(tmp_path / "tries"))])
+
+    assert isinstance(failed, Failed)
+    assert (tmp_path / "tries").read_text() == "x"
+
+
+def test_a_task_that_has_sent_messages_is_not_tried_again() -> None:
+    events = list(Pool(counting, 1, SystemClock(), tries=3).run([5]))
+
+    assert [event.message for event in events if isinstance(event, TaskMessage)] == [0, 1, 2]
+    assert [event.messages for event in events if isinstance(event, Lost)] == [(0, 1, 2)]
+
+
+@pytest.mark.parametrize("waiting", [0, 2])
+@pytest.mark.parametrize("size", [1, 2])
+def test_a_process_is_replaced_after_so_many_tasks(size: int, waiting: int) -> None:
+    pool = Pool(OneAnswer(refusing), size, SystemClock(), waiting=waiting, renew_after=10)
+
+    answers = list(pool.ordered(range(2, 37)))
+
+    done = Counter(answer[1] for answer in answers if not isinstance(answer, Failed))
+    assert [answer[0] for answer in answers if not isinstance(answer, Failed)] == list(range(2, 37))
+    assert max(done.values()) <= 10
+    assert len(done) >= 4
+
+
+def test_a_single_worker_is_renewed_too() -> None:
+    worker = SingleWorker(Pool(OneAnswer(refusing), 1, SystemClock(), renew_after=2))
+
+    answers = [worker.ask(task) for task in range(2, 8)]
+    worker.close()
+
+    processes = [answer[1] for answer in answers if not isinstance(answer, Failed)]
+    assert len(processes) == 6
+    assert max(Counter(processes).values()) <= 2
+
+
+def test_killed_processes_lose_no_task() -> None:
+    pool = Pool(pausing, 2, SystemClock(), waiting=1, tries=3, renew_after=50)
+    choose = Random(1)
+    answers = []
+
+    for answer in pool.ordered(0.002 + number / 1e6 for number in range(200)):
+        answers.append(answer)
+        if len(answers) % 25 == 0:
+            # A process may be killed while it starts, works or leaves.
+            os.kill(choose.choice(multiprocessing.active_children()).pid or 0, signal.SIGKILL)
+
+    assert answers == [0.002 + number / 1e6 for number in range(200)]
+
+
+def test_a_task_that_cannot_be_sent_costs_itself() -> None:
+    tasks: list[object] = [1, lambda: None, 3]
+
+    first, failed, last = Pool(telling, 1, SystemClock()).ordered(tasks)
+
+    assert (first, last) == ("1", "3")
+    assert isinstance(failed, Failed)
+    assert failed.reason.startswith("cannot be sent to a process (")
+
+
+@pytest.mark.parametrize("wrong", [{"size": 0}, {"tries": 0}, {"renew_after": 0}])
+def test_terms_under_which_nothing_is_done_are_refused(wrong: dict[str, int]) -> None:
+    terms: dict[str, int] = {"size": 1, **wrong}
+
+    with pytest.raises(ValueError, match=f"{next(iter(wrong))} of a pool must be at least 1, not 0"):
+        Pool(doubling, clock=SystemClock(), **terms)

@@ -35,6 +35,8 @@ __all__ = [
     "rendition",
     "safe_text",
     "statuses",
+    "submission",
+    "task_events",
     "tei",
     "text_weight",
     "urls",

@@ -2,7 +2,9 @@
 
 import multiprocessing
 import os
+import pickle
 import signal
+import socket
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -11,8 +13,6 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from multiprocessing.reduction import ForkingPickler
-from queue import SimpleQueue
-from threading import Thread
 from typing import Generic, TypeAlias, TypeVar
 
 from broadsheet.base.memory import limit_memory
@@ -28,6 +28,8 @@ Prepare: TypeAlias = Callable[[], Work[Task, Message]]
 
 #: Seconds that a process has to terminate before it is killed.
 STOP_SECONDS = 5.0
+
+_BUFFER_BYTES = 65_536
 
 # Every core already has a process: further threads would only compete with them.
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -72,20 +74,35 @@ class Raised:
 Answer: TypeAlias = WorkerMessage[Message] | Ready | OutOfMemory | Raised
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt(Generic[Task]):
+    """A task with its number, and how often it has been tried, this time included."""
+
+    number: int
+    task: Task
+    tries: int = 1
+
+
 @dataclass(eq=False)
 class Worker(Generic[Task, Message]):
     """A process, its current task, the task's messages so far, and the time of the last one."""
 
     process: SpawnProcess
+    #: Answers come through this.
     connection: Connection
+    #: The same as a socket, which can send without blocking; a pickle needs no frame.
+    channel: socket.socket
     #: Whether it has prepared its work; preparation does not count towards the first task's time.
     ready: bool = False
-    #: The assigned tasks that are not finished, each with its number; the process works on the first.
-    tasks: deque[tuple[int, Task]] = field(default_factory=deque)
+    #: The assigned tasks that are not finished; the process works on the first.
+    tasks: deque[Attempt[Task]] = field(default_factory=deque)
     messages: list[Message] = field(default_factory=list)
     since: float = 0.0
-    _outbox: SimpleQueue[memoryview | None] = field(default_factory=SimpleQueue)
-    _sender: Thread | None = None
+    #: How many tasks it was given so far.
+    given: int = 0
+    #: Whether another process is to take its place.
+    leaves: bool = False
+    _outbox: deque[memoryview] = field(default_factory=deque)
 
     @classmethod
     def start(cls, prepare: Prepare[Task, Message], max_memory: int | None) -> "Worker[Task, Message]":
@@ -96,25 +113,28 @@ class Worker(Generic[Task, Message]):
         with _interrupts_blocked():
             process.start()
         theirs.close()
-        worker = cls(process, ours)
-        # A page does not fit into the buffer of a pipe: sending one to a busy process blocks, and the other processes
-        # must be listened to meanwhile.
-        worker._sender = Thread(target=worker._send_all, daemon=True)
-        worker._sender.start()
-        worker._send(prepare)
+        worker = cls(process, ours, _socket_of(ours))
+        worker._send(ForkingPickler.dumps(prepare))
         return worker
 
     def assign(self, number: int, task: Task, now: float) -> None:
         """Send a task to the process, to work on after those it already has."""
+        self.give(Attempt(number, task), now)
+
+    def give(self, attempt: Attempt[Task], now: float) -> None:
+        """Send a task, as `assign` does; one that cannot be pickled raises and leaves the process as it was."""
+        pickled = ForkingPickler.dumps(attempt.task)
         if not self.tasks:
             self.since = now
-        self.tasks.append((number, task))
-        self._send(task)
+        self.tasks.append(attempt)
+        self.given += 1
+        self._send(pickled)
 
-    def finish(self, now: float) -> None:
-        """Note that the process has finished the first of its tasks and started the next."""
-        self.tasks.popleft()
+    def finish(self, now: float) -> tuple[Attempt[Task], tuple[Message, ...]]:
+        """Note that the process has started the next of its tasks; return the finished one and its messages."""
+        finished = self.tasks.popleft(), tuple(self.messages)
         self.messages, self.since = [], now
+        return finished
 
     def receive(self) -> Answer[Message] | None:
         """Return the next answer of the process; None if it has died."""
@@ -132,20 +152,45 @@ class Worker(Generic[Task, Message]):
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
-        self._outbox.put(None)
-        if self._sender is not None:
-            # It cannot hang: what it sends to a process that is gone fails.
-            self._sender.join()
+        self._outbox.clear()
+        self.channel.close()
         self.connection.close()
 
-    def _send(self, thing: object) -> None:
-        self._outbox.put(ForkingPickler.dumps(thing))
+    def was_killed(self) -> bool:
+        """Return whether a signal ended the process, which must be ending."""
+        self.process.join(STOP_SECONDS)
+        return (self.process.exitcode or 0) < 0
 
-    def _send_all(self) -> None:
-        with suppress(OSError):
-            # A process that is gone is noticed when it is listened to.
-            while (thing := self._outbox.get()) is not None:
-                self.connection.send_bytes(thing)
+    @property
+    def is_sending(self) -> bool:
+        """Whether something waits until the process has room for it."""
+        return bool(self._outbox)
+
+    def flush(self) -> None:
+        """Send as much as the process has room for.
+
+        A page may not fit into the buffer of a busy process, and the other processes must be listened to meanwhile.
+        """
+        try:
+            while self._outbox:
+                rest = self._outbox[0][self.channel.send(self._outbox[0], socket.MSG_DONTWAIT) :]
+                if rest:
+                    self._outbox[0] = rest
+                else:
+                    self._outbox.popleft()
+        except BlockingIOError:
+            return
+        except OSError:
+            # The process is gone, which is noticed when it is listened to.
+            self._outbox.clear()
+
+    def _send(self, pickled: memoryview) -> None:
+        self._outbox.append(pickled)
+        self.flush()
+
+
+def _socket_of(connection: Connection) -> socket.socket:
+    return socket.socket(fileno=os.dup(connection.fileno()))
 
 
 @contextmanager
@@ -164,16 +209,17 @@ def _serve(connection: Connection, max_memory: int | None, parent: int) -> None:
     # Ctrl-C reaches all processes of a terminal; the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.update(_ONE_THREAD)
+    tasks = _socket_of(connection).makefile("rb", buffering=_BUFFER_BYTES)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
             # Received only now: unpickling imports libraries that read the environment when they are loaded.
-            prepare: Prepare[object, object] = connection.recv()
+            prepare: Prepare[object, object] = pickle.load(tasks)  # noqa: S301 - from our own parent
             work = prepare()
             if max_memory is not None:
                 limit_memory(max_memory)
             connection.send(Ready())
             while True:
-                for answer in _answers(work, connection.recv()):
+                for answer in _answers(work, pickle.load(tasks)):  # noqa: S301 - from our own parent
                     connection.send(answer)
         except MemoryError:
             connection.send(OutOfMemory())
