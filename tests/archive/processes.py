@@ -7,7 +7,7 @@ import time
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
-from broadsheet.archive import Store
+from broadsheet.archive import Store, layout
 from tests.archive.samples import keep
 
 #: Processes are forked from a server that has imported everything, so that one costs milliseconds.
@@ -43,3 +43,13 @@ def work(folder: str, journal: str, step: str, times: int) -> None:
                 keep(writer, key, key.encode())
                 with Path(journal).open("a", encoding="utf-8") as file:
                     file.write(f"{key}\n")
+
+
+def upgrade(folder: str, step: str) -> None:
+    """Upgrade an archive of an earlier layout, and be killed at a step."""
+
+    def reached(name: str) -> None:
+        if name == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    layout.upgrade(Path(folder), reached)

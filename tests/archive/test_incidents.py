@@ -4,30 +4,17 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from broadsheet.archive import HOME_PAGE, ProvisionalArchive, Reread, Store, repair
+from broadsheet.archive import HOME_PAGE, ProvisionalArchive, Store, repair
 from broadsheet.base import reasons
 from broadsheet.base.clock import SystemClock
-from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
-from broadsheet.base.records import Kind
+from tests.archive.rereaders import NothingRead
 from tests.archive.samples import FETCHED, SOURCE, keep, page
 from tests.archive.samples import NOON as AT
 
 URL = "https://news.example/"
 FAILURE = Incident(URL, reasons.TIMEOUT, "cannot be fetched (timeout): it took too long", AT)
 LATER = replace(FAILURE, url=URL + "later", at=AT + timedelta(hours=1))
-
-
-class NothingRead:
-    """Reads nothing again."""
-
-    def learn(self, url: str, exchange: Exchange) -> None:
-        """Learn nothing."""
-
-    def read(self, url: str, exchange: Exchange, known: Kind | None) -> Reread:
-        """Find nothing."""
-        del url, exchange, known
-        return Reread()
 
 
 def test_the_newest_example_of_a_reason_is_kept(archive: Store) -> None:

@@ -21,7 +21,7 @@ EARLIER = frozenset((WITHOUT_DIGESTS, "2", "3"))
 #: What is announced during an upgrade, in order; all but the first and the last come within the transaction.
 MIGRATION_STEPS = (
     "before migration",
-    "after digests",
+    "after digests and incidents",
     "after new tables",
     "after pages",
     "after fetches and verdicts",
@@ -32,7 +32,11 @@ MIGRATION_STEPS = (
     "after migration",
 )
 
-_NEW = (tables.pages, tables.fetches, tables.verdicts, tables.members, tables.agenda, tables.incidents)
+_NEW = (tables.pages, tables.fetches, tables.verdicts, tables.members, tables.agenda)
+#: The tables that layout 4 changed or added.
+CHANGED = (tables.sources, *_NEW)
+
+_LAYOUT = tables.meta.c.name == "layout"
 
 _PAGES = (
     "INSERT INTO pages (key, url, first_seen, duplicate_of) SELECT key, url, first_seen, duplicate_of FROM old_pages",
@@ -103,8 +107,14 @@ def migrate(folder: Path, layout: int, announce: Announce) -> None:
             if before not in EARLIER:
                 return
             _require_nobody_writes(folder, connection, now)
+            _require_sources(folder, connection)
             seal.break_seal(folder)
-            convert(folder, connection, before, now, announce)
+            connection.execute(delete(tables.lease))
+            if before == WITHOUT_DIGESTS:
+                _add_digests(connection)
+            tables.incidents.create(connection, checkfirst=True)
+            announce("after digests and incidents")
+            convert(connection, now, announce)
             connection.execute(update(tables.meta).where(_LAYOUT).values(value=str(layout)))
             announce("before commit of migration")
         announce("after migration")
@@ -114,16 +124,8 @@ def migrate(folder: Path, layout: int, announce: Announce) -> None:
     database.close_sealed()
 
 
-_LAYOUT = tables.meta.c.name == "layout"
-
-
-def convert(folder: Path, connection: Connection, before: str, now: datetime, announce: Announce) -> None:
-    """Give a catalogue of an earlier layout the tables of this one, with what the old ones hold."""
-    connection.execute(delete(tables.lease))
-    if before == WITHOUT_DIGESTS:
-        _add_digests(connection)
-    announce("after digests")
-    _require_sources(folder, connection)
+def convert(connection: Connection, now: datetime, announce: Announce) -> None:
+    """Make of the sources and pages of an earlier layout those of this one."""
     connection.exec_driver_sql("ALTER TABLE pages RENAME TO old_pages")
     tables.metadata.create_all(connection, _NEW)
     announce("after new tables")

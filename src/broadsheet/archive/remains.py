@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -38,11 +38,17 @@ class Remains:
         self._path = folder / CATALOGUE
         self.damaged: dict[str, int] = {}
         self._broken: set[str] = set()
+        #: Where tables are read that are not read from the catalogue itself.
+        self._instead: dict[str, Path] = {}
 
     def is_whole(self, *of: Table) -> bool:
         """Say whether all rows of some tables, which have been asked for, could be read."""
         names = {table.name for table in of}
         return not names.intersection(self.damaged) and not names.intersection(self._broken)
+
+    def read_instead(self, path: Path, of: Iterable[Table]) -> None:
+        """Read some tables from another catalogue, which holds what remains of them."""
+        self._instead |= {table.name: path for table in of}
 
     def meta(self) -> dict[str, str]:
         """Return what the catalogue says of itself."""
@@ -75,7 +81,7 @@ class Remains:
 
     def versions(self) -> Iterator[dict[str, Any]]:
         """Give the versions of articles that say what was written, as rows with times as they are stored."""
-        for row in self._rows(tables.versions, converted=False):
+        for row in self.stored_rows(tables.versions):
             try:
                 is_sound = fingerprint(from_json(row["article"])) == row["fingerprint"]
                 # Layout 1 had no digests.
@@ -84,7 +90,7 @@ class Remains:
                     continue
             except _DAMAGE:
                 pass
-            self._count(tables.versions)
+            self.count(tables.versions)
 
     def commits(self) -> Iterator[dict[str, Any]]:
         """Give the commits."""
@@ -107,15 +113,19 @@ class Remains:
             try:
                 found = read(row)
             except _DAMAGE:
-                self._count(table)
+                self.count(table)
             else:
                 yield row, found
+
+    def stored_rows(self, table: Table) -> Iterator[dict[str, Any]]:
+        """Give the rows of a table as they are stored, whatever columns they have."""
+        return self._rows(table, converted=False)
 
     def _rows(self, table: Table, *, converted: bool = True) -> Iterator[dict[str, Any]]:
         """Give the rows of a table from both its ends, as far as they can be reached from there."""
         seen: set[int] = set()
         for order in ("ASC", "DESC"):
-            with self._noting(table), closing(self._connect()) as connection:
+            with self._noting(table), closing(self._connect(table)) as connection:
                 query = f"SELECT rowid AS rowid_, * FROM {table.name} ORDER BY rowid {order}"  # noqa: S608 - our names
                 for row in connection.execute(query):
                     values = dict(row)
@@ -126,7 +136,7 @@ class Remains:
                     try:
                         yield _converted(table, values) if converted else values
                     except _DAMAGE:
-                        self._count(table)
+                        self.count(table)
                 return
 
     @contextmanager
@@ -137,13 +147,15 @@ class Remains:
         except sqlite3.Error:
             self._broken.add(table.name)
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)
+    def _connect(self, table: Table) -> sqlite3.Connection:
+        path = self._instead.get(table.name, self._path)
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         connection.row_factory = sqlite3.Row
         connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
         return connection
 
-    def _count(self, table: Table) -> None:
+    def count(self, table: Table) -> None:
+        """Count a row that cannot be read."""
         self.damaged[table.name] = self.damaged.get(table.name, 0) + 1
 
 

@@ -13,6 +13,7 @@ from broadsheet.archive import layout, lease, parquet_files, replacement, salvag
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import is_intact, remove, set_aside
+from broadsheet.archive.earlier_remains import convert_remains
 from broadsheet.archive.folder import KINDS, LOST, finished, has_files
 from broadsheet.archive.rebuilding import Rereader, rebuild
 from broadsheet.archive.remains import Remains
@@ -44,6 +45,7 @@ def repair(folder: Path, rereader: Rereader, clock: Clock, report: Callable[[str
     done = Repaired()
     report("reading the WARC files")
     remains = Remains(folder)
+    convert_remains(remains, folder / replacement.ASIDE, clock)
     saved = _salvage(folder, remains, done)
     report("reading articles again")
     rebuilt = rebuild(folder, remains, saved, rereader, clock.now())

@@ -26,7 +26,7 @@ from broadsheet.archive.salvage import Salvage
 from broadsheet.archive.shards import last_visit_mark, shard_of
 from broadsheet.base.clock import Clock
 
-_ASIDE = ".repair"
+ASIDE = ".repair"
 _ROWS_AT_ONCE = 1_000
 #: What the archive counts by itself follows from its visits.
 _OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT))
@@ -139,7 +139,7 @@ def replace_catalogue(  # noqa: PLR0913, PLR0917 - all that a catalogue is made 
     clock: Clock,
 ) -> None:
     """Write a catalogue aside, then set the old one aside and put the new one in its place."""
-    aside = folder / _ASIDE
+    aside = folder / ASIDE
     try:
         aside.mkdir(exist_ok=True)
         for path in aside.iterdir():

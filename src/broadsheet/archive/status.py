@@ -1,5 +1,6 @@
 """How an archive stands: what each source has brought, who is writing, how much room it takes."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -109,16 +110,18 @@ def _sources(connection: Connection, examples: Mapping[incidents.IncidentKey, In
         )
 
 
-def _pages(connection: Connection) -> dict[str, dict[str, dict[str, int]]]:
+def _pages(connection: Connection) -> dict[str, dict[str, Counter[str]]]:
     members, fetches, verdicts = tables.members, tables.fetches, tables.verdicts
     grouped = (members.c.source, verdicts.c.kind, fetches.c.state)
     joined = members.outerjoin(fetches, fetches.c.page == members.c.page).outerjoin(
         verdicts, verdicts.c.page == members.c.page
     )
-    found: dict[str, dict[str, dict[str, int]]] = {}
+    found: dict[str, dict[str, Counter[str]]] = {}
     query = select(*grouped, func.count()).select_from(joined).group_by(*grouped)
     for source, kind, state, number in connection.execute(query):
-        found.setdefault(source, {}).setdefault(kind or UNJUDGED, {})[state or PageState.KNOWN.value] = number
+        # A page that was asked for in vain is as little known as one that never was.
+        states = found.setdefault(source, {}).setdefault(kind or UNJUDGED, Counter())
+        states[state or PageState.KNOWN.value] += number
     return found
 
 

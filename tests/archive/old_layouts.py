@@ -1,0 +1,178 @@
+"""Archives as programs of layouts 1 to 3 left them."""
+
+import hashlib
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from broadsheet.archive import FetchRecord, PageState, Store
+from broadsheet.archive.parquet_files import ADDED, written
+from tests.archive.samples import exchange, keep, links, page
+
+#: Written by hand after the tables of layout 3.
+DDL = """
+CREATE TABLE meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name));
+CREATE TABLE lease (
+    id INTEGER NOT NULL, holder TEXT NOT NULL, host TEXT NOT NULL, boot TEXT, space TEXT, pid INTEGER NOT NULL,
+    started TEXT, acquired DATETIME NOT NULL, heartbeat DATETIME NOT NULL, PRIMARY KEY (id)
+);
+CREATE TABLE commits (
+    id INTEGER NOT NULL, batch TEXT NOT NULL, at DATETIME NOT NULL, visits INTEGER NOT NULL, PRIMARY KEY (id),
+    UNIQUE (batch)
+);
+CREATE TABLE files (
+    id INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, size BIGINT NOT NULL, rows BIGINT NOT NULL,
+    first_visit BIGINT NOT NULL, last_visit BIGINT NOT NULL, retired DATETIME, PRIMARY KEY (id), UNIQUE (name)
+);
+CREATE INDEX files_by_kind ON files (kind, retired, first_visit);
+CREATE TABLE sources (
+    "key" TEXT NOT NULL, url TEXT NOT NULL, name TEXT NOT NULL, added_at DATETIME NOT NULL, state TEXT NOT NULL,
+    every FLOAT NOT NULL, rounds INTEGER NOT NULL, next_round DATETIME, until_round INTEGER, until DATETIME, goal TEXT,
+    PRIMARY KEY ("key")
+);
+CREATE TABLE pages (
+    "key" TEXT NOT NULL, url TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL, kind TEXT, subtype TEXT,
+    probability FLOAT, probabilities JSON, reasons JSON, model TEXT, first_seen DATETIME, last_seen DATETIME,
+    first_round INTEGER, last_round INTEGER, rounds_seen INTEGER NOT NULL, anchor TEXT, attempts INTEGER NOT NULL,
+    due DATETIME, every FLOAT, etag TEXT, last_modified TEXT, fetched_at DATETIME, duplicate_of TEXT,
+    PRIMARY KEY ("key"), FOREIGN KEY(source) REFERENCES sources ("key")
+);
+CREATE INDEX pages_followed ON pages (source, every);
+CREATE INDEX pages_by_state ON pages (source, state, first_seen);
+CREATE TABLE contents (
+    page TEXT NOT NULL, visit BIGINT NOT NULL, digest TEXT NOT NULL, url TEXT NOT NULL, at DATETIME NOT NULL,
+    file INTEGER NOT NULL, "offset" BIGINT NOT NULL, length BIGINT NOT NULL, PRIMARY KEY (page),
+    FOREIGN KEY(file) REFERENCES files (id)
+);
+CREATE TABLE versions (
+    "key" TEXT NOT NULL, version INTEGER NOT NULL, latest BOOLEAN NOT NULL, source TEXT NOT NULL,
+    moment DATETIME NOT NULL, fingerprint TEXT NOT NULL, model TEXT, visit BIGINT NOT NULL,
+    fetched_at DATETIME NOT NULL, file INTEGER NOT NULL, "offset" BIGINT NOT NULL, length BIGINT NOT NULL,
+    article TEXT NOT NULL,
+    digest TEXT NOT NULL, PRIMARY KEY ("key", version), FOREIGN KEY(source) REFERENCES sources ("key"),
+    FOREIGN KEY(file) REFERENCES files (id)
+);
+CREATE INDEX versions_newest ON versions (latest, moment);
+CREATE TABLE counters (
+    name TEXT NOT NULL, reason TEXT NOT NULL, source TEXT NOT NULL, number BIGINT NOT NULL,
+    PRIMARY KEY (name, reason, source)
+);
+CREATE TABLE incidents (
+    source TEXT NOT NULL, name TEXT NOT NULL, reason TEXT NOT NULL, url TEXT NOT NULL, detail TEXT NOT NULL,
+    at DATETIME NOT NULL, PRIMARY KEY (source, name, reason)
+);
+"""
+#: What changed from one layout to the next, taken back.
+BEFORE_3 = "DROP TABLE incidents;"
+BEFORE_2 = "ALTER TABLE versions DROP COLUMN digest;"
+
+_COPIED = ("meta", "commits", "files", "contents", "versions", "counters", "incidents")
+_ADDED, _SEEN, _FETCHED = "2026-03-01 08:00:00.000000", "2026-03-02 09:00:00.000000", "2026-03-02 12:00:00.000000"
+NEXT_ROUND = "2026-03-02 13:00:00.000000"
+HOME = "news.example"
+VERDICT = {
+    "kind": "article",
+    "subtype": "news",
+    "probability": 0.75,
+    "probabilities": '{"article": 0.75, "other": 0.25}',
+    "reasons": '["long text"]',
+    "model": "trees-1",
+}
+SOURCES: tuple[dict[str, Any], ...] = (
+    {
+        "key": HOME,
+        "url": "https://news.example/",
+        "name": "News",
+        "added_at": _ADDED,
+        "state": "active",
+        "every": 1800.0,
+        "rounds": 3,
+        "next_round": NEXT_ROUND,
+        "until_round": 9,
+        "goal": "9 snapshots",
+    },
+    {
+        "key": "new.example",
+        "url": "https://new.example/",
+        "name": "New",
+        "added_at": _ADDED,
+        "state": "paused",
+        "every": 60.0,
+        "rounds": 0,
+    },
+)
+#: A page of each kind that a program of layout 3 could leave.
+PAGES: dict[str, dict[str, Any]] = {
+    HOME: {"state": "fetched", **VERDICT, "kind": "section", "every": 1800.0, "fetched_at": _FETCHED, "etag": '"h"'},
+    "news.example/section": {"state": "fetched", **VERDICT, "kind": "section", "every": 900.0, "fetched_at": _FETCHED},
+    "news.example/a": {"state": "fetched", **VERDICT, "fetched_at": _FETCHED, "anchor": "Ä link"},
+    "news.example/queued": {"state": "queued", **VERDICT, "anchor": "Read me"},
+    "news.example/tried": {"state": "queued", **VERDICT, "attempts": 2, "first_seen": None},
+    "news.example/known": {"state": "known", **VERDICT, "kind": "section", "probabilities": None, "reasons": None},
+    "news.example/failed": {"state": "failed", "attempts": 5},
+    "news.example/gone": {"state": "gone", "fetched_at": _FETCHED, **VERDICT},
+    "news.example/twin": {"state": "duplicate", "duplicate_of": "news.example/a", "fetched_at": _FETCHED},
+    "news.example/bare": {"state": "known", "first_seen": None, "last_seen": None},
+    "news.example/half": {"state": "known", "kind": "section"},
+}
+_DEFAULTS = {"source": HOME, "attempts": 0, "rounds_seen": 1, "first_seen": _SEEN, "last_seen": _SEEN}
+
+
+def catalogue(folder: Path) -> Path:
+    """Return the file of an archive's catalogue."""
+    return folder / "catalogue.sqlite"
+
+
+def make_old(folder: Path, layout: int) -> None:
+    """Make an archive as a program of an earlier layout left it."""
+    _fill(folder)
+    with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
+        _forget_columns(folder, connection)
+    present = catalogue(folder).rename(folder.parent / "present.sqlite")
+    (folder / "catalogue.sha256").unlink()
+    with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(DDL)
+        connection.execute("ATTACH ? AS present", (str(present),))
+        for name in _COPIED:
+            connection.execute(f"INSERT INTO main.{name} SELECT * FROM present.{name}")  # noqa: S608 - our own names
+        connection.execute("UPDATE meta SET value = ? WHERE name = 'layout'", (str(layout),))
+        for row in (*SOURCES,):
+            insert(connection, "sources", row)
+        for key, values in PAGES.items():
+            insert(connection, "pages", {"key": key, "url": f"https://{key}", **_DEFAULTS, **values})
+        connection.executescript((BEFORE_3 if layout < 3 else "") + (BEFORE_2 if layout < 2 else ""))
+    present.unlink()
+
+
+def insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
+    """Insert a row, given as its columns."""
+    names = ", ".join(row)
+    statement = f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608 - our own names
+    connection.execute(statement, tuple(row.values()))
+
+
+def _fill(folder: Path) -> None:
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
+        keep(writer, "news.example/a", b"a")
+        batch = writer.batch()
+        for key in (HOME, "news.example/section"):
+            batch.page(page(key, fetch=FetchRecord(state=PageState.FETCHED)))
+            found = links("news.example/a", "news.example/queued")
+            batch.visit(key, f"https://{key}/", (exchange(key.encode()),), links=found, source=HOME)
+        writer.commit(batch)
+
+
+def _forget_columns(folder: Path, connection: sqlite3.Connection) -> None:
+    """Write the Parquet files again without the columns that they lacked."""
+    for kind in ("visits", "occurrences"):
+        for path in list((folder / kind).iterdir()):
+            table = pq.read_table(path)
+            data = written(table.drop_columns([name for name in table.column_names if name in ADDED]))
+            name = f"{hashlib.sha256(data).hexdigest()}.parquet"
+            path.unlink()
+            (folder / kind / name).write_bytes(data)
+            connection.execute("UPDATE files SET name = ?, size = ? WHERE name = ?", (name, len(data), path.name))
