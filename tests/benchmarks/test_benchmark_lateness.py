@@ -49,7 +49,7 @@ def test_sites_that_are_not_difficult_are_on_time(tmp_path: Path, capsys: pytest
 def test_a_site_that_is_late_by_more_than_a_tenth_of_its_interval_fails(
     monkeypatch: pytest.MonkeyPatch, worst: float, code: int
 ) -> None:
-    monkeypatch.setattr(lateness, "simulate", lambda *_: None)
+    monkeypatch.setattr(lateness, "simulate", lambda *_, **__: None)
     monkeypatch.setattr(lateness, "summarise", lambda *_: lateness_of(worst))
 
     assert main(["--hours", "1"]) == code
