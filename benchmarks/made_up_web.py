@@ -95,11 +95,14 @@ class MadeUpWeb:
         return [at for asked, at in self.asked if asked == url]
 
 
+# Fronts list the same articles hour after hour.
+@lru_cache(maxsize=16_384)
 def article_path(number: int) -> str:
     """Return the path of an article, which looks like one."""
     return f"/2026/11/16/{'-'.join(_words(number, 6))}-{number}.html"
 
 
+@lru_cache(maxsize=16_384)
 def headline(number: int) -> str:
     """Return the title of an article."""
     return " ".join(_words(number, 9)).capitalize()
