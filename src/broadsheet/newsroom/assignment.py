@@ -86,7 +86,7 @@ def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[Source
             writer, batch, sources[-1], now, begins=sources[-1].goal != source.goal or not _is_open(source, now)
         )
         page = writer.pages((source.key,)).get(source.key)
-        if page is not None and page.url != source.url:
+        if page is not None and source.key in known and known[source.key].url != source.url:
             # It was named anew, and the validators belong to the other address.
             fetch = replace(page.fetch, etag=None, last_modified=None)
             batch.page(replace(page, url=source.url, fetch=fetch))

@@ -90,7 +90,9 @@ class Newsroom:
         self._desk.commit()
 
     async def _receive(self, visit: AnsweredVisit) -> None:
-        if visit.answer.status == statuses.NOT_MODIFIED:
+        if self._keep.has_left(visit):
+            self._keep.keep_departure(visit)
+        elif visit.answer.status == statuses.NOT_MODIFIED:
             self._keep.keep_unchanged(visit)
         elif visit.answer.status == statuses.OK:
             address = {} if visit.why in FRONTS else self._address(visit)

@@ -66,6 +66,18 @@ class KeepFilter:
         for entry in following:
             self._agenda.plan(entry)
 
+    def has_left(self, visit: AnsweredVisit) -> bool:
+        """Return whether a redirect led to another site."""
+        home = self._agenda.sources[visit.source].url
+        return registrable_domain(visit.answer.url) != registrable_domain(home)
+
+    def keep_departure(self, visit: AnsweredVisit) -> None:
+        """Keep the answer of another site, which says nothing about the page; a front is asked for again later."""
+        self._miss(visit, reasons.LEFT, f"redirects to another site, {visit.answer.url}")
+        state = visit.page.state if visit.is_front else PageState.FAILED
+        self._keep_page(visit, visit.page, state=state, is_whole=False)
+        self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
+
     def keep_unchanged(self, visit: AnsweredVisit) -> None:
         """Keep the answer that a page has not changed: it still links to what it linked to."""
         self._desk.progress.unchanged += 1
@@ -218,12 +230,6 @@ class KeepFilter:
         key, answer = urls.key(visit.answer.url), visit.answer
         if key == visit.page.key:
             return visit.page
-        home = self._agenda.sources[visit.source].url
-        if registrable_domain(answer.url) != registrable_domain(home):
-            self._miss(visit, reasons.LEFT, f"redirects to another site, {answer.url}")
-            state = PageState.FETCHED if visit.is_front else PageState.FAILED
-            self._keep_page(visit, visit.page, state=state, is_whole=False)
-            return None
         if visit.is_front:
             return visit.page
         known = self._desk.record(key)
