@@ -41,8 +41,11 @@ CHANGED = (tables.sources, *_NEW)
 _LAYOUT = tables.meta.c.name == "layout"
 
 _PAGES = (
-    "INSERT INTO pages (key, url, first_seen, duplicate_of) SELECT key, url, first_seen, duplicate_of FROM old_pages"
-    " ORDER BY key",
+    """
+    INSERT INTO pages (key, url, first_seen, duplicate_of)
+    SELECT key, url, first_seen, duplicate_of FROM old_pages
+    ORDER BY key
+    """,
     # A source that was never crawled has no page yet.
     """
     INSERT INTO pages (key, url, first_seen) SELECT key, url, added_at FROM sources
