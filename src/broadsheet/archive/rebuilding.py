@@ -48,6 +48,7 @@ def rebuild(folder: Path, remains: Remains, saved: Salvage, rereader: Rereader, 
     """
     linked = linked_targets.linking_visits(folder)
     rebuilt = _remaining(remains, saved)
+    kept = frozenset(rebuilt.members)
     _place(rebuilt, saved)
     wanted = list(_unread(rebuilt, saved, linked))
     if any(row["page"] not in rebuilt.verdicts for row in wanted):
@@ -56,7 +57,7 @@ def rebuild(folder: Path, remains: Remains, saved: Salvage, rereader: Rereader, 
         _read(folder, rebuilt, row, rereader)
     rebuilt_pages.describe(rebuilt, saved)
     if not remains.is_whole(tables.pages, tables.members):
-        rebuilt_pages.find_targets(rebuilt, linked_targets.targets(folder, rebuilt.links, saved.visits))
+        rebuilt_pages.find_targets(rebuilt, linked_targets.targets(folder, rebuilt.links, saved.visits), kept)
     rebuilt_pages.judge(rebuilt, saved, linked)
     rebuilt_agenda.plan(rebuilt, saved, now, was_lost=not remains.is_whole(tables.agenda))
     rebuilt_pages.drop_unknown(rebuilt)

@@ -49,13 +49,14 @@ def _fetched(row: VisitRow, before: FetchRecord) -> FetchRecord:
     return before if before.state is PageState.FETCHED else replace(before, state=PageState.FAILED)
 
 
-def find_targets(rebuilt: Rebuilt, targets: Iterable[LinkedTarget]) -> None:
-    """Add the pages of their own sites that sources link to, fetched or not."""
+def find_targets(rebuilt: Rebuilt, targets: Iterable[LinkedTarget], kept: Collection[tuple[str, str]]) -> None:
+    """Add the pages of their own sites that sources link to, fetched or not; `kept` members stay as they are."""
     sites = {key: registrable_domain(source.url) for key, source in rebuilt.sources.items()}
     for target in targets:
         if registrable_domain(target.url) == sites.get(target.source):
             place = target.source, target.key
-            rebuilt.members[place] = _joined(rebuilt.members.get(place), target)
+            if place not in kept:
+                rebuilt.members[place] = _joined(rebuilt.members.get(place), target)
             page = PageRecord(key=target.key, url=target.url, first_seen=target.at)
             rebuilt.pages.setdefault(target.key, page)
     # Which of these pages are wanted is for the next review to say.

@@ -144,6 +144,7 @@ def _archive_id(remains: Remains, paths: list[Path]) -> UUID:
 def _highest(remains: Remains, known: dict[Location, VisitRow], paths: list[Path]) -> dict[int, int]:
     """Return for each shard a number that none of its visits can have been given beyond."""
     stated = [int(value) for name, value in remains.meta().items() if _is_mark(name, value)]
+    stated += [visit for path in paths for visit in salvage.first_visits(path)]
     last = {0: 0}
     for visit in (*stated, *(row["visit"] for row in known.values())):
         last[shard_of(visit)] = max(last.get(shard_of(visit), 0), visit)

@@ -10,7 +10,7 @@ from broadsheet.archive import scan, warc
 from broadsheet.archive.batch import wire_size
 from broadsheet.archive.durable_files import Stored, put
 from broadsheet.archive.scan import FoundRecord
-from broadsheet.archive.shards import first_visit_of
+from broadsheet.archive.shards import LAST_SHARD, first_visit_of, shard_of
 from broadsheet.base import statuses, urls
 from broadsheet.base.exchange import Exchange
 
@@ -64,7 +64,8 @@ class Salvage:
             "fetched_at": last.at,
             "status": last.status,
             "digest": digest,
-            "bytes": sum(map(wire_size, answer.exchanges)),
+            # A body that a revisit repeats was received, but is not in its record.
+            "bytes": row["bytes"] if row else sum(map(wire_size, answer.exchanges)),
             "warc": name,
             "offset": answer.found.offset,
             "length": answer.found.length,
@@ -107,12 +108,24 @@ def rescue(folder: Path, path: Path) -> tuple[Stored, dict[int, int]] | None:
 
 def archive_of(path: Path) -> UUID | None:
     """Return the id of the archive that a WARC file says it belongs to."""
+    return next((to_uuid(stated) for stated in _stated(path, "isPartOf")), None)
+
+
+def first_visits(path: Path) -> Iterator[int]:
+    """Give the visits that a WARC file says it, or a file that was merged into it, begins with."""
+    for stated in _stated(path, warc.FIRST_VISIT):
+        if stated.isdecimal() and len(stated) < 20 and shard_of(int(stated)) <= LAST_SHARD:
+            yield int(stated)
+
+
+def _stated(path: Path, field: str) -> Iterator[str]:
+    """Give what the records that describe a WARC file say in a field."""
     for found in scan.records(path):
-        for line in found.record.block.decode("utf-8", "replace").splitlines():
-            name, _, value = line.partition(":")
-            if found.record.type == "warcinfo" and name == "isPartOf":
-                return to_uuid(value.strip())
-    return None
+        if found.record.type == "warcinfo":
+            for line in found.record.block.decode("utf-8", "replace").splitlines():
+                name, _, value = line.partition(":")
+                if name == field:
+                    yield value.strip()
 
 
 def count(path: Path) -> int:

@@ -21,6 +21,9 @@ from broadsheet.base.exchange import Exchange, Headers
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 
+#: The field of a `warcinfo` record that names the first visit of its file, and so the shard.
+FIRST_VISIT = "broadsheet-first-visit"
+
 _LEVEL = 6
 _GZIP = 31
 #: The body no longer has its transfer encoding on it, so this header must not say so to whoever reads the record.
@@ -66,6 +69,7 @@ def information(archive: UUID, visit: int, at: datetime) -> bytes:
             ("format", "WARC File Format 1.1"),
             ("conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
             ("isPartOf", f"urn:uuid:{archive}"),
+            (FIRST_VISIT, str(visit)),
         )
     )
     return _member("warcinfo", record_id(archive, visit, "warcinfo"), at, "application/warc-fields", block, ())
