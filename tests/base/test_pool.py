@@ -35,6 +35,10 @@ def counting() -> Callable[[int], Iterator[int]]:
     return work
 
 
+def listing() -> Callable[[int], list[int]]:
+    return lambda task: list(range(task))
+
+
 def dying() -> Callable[[int], Iterator[int]]:
     def work(task: int) -> Iterator[int]:
         if not task:
@@ -152,6 +156,19 @@ def test_a_lost_task_has_its_messages_and_its_remainder_can_be_resubmitted() -> 
 
     assert lost == [Lost(1, 5, (0, 1, 2), "the process died", CRASHED)]
     assert sorted(messages) == [(0, 0), (0, 1), (1, 0), (1, 0), (1, 1), (1, 1), (1, 2), (1, 2), (2, 0)]
+
+
+def test_messages_may_come_together() -> None:
+    events = list(Pool(listing, 1, SystemClock()).run([3, 0, 2]))
+
+    assert [(event.number, event.message) for event in events if isinstance(event, TaskMessage)] == [
+        (0, 0),
+        (0, 1),
+        (0, 2),
+        (2, 0),
+        (2, 1),
+    ]
+    assert len(events) == 5
 
 
 def test_results_are_ordered_and_no_task_runs_far_ahead() -> None:

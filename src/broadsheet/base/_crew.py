@@ -160,7 +160,9 @@ class Crew(Generic[Task, Message]):
             attempt = worker.tasks[0]
             yield TaskMessage(attempt.number, attempt.task, answer.message)
         elif worker.ready:
-            worker.finish(self._now())
+            attempt, _ = worker.finish(self._now())
+            for message in answer.messages:
+                yield TaskMessage(attempt.number, attempt.task, message)
         else:
             worker.ready, self._failed_starts = True, 0
 
@@ -220,9 +222,10 @@ class Crew(Generic[Task, Message]):
 
     def _watch(self, worker: Worker[Task, Message]) -> None:
         """Wait for room in the process's pipe only while something is to be sent."""
-        wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if worker.is_sending else 0)
-        if self._selector.get_key(worker.connection).events != wanted:
-            self._selector.modify(worker.connection, wanted, worker)
+        if worker.is_sending != worker.is_watched:
+            worker.is_watched = worker.is_sending
+            writing = selectors.EVENT_WRITE if worker.is_sending else 0
+            self._selector.modify(worker.connection, selectors.EVENT_READ | writing, worker)
 
     def _now(self) -> float:
         return self._terms.clock.monotonic()

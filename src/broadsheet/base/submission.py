@@ -59,11 +59,14 @@ class PoolThread(Generic[Task, Message]):
         future: Future[Message | Failed] = Future()
         with self._lock:
             self._require_open()
+            # While others wait, the next process that has room takes this one too.
+            must_ring = not self._queue
             self._open[self._count] = future
             self._queue.append((self._count, task))
             self._count += 1
             self._start()
-        self._ring()
+        if must_ring:
+            self._ring()
         return future
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ import signal
 import socket
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -21,7 +21,7 @@ from broadsheet.base.parent import exit_with_parent
 Task = TypeVar("Task")
 Message = TypeVar("Message")
 
-#: Yields the messages of a task; each is sent at once.
+#: Yields the messages of a task; each is sent at once. Those in a list or tuple are sent together, which costs less.
 Work: TypeAlias = Callable[[Task], Iterable[Message]]
 #: Creates the work inside the worker process; must be picklable.
 Prepare: TypeAlias = Callable[[], Work[Task, Message]]
@@ -54,8 +54,11 @@ class WorkerMessage(Generic[Message]):
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Generic[Message]):
     """The process has finished its task, or its preparation, and waits for the next task."""
+
+    #: Messages of the task that were not sent before.
+    messages: Sequence[Message] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ class Raised:
     trace: str
 
 
-Answer: TypeAlias = WorkerMessage[Message] | Ready | OutOfMemory | Raised
+Answer: TypeAlias = WorkerMessage[Message] | Ready[Message] | OutOfMemory | Raised
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,8 @@ class Worker(Generic[Task, Message]):
     given: int = 0
     #: Whether another process is to take its place.
     leaves: bool = False
+    #: Whether its parent waits until it has room for what is to be sent.
+    is_watched: bool = False
     _outbox: deque[memoryview] = field(default_factory=deque)
 
     @classmethod
@@ -228,7 +233,9 @@ def _serve(connection: Connection, max_memory: int | None, parent: int) -> None:
 def _answers(work: Work[object, object], task: object) -> Iterator[Answer[object]]:
     """Yield the messages of a task, then whether it succeeded."""
     try:
-        for message in work(task):
+        messages = work(task)
+        done = messages if isinstance(messages, (list, tuple)) else ()
+        for message in () if done else messages:
             yield WorkerMessage(message)
     except MemoryError:
         # A process that reached its memory limit cannot be trusted with another task.
@@ -236,4 +243,4 @@ def _answers(work: Work[object, object], task: object) -> Iterator[Answer[object
     except Exception as error:  # noqa: BLE001 - one task must not end the work on all others
         yield Raised(f"unexpected {type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
     else:
-        yield Ready()
+        yield Ready(done)
