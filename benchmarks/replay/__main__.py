@@ -25,16 +25,19 @@ _MOST_MINUTES = 60 * 24 * 7
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     options = _options(arguments)
-    rows = []
+    rows: list[Row] = []
     try:
         for row in _replay(options):
             say(f"{row.site}: {row.fresh_archived} of {row.fresh} fresh articles, {row.cpu_seconds:.0f} s of CPU time")
             rows.append(row)
+            if options.json:
+                # After every site, so that a run that is stopped has not been in vain.
+                options.json.write_text(
+                    json.dumps([each.to_dict() for each in rows], indent=1, ensure_ascii=False) + "\n"
+                )
     except InputError as error:
         say(str(error))
         return 1
-    if options.json:
-        options.json.write_text(json.dumps([row.to_dict() for row in rows], indent=1, ensure_ascii=False) + "\n")
     print(lay_out(rows))
     return 0
 
