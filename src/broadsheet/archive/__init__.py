@@ -23,6 +23,7 @@ from broadsheet.archive.archive_records import (
     VerdictRecord,
     VisitReason,
 )
+from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.compaction import MOST_FILES
 from broadsheet.archive.incidents import HOME_PAGE
@@ -44,6 +45,7 @@ __all__ = [
     "ArchiveBusy",
     "ArchiveError",
     "ArchiveTakenOver",
+    "ArticleForm",
     "Batch",
     "DamagedRow",
     "FetchRecord",

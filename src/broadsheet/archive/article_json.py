@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +17,19 @@ def fingerprint(article: Article) -> str:
     content = article.to_dict()
     said = json.dumps([content[name] for name in FINGERPRINTED], ensure_ascii=True)
     return hashlib.sha256(said.encode("ascii")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleForm:
+    """An article as it is stored, so that whoever reads a page can prepare it for whoever writes."""
+
+    json: str
+    fingerprint: str
+
+    @classmethod
+    def of(cls, article: Article) -> "ArticleForm":
+        """Return the stored form of an article."""
+        return cls(to_json(article), fingerprint(article))
 
 
 def from_json(text: str) -> Article:

@@ -173,10 +173,23 @@ class Batch:
         self._known.admit(self)
         self.changed_sources[source.key] = source
 
-    def article(self, key: str, source: str, article: Article, *, visit: int) -> bool:
-        """Keep a version of an article that a visit gave, unless it says what the last one says; say which."""
+    def article(  # noqa: PLR0913 - what is known of an article, each by its name
+        self,
+        key: str,
+        source: str,
+        article: Article,
+        *,
+        visit: int,
+        form: article_json.ArticleForm | None = None,
+        is_first: bool = False,
+    ) -> bool:
+        """Keep a version of an article that a visit gave, unless it says what the last one says; return whether.
+
+        A caller who knows that there is no version yet saves a look at the catalogue with `is_first`.
+        """
         self._known.admit(self)
-        said, last = article_json.fingerprint(article), self._known.newest(key)
+        form = form or article_json.ArticleForm.of(article)
+        said, last = form.fingerprint, None if is_first else self._known.newest(key)
         if last is not None and last.fingerprint == said:
             return False
         answer, at = self._origin(visit)
@@ -187,7 +200,7 @@ class Batch:
             {
                 "key": key,
                 "source": source,
-                "article": article_json.to_json(article),
+                "article": form.json,
                 "model": article.verdict.model if article.verdict else None,
                 "visit": answer,
                 "fetched_at": at,

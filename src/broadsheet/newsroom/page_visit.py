@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from broadsheet.archive import LinkRows, VisitReason
+from broadsheet.archive import ArticleForm, LinkRows, VisitReason
 from broadsheet.base.reasons import Reason
 from broadsheet.base.records import Article, Verdict
 from broadsheet.crawling.fetch_messages import FetchAnswer
@@ -85,12 +85,15 @@ class Findings:
     evidence: Mapping[str, Probabilities] = field(default_factory=dict)
     links: FoundLinks | None = None
     article: Article | None = None
+    #: The article as the archive stores it, which takes time that the writer has not got.
+    form: ArticleForm | None = None
     notes: Mapping[str, object] = field(default_factory=dict)
 
     @classmethod
     def of(cls, visit: PageVisit) -> "Findings":
         """Return what is needed of a visit that passed all filters."""
-        return cls(visit.verdict, visit.evidence, visit.links, visit.article, visit.notes)
+        form = ArticleForm.of(visit.article) if visit.article else None
+        return cls(visit.verdict, visit.evidence, visit.links, visit.article, form, visit.notes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Links that lead to pages of a source: what is new is judged by its address, and what is worth a visit is planned."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date
 
 from broadsheet.archive import (
     AgendaEntry,
@@ -54,7 +54,10 @@ class Sightings:
         now = self._desk.clock.now()
         for number, row in enumerate(rows):
             key, url = links.keys[row], links.urls[row]
-            page = self._page(source, known.get(key), key, url, now, is_member=key in members)
+            if key not in members and (full := self._desk.ledger.refusal(source, now)):
+                self._desk.miss(source, full, url=url)
+                continue
+            page = self._page(source, known.get(key), key, url)
             if page is None:
                 continue
             self._remember(source, key, url, from_home=from_home)
@@ -124,16 +127,12 @@ class Sightings:
             self._seen.clear()
         self._seen[source, key] = url, from_home
 
-    def _page(
-        self, source: str, known: PageRecord | None, key: str, url: str, now: datetime, *, is_member: bool
-    ) -> PageRecord | None:
-        """Return the record of a target; None if there is no room for another one, which is counted."""
+    def _page(self, source: str, known: PageRecord | None, key: str, url: str) -> PageRecord | None:
+        """Return the record of a target; None if its address is too long, which is counted."""
         if len(url) > urls.MAX_LENGTH:
             self._desk.miss(source, reasons.ADDRESS_TOO_LONG, url=url)
             return None
-        if not is_member and (full := self._desk.ledger.refusal(source, now)):
-            self._desk.miss(source, full, url=url)
-            return None
+        now = self._desk.clock.now()
         if known is None:
             return PageRecord(key=key, url=url, first_seen=now)
         if known.fetch.fetched_at is None and known.url != url:

@@ -4,7 +4,16 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from broadsheet.archive import AgendaEntry, FetchRecord, LinkRows, PageRecord, PageState, VerdictRecord, VisitReason
+from broadsheet.archive import (
+    AgendaEntry,
+    ArticleForm,
+    FetchRecord,
+    LinkRows,
+    PageRecord,
+    PageState,
+    VerdictRecord,
+    VisitReason,
+)
 from broadsheet.base import reasons, statuses, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.reasons import Reason
@@ -127,7 +136,7 @@ class KeepFilter:
         elif found.links is not None:
             self._follow(visit, page, found.links)
         elif found.article is not None:
-            self._archive(visit, page, found.article)
+            self._archive(visit, page, found.article, found.form)
         else:
             self._keep_page(visit, page)
 
@@ -194,7 +203,7 @@ class KeepFilter:
         every = timedelta(seconds=self._agenda.sources[source].every)
         return last if last > now else next_due(last, every, now)
 
-    def _archive(self, visit: AnsweredVisit, page: PageRecord, article: Article) -> None:
+    def _archive(self, visit: AnsweredVisit, page: PageRecord, article: Article, form: ArticleForm | None) -> None:
         """Keep an article, unless it is archived already at another address of its own."""
         twin = self._twins.twin(visit.source, self._agenda.sources[visit.source].url, page, article)
         if twin is not None:
@@ -203,7 +212,7 @@ class KeepFilter:
             return
         kept = self._keep_page(visit, replace(page, duplicate_of=None))
         is_new = page.fetch.fetched_at is None
-        if self._desk.batch.article(page.key, visit.source, article, visit=kept):
+        if self._desk.batch.article(page.key, visit.source, article, visit=kept, form=form, is_first=is_new):
             self._desk.archived(page.key, article)
             _log.info("archived %s: %s", page.url, article.title or "without a title")
             self._desk.progress.articles += is_new
