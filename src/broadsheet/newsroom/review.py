@@ -14,6 +14,8 @@ from broadsheet.newsroom.filters.keep_filter import NOT_FOLLOWED, KeepFilter
 from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses, probabilities_of
 from broadsheet.newsroom.page_visit import Probabilities
 
+#: Sections are followed that the home page links to, or one of those.
+FOLLOWED_DISTANCE = 2
 #: A section that is followed is given up only when it is hardly likely to be one: one that comes and goes costs more.
 LEAST_FOLLOWED = 0.2
 #: What was neither article nor section, but may be a section, is looked at again after this long, while the home page
@@ -29,7 +31,8 @@ class Target:
     page: PageRecord
     url: str
     anchor: str
-    from_home: bool
+    #: 1 if the home page links to it, 2 if a section does that the home page links to.
+    distance: int
 
 
 class TargetJudge(Protocol):
@@ -90,16 +93,16 @@ class Reviews:
     def _targets(self, source: SourceRecord) -> Iterator[Target]:
         """Yield what the fronts of a source link to on its site, as they were last fetched."""
         domain = registrable_domain(source.url)
-        found: dict[str, tuple[str, str, bool]] = {}
+        found: dict[str, tuple[str, str, int]] = {}
         for front in self._agenda.fronts(source.key):
-            links = self._desk.links.of(front)
+            links, distance = self._desk.links.of(front), self._keep.sightings.distance(source.key, front)
             for row in links.on_site(domain):
-                url, anchor, from_home = found.get(links.keys[row], (links.urls[row], "", front == source.key))
-                found[links.keys[row]] = url, max(anchor, links.anchors[row], key=len), from_home
+                url, anchor, nearest = found.get(links.keys[row], (links.urls[row], "", distance))
+                found[links.keys[row]] = url, max(anchor, links.anchors[row], key=len), min(nearest, distance)
         pages = self._desk.writer.pages(found)
-        for key, (url, anchor, from_home) in found.items():
+        for key, (url, anchor, distance) in found.items():
             if key in pages and key != source.key:
-                yield Target(pages[key], url, anchor, from_home)
+                yield Target(pages[key], url, anchor, distance)
 
     def _apply(self, source: str, target: Target, judged: VerdictRecord) -> None:
         page, before = target.page, target.page.judged
@@ -108,7 +111,7 @@ class Reviews:
             page = replace(page, judged=judged)
             self._desk.batch.page(page)
         if page.state is PageState.KNOWN:
-            self._keep.sightings.consider(source, page, judged.verdict, from_home=target.from_home)
+            self._keep.sightings.consider(source, page, judged.verdict, target.distance)
         elif page.state is PageState.FETCHED:
             self._reconsider(source, target, page, judged)
 
@@ -119,7 +122,7 @@ class Reviews:
         if is_followed:
             if verdict.probabilities.get("section", 0.0) < LEAST_FOLLOWED:
                 self._agenda.unplan(source, page.key)
-        elif verdict.kind == "section" and target.from_home and verdict.subtype not in NOT_FOLLOWED:
+        elif verdict.kind == "section" and target.distance <= FOLLOWED_DISTANCE and verdict.subtype not in NOT_FOLLOWED:
             entry = self._keep.following(source, page)
             if entry is not None:
                 self._agenda.plan(replace(entry, due=self._desk.clock.now()))
@@ -135,7 +138,7 @@ class Reviews:
         fetched = target.page.fetch.fetched_at
         is_old = fetched is not None and self._desk.clock.now() - fetched >= SECOND_LOOK
         likely = verdict.kind == "other" and verdict.probabilities.get("section", 0.0) >= LEAST_SECOND_LOOK
-        return is_old and likely and target.from_home
+        return is_old and likely and target.distance == 1
 
     def _plan_look(self, source: str, page: PageRecord) -> None:
         reason = VisitReason.SECOND_LOOK

@@ -1,7 +1,7 @@
 """Links that lead to pages of a source: what is new is judged by its address, and what is worth a visit is planned."""
 
 from dataclasses import replace
-from datetime import UTC, date
+from datetime import UTC, date, datetime
 
 from broadsheet.archive import (
     AgendaEntry,
@@ -23,7 +23,9 @@ from broadsheet.newsroom.page_visit import Probabilities
 
 #: A page is fetched if the probability that it is an article, or a section, is at least this: one that is missed is
 #: lost, and one too many costs one request.
-LEAST_ARTICLE, LEAST_SECTION = 0.1, 0.15
+LEAST_ARTICLE, LEAST_SECTION = 0.05, 0.15
+#: A link of a section has to look more like one to a section: most are to topics and authors.
+LEAST_SUBSECTION = 0.5
 #: Candidates that are more likely sections go first: they lead to articles.
 SECTION_LEAD = 5
 #: Links that are known to be seen, of all sources together; beyond them they are looked up again.
@@ -37,15 +39,15 @@ class Sightings:
         """Know no link yet."""
         self._desk = desk
         self._agenda = agenda
-        #: By source and key: the address that was seen, and whether the home page has linked to it.
-        self._seen: dict[tuple[str, str], tuple[str, bool]] = {}
+        #: By source and key: the address that was seen, and its distance from the home page.
+        self._seen: dict[tuple[str, str], tuple[str, int]] = {}
         self._sections: dict[str, tuple[date, int]] = {}
 
     def see(self, source: str, front: str, links: PageLinks) -> None:
         """Note what a front links to, on the source's own site."""
-        from_home = front == source
+        distance = self.distance(source, front)
         domain = registrable_domain(self._agenda.sources[source].url)
-        rows = [row for row in links.on_site(domain) if self._is_new(source, links, row, from_home=from_home)]
+        rows = [row for row in links.on_site(domain) if self._is_new(source, links, row, distance)]
         if not rows:
             return
         keys = [links.keys[row] for row in rows]
@@ -54,30 +56,38 @@ class Sightings:
         now = self._desk.clock.now()
         for number, row in enumerate(rows):
             key, url = links.keys[row], links.urls[row]
+            if len(url) > urls.MAX_LENGTH:
+                self._desk.miss(source, reasons.ADDRESS_TOO_LONG, url=url)
+                continue
             if key not in members and (full := self._desk.ledger.refusal(source, now)):
                 self._desk.miss(source, full, url=url)
                 continue
-            page = self._page(source, known.get(key), key, url)
-            if page is None:
-                continue
-            self._remember(source, key, url, from_home=from_home)
+            page = _page(known.get(key), key, url, now)
+            self._remember(source, key, url, distance)
             if key not in members:
                 anchor = links.anchors[row]
                 self._desk.batch.member(
                     Membership(source=source, page=key, first_seen=now, found_on=front, anchor=anchor)
                 )
             if page.fetch.state is PageState.KNOWN:
-                page = self.consider(source, page, verdicts.verdict(number), from_home=from_home)
+                page = self.consider(source, page, verdicts.verdict(number), distance)
             if page != known.get(key):
                 self._desk.batch.page(page)
 
-    def consider(self, source: str, page: PageRecord, verdict: Verdict, *, from_home: bool) -> PageRecord:
+    def distance(self, source: str, front: str) -> int:
+        """Return how far what a front links to is from the home page: 1 if the front is the home page itself."""
+        if front == source:
+            return 1
+        member = self._desk.writer.members(source, (front,)).get(front)
+        return 2 if member is not None and member.found_on == source else 3
+
+    def consider(self, source: str, page: PageRecord, verdict: Verdict, distance: int) -> PageRecord:
         """Plan a visit to a page that was never fetched, if its address says that it is worth one."""
         now = self._desk.clock.now()
         address = probabilities_of(verdict)
         if page.judged is None or ADDRESS in page.judged.evidence:
             page = replace(page, judged=VerdictRecord(verdict=verdict, at=now, evidence={ADDRESS: address}))
-        if self.is_wanted(source, page, address, from_home=from_home):
+        if self.is_wanted(source, page, address, distance):
             lead = SECTION_LEAD if verdict.kind != "article" else 0
             # The page has to be known before a visit to it can be planned.
             self._desk.batch.page(page)
@@ -92,13 +102,14 @@ class Sightings:
             )
         return page
 
-    def is_wanted(self, source: str, page: PageRecord, address: Probabilities, *, from_home: bool) -> bool:
-        """Return whether to visit a page: it may be an article, or a section that the home page links to."""
+    def is_wanted(self, source: str, page: PageRecord, address: Probabilities, distance: int) -> bool:
+        """Return whether to visit a page: it may be an article, or a section that is not far from the home page."""
         if page.key == source or source in self._agenda.planned(page.key):
             return False
         if address["article"] >= LEAST_ARTICLE:
             return True
-        if not from_home or address["section"] < LEAST_SECTION:
+        least = {1: LEAST_SECTION, 2: LEAST_SUBSECTION}.get(distance)
+        if least is None or address["section"] < least:
             return False
         day, number = self._sections.get(source, (date.min, 0))
         today = self._desk.clock.now().astimezone(UTC).date()
@@ -118,25 +129,22 @@ class Sightings:
         anchor = before.anchor if before else ""
         self._desk.batch.member(Membership(source=source, page=key, first_seen=now, found_on=alias, anchor=anchor))
 
-    def _is_new(self, source: str, links: PageLinks, row: int, *, from_home: bool) -> bool:
+    def _is_new(self, source: str, links: PageLinks, row: int, distance: int) -> bool:
         seen = self._seen.get((source, links.keys[row]))
-        return seen is None or seen[0] != links.urls[row] or (from_home and not seen[1])
+        return seen is None or seen[0] != links.urls[row] or distance < seen[1]
 
-    def _remember(self, source: str, key: str, url: str, *, from_home: bool) -> None:
+    def _remember(self, source: str, key: str, url: str, distance: int) -> None:
         if len(self._seen) >= MOST_SEEN:
             self._seen.clear()
-        self._seen[source, key] = url, from_home
+        self._seen[source, key] = url, distance
 
-    def _page(self, source: str, known: PageRecord | None, key: str, url: str) -> PageRecord | None:
-        """Return the record of a target; None if its address is too long, which is counted."""
-        if len(url) > urls.MAX_LENGTH:
-            self._desk.miss(source, reasons.ADDRESS_TOO_LONG, url=url)
-            return None
-        now = self._desk.clock.now()
-        if known is None:
-            return PageRecord(key=key, url=url, first_seen=now)
-        if known.fetch.fetched_at is None and known.url != url:
-            # Several addresses may have one key, and a dead one must not hide the others.
-            is_dead = known.state in {PageState.GONE, PageState.FAILED}
-            return replace(known, url=url, fetch=FetchRecord() if is_dead else known.fetch)
-        return known if known.first_seen else replace(known, first_seen=now)
+
+def _page(known: PageRecord | None, key: str, url: str, now: datetime) -> PageRecord:
+    """Return the record of a target, as this link to it changes it."""
+    if known is None:
+        return PageRecord(key=key, url=url, first_seen=now)
+    if known.fetch.fetched_at is None and known.url != url:
+        # Several addresses may have one key, and a dead one must not hide the others.
+        is_dead = known.state in {PageState.GONE, PageState.FAILED}
+        return replace(known, url=url, fetch=FetchRecord() if is_dead else known.fetch)
+    return known if known.first_seen else replace(known, first_seen=now)
