@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from urllib.parse import urlsplit
 
 from broadsheet.archive import (
     AgendaEntry,
@@ -81,6 +82,13 @@ class Sightings:
         member = self._desk.writer.members(source, (front,)).get(front)
         return 2 if member is not None and member.found_on == source else 3
 
+    def may_follow(self, source: str, page: PageRecord) -> bool:
+        """Return whether to follow a section: further pages of a list are not, unless the home page links to them."""
+        if not _is_numbered(page.url):
+            return True
+        member = self._desk.writer.members(source, (page.key,)).get(page.key)
+        return member is not None and member.found_on == source
+
     def consider(self, source: str, page: PageRecord, verdict: Verdict, distance: int) -> PageRecord:
         """Plan a visit to a page that was never fetched, if its address says that it is worth one."""
         now = self._desk.clock.now()
@@ -109,7 +117,7 @@ class Sightings:
         if address["article"] >= LEAST_ARTICLE:
             return True
         least = {1: LEAST_SECTION, 2: LEAST_SUBSECTION}.get(distance)
-        if least is None or address["section"] < least:
+        if least is None or address["section"] < least or (distance > 1 and _is_numbered(page.url)):
             return False
         day, number = self._sections.get(source, (date.min, 0))
         today = self._desk.clock.now().astimezone(UTC).date()
@@ -137,6 +145,12 @@ class Sightings:
         if len(self._seen) >= MOST_SEEN:
             self._seen.clear()
         self._seen[source, key] = url, distance
+
+
+def _is_numbered(url: str) -> bool:
+    """Return whether an address has a number at its end, as the further pages of a list have."""
+    parts = urlsplit(url)
+    return bool(parts.query) or any(map(str.isdigit, parts.path.rstrip("/").rpartition("/")[2]))
 
 
 def _page(known: PageRecord | None, key: str, url: str, now: datetime) -> PageRecord:

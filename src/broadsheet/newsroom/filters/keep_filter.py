@@ -176,7 +176,7 @@ class KeepFilter:
         self._desk.links.remember(page.key, links.targets)
         wanted = {visit.source, *self._agenda.planned(visit.page.key)}
         for source in sorted(wanted):
-            entry = self.following(source, page)
+            entry = self.following(source, page) if self.sightings.may_follow(source, page) else None
             if entry is not None:
                 self._following.append(entry)
                 self._desk.progress.sections += 1
