@@ -188,8 +188,9 @@ def versions(connection: Connection, key: str) -> list[StoredArticle]:
 def newest(connection: Connection, key: str) -> Version | None:
     """Return the newest version of an article, without the article."""
     fields = tables.versions.c
-    query = select(fields.version, fields.fingerprint, fields.moment).where(fields.key == key, fields.latest)
-    row = connection.execute(query).one_or_none()
+    # Not by `latest`: SQLite would look through the latest versions of all articles.
+    query = select(fields.version, fields.fingerprint, fields.moment).where(fields.key == key)
+    row = connection.execute(query.order_by(fields.version.desc()).limit(1)).one_or_none()
     return None if row is None else Version(*row)
 
 

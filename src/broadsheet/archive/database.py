@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, create_engine, event
@@ -22,7 +23,7 @@ from broadsheet.archive.folder import CATALOGUE
 _BUSY_SECONDS = 30
 #: How long closing waits for readers before it leaves the write-ahead log as it is.
 _CLOSING_SECONDS = 2
-_WRITES = "broadsheet_writes"
+_WRITES, _PLAIN = "broadsheet_writes", "broadsheet_plain"
 _CREATE, _READ, _IMMUTABLE = "rwc", "ro", "immutable"
 _INSERTS: dict[str, Callable[[Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
@@ -39,12 +40,26 @@ class Database:
         self._engine = _engine(self.path, _CREATE if writable else _reading_mode(self.path))
         #: The files that were there when they were last looked at, while this process writes.
         self._inodes: dict[str, int] = {}
+        self._glance: Connection | None = None
+        self._glance_lock = Lock()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Give a transaction that sees one state of the catalogue."""
         with self._explained(), self._engine.connect() as connection, connection.begin():
             yield connection
+
+    @contextmanager
+    def glancing(self) -> Iterator[Connection]:
+        """Give a connection that stays open between questions, each of which sees the last committed state.
+
+        It is for the one process that writes and asks many small questions: a transaction for each costs more than
+        the answer. Threads take turns.
+        """
+        with self._explained(), self._glance_lock:
+            if self._glance is None:
+                self._glance = self._engine.connect().execution_options(**{_PLAIN: True})
+            yield self._glance
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -59,11 +74,19 @@ class Database:
 
     def close(self) -> None:
         """Let go of the file."""
+        self._end_glances()
         self._engine.dispose()
+
+    def _end_glances(self) -> None:
+        with self._glance_lock:
+            if self._glance is not None:
+                self._glance.close()
+                self._glance = None
 
     def close_sealed(self) -> None:
         """Move all that was written into the one file and seal it, then let go; readers may delay or prevent that."""
         try:
+            self._end_glances()
             with self._explained(), self._engine.connect() as connection:
                 self._require_same_files()
                 if self._checkpoint(connection):
@@ -153,8 +176,9 @@ def _engine(path: Path, mode: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get(_WRITES, False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        options = connection.get_execution_options()
+        if not options.get(_PLAIN, False):
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITES, False) else "BEGIN")
 
     return engine
 

@@ -233,7 +233,7 @@ class Writer:
         return self._ask(lambda connection: visits.kept(self._folder, connection, visit))
 
     def _ask(self, question: Callable[[Connection], T]) -> T:
-        with self._database.reading() as connection:
+        with self._database.glancing() as connection:
             return question(connection)
 
     def _remember(self, batch: Batch) -> None:

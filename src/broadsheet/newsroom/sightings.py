@@ -42,6 +42,8 @@ class Sightings:
         self._agenda = agenda
         #: By source and key: the address that was seen, and its distance from the home page.
         self._seen: dict[tuple[str, str], tuple[str, int]] = {}
+        #: By source and front; there are no more than `source.max_sections` of each source.
+        self._distances: dict[tuple[str, str], int] = {}
         self._sections: dict[str, tuple[date, int]] = {}
 
     def see(self, source: str, front: str, links: PageLinks) -> None:
@@ -79,8 +81,10 @@ class Sightings:
         """Return how far what a front links to is from the home page: 1 if the front is the home page itself."""
         if front == source:
             return 1
-        member = self._desk.writer.members(source, (front,)).get(front)
-        return 2 if member is not None and member.found_on == source else 3
+        if (source, front) not in self._distances:
+            member = self._desk.writer.members(source, (front,)).get(front)
+            self._distances[source, front] = 2 if member is not None and member.found_on == source else 3
+        return self._distances[source, front]
 
     def may_follow(self, source: str, page: PageRecord) -> bool:
         """Return whether to follow a section: further pages of a list are not, unless the home page links to them."""
