@@ -51,8 +51,7 @@ def front(*paths: str, also: str = "") -> str:
     )
     return (
         f'<html lang="en"><head><title>The Gazette</title><meta property="og:type" content="website"></head><body>'
-        f'<header><a href="/">The Gazette</a></header><nav>{also}</nav><main><h2>Latest news</h2><ul>{items}</ul></main>'
-        "</body></html>"
+        f"<header>The Gazette</header><nav>{also}</nav><main><h2>Latest news</h2><ul>{items}</ul></main></body></html>"
     )
 
 
@@ -68,6 +67,7 @@ class ScriptedSite:
         """Take pages by their path, or by their address on another host: HTML, or a function of the time."""
         self.pages = dict(pages)
         self.asked: list[tuple[str, int]] = []
+        self.asked_at: list[tuple[str, datetime]] = []
 
     def fetch(self, url: str, at: datetime, headers: Mapping[str, str]) -> Response:
         """Answer as a server would, with an ETag and 304s."""
@@ -75,6 +75,7 @@ class ScriptedSite:
         response = self._answer(path, at, headers)
         if path != "/robots.txt":
             self.asked.append((path, response.status))
+            self.asked_at.append((path, at))
         return response
 
     def _answer(self, path: str, at: datetime, headers: Mapping[str, str]) -> Response:
@@ -85,6 +86,10 @@ class ScriptedSite:
         if isinstance(made, Response):
             return made
         return answer(ServedContent("text/html; charset=utf-8", made.encode(), START - HOUR, 60), at, headers)
+
+    def hours(self, path: str) -> list[float]:
+        """Return when a page was asked for, in hours since the start, to the minute."""
+        return [round((at - START) / HOUR, 2) for asked, at in self.asked_at if asked == path]
 
     def crawl(
         self,

@@ -10,9 +10,10 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.filters.keep_filter import NOT_FOLLOWED, KeepFilter
+from broadsheet.newsroom.filters.keep_filter import KeepFilter
 from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses, probabilities_of
 from broadsheet.newsroom.page_visit import Probabilities
+from broadsheet.newsroom.sightings import NOT_FOLLOWED
 
 #: A section that is followed is given up only when it is hardly likely to be one: one that comes and goes costs more.
 LEAST_FOLLOWED = 0.2

@@ -26,6 +26,8 @@ from broadsheet.newsroom.page_visit import Probabilities
 LEAST_ARTICLE, LEAST_SECTION = 0.1, 0.15
 #: Candidates that are more likely sections go first: they lead to articles.
 SECTION_LEAD = 5
+#: Sections of these kinds list what other sections list, and there are thousands of them.
+NOT_FOLLOWED = frozenset({"author", "search"})
 #: Links that are known to be seen, of all sources together; beyond them they are looked up again.
 MOST_SEEN = 500_000
 
@@ -41,17 +43,18 @@ class Sightings:
         self._seen: dict[tuple[str, str], tuple[str, bool]] = {}
         self._sections: dict[str, tuple[date, int]] = {}
 
-    def see(self, source: str, front: str, links: PageLinks) -> None:
-        """Note what a front links to, on the source's own site."""
+    def see(self, source: str, front: str, links: PageLinks) -> list[PageRecord]:
+        """Note what a front links to, on the source's own site; return sections that came for other sources."""
         from_home = front == source
         domain = registrable_domain(self._agenda.sources[source].url)
         rows = [row for row in links.on_site(domain) if self._is_new(source, links, row, from_home=from_home)]
         if not rows:
-            return
+            return []
         keys = [links.keys[row] for row in rows]
         known, members = self._desk.writer.pages(keys), self._desk.writer.members(source, keys)
         verdicts = judge_addresses([links.urls[row] for row in rows], [links.anchors[row] for row in rows])
         now = self._desk.clock.now()
+        shared = []
         for number, row in enumerate(rows):
             key, url = links.keys[row], links.urls[row]
             page = self._page(source, known.get(key), key, url, now, is_member=key in members)
@@ -65,8 +68,11 @@ class Sightings:
                 )
             if page.fetch.state is PageState.KNOWN:
                 page = self.consider(source, page, verdicts.verdict(number), from_home=from_home)
+            elif from_home and key != source and _is_section(page) and not self._agenda.follows(source, key):
+                shared.append(page)
             if page != known.get(key):
                 self._desk.batch.page(page)
+        return shared
 
     def consider(self, source: str, page: PageRecord, verdict: Verdict, *, from_home: bool) -> PageRecord:
         """Plan a visit to a page that was never fetched, if its address says that it is worth one."""
@@ -141,3 +147,9 @@ class Sightings:
             is_dead = known.state in {PageState.GONE, PageState.FAILED}
             return replace(known, url=url, fetch=FetchRecord() if is_dead else known.fetch)
         return known if known.first_seen else replace(known, first_seen=now)
+
+
+def _is_section(page: PageRecord) -> bool:
+    verdict = page.verdict
+    is_listing = verdict is not None and verdict.kind == "section" and verdict.subtype not in NOT_FOLLOWED
+    return is_listing and page.state is PageState.FETCHED
