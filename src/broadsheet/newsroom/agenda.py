@@ -65,6 +65,17 @@ class Agenda:
         """Return the planned visits of a page, by source."""
         return dict(self._plans.get(page, {}))
 
+    def why(self, page: str, source: str) -> VisitReason:
+        """Return why a page was fetched for a source: it is a front if it is one for any source.
+
+        A page that was taken off the agenda meanwhile is still what it was asked for as.
+        """
+        asked = [entry for _, entry in self._handed.get(page, ())[:1]]
+        wanted = sorted((*self.planned(page).values(), *asked), key=lambda entry: (entry.every is None, -entry.priority))
+        own = [entry for entry in wanted if entry.source == source]
+        fronts = [entry for entry in wanted if entry.every is not None]
+        return next((entry.reason for entry in (*fronts, *own, *wanted)), VisitReason.CANDIDATE)
+
     def followed(self, source: str) -> int:
         """Return how many pages of a source are visited again and again."""
         return self._followed[source]

@@ -97,7 +97,7 @@ class KeepFilter:
                 self._agenda.unplan(source, visit.page.key)
             self._agenda.settle(visit.page.key, visit.answer.at)
         else:
-            self._desk.batch.page(_without_validators(visit.page))
+            self._desk.batch.page(without_validators(visit.page))
             self.try_again(visit.page.key, visit.answer, is_passing=status in statuses.PASSING)
 
     def try_again(self, key: str, outcome: Outcome, *, is_passing: bool) -> None:
@@ -117,7 +117,8 @@ class KeepFilter:
             self._agenda.postpone(key, min(map(self._next_home, planned)))
 
     def _keep_findings(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
-        if found.verdict is not None and page.key not in self._agenda.sources:
+        is_given_up = visit.is_front and not self._agenda.planned(page.key)
+        if found.verdict is not None and page.key not in self._agenda.sources and not is_given_up:
             judged = VerdictRecord(verdict=found.verdict, at=visit.answer.at, evidence=found.evidence)
             page = replace(page, judged=judged)
         if visit.is_front:
@@ -323,7 +324,8 @@ class KeepFilter:
         self._desk.miss(visit.source, reason, page=visit.page.key, url=visit.answer.request.url, detail=detail)
 
 
-def _without_validators(page: PageRecord) -> PageRecord:
+def without_validators(page: PageRecord) -> PageRecord:
+    """Return a page that will be fetched whole: that it has not changed is of no use to a visit of another kind."""
     return replace(page, fetch=replace(page.fetch, etag=None, last_modified=None))
 
 
