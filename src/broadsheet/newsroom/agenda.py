@@ -186,7 +186,7 @@ class Agenda:
             if entry is None or self._is_settled(entry, now):
                 heappop(waiting)
                 continue
-            wait = self._budgets[source].wait(now, RESERVE)
+            wait = self._budgets[source].wait(now, RESERVE, self._open[source])
             if wait and self.is_reached(source):
                 # What the budget does not allow for now is left to the next crawl.
                 return
