@@ -1,4 +1,4 @@
-"""Kills a crawl at each step of its commits and lets the same crawl go on; one line of JSON a step.
+"""Kills a crawl at each step of its commits and lets the same crawl go on; one line of JSON per step.
 
 Run as a program: it imports everything once and forks for every crawl, so that a kill costs no start-up.
 """
@@ -16,16 +16,16 @@ from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.archive.samples import harm
-from tests.attacks.damaged_archives import problems, repaired
-from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
+from tests.newsroom.mending import problems, repaired
+from tests.newsroom.site import HOME, HOUR, ONCE, START, ScriptedSite, article_path, front, story
 
-ROUNDS = 5
-#: With few small files allowed, a crawl of a few rounds merges them as well.
+SNAPSHOTS = 5
+#: With few small files allowed, a crawl of a few snapshots merges them as well.
 MOST_FILES = 3
 
 
 def make_site() -> ScriptedSite:
-    """Return a site with a section, which publishes an article an hour and never changes its home page."""
+    """Return a site with a section, which publishes an article every hour and never changes its home page."""
 
     def sport(at: datetime) -> str:
         return front(*(article_path(number) for number in range(1, 9 + (at - START) // HOUR)))
@@ -43,8 +43,11 @@ def crawl(folder: Path, start: datetime, on_step: Callable[[str], None], kept: P
             file.flush()
             os.fsync(file.fileno())
 
-    assignment = Assignment((HOME,), every=3600.0, snapshots=ROUNDS)
-    simulate(folder, make_site().fetch, start, assignment, on_step=on_step, report=report, most_files=MOST_FILES)
+    assignment = Assignment((HOME,), every=3600.0, snapshots=SNAPSHOTS)
+    site = make_site()
+    simulate(
+        folder, site.fetch, start, assignment, on_step=on_step, report=report, most_files=MOST_FILES, settings=ONCE
+    )
 
 
 def in_a_child(work: Callable[[], None]) -> int:
@@ -86,8 +89,9 @@ def examine(folder: Path) -> dict[str, object]:
             "articles": sorted(item.article.title or "" for item in stored),
             "versions": sum(len(archive.versions(item.key)) for item in stored),
             "problems": [str(problem) for problem in harm(archive)],
-            "rounds": source.snapshots,
-            "seen": max(record.rounds_seen for record in archive.pages([item.key for item in stored]).values()),
+            "snapshots": source.snapshots,
+            "homes": sum(page == source.key for page in archive.visits().to_table()["page"].to_pylist()),
+            "waiting": sum(each.entry.every is None for each in archive.agenda(source.key)),
         }
 
 
@@ -101,7 +105,7 @@ def main(folder: Path, steps: list[tuple[str, int]]) -> None:
         if (archive / "catalogue.sqlite").exists():
             with Store.open(archive) as opened:
                 held = sum(1 for _ in opened.articles())
-        again = in_a_child(lambda: crawl(archive, START + ROUNDS * HOUR, nothing, kept))  # noqa: B023
+        again = in_a_child(lambda: crawl(archive, START + SNAPSHOTS * HOUR, nothing, kept))  # noqa: B023
         outcome = {"step": step, "time": time, "code": code, "reported": reported, "held": held, "again": again}
         found = examine(archive)
         # A page that was fetched just before the kill, and has changed since, is taken back from lost+found.

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
@@ -13,22 +14,45 @@ from broadsheet.simulation.simulated_crawl import simulate
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 HOME = "http://gazette.example/"
+#: Articles are not visited once more, so that requests can be counted.
+ONCE = NewsroomSettings(revisit_after=0)
 
-_SENTENCE = "The council met on {name} and nobody who was there could say afterwards what had been agreed. "
+_SENTENCES = (
+    "The council met on {name} last night, and nobody who was there could say afterwards what had been agreed.",
+    "Members had asked for the figures on {name} in January, the chairwoman said, and were still waiting for them.",
+    "Residents who had come to listen said that the plans would cost the town far more than it had been told.",
+    "A spokesman for the mayor declined to comment on {name}, but promised an answer before the end of the month.",
+    "The opposition called for a public inquiry, which the majority has refused twice since the election.",
+    "Work was to have begun in the spring; it is now expected to start no earlier than September, officials said.",
+)
+_BAR = "".join(
+    f'<li><a href="{path}">{name}</a></li>'
+    for path, name in (("/about", "About us"), ("/contact", "Contact"), ("/privacy", "Privacy policy"))
+)
 
 
 def story(name: str, extra: str = "") -> str:
     """Return the page of an article whose text names it."""
-    text = "".join(f"<p>{_SENTENCE.format(name=name) * 2}</p>" for _ in range(4))
+    lines = [sentence.format(name=name) for sentence in _SENTENCES]
+    text = "".join(f"<p>{' '.join(lines[number:] + lines[:number])}</p>" for number in range(5))
     return (
-        f"<html><head><title>{name}</title>{extra}</head><body><h1>{name}</h1><article>{text}</article></body></html>"
+        f'<html lang="en"><head><title>{name}</title><meta property="og:type" content="article">'
+        f'<meta property="og:title" content="{name}"><meta name="author" content="Jane Doe">{extra}</head><body>'
+        f'<header><a href="/">The Gazette</a></header><article><h1>{name}</h1><p class="byline">By Jane Doe, '
+        f'<time datetime="2026-03-02T05:00:00Z">2 March 2026</time></p>{text}</article>'
+        f"<footer><ul>{_BAR}</ul></footer></body></html>"
     )
 
 
 def front(*paths: str, also: str = "") -> str:
     """Return a page that links to articles by headlines, and to whatever else."""
-    items = "".join(f'<li><a href="{path}">The long headline of {path} in full</a></li>' for path in paths)
-    return f"<html><body><nav>{also}</nav><ul>{items}</ul></body></html>"
+    items = "".join(
+        f'<li class="teaser"><h3><a href="{path}">The long headline of {path} in full</a></h3></li>' for path in paths
+    )
+    return (
+        f'<html lang="en"><head><title>The Gazette</title><meta property="og:type" content="website"></head><body>'
+        f"<header>The Gazette</header><nav>{also}</nav><main><h2>Latest news</h2><ul>{items}</ul></main></body></html>"
+    )
 
 
 def article_path(number: int) -> str:
@@ -37,12 +61,13 @@ def article_path(number: int) -> str:
 
 
 class ScriptedSite:
-    """Answers from a dictionary that a test may change between and within rounds; counts what was asked for."""
+    """Answers from a dictionary that a test may change at any time; counts what was asked for."""
 
     def __init__(self, pages: Mapping[str, str | Callable[[datetime], str | Response]]) -> None:
-        """Take pages by their path: HTML, or a function of the time."""
+        """Take pages by their path, or by their address on another host: HTML, or a function of the time."""
         self.pages = dict(pages)
         self.asked: list[tuple[str, int]] = []
+        self.asked_at: list[tuple[str, datetime]] = []
 
     def fetch(self, url: str, at: datetime, headers: Mapping[str, str]) -> Response:
         """Answer as a server would, with an ETag and 304s."""
@@ -50,6 +75,7 @@ class ScriptedSite:
         response = self._answer(path, at, headers)
         if path != "/robots.txt":
             self.asked.append((path, response.status))
+            self.asked_at.append((path, at))
         return response
 
     def _answer(self, path: str, at: datetime, headers: Mapping[str, str]) -> Response:
@@ -61,7 +87,18 @@ class ScriptedSite:
             return made
         return answer(ServedContent("text/html; charset=utf-8", made.encode(), START - HOUR, 60), at, headers)
 
-    def crawl(self, folder: Path, snapshots: int, start: datetime = START, quotas: Quotas | None = None) -> Progress:
-        """Follow the site for some hourly rounds."""
+    def hours(self, path: str) -> list[float]:
+        """Return when a page was asked for, in hours since the start, to the minute."""
+        return [round((at - START) / HOUR, 2) for asked, at in self.asked_at if asked == path]
+
+    def crawl(
+        self,
+        folder: Path,
+        snapshots: int,
+        start: datetime = START,
+        quotas: Quotas | None = None,
+        settings: NewsroomSettings = ONCE,
+    ) -> Progress:
+        """Follow the site for some hourly snapshots."""
         assignment = Assignment((HOME,), every=3600.0, snapshots=snapshots)
-        return simulate(folder, self.fetch, start, assignment, quotas=quotas)
+        return simulate(folder, self.fetch, start, assignment, quotas=quotas, settings=settings)

@@ -65,7 +65,7 @@ def archive(tmp_path: Path) -> Iterator[broadsheet.Archive]:
         batch = writer.batch()
         for key in ("news.example", "other.example"):
             batch.source(SourceRecord(key=key, url=f"https://{key}/", name=key, added_at=NOON))
-        batch.page(PageRecord(key="news.example/a", url="https://news.example/a", source="news.example"))
+        batch.page(PageRecord(key="news.example/a", url="https://news.example/a", first_seen=NOON))
         answer = Exchange("https://news.example/a", NOON, 200, (("Content-Type", "text/html"),), b"<p>Hello")
         visit = batch.visit("news.example/a", answer.url, (answer,))
         batch.article("news.example/a", "news.example", Article(title="Hello", body="Hello"), visit=visit)
@@ -138,8 +138,7 @@ MISTAKES: dict[str, tuple[Callable[[broadsheet.Archive], object], str]] = {
     "articles of no source": (lambda archive: archive.articles(source=""), "does not follow"),
     "sections of an unknown source": (lambda archive: archive.sections("nope"), "does not follow nope"),
     "an export of an unknown source": (lambda archive: archive.export("csv", "x", source="nope"), "does not follow"),
-    "what is kept of an unknown source": (lambda archive: archive.store.queued("nope"), "does not follow nope"),
-    "what is followed of an unknown source": (lambda archive: archive.store.followed("nope"), "does not follow nope"),
+    "the agenda of an unknown source": (lambda archive: archive.store.agenda("nope"), "does not follow nope"),
     "a day that is none": (lambda archive: archive.articles("last week"), "'last week' is not a date or time"),
     "a day of another type": (lambda archive: archive.articles(5), "not int"),  # type: ignore[arg-type]
     "an unknown format": (lambda archive: archive.export("docx", "x"), "jsonl"),
@@ -148,12 +147,12 @@ MISTAKES: dict[str, tuple[Callable[[broadsheet.Archive], object], str]] = {
     "no site": (lambda archive: archive.add(None), "None is not the http or https URL"),  # type: ignore[arg-type]
     "a crawl of a site that is none": (lambda archive: archive.crawl(["nope"]), "'nope' is not the http or https"),
     "a crawl of one site that is none": (lambda archive: archive.crawl("nope"), "'nope' is not the http or https"),
-    "a crawl without rounds": (lambda archive: archive.crawl(snapshots=0), "between 1 and 1,000,000, not 0"),
+    "a crawl without snapshots": (lambda archive: archive.crawl(snapshots=0), "between 1 and 1,000,000, not 0"),
     "a crawl for a while in words": (
         lambda archive: archive.crawl(seconds="1h"),  # type: ignore[arg-type]
         "the duration of a crawl must be more than 0 seconds and less than a century, not '1h'",
     ),
-    "rounds that never come": (lambda archive: archive.add("a.example", every=0), "more than 0 seconds"),
+    "snapshots that never come": (lambda archive: archive.add("a.example", every=0), "more than 0 seconds"),
 }
 
 

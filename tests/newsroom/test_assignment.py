@@ -1,12 +1,13 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import SourceRecord, Store
+from broadsheet.archive import AgendaEntry, PageRecord, SourceRecord, Store, VisitReason
 from broadsheet.base.errors import InputError
-from broadsheet.newsroom.assignment import Assignment, assign, home
 from broadsheet.newsroom.agenda import next_due
+from broadsheet.newsroom.assignment import Assignment, assign, home
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -16,8 +17,6 @@ def assigned(folder: Path, assignment: Assignment, now: datetime = NOON, **chang
     """Give an assignment to an archive, after some other changes to its sources."""
     with Store.open(folder, create=True) as archive, archive.writer() as writer:
         if changes:
-            from dataclasses import replace  # noqa: PLC0415
-
             batch = writer.batch()
             for source in writer.sources():
                 batch.source(replace(source, **changes))  # type: ignore[arg-type]
@@ -66,29 +65,53 @@ def test_sites_once_named_need_not_be_named_again(tmp_path: Path) -> None:
     assert [source.key for source in again] == ["a.example", "b.example"]
 
 
-def test_rounds_are_counted_from_where_the_source_stands(tmp_path: Path) -> None:
+def test_snapshots_are_counted_from_where_the_source_stands(tmp_path: Path) -> None:
     assigned(tmp_path / "a", Assignment(("a.example",)))
 
-    [source] = assigned(tmp_path / "a", Assignment(snapshots=5), rounds=7)
+    [source] = assigned(tmp_path / "a", Assignment(snapshots=5), snapshots=7)
 
-    assert source.until_round == 12
+    assert source.until_snapshot == 12
 
 
 def test_another_goal_replaces_the_one_that_was_not_reached(tmp_path: Path) -> None:
     assigned(tmp_path / "a", Assignment(("a.example",), snapshots=5))
 
-    [source] = assigned(tmp_path / "a", Assignment(("a.example",), snapshots=2), rounds=3)
+    [source] = assigned(tmp_path / "a", Assignment(("a.example",), snapshots=2), snapshots=3)
 
-    assert source.until_round == 5
+    assert source.until_snapshot == 5
     assert source.goal == "2 snapshots"
 
 
-def test_a_new_goal_begins_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("assignment", "due"),
+    [
+        (Assignment(snapshots=1), NOON),
+        (Assignment(), NOON + HOUR),
+        (Assignment(every=60.0), NOON + timedelta(minutes=1)),
+        (Assignment(every=86_400.0), NOON + 20 * HOUR),
+    ],
+)
+def test_a_new_goal_begins_at_once_and_a_shorter_interval_does_not_wait_for_the_longer_one(
+    tmp_path: Path, assignment: Assignment, due: datetime
+) -> None:
     assigned(tmp_path / "a", Assignment(("a.example",)))
+    with Store.open(tmp_path / "a") as archive, archive.writer() as writer:
+        batch = writer.batch()
+        for key, every in (("a.example", 3600.0), ("a.example/once", None)):
+            batch.page(PageRecord(key=key, url=f"https://{key}", first_seen=NOON))
+            reason = VisitReason.CANDIDATE if every is None else VisitReason.HOME
+            batch.plan(
+                AgendaEntry(source="a.example", page=key, due=NOON + 20 * HOUR, reason=reason, every=every)
+            )
+        writer.commit(batch)
 
-    [source] = assigned(tmp_path / "a", Assignment(snapshots=1), next_round=NOON + HOUR)
+    assigned(tmp_path / "a", assignment)
 
-    assert source.next_round is None
+    with Store.open(tmp_path / "a") as archive:
+        planned = {each.entry.page: each.entry for each in archive.agenda("a.example")}
+    assert planned["a.example"].due == due
+    assert planned["a.example"].every == (assignment.every or 3600.0)
+    assert planned["a.example/once"].due == NOON + 20 * HOUR
 
 
 def test_a_site_that_is_named_anew_is_asked_at_its_new_address(tmp_path: Path) -> None:
@@ -102,9 +125,9 @@ def test_a_site_that_is_named_anew_is_asked_at_its_new_address(tmp_path: Path) -
 def test_a_goal_that_was_not_reached_is_kept(tmp_path: Path) -> None:
     assigned(tmp_path / "a", Assignment(("a.example",), snapshots=5))
 
-    [source] = assigned(tmp_path / "a", Assignment(("a.example",), snapshots=5), rounds=3)
+    [source] = assigned(tmp_path / "a", Assignment(("a.example",), snapshots=5), snapshots=3)
 
-    assert source.until_round == 5
+    assert source.until_snapshot == 5
 
 
 def test_a_time_that_has_passed_begins_anew(tmp_path: Path) -> None:
@@ -123,18 +146,10 @@ def test_without_a_goal_the_last_one_is_forgotten(tmp_path: Path) -> None:
 
     [source] = assigned(tmp_path / "a", Assignment())
 
-    assert (source.until_round, source.until) == (None, None)
+    assert (source.until_snapshot, source.until) == (None, None)
 
 
-def test_a_shorter_interval_does_not_wait_for_the_longer_one(tmp_path: Path) -> None:
-    assigned(tmp_path / "a", Assignment(("a.example",), every=86_400.0))
-
-    [source] = assigned(tmp_path / "a", Assignment(every=60.0), next_round=NOON + 20 * HOUR)
-
-    assert source.next_round == NOON + timedelta(minutes=1)
-
-
-def test_rounds_keep_step_and_missed_ones_are_not_made_up_for() -> None:
+def test_visits_keep_step_and_missed_ones_are_not_made_up_for() -> None:
     assert next_due(NOON, HOUR, NOON + timedelta(minutes=5)) == NOON + HOUR
     assert next_due(NOON, HOUR, NOON + HOUR) == NOON + HOUR
     assert next_due(NOON, HOUR, NOON + timedelta(hours=3, minutes=1)) == NOON + 4 * HOUR

@@ -1,4 +1,4 @@
-"""What a newsroom does with a site, round by round, on the virtual clock."""
+"""What a newsroom does with a site, visit by visit, on the virtual clock."""
 
 from datetime import datetime
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_articles_of_the_home_page_are_archived_once(tmp_path: Path) -> None:
     assert site.asked.count((article_path(1), 200)) == 1
 
 
-def test_a_section_is_found_and_its_articles_come_in_the_same_round(tmp_path: Path) -> None:
+def test_a_section_is_found_and_its_articles_come_with_the_same_snapshot(tmp_path: Path) -> None:
     numbers = range(1, 11)
     site = ScriptedSite(
         {
@@ -77,10 +77,13 @@ def test_a_page_that_did_not_change_still_counts_as_linking(tmp_path: Path) -> N
     site.crawl(tmp_path, snapshots=2)
     site.crawl(tmp_path, snapshots=2, start=START + 2 * HOUR)
 
-    with Store.open(tmp_path) as archive:
-        [record] = archive.pages(["gazette.example" + article_path(1)]).values()
     assert [status for path, status in site.asked if path == "/"] == [200, 304, 304, 304]
-    assert (record.first_round, record.last_round, record.rounds_seen) == (1, 4, 4)
+    with Store.open(tmp_path) as archive:
+        rows = archive.visits().to_table().to_pylist()
+        links = archive.last_links("gazette.example")
+    first, *later = [row for row in rows if row["page"] == "gazette.example"]
+    assert [row["same_as"] for row in later] == [first["visit"]] * 3
+    assert "gazette.example" + article_path(1) in [key for key, _, _ in links]
 
 
 def test_an_article_that_moved_is_kept_under_its_new_address_alone(tmp_path: Path) -> None:
@@ -139,7 +142,7 @@ def test_a_page_that_is_gone_is_not_asked_for_again(tmp_path: Path) -> None:
     assert progress.failures == {"answered 404": 1}
 
 
-def test_a_page_that_fails_is_tried_again_in_the_next_rounds_and_then_given_up(tmp_path: Path) -> None:
+def test_a_page_that_fails_is_tried_again_with_the_next_snapshots_and_then_given_up(tmp_path: Path) -> None:
     site = ScriptedSite({"/": front(article_path(1)), article_path(1): lambda at: failure(403, b"", at)})
 
     site.crawl(tmp_path, snapshots=5)
@@ -158,7 +161,7 @@ def test_a_page_that_comes_at_the_second_try_is_archived(tmp_path: Path) -> None
     assert titles(tmp_path) == ["one"]
 
 
-def test_rounds_go_on_while_the_home_page_cannot_be_reached(tmp_path: Path) -> None:
+def test_snapshots_go_on_while_the_home_page_cannot_be_reached(tmp_path: Path) -> None:
     site = ScriptedSite({"/": lambda at: failure(503, b"", at)})
 
     progress = site.crawl(tmp_path, snapshots=2)

@@ -54,9 +54,9 @@ def test_the_panel_shows_requests_in_flight_before_the_first_commit() -> None:
 
 
 def test_the_panel_uses_the_names_of_the_table() -> None:
-    written, _ = shown(Progress(rounds=1, failures={"timeout": 2}, skips={"feed": 3}))
+    written, _ = shown(Progress(snapshots=1, failures={"timeout": 2}, skips={"feed": 3}))
 
-    for name in (events.ROUNDS, events.SECTIONS, events.ARTICLES, events.REQUESTS, events.FAILED, events.SKIPPED):
+    for name in (events.SNAPSHOTS, events.SECTIONS, events.ARTICLES, events.REQUESTS, events.FAILED, events.SKIPPED):
         assert name in written.split()
 
 

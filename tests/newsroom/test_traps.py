@@ -6,29 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import PageState, Store
+from broadsheet.archive import Store
 from broadsheet.base import urls
 from broadsheet.base.quotas import Quotas
-from broadsheet.base.records import Article
-from broadsheet.document import Document
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsweb.response import Response, ServedContent, answer, failure
-from broadsheet.reading import extract
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
-
-
-def test_a_round_collects_no_more_than_its_budget_and_the_next_one_goes_on(tmp_path: Path) -> None:
-    quotas = Quotas(max_fetches=5)
-    numbers = range(1, 9)
-    pages = {article_path(number): story(str(number)) for number in numbers}
-    site = ScriptedSite({"/": front(*map(article_path, numbers)), **pages})
-
-    first = site.crawl(tmp_path, snapshots=1, quotas=quotas)
-    second = site.crawl(tmp_path, snapshots=1, start=START + HOUR, quotas=quotas)
-
-    assert (first.articles, second.articles) == (5, 3)
-    assert first.skips == {"over the round's budget": 3}
 
 
 def test_an_address_that_is_too_long_is_not_kept(tmp_path: Path) -> None:
@@ -58,29 +42,9 @@ def test_a_validator_that_is_no_short_line_is_not_sent_back(tmp_path: Path, tag:
     assert not any(name.lower() == "if-none-match" for headers in asked for name in headers)
 
 
-def test_a_page_belongs_to_the_source_that_saw_it_first(tmp_path: Path) -> None:
-    site = ScriptedSite(
-        {
-            "/": front(article_path(1), also='<a href="/sport/">Sport</a>'),
-            "/sport/": front(*map(article_path, range(1, 10))),
-            **{article_path(number): story(str(number)) for number in range(1, 10)},
-        }
-    )
-    both = Assignment((HOME, HOME + "sport/"), every=3600.0, snapshots=3)
-
-    simulate(tmp_path, site.fetch, START, both)
-
-    with Store.open(tmp_path) as archive:
-        titles = [stored.article.title for stored in archive.articles()]
-        states = {record.state for source in archive.sources() for record in archive.sections(source.key)}
-        assert list(archive.check()) == []
-    assert sorted(map(str, titles)) == sorted(map(str, range(1, 10)))
-    assert states == {PageState.FETCHED}
-
-
-def crawled(folder: Path, site: ScriptedSite, rounds: int = 1) -> list[str]:
-    """Follow a site, each round in a run of its own, and return the titles that were archived."""
-    for number in range(rounds):
+def crawled(folder: Path, site: ScriptedSite, snapshots: int = 1) -> list[str]:
+    """Follow a site, each snapshot in a run of its own, and return the titles that were archived."""
+    for number in range(snapshots):
         site.crawl(folder, snapshots=1, start=START + number * HOUR)
     with Store.open(folder) as archive:
         assert list(archive.check()) == []
@@ -93,26 +57,6 @@ def test_a_date_at_the_end_of_the_calendar_stops_nothing(tmp_path: Path, date: s
     site = ScriptedSite({"/": front(article_path(1)), article_path(1): story("one", stated)})
 
     assert crawled(tmp_path, site) == ["one"]
-
-
-def test_a_page_that_a_filter_stumbles_over_is_put_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stumble(document: Document, **options: object) -> Article | None:
-        del options
-        if "number-1-" in (document.url or ""):
-            raise RecursionError("too deep")
-        return extract(document)
-
-    monkeypatch.setattr("broadsheet.newsroom.arrival.extract", stumble)
-    site = ScriptedSite(
-        {"/": front(article_path(1), article_path(2)), article_path(1): story("one"), article_path(2): story("two")}
-    )
-
-    progress = site.crawl(tmp_path, snapshots=3)
-
-    assert progress.failures == {"unexpected": 1}
-    assert progress.examples["unexpected"].detail == "cannot be read (unexpected): RecursionError: too deep"
-    assert site.asked.count((article_path(1), 200)) == 1
-    assert crawled(tmp_path, site, 0) == ["two"]
 
 
 def test_no_more_sections_are_followed_than_the_cap(tmp_path: Path) -> None:
@@ -179,7 +123,7 @@ def test_a_home_page_that_sends_on_to_another_site_is_said_to(tmp_path: Path) ->
     assert progress.skips == {"left the site": 2}
 
 
-def test_an_outage_of_some_rounds_loses_no_page(tmp_path: Path) -> None:
+def test_an_outage_of_some_hours_loses_no_page(tmp_path: Path) -> None:
     def recovering(at: datetime) -> str | Response:
         return story("one") if at >= START + 5 * HOUR else failure(503, b"", at)
 

@@ -1,5 +1,6 @@
 """The agenda: which pages are due when, for which sources, and why; it hands out what the crawler fetches next."""
 
+from bisect import insort
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -44,8 +45,8 @@ class Agenda:
         self._plans: dict[str, dict[str, AgendaEntry]] = {}
         self._waiting: dict[str, list[tuple[int, datetime, int, str]]] = {key: [] for key in sources}
         self._later: dict[str, list[tuple[datetime, int, str]]] = {key: [] for key in sources}
-        #: Pages that the crawler has, each with the entry that it was asked for.
-        self._handed: dict[str, AgendaEntry] = {}
+        #: Visits that the crawler has, by page, each with its time and the entry that it was asked for, soonest first.
+        self._handed: dict[str, list[tuple[datetime, AgendaEntry]]] = {}
         #: How many of them, per source, are neither its home page nor a section.
         self._open: Counter[str] = Counter()
         self._outbox: list[tuple[AgendaEntry, datetime | None]] = []
@@ -64,13 +65,31 @@ class Agenda:
         """Return the planned visits of a page, by source."""
         return dict(self._plans.get(page, {}))
 
+    def why(self, page: str, source: str) -> VisitReason:
+        """Return why a page was fetched for a source: it is a front if it is one for any source.
+
+        A page that was taken off the agenda meanwhile is still what it was asked for as.
+        """
+        asked = [entry for _, entry in self._handed.get(page, ())[:1]]
+        wanted = sorted(
+            (*self.planned(page).values(), *asked), key=lambda entry: (entry.every is None, -entry.priority)
+        )
+        own = [entry for entry in wanted if entry.source == source]
+        fronts = [entry for entry in wanted if entry.every is not None]
+        return next((entry.reason for entry in (*fronts, *own, *wanted)), VisitReason.CANDIDATE)
+
     def followed(self, source: str) -> int:
         """Return how many pages of a source are visited again and again."""
         return self._followed[source]
 
+    def follows(self, source: str, page: str) -> bool:
+        """Return whether a source visits a page again and again."""
+        entry = self._plans.get(page, {}).get(source)
+        return entry is not None and entry.every is not None
+
     def fronts(self, source: str) -> list[str]:
         """Return the pages of a source that are visited again and again, its home page first."""
-        own = [page for page, plans in self._plans.items() if source in plans and plans[source].every is not None]
+        own = [page for page in self._plans if self.follows(source, page)]
         return sorted(own, key=lambda page: (page != source, page))
 
     def plan(self, entry: AgendaEntry) -> None:
@@ -87,11 +106,15 @@ class Agenda:
         """Note that a page was visited: what is wanted once is done, and a front is due again after its interval."""
         self._release(page)
         for source, entry in self.planned(page).items():
-            if page == source:
-                self._count_snapshot(source, is_reached=is_reached)
             if entry.every is None:
                 self.unplan(source, page)
                 continue
+            if entry.due - at >= timedelta(seconds=entry.every) / 2:
+                # The visit was for another source, which is quicker: it is too early to count for this one.
+                self.plan(entry)
+                continue
+            if page == source:
+                self._count_snapshot(source, is_reached=is_reached)
             due = next_due(entry.due, timedelta(seconds=entry.every), at)
             wait = self._budgets[source].wait(at) if source in self._budgets else timedelta()
             self.plan(replace(entry, due=max(due, at + wait)))
@@ -136,8 +159,8 @@ class Agenda:
         if entry.source not in self._waiting:
             return
         self._touched.add(entry.source)
-        if entry.page in self._handed:
-            # The visit that the crawler has serves this source, too.
+        if any(at <= entry.due for at, _ in self._handed.get(entry.page, ())):
+            # A visit that the crawler has serves this source, too.
             return
         if entry.every is not None:
             if not self._is_past_goal(entry):
@@ -165,7 +188,7 @@ class Agenda:
             if entry is None or self._is_settled(entry, now):
                 heappop(waiting)
                 continue
-            wait = self._budgets[source].wait(now, RESERVE)
+            wait = self._budgets[source].wait(now, RESERVE, self._open[source])
             if wait and self.is_reached(source):
                 # What the budget does not allow for now is left to the next crawl.
                 return
@@ -183,7 +206,7 @@ class Agenda:
         return True
 
     def _hand(self, entry: AgendaEntry, not_before: datetime | None) -> None:
-        self._handed[entry.page] = entry
+        insort(self._handed.setdefault(entry.page, []), (not_before or entry.due, entry), key=_time)
         self._outbox.append((entry, not_before))
 
     def _request(self, entry: AgendaEntry, not_before: datetime | None) -> Request:
@@ -200,10 +223,15 @@ class Agenda:
         )
 
     def _release(self, page: str) -> None:
-        handed = self._handed.pop(page, None)
-        if handed is not None:
-            self._touched.add(handed.source)
-            self._open[handed.source] -= handed.every is None
+        """Note that the crawler has returned the soonest of the visits to a page."""
+        handed = self._handed.get(page)
+        if not handed:
+            return
+        _, entry = handed.pop(0)
+        if not handed:
+            del self._handed[page]
+        self._touched.add(entry.source)
+        self._open[entry.source] -= entry.every is None
 
     def _page(self, key: str) -> PageRecord:
         return self._desk.writer.pages((key,))[key]
@@ -229,3 +257,7 @@ def next_due(due: datetime, every: timedelta, now: datetime) -> datetime:
     if following >= now:
         return following
     return following + -(-(now - following) // every) * every
+
+
+def _time(handed: tuple[datetime, AgendaEntry]) -> datetime:
+    return handed[0]

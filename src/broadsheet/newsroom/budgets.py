@@ -15,19 +15,27 @@ class SourceBudget:
         self._most = (float(quotas.max_requests), float(quotas.max_bytes))
         self._left = list(self._most)
         self._at = now
+        self._requests = self._received = 0
 
     def spend(self, requests: int, received: int, now: datetime) -> None:
         """Take what a page has cost."""
         self._refill(now)
         self._left[0] -= requests
         self._left[1] -= received
+        self._requests += requests
+        self._received += received
 
-    def wait(self, now: datetime, reserve: float = 0.0) -> timedelta:
-        """Return how long to wait until more than a share of the budget is left, nothing if it is."""
+    def wait(self, now: datetime, reserve: float = 0.0, pending: int = 0) -> timedelta:
+        """Return how long to wait until more than a share of the budget is left, nothing if it is.
+
+        Pending requests count before they are answered, with as many bytes each as there were so far on average.
+        """
         self._refill(now)
-        missing = max((reserve * most - left) / most for left, most in zip(self._left, self._most, strict=True))
+        costs = (pending, pending * self._received / max(1, self._requests))
+        lefts = [left - cost for left, cost in zip(self._left, costs, strict=True)]
+        missing = max((reserve * most - left) / most for left, most in zip(lefts, self._most, strict=True))
         # At least one request must be left, not a fraction of one.
-        missing = max(missing, (1 - self._left[0]) / self._most[0])
+        missing = max(missing, (1 - lefts[0]) / self._most[0])
         return timedelta(seconds=max(0.0, missing * HOUR))
 
     def _refill(self, now: datetime) -> None:

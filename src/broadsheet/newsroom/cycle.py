@@ -27,7 +27,7 @@ from broadsheet.base.records import Verdict
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.filters.keep_filter import AnsweredVisit, KeepFilter
+from broadsheet.newsroom.filters.keep_filter import AnsweredVisit, KeepFilter, without_validators
 from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
 from broadsheet.newsroom.page_visit import FRONTS, FetchedVisit, FilterResult, Probabilities
 from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
@@ -73,7 +73,7 @@ class Newsroom:
         if not isinstance(outcome, FetchAnswer):
             self._keep.try_again(page.key, outcome, is_passing=True)
         else:
-            await self._receive(AnsweredVisit(page, asked.source, self._why(page.key, asked.source), outcome))
+            await self._receive(AnsweredVisit(page, asked.source, self._agenda.why(page.key, asked.source), outcome))
         self._reviews.review_if_due(asked.source)
         self._desk.commit_if_due()
         return self._agenda.requests()
@@ -103,14 +103,12 @@ class Newsroom:
         else:
             self._keep.keep_error(visit)
 
-    def _why(self, page: str, source: str) -> VisitReason:
-        planned = self._agenda.planned(page)
-        entry = planned.get(source) or next(iter(planned.values()), None)
-        return entry.reason if entry else VisitReason.CANDIDATE
-
     def _address(self, visit: AnsweredVisit) -> Probabilities:
         """Return what the address of a page says of its kind, as it was judged when the page was first linked to."""
         judged = visit.page.judged
+        if judged is not None and judged.verdict.kind == "article" and visit.why is VisitReason.SECOND_LOOK:
+            # The review has more to go by than the address.
+            return probabilities_of(judged.verdict)
         if judged is not None and ADDRESS in judged.evidence:
             return judged.evidence[ADDRESS]
         return probabilities_of(judge_addresses([visit.answer.url], [""]).verdict(0))
@@ -120,6 +118,8 @@ class Newsroom:
         verdict = Verdict("section", "home", 1.0, {"section": 1.0}, ("the home page of the source",), "given")
         judged = VerdictRecord(verdict=verdict, at=now)
         known = self._desk.record(source.key) or PageRecord(key=source.key, url=source.url, first_seen=now)
+        if not self._desk.links.of(source.key).keys:
+            known = without_validators(known)
         self._desk.batch.page(replace(known, url=source.url, judged=judged))
         self._desk.batch.member(Membership(source=source.key, page=source.key, first_seen=now, found_on=source.key))
         reason = VisitReason.HOME

@@ -10,9 +10,10 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.filters.keep_filter import NOT_FOLLOWED, KeepFilter
+from broadsheet.newsroom.filters.keep_filter import KeepFilter, without_validators
 from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses, probabilities_of
 from broadsheet.newsroom.page_visit import Probabilities
+from broadsheet.newsroom.sightings import NOT_FOLLOWED
 
 #: Sections are followed that the home page links to, or one of those.
 FOLLOWED_DISTANCE = 2
@@ -125,6 +126,7 @@ class Reviews:
         elif verdict.kind == "section" and target.distance <= FOLLOWED_DISTANCE and verdict.subtype not in NOT_FOLLOWED:
             entry = self._keep.following(source, page)
             if entry is not None:
+                self._desk.batch.page(without_validators(page))
                 self._agenda.plan(replace(entry, due=self._desk.clock.now()))
                 self._desk.progress.sections += 1
         elif planned is None and (self._is_new_article(before, verdict) or self._is_worth_a_look(target, verdict)):
@@ -141,6 +143,7 @@ class Reviews:
         return is_old and likely and target.distance == 1
 
     def _plan_look(self, source: str, page: PageRecord) -> None:
+        self._desk.batch.page(without_validators(page))
         reason = VisitReason.SECOND_LOOK
         now = self._desk.clock.now()
         self._agenda.plan(

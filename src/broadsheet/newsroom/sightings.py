@@ -29,6 +29,8 @@ LEAST_ARTICLE, LEAST_SECTION = 0.05, 0.15
 LEAST_SUBSECTION = 0.5
 #: Candidates that are more likely sections go first: they lead to articles.
 SECTION_LEAD = 5
+#: Sections of these kinds list what other sections list, and there are thousands of them.
+NOT_FOLLOWED = frozenset({"author", "search"})
 #: Links that are known to be seen, of all sources together; beyond them they are looked up again.
 MOST_SEEN = 500_000
 
@@ -46,17 +48,18 @@ class Sightings:
         self._distances: dict[tuple[str, str], int] = {}
         self._sections: dict[str, tuple[date, int]] = {}
 
-    def see(self, source: str, front: str, links: PageLinks) -> None:
-        """Note what a front links to, on the source's own site."""
+    def see(self, source: str, front: str, links: PageLinks) -> list[PageRecord]:
+        """Note what a front links to, on the source's own site; return sections that came for other sources."""
         distance = self.distance(source, front)
         domain = registrable_domain(self._agenda.sources[source].url)
         rows = [row for row in links.on_site(domain) if self._is_new(source, links, row, distance)]
         if not rows:
-            return
+            return []
         keys = [links.keys[row] for row in rows]
         known, members = self._desk.writer.pages(keys), self._desk.writer.members(source, keys)
         verdicts = judge_addresses([links.urls[row] for row in rows], [links.anchors[row] for row in rows])
         now = self._desk.clock.now()
+        shared = []
         for number, row in enumerate(rows):
             key, url = links.keys[row], links.urls[row]
             if len(url) > urls.MAX_LENGTH:
@@ -74,8 +77,11 @@ class Sightings:
                 )
             if page.fetch.state is PageState.KNOWN:
                 page = self.consider(source, page, verdicts.verdict(number), distance)
+            elif self._is_shared(source, page, distance):
+                shared.append(page)
             if page != known.get(key):
                 self._desk.batch.page(page)
+        return shared
 
     def distance(self, source: str, front: str) -> int:
         """Return how far what a front links to is from the home page: 1 if the front is the home page itself."""
@@ -150,6 +156,11 @@ class Sightings:
             self._seen.clear()
         self._seen[source, key] = url, distance
 
+    def _is_shared(self, source: str, page: PageRecord, distance: int) -> bool:
+        """Return whether a page is a section that came for another source, and that this one should follow, too."""
+        is_near = distance == 1 and page.key != source
+        return is_near and _is_section(page) and not self._agenda.follows(source, page.key)
+
 
 def _is_numbered(url: str) -> bool:
     """Return whether an address has a number at its end, as the further pages of a list have."""
@@ -166,3 +177,9 @@ def _page(known: PageRecord | None, key: str, url: str, now: datetime) -> PageRe
         is_dead = known.state in {PageState.GONE, PageState.FAILED}
         return replace(known, url=url, fetch=FetchRecord() if is_dead else known.fetch)
     return known if known.first_seen else replace(known, first_seen=now)
+
+
+def _is_section(page: PageRecord) -> bool:
+    verdict = page.verdict
+    is_listing = verdict is not None and verdict.kind == "section" and verdict.subtype not in NOT_FOLLOWED
+    return is_listing and page.state is PageState.FETCHED

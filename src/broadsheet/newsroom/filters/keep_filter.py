@@ -22,15 +22,13 @@ from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda, next_due
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.page_visit import FRONTS, Breakdown, Drop, FilterResult, Findings, FoundLinks
-from broadsheet.newsroom.sightings import Sightings
+from broadsheet.newsroom.sightings import NOT_FOLLOWED, Sightings
 from broadsheet.newsroom.twin_pages import TwinPages
 
 #: How often a page is asked for that refuses, and one whose whole site may be down for a while.
 MAX_ATTEMPTS, PASSING_ATTEMPTS = 3, 24
 #: What is sent back with every request must not be long, nor anything but text of one line.
 MAX_VALIDATOR = 500
-#: Sections of these kinds list what other sections list, and there are thousands of them.
-NOT_FOLLOWED = frozenset({"author", "search"})
 
 _log = logging.getLogger(__name__)
 
@@ -108,7 +106,7 @@ class KeepFilter:
                 self._agenda.unplan(source, visit.page.key)
             self._agenda.settle(visit.page.key, visit.answer.at)
         else:
-            self._desk.batch.page(_without_validators(visit.page))
+            self._desk.batch.page(without_validators(visit.page))
             self.try_again(visit.page.key, visit.answer, is_passing=status in statuses.PASSING)
 
     def try_again(self, key: str, outcome: Outcome, *, is_passing: bool) -> None:
@@ -128,7 +126,8 @@ class KeepFilter:
             self._agenda.postpone(key, min(map(self._next_home, planned)))
 
     def _keep_findings(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
-        if found.verdict is not None and page.key not in self._agenda.sources:
+        is_given_up = visit.is_front and not self._agenda.planned(page.key)
+        if found.verdict is not None and page.key not in self._agenda.sources and not is_given_up:
             judged = VerdictRecord(verdict=found.verdict, at=visit.answer.at, evidence=found.evidence)
             page = replace(page, judged=judged)
         if visit.is_front:
@@ -265,14 +264,31 @@ class KeepFilter:
         return replace(page, url=visit.answer.url)
 
     def _see(self, front: str) -> None:
-        """Note what a front links to, for every source that follows it."""
+        """Note what a front links to, for every source that wants it."""
         self._desk.progress.visits += 1
-        links = self._desk.links.of(front)
         for source, entry in self._agenda.planned(front).items():
-            if entry.every is not None and source in self._agenda.sources:
-                if front == source:
-                    self._desk.reached(source)
-                self.sightings.see(source, front, links)
+            if entry.every is None:
+                # It came as a front of another source, before this one could find out what it is.
+                self._join(source, front)
+                continue
+            if front == source:
+                self._desk.reached(source)
+            for section in self.sightings.see(source, front, self._desk.links.of(front)):
+                self._join(source, section.key)
+
+    def _join(self, source: str, key: str) -> None:
+        """Follow a section that came for another source, and note what it links to already."""
+        page = self._desk.record(key)
+        entry = self.following(source, page) if page else None
+        if page is None or entry is None:
+            return
+        home, now = self._agenda.planned(source).get(source), self._desk.clock.now()
+        fetched = page.fetch.fetched_at
+        if home is not None and (fetched is None or now - fetched > timedelta(seconds=home.every or 0) / 2):
+            entry = replace(entry, due=min(home.due, now))
+        self._agenda.plan(entry)
+        self._desk.progress.sections += 1
+        self.sightings.see(source, key, self._desk.links.of(key))
 
     def _keep_page(
         self,
@@ -317,7 +333,8 @@ class KeepFilter:
         self._desk.miss(visit.source, reason, page=visit.page.key, url=visit.answer.request.url, detail=detail)
 
 
-def _without_validators(page: PageRecord) -> PageRecord:
+def without_validators(page: PageRecord) -> PageRecord:
+    """Return a page that will be fetched whole: that it has not changed is of no use to a visit of another kind."""
     return replace(page, fetch=replace(page.fetch, etag=None, last_modified=None))
 
 
