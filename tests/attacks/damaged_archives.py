@@ -6,27 +6,26 @@ from pathlib import Path
 
 from broadsheet.archive import Repaired, Store, StoredArticle, repair
 from broadsheet.base.clock import SystemClock
-from broadsheet.base.limits import Limits
-from broadsheet.newsroom.arrival import PageWork
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.naive import NaiveJudge
+from broadsheet.newsroom.line import FilterSettings, build_line
 from broadsheet.newsroom.rereading import NewsroomRereader
+from broadsheet.newsroom.supervision import LocalReaders
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import START
 
-ROUNDS = 3
+SNAPSHOTS = 3
 #: All that an archive is made of; the seal says only that nothing changed.
 PARTS = ("catalogue.sqlite", "warc", "visits", "occurrences")
 
 Articles = dict[str, tuple[str | None, str]]
 
 
-def crawl(folder: Path, rounds: int = ROUNDS, later: timedelta = timedelta()) -> None:
-    """Follow a site of the news web for some hourly rounds, one commit each."""
+def crawl(folder: Path, snapshots: int = SNAPSHOTS, later: timedelta = timedelta()) -> None:
+    """Follow a site of the news web for some hourly snapshots."""
     web = NewsWeb(3, 1)
     sites = tuple(map(web.home, web.sites))
-    simulate(folder, web.fetch, START + later, Assignment(sites, every=3600.0, snapshots=rounds))
+    simulate(folder, web.fetch, START + later, Assignment(sites, every=3600.0, snapshots=snapshots))
 
 
 def stored(folder: Path) -> list[StoredArticle]:
@@ -69,6 +68,5 @@ def problems(folder: Path) -> list[str]:
 
 def repaired(folder: Path) -> Repaired:
     """Repair an archive as the command does."""
-    judge = NaiveJudge()
-    rereader = NewsroomRereader(PageWork(judge, Limits(), "coreex"), judge, 100_000_000)
+    rereader = NewsroomRereader(LocalReaders(build_line(FilterSettings())), 100_000_000)
     return repair(folder, rereader, SystemClock(), lambda _: None)

@@ -4,24 +4,23 @@ import os
 import signal
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 
 from broadsheet.archive import Store
 from broadsheet.base.clock import SystemClock
-from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.workers import Work, Worker
 from broadsheet.cli import page_batch
 from broadsheet.cli.main import main
 from broadsheet.crawling import live_crawl
-from broadsheet.newsroom.arrival import Answer, Arrival, PageWork
 from broadsheet.newsroom.assignment import Assignment, assign
-from broadsheet.newsroom.desk import READER, Desk
-from broadsheet.newsroom.naive import NaiveJudge
-from broadsheet.newsroom.newsroom import Newsroom, usual_filters
+from broadsheet.newsroom.cycle import Newsroom
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.line import FilterSettings
+from broadsheet.newsroom.page_visit import PageVisit
 from broadsheet.newsroom.supervision import supervised
 
 
@@ -56,35 +55,42 @@ def troubled() -> Work[str, str]:
     return work
 
 
-@dataclass(frozen=True, slots=True)
-class TroubledReading:
-    """The work on pages, with trouble where a page's address names it."""
+class TroubleFilter:
+    """A filter that gives trouble if a page's address names it."""
 
-    def __call__(self) -> Work[Arrival, Answer]:
-        """Return the work."""
-        usual = PageWork(NaiveJudge(), Limits(), READER)
+    def __init__(self, settings: FilterSettings) -> None:
+        """Need no settings."""
 
-        def work(arrival: Arrival) -> Iterable[Answer]:
-            for name, trouble in TROUBLE.items():
-                if name in arrival.url:
-                    trouble()
-            yield usual.ask(arrival)
+    def apply(self, visit: PageVisit) -> None:
+        """Pass the page on, or not."""
+        for name, trouble in TROUBLE.items():
+            if name in visit.fetched.url:
+                trouble()
 
-        return work
+
+def install(folder: Path) -> None:
+    """Register the filter as an installed package would; the folder has to be on the path of the processes."""
+    metadata = folder / "trouble-1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: trouble\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[broadsheet.filters]\ntrouble = tests.attacks.hanging:TroubleFilter\n")
 
 
 def crawl(folder: Path, home: str) -> None:
-    """Crawl a site of the loopback for one round, and write what failed."""
+    """Crawl a site of the loopback for one snapshot, and write what failed."""
     clock = SystemClock()
     manners = Manners(delay=0.0, allow_networks="127.0.0.0/8")
+    settings = NewsroomSettings(
+        filters="trouble, decode, parse, judge, links, read, keep", page_seconds=2.0, revisit_after=0.0, workers=1
+    )
     with (
         Store.open(folder, create=True) as archive,
         archive.writer(clock=clock) as writer,
-        supervised(TroubledReading(), seconds=2.0) as reader,
+        supervised(FilterSettings(newsroom=settings)) as readers,
     ):
         sources = assign(writer, Assignment((home,), every=3600.0, snapshots=1), clock.now())
-        desk = Desk(archive, writer, clock, NaiveJudge(), work=reader)
-        newsroom = Newsroom(desk, usual_filters(desk), sources)
+        desk = Desk(archive, writer, clock, settings=settings)
+        newsroom = Newsroom(desk, readers, sources)
         live_crawl.crawl(newsroom.first(), newsroom.decide, manners=manners, clock=clock, idle=newsroom.idle)
         desk.commit()
         for reason, number in sorted(desk.progress.failures.items()):

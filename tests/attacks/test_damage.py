@@ -13,7 +13,7 @@ from broadsheet.archive import DamagedRow, Store
 from broadsheet.archive.export import FORMATS, export
 from broadsheet.base.errors import BroadsheetError
 from tests.attacks.damaged_archives import (
-    ROUNDS,
+    SNAPSHOTS,
     articles,
     crawl,
     files,
@@ -30,11 +30,11 @@ FLIPS = 60
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive of a crawl, with a catalogue as it was before the last round beside it."""
+    """An archive of a crawl, with a catalogue as it was before the last snapshot beside it."""
     folder = tmp_path_factory.mktemp("sound") / "news"
-    crawl(folder, ROUNDS - 1)
+    crawl(folder, SNAPSHOTS - 1)
     shutil.copy(folder / "catalogue.sqlite", folder.parent / "older.sqlite")
-    crawl(folder, 1, (ROUNDS - 1) * HOUR)
+    crawl(folder, 1, (SNAPSHOTS - 1) * HOUR)
     return folder
 
 
@@ -129,7 +129,7 @@ def test_a_crawl_goes_on_after_a_repair_and_archives_nothing_twice(news: Path, d
     repaired(news)
     before = articles(news)
 
-    crawl(news, 2, ROUNDS * HOUR)
+    crawl(news, 2, SNAPSHOTS * HOUR)
 
     after = articles(news)
     assert len(after) > len(before)

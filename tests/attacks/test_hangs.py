@@ -1,6 +1,7 @@
 # ruff: noqa: S603 - the programs that are started are ours
 """Pages that hang, grow or end a process: each costs itself, and nothing outlives whoever started it."""
 
+import os
 import subprocess
 import sys
 import time
@@ -92,19 +93,27 @@ def test_a_crawl_goes_on_after_pages_that_hang_grow_or_end_the_process(tmp_path:
     troubled = [f"/2026/03/02/the-page-that-will-{name}" for name in hanging.TROUBLE]
     good = [article_path(number) for number in range(4)]
     pages = {"/": front(good[0], *troubled, *good[1:]), **{path: story(path) for path in (*good, *troubled)}}
+    plugins, news = tmp_path / "plugins", tmp_path / "news"
+    hanging.install(plugins)
+    path = os.pathsep.join((str(plugins), str(Path.cwd())))
     with serving(pages) as site:
-        command = [sys.executable, "-m", "tests.attacks.hanging", "crawl", str(tmp_path), site.url]
-        first = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
-        asked = len(site.asked)
-        again = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
+        command = [sys.executable, "-m", "tests.attacks.hanging", "crawl", str(news), site.url]
 
-    assert first.stdout.splitlines() == [
+        def crawl() -> str:
+            env = os.environ | {"PYTHONPATH": path}
+            return subprocess.run(command, capture_output=True, text=True, check=True, timeout=600, env=env).stdout
+
+        first = crawl()
+        asked = len(site.asked)
+        again = crawl()
+
+    assert first.splitlines() == [
         "1 crashed",
         "1 too much memory",
         "1 too slow",
     ]
-    assert articles(tmp_path) == sorted(good)
-    assert again.stdout == ""
+    assert articles(news) == sorted(good)
+    assert again == ""
     assert not set(troubled) & set(site.asked[asked:])
 
 
@@ -116,7 +125,7 @@ def test_a_crawl_whose_process_for_pages_cannot_begin_ends_and_blames_no_page(
 
     site = ScriptedSite({"/": front(article_path(1)), article_path(1): story("one")})
     with monkeypatch.context() as patched:
-        patched.setattr("broadsheet.newsroom.arrival.PageWork.ask", fail)
+        patched.setattr("broadsheet.newsroom.supervision.LocalReaders.apply", fail)
         with pytest.raises(WorkerFailed):
             site.crawl(tmp_path, 1)
 

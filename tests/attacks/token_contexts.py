@@ -16,12 +16,10 @@ from itertools import product
 from typing import NamedTuple
 
 import broadsheet
-from broadsheet.base.limits import Limits
+from broadsheet.archive import VisitReason
 from broadsheet.base.memory import peak_memory
-from broadsheet.base.records import Verdict
-from broadsheet.newsroom.arrival import Arrival, PageWork, Stumble
-from broadsheet.newsroom.desk import READER
-from broadsheet.newsroom.naive import NaiveJudge
+from broadsheet.newsroom.line import FilterSettings, build_line
+from broadsheet.newsroom.page_visit import Breakdown, FetchedVisit, Probabilities
 
 SECONDS, MEGABYTES = 2.0, 600.0
 #: What stops a page that would take minutes, in each of its two ways.
@@ -112,10 +110,12 @@ def analyse(page: bytes) -> None:
 
 
 def as_the_newsroom_does(page: bytes) -> None:
-    work = PageWork(NaiveJudge(), Limits(), READER)
-    for link in (None, Verdict("article", None, 0.9, {"article": 0.9}, (), "test")):
-        answer = work.ask(Arrival(page, ADDRESS, "text/html", NOW, link))
-        assert not isinstance(answer, Stumble), answer.trace
+    line = build_line(FilterSettings())
+    article: Probabilities = {"article": 1.0, "section": 0.0, "other": 0.0}
+    # A followed page is not read, and what is surely an article is.
+    for why, address in ((VisitReason.SECTION, {}), (VisitReason.CANDIDATE, article)):
+        result = line.apply(FetchedVisit(page, ADDRESS, "text/html", NOW, why, address))
+        assert not isinstance(result, Breakdown), result.trace
 
 
 WAYS: tuple[Callable[[bytes], None], ...] = (analyse, as_the_newsroom_does)

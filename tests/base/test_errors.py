@@ -5,7 +5,7 @@ import pytest
 from broadsheet.base.errors import BroadsheetError, InputError, TooManyBytes
 from broadsheet.base.reasons import TIMEOUT, TOO_LONG
 from broadsheet.crawling.crawl_errors import FetchError
-from broadsheet.newsroom.newsroom_errors import CrawlFailed, PageRefused
+from broadsheet.newsroom.newsroom_errors import CrawlFailed, Dropped
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ from broadsheet.newsroom.newsroom_errors import CrawlFailed, PageRefused
         InputError("is empty"),
         TooManyBytes(30, 20),
         FetchError("https://news.example/", TIMEOUT, "took too long"),
-        PageRefused(TOO_LONG, "the page is too long"),
+        Dropped(TOO_LONG, "the page is too long"),
         CrawlFailed("died", "a trace"),
     ],
 )

@@ -39,6 +39,10 @@ class LocalReaders:
         """Return what the filters found in a page."""
         return self._line.apply(fetched)
 
+    def apply_now(self, fetched: FetchedVisit) -> FilterResult:
+        """Return what the filters found in a page."""
+        return self._line.apply(fetched)
+
 
 class SupervisedReaders:
     """Applies the filters in other processes; one that dies or hangs is replaced, and its page tried once more."""
