@@ -52,7 +52,8 @@ class ServedSite:
     def fetch(self, url: str, now: datetime, headers: Mapping[str, str]) -> Response:
         """Answer as the site would have at that moment; pages are sent uncompressed."""
         plain = {name: value for name, value in headers.items() if name.lower() != "accept-encoding"}
-        saved, golden = self._saved.get(urls.key(url)), self._labels.find(url)
+        golden = self._labels.find(url)
+        saved = self._saved.get(urls.key(url)) or self._saved.get(golden.key if golden else "")
         if saved is not None:
             group, response = "saved", _saved_answer(saved, now, plain)
         elif golden is not None:
