@@ -53,8 +53,7 @@ class ServedSite:
         """Answer as the site would have at that moment; pages are sent uncompressed."""
         plain = {name: value for name, value in headers.items() if name.lower() != "accept-encoding"}
         golden = self._labels.find(url)
-        # The golden labels may know a saved page by another address.
-        saved = self._saved.get(urls.key(url)) or (self._saved.get(golden.key) if golden else None)
+        saved = self._saved.get(urls.key(url)) or self._saved.get(golden.key if golden else "")
         if saved is not None:
             group, response = "saved", _saved_answer(saved, now, plain)
         elif golden is not None:

@@ -122,6 +122,7 @@ def test_two_articles_are_two_pages(replay: Replay) -> None:
 def test_variants_of_an_address_are_the_same_page(replay: Replay) -> None:
     assert get(replay, f"{NEW}?utm_source=mail").body == get(replay, NEW).body
     assert get(replay, f"{NEW}?partner=17").body == get(replay, NEW).body
+    assert get(replay, f"{POLITICS}?partner=17").body == get(replay, POLITICS).body
 
 
 @pytest.mark.parametrize("path", ["robots.txt", "feed.xml", "2026/03/02/nothing-that-anybody-labelled-7"])
