@@ -4,10 +4,8 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from datetime import timedelta
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,9 +15,15 @@ from benchmarks.replay.measuring import measure
 from benchmarks.replay.row import Row, lay_out
 from benchmarks.replay.snapshots import Folder
 from benchmarks.replay.standins import unpack
+from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import InputError
+from broadsheet.base.pool import Pool
+from broadsheet.base.task_events import Failed
+from broadsheet.base.workers import OneAnswer
 
 _MOST_MINUTES = 60 * 24 * 7
+#: How long one site may take.
+_MOST_SECONDS = 4 * 3600.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,9 +54,11 @@ def _replay(options: argparse.Namespace) -> Iterator[Row]:
         say(f"{len(sites)} sites; {len(pages):,} pages to stand in for others")
         one = partial(measure, snapshots=folder, pages=pages, every=options.every, keep=options.archives)
         # Each site has a process of its own, so that none uses the memory or the caches of another.
-        spawning = get_context("spawn")
-        with ProcessPoolExecutor(options.jobs, mp_context=spawning, max_tasks_per_child=1) as processes:
-            yield from processes.map(one, sites)
+        pool: Pool[str, Row] = Pool(OneAnswer(one), options.jobs, SystemClock(), _MOST_SECONDS, renew_after=1)
+        for site, row in zip(sites, pool.ordered(sites), strict=True):
+            if isinstance(row, Failed):
+                raise InputError(f"{site}: {row.reason}")
+            yield row
 
 
 def _chosen(folder: Folder, names: Sequence[str]) -> list[str]:
