@@ -13,14 +13,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
+from broadsheet.newsroom.arrival import PageWork
+from broadsheet.newsroom.naive import NaiveJudge
+
 from benchmarks import machine, table
 from benchmarks.made_up_web import MadeUpSite, MadeUpWeb
 from benchmarks.progress import Progress
 from broadsheet.crawling import simulated
 from broadsheet.crawling.fetch_messages import Decide, Outcome, Request
-from broadsheet.newsroom.arrival import PageWork
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.naive import NaiveJudge
 from broadsheet.simulation import simulated_crawl
 
 #: Milliseconds of CPU time that the archive and the newsroom may take for a page.

@@ -26,6 +26,10 @@ FIRST_VISIT = "broadsheet-first-visit"
 
 _LEVEL = 6
 _GZIP = 31
+#: The header of a gzip member without a name or a time, written on an unknown system.
+_MEMBER_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+#: Content encodings whose bodies do not get smaller.
+_COMPRESSED = frozenset({"gzip", "br", "zstd", "deflate"})
 #: The body no longer has its transfer encoding on it, so this header must not say so to whoever reads the record.
 _TRANSFER, _TRANSFER_KEPT = "Transfer-Encoding", "X-Broadsheet-Transfer-Encoding"
 
@@ -188,7 +192,9 @@ def _answer(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once
     sent = tuple((_TRANSFER_KEPT if name.lower() == _TRANSFER.lower() else name, v) for name, v in exchange.headers)
     block = _status_line(exchange) + _lines(sent) + b"\r\n" + body
     kind_of_content = "application/http; msgtype=response"
-    return _member(kind, record_id(archive, visit, part), exchange.at, kind_of_content, block, [*headers, *extra])
+    packed = len(body) if exchange.header("content-encoding") in _COMPRESSED else 0
+    identity = record_id(archive, visit, part)
+    return _member(kind, identity, exchange.at, kind_of_content, block, [*headers, *extra], packed)
 
 
 def _status_line(exchange: Exchange) -> bytes:
@@ -200,8 +206,15 @@ def _status_line(exchange: Exchange) -> bytes:
 
 
 def _member(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once
-    kind: str, identity: str, at: datetime, content: str, block: bytes, extra: Iterable[tuple[str, str]]
+    kind: str,
+    identity: str,
+    at: datetime,
+    content: str,
+    block: bytes,
+    extra: Iterable[tuple[str, str]],
+    packed: int = 0,
 ) -> bytes:
+    """Return a record as a gzip member; `packed` bytes at the end of the block are compressed already."""
     headers = [
         ("WARC-Type", kind),
         ("WARC-Record-ID", identity),
@@ -211,13 +224,33 @@ def _member(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once
         ("Content-Type", content),
         ("Content-Length", str(len(block))),
     ]
-    head = "".join(f"{name}: {value}\r\n" for name, value in headers)
-    return _packed(b"".join((b"WARC/1.1\r\n", head.encode("utf-8"), b"\r\n", block, b"\r\n\r\n")))
+    head = b"WARC/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers).encode("utf-8") + b"\r\n"
+    if not packed:
+        stream = zlib.compressobj(_LEVEL, wbits=_GZIP)
+        return b"".join((stream.compress(head), stream.compress(block), stream.compress(b"\r\n\r\n"), stream.flush()))
+    return _stored(head + block[:-packed], block[-packed:] + b"\r\n\r\n")
 
 
-def _packed(data: bytes) -> bytes:
-    stream = zlib.compressobj(_LEVEL, wbits=_GZIP)
-    return stream.compress(data) + stream.flush()
+def _stored(head: bytes, packed: bytes) -> bytes:
+    """Return a gzip member that compresses its head and stores the rest, which is compressed already, as it is.
+
+    To compress such data again takes as long as fetching it, and saves nothing.
+    """
+    stream = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)
+    rest = zlib.compressobj(0, wbits=-zlib.MAX_WBITS)
+    checksum, length = zlib.crc32(packed, zlib.crc32(head)), (len(head) + len(packed)) % 2**32
+    # A full flush ends the first stream between two blocks, so that the second one can go on from there.
+    return b"".join(
+        (
+            _MEMBER_HEADER,
+            stream.compress(head),
+            stream.flush(zlib.Z_FULL_FLUSH),
+            rest.compress(packed),
+            rest.flush(),
+            checksum.to_bytes(4, "little"),
+            length.to_bytes(4, "little"),
+        )
+    )
 
 
 def _lines(headers: Headers) -> bytes:
