@@ -1,11 +1,12 @@
 """Visits and link occurrences as Parquet files: their schemas, how they are written, merged and read."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.dataset
 import pyarrow.parquet as pq
 
@@ -37,6 +38,16 @@ OCCURRENCES = pa.schema(
     ]
 )
 SCHEMAS = {"visits": VISITS, "occurrences": OCCURRENCES}
+#: So many rows are in memory while files are merged, and in a row group of what they are merged into.
+ROWS_AT_ONCE = 131_072
+
+
+class Extent(NamedTuple):
+    """What a file holds: how many rows, of which visits."""
+
+    rows: int
+    first_visit: int
+    last_visit: int
 
 
 def written(table: Any) -> bytes:  # noqa: ANN401 - pyarrow has no types
@@ -46,13 +57,34 @@ def written(table: Any) -> bytes:  # noqa: ANN401 - pyarrow has no types
     return buffer.getvalue()
 
 
-def merged(kind: str, paths: Sequence[Path]) -> bytes:
-    """Return the rows of several files, in the order of the files, as the bytes of one."""
-    buffer = io.BytesIO()
-    with pq.ParquetWriter(buffer, SCHEMAS[kind], compression="zstd", use_dictionary=True) as writer:
-        for path in paths:
-            writer.write_table(pq.read_table(path, schema=SCHEMAS[kind]))
-    return buffer.getvalue()
+def batches(kind: str, paths: Iterable[Path]) -> Iterator[Any]:
+    """Give the rows of files, in the order of the files, as tables of a bounded number of rows."""
+    for path in paths:
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=ROWS_AT_ONCE):
+                yield pa.Table.from_batches([batch]).cast(SCHEMAS[kind])
+
+
+def write(kind: str, tables: Iterable[Any], file: io.RawIOBase) -> Extent:
+    """Write tables one after the other as one Parquet file, and return what it holds; small tables are joined."""
+    extents, waiting = [], []
+    with pq.ParquetWriter(file, SCHEMAS[kind], compression="zstd", use_dictionary=True) as writer:
+        for table in tables:
+            if not table.num_rows:
+                continue
+            waiting.append(table)
+            visits = pc.min_max(table["visit"]).as_py()
+            extents.append(Extent(table.num_rows, visits["min"], visits["max"]))
+            if sum(part.num_rows for part in waiting) >= ROWS_AT_ONCE:
+                writer.write_table(pa.concat_tables(waiting))
+                waiting = []
+        if waiting:
+            writer.write_table(pa.concat_tables(waiting))
+    return Extent(
+        sum(extent.rows for extent in extents),
+        min((extent.first_visit for extent in extents), default=0),
+        max((extent.last_visit for extent in extents), default=0),
+    )
 
 
 def dataset(kind: str, paths: Sequence[Path]) -> pyarrow.dataset.Dataset:
