@@ -2,9 +2,9 @@
 
 Commits are made as a crawl makes them, but of synthetic visits. For every four sources (`GROUP`) and each hour, one
 visit stands for their home pages and sections, most of them unchanged, and one for their new pages: they have as many
-bytes and links, but fewer records. Pages are random bytes, which do not compress. All sizes are divided by `--scale`, and
-so is the size at which a file is full, so the files are as many as at full size. The clock is simulated, so
-merged files are removed as they would be.
+bytes and links, but fewer records. Pages are random bytes, which do not compress. All sizes are divided by `--scale`,
+and so is the size at which a file is full, so the files are as many as at full size. The clock is simulated, so merged
+files are removed as they would be.
 """
 
 import argparse
