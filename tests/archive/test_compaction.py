@@ -26,9 +26,9 @@ from broadsheet.archive import (
 )
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.compaction import GRACE
-from broadsheet.base.clock import ManualClock
+from broadsheet.base.clock import ManualClock, SystemClock
 from tests.archive.samples import NOON, exchange, harm, keep, links
-from tests.attacks.damaged_archives import flip
+from tests.attacks.damaged_archives import flip, repaired
 
 
 def files(archive: Store, kind: str) -> int:
@@ -198,6 +198,27 @@ def join_visits(archive: Store) -> None:
         connection.execute(insert(tables.files).values(row))
     for file in old:
         (archive.folder / "visits" / file.name).unlink()
+
+
+def test_a_repair_takes_a_merged_file_and_not_its_parts_as_well(archive: Store) -> None:
+    with archive.writer(most_files=2) as writer:
+        for number in range(4):
+            keep(writer, f"p{number}", b"%d" % number)
+    assert files(archive, "warc") == 5
+    names = {path.name for path in archive.warcs()}
+    archive.close()
+    (archive.folder / "catalogue.sqlite").unlink()
+
+    repaired(archive.folder)
+
+    with Store.open(archive.folder) as again:
+        assert {path.name for path in again.warcs()} == names
+        assert [again.exchange(visit).body for visit in range(1, 5)] == [b"%d" % number for number in range(4)]
+        assert list(again.check()) == []
+        with again.writer(machine=ManualClock(SystemClock().now() + GRACE * 2)):
+            pass
+        assert files(again, "warc") == 2
+        assert list(again.check()) == []
 
 
 @dataclass

@@ -4,7 +4,8 @@ The new catalogue is made aside and put in place at the end, so a repair that is
 is deleted: the old catalogue and damaged files go to `lost+found`.
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -90,8 +91,10 @@ def _salvage(folder: Path, done: Repaired) -> Salvage:
             done.rescued += 1
             done.lost.append(f"warc/{path.name} was damaged; its intact records were saved")
     in_place, aside = list(finished(folder, "warc")), list(finished(folder / LOST, "warc"))
+    first = _first_visits(known)
     saved = Salvage(_archive_id(folder, in_place + aside), known, _highest(folder, known, in_place + aside))
-    for path in sorted(in_place, key=lambda path: min((row["visit"] for row in _rows_of(known, path)), default=0)):
+    # A file before the parts of it that were merged into it and are not removed yet: they then hold nothing more.
+    for path in sorted(in_place, key=lambda path: (first[path.name], -path.stat().st_size)):
         saved.take(path)
     for path in aside:
         done.rescued += _adopt(folder, path, saved)
@@ -131,8 +134,12 @@ def _adopt(folder: Path, path: Path, saved: Salvage) -> bool:
     return False
 
 
-def _rows_of(known: dict[Location, VisitRow], path: Path) -> Iterator[VisitRow]:
-    return (row for (name, _), row in known.items() if name == path.name)
+def _first_visits(known: dict[Location, VisitRow]) -> Counter[str]:
+    """Return the first visit in each WARC file; 0 where none is known."""
+    first = Counter[str]()
+    for (name, _), row in known.items():
+        first[name] = min(first.get(name, row["visit"]), row["visit"])
+    return first
 
 
 def _archive_id(folder: Path, paths: list[Path]) -> UUID:

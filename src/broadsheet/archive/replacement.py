@@ -53,6 +53,7 @@ def put_files(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) -> 
     if found.num_rows:
         files.append(_put(folder, "visits", found))
     files += _retired(folder, files, now)
+    files += _merged_away(folder, files, now)
     files += _occurrences(folder, saved, rebuilt, now)
     # What is left of one file may be, byte for byte, another one, which then stays.
     by_use = sorted(files, key=lambda file: file.retired is None)
@@ -75,6 +76,15 @@ def _retired(folder: Path, files: Sequence[NamedFile], now: datetime) -> Iterato
     for path in list(finished(folder, "visits")):
         if path.name not in named:
             yield from _superseded(folder, path, now)
+
+
+def _merged_away(folder: Path, files: Sequence[NamedFile], now: datetime) -> Iterator[NamedFile]:
+    """Give the WARC files whose records are all in others, into which they were merged."""
+    named = {file.stored.name for file in files}
+    for path in finished(folder, "warc"):
+        if path.name not in named:
+            stored = Stored("warc", path.name, path.stat().st_size)
+            yield NamedFile(stored, sum(1 for _ in scan.records(path)), 0, 0, now)
 
 
 def _superseded(folder: Path, path: Path, now: datetime) -> Iterator[NamedFile]:

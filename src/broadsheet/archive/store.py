@@ -245,7 +245,11 @@ class Store:
 
     def warcs(self) -> list[Path]:
         """Return the committed WARC files, the oldest first."""
-        return [self.folder / "warc" / file.name for file in self._files("warc")]
+        return [self.folder / "warc" / place.warc for place in self.warc_places()]
+
+    def warc_places(self) -> list[RecordPlace]:
+        """Return all bytes of the committed WARC files, the oldest first; `locate` finds them after a merging."""
+        return [RecordPlace(file.name, 0, file.size) for file in self._files("warc")]
 
     def check(self) -> Iterator[Problem]:
         """Give all that is wrong with the archive; nothing, if it is clean."""
