@@ -14,6 +14,7 @@ from sqlalchemy import insert
 from warcio.archiveiterator import ArchiveIterator
 
 from broadsheet.archive import (
+    ArchiveError,
     RecordPlace,
     Store,
     Writer,
@@ -24,6 +25,7 @@ from broadsheet.archive import (
     parquet_files,
     repair,
     tables,
+    visits,
 )
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.compaction import GRACE
@@ -120,6 +122,41 @@ def test_records_are_found_wherever_they_were_merged_to(archive: Store) -> None:
     assert archive.exchange(again).body == b"page 0"
     assert {stored.warc for stored in archive.articles()} == {path.name for path in archive.warcs()[:1]}
     assert list(archive.check()) == []
+
+
+def test_a_visit_and_its_links_are_found_although_their_files_were_removed_after_they_were_listed(
+    archive: Store,
+) -> None:
+    clock = ManualClock(NOON)
+    with archive.writer(machine=clock, most_files=2) as writer:
+        visit = keep(writer, "p0", b"0")
+        keep(writer, "p1", b"1")
+        stale = {kind: archive._files(kind) for kind in ("visits", "occurrences")}
+        merge_all(archive, clock, writer)
+
+    row = visits.row(archive.folder, first_answered(archive, stale["visits"]), visit)
+    found = visits.links(archive.folder, first_answered(archive, stale["occurrences"]), visit)
+
+    assert (row["page"], row["why"]) == ("p0", "candidate")
+    assert found == [("p0/1", "https://p0/1", "To p0/1"), ("p0/2", "https://p0/2", "To p0/2")]
+    assert archive.last_links("p0") == found
+
+
+def first_answered(archive: Store, listed: list[FileRow]) -> visits.Ask[list[FileRow]]:
+    """Ask an archive, but give an earlier answer the first time."""
+    earlier = [listed]
+    return lambda question: earlier.pop() if earlier else archive._ask(question)
+
+
+@pytest.mark.parametrize("kind", ["visits", "occurrences"])
+def test_a_file_that_somebody_removed_is_not_waited_for(archive: Store, kind: str) -> None:
+    with archive.writer() as writer:
+        visit = keep(writer, "p", b"p")
+    for path in (archive.folder / kind).iterdir():
+        path.unlink()
+
+    with pytest.raises(ArchiveError, match=f"a file of {kind} is missing"):
+        archive.exchange(visit) if kind == "visits" else archive.last_links("p")
 
 
 def place(archive: Store, visit: int) -> RecordPlace:
