@@ -8,6 +8,8 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from broadsheet.archive import Store, layout
+from broadsheet.archive.compaction import GRACE
+from broadsheet.base.clock import ManualClock, SystemClock
 from tests.archive.samples import keep
 
 #: Processes are forked from a server that has imported everything, so that one costs milliseconds.
@@ -36,13 +38,19 @@ def work(folder: str, journal: str, step: str, times: int) -> None:
             if not left[0]:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    with Store.open(folder) as archive, archive.writer(on_step=reached, most_files=MOST_FILES) as writer:
+    machine = ManualClock(SystemClock().now())
+    with (
+        Store.open(folder) as archive,
+        archive.writer(on_step=reached, most_files=MOST_FILES, machine=machine) as writer,
+    ):
         known = writer.pages(KEYS)
         for key in KEYS:
             if key not in known:
                 keep(writer, key, key.encode())
                 with Path(journal).open("a", encoding="utf-8") as file:
                     file.write(f"{key}\n")
+        machine.advance(GRACE * 2)
+        writer.heartbeat()
 
 
 def upgrade(folder: str, step: str) -> None:

@@ -7,9 +7,11 @@ import pytest
 
 from broadsheet.archive import STEPS, Store
 from broadsheet.archive.commit import COMMIT_STEPS
+from broadsheet.archive.compaction import GRACE
+from broadsheet.base.clock import ManualClock
 from broadsheet.base.counters import Counted
 from tests.archive.processes import KEYS, context, work
-from tests.archive.samples import harm, keep
+from tests.archive.samples import NOON, harm, keep
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -46,9 +48,13 @@ def test_a_kill_at_any_step_loses_and_doubles_nothing(archive: Store, tmp_path: 
 def test_every_step_is_announced_in_order(archive: Store) -> None:
     announced: list[str] = []
 
-    with archive.writer(on_step=announced.append, most_files=1) as writer:
+    machine = ManualClock(NOON)
+
+    with archive.writer(on_step=announced.append, most_files=1, machine=machine) as writer:
         for key in KEYS[:2]:
             keep(writer, key, key.encode())
+        machine.advance(GRACE * 2)
+        writer.heartbeat()
 
     opening, rest = STEPS[: STEPS.index(COMMIT_STEPS[0])], STEPS[STEPS.index(COMMIT_STEPS[0]) :]
     assert tuple(announced) == (*opening, *COMMIT_STEPS, *rest)

@@ -11,6 +11,8 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from broadsheet.archive import ArchiveError, Store, export
+from broadsheet.archive.compaction import GRACE
+from broadsheet.base.clock import ManualClock
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.records import Article
 from broadsheet.outputs.output_columns import ARCHIVED
@@ -122,3 +124,25 @@ def test_a_warc_file_is_compressed_as_its_name_says(kept: Store, tmp_path: Path)
     plain, packed = (tmp_path / "a.warc").read_bytes(), (tmp_path / "a.warc.gz").read_bytes()
     assert plain.startswith(b"WARC/1.1\r\n")
     assert gzip.decompress(packed) == plain
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_files_that_are_merged_during_a_warc_export_are_exported_once(
+    archive: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    clock = ManualClock(NOON)
+    with archive.writer(machine=clock, most_files=3) as writer:
+        for number in range(3):
+            keep(writer, f"p{number}", b"%d" % number)
+        expected = export.export(archive, "warc", tmp_path / f"before-{name}")
+        listed = archive.warc_places()
+        keep(writer, "p3", b"3")
+        clock.advance(GRACE * 2)
+        writer.heartbeat()
+
+        monkeypatch.setattr(archive, "warc_places", lambda: listed)
+        number = export.export(archive, "warc", tmp_path / name)
+
+    assert len(list((archive.folder / "warc").iterdir())) == 1
+    assert number == expected == 3
+    assert (tmp_path / name).read_bytes() == (tmp_path / f"before-{name}").read_bytes()

@@ -4,14 +4,16 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from broadsheet.archive import ArchiveBusy, Store, repair
+from broadsheet.archive.compaction import GRACE
 from broadsheet.archive.shards import LAST_SHARD, VISITS_PER_SHARD, shard_of
-from broadsheet.base.clock import SystemClock
+from broadsheet.base.clock import ManualClock, SystemClock
 from broadsheet.base.errors import InputError
 from tests.archive.rereaders import NothingRead
-from tests.archive.samples import exchange, harm, keep
+from tests.archive.samples import NOON, exchange, harm, keep
 
 
 def test_two_shards_are_written_to_in_turn_and_their_visits_never_collide(archive: Store) -> None:
@@ -146,6 +148,89 @@ def test_a_repair_keeps_the_numbers_of_all_shards(archive: Store, lost: str) -> 
         assert [problem for problem in repaired.check() if not problem.harmless] == []
         with repaired.writer(shard=5) as writer:
             assert keep(writer, "news.example/new", b"new") == visits[2] + 1
+
+
+def fill_two_shards(archive: Store, clock: ManualClock) -> dict[int, bytes]:
+    """Commit to two shards in turn until the files of both are merged, and return the bodies of the visits."""
+    bodies: dict[int, bytes] = {}
+    with (
+        archive.writer(machine=clock, most_files=2) as first,
+        archive.writer(shard=5, machine=clock, most_files=2) as second,
+    ):
+        for number in range(4):
+            for writer in (first, second):
+                body = b"%d of shard %d" % (number, writer.shard)
+                bodies[keep(writer, f"news.example/{writer.shard}/{number}", body)] = body
+    return bodies
+
+
+def shards_of_files(archive: Store, kind: str) -> list[set[int]]:
+    """Return which shards the rows of each file of a kind belong to."""
+    files = archive.visits().files if kind == "visits" else archive.occurrences().files
+    return [set(map(shard_of, pq.read_table(file)["visit"].to_pylist())) for file in files]
+
+
+def test_files_of_different_shards_are_never_merged(archive: Store) -> None:
+    clock = ManualClock(NOON)
+
+    bodies = fill_two_shards(archive, clock)
+
+    assert shards_of_files(archive, "visits") == shards_of_files(archive, "occurrences") == [{0}, {0}, {5}, {5}]
+    with archive.writer(shard=3, machine=clock, most_files=1) as writer:
+        # The writer of another shard leaves them alone, however many there are, but removes what nobody needs.
+        clock.advance(GRACE * 2)
+        bodies[keep(writer, "news.example/3", b"3")] = b"3"
+    assert len(archive.warcs()) == len(list((archive.folder / "warc").iterdir())) == 5
+    assert {visit: archive.exchange(visit).body for visit in bodies} == bodies
+    assert list(archive.check()) == []
+
+
+@pytest.mark.parametrize("lost", [("catalogue.*",), ("visits/*", "occurrences/*"), ("catalogue.*", "visits/*")])
+def test_a_repair_keeps_merged_files_of_several_shards_apart(archive: Store, lost: tuple[str, ...]) -> None:
+    clock = ManualClock(NOON)
+    bodies = fill_two_shards(archive, clock)
+    archive.close()
+    for pattern in lost:
+        for path in archive.folder.glob(pattern):
+            path.unlink()
+
+    repair(archive.folder, NothingRead(), SystemClock(), lambda _: None)
+
+    with Store.open(archive.folder) as repaired:
+        assert {visit: repaired.exchange(visit).body for visit in bodies} == bodies
+        assert repaired.visits().count_rows() == len(bodies)
+        assert shards_of_files(repaired, "visits") == [{0}, {5}]
+        with repaired.writer(shard=5, most_files=1) as writer:
+            bodies[keep(writer, "news.example/new", b"new")] = b"new"
+        assert [len(shards) for shards in shards_of_files(repaired, "visits")] == [1, 1]
+        assert {visit: repaired.exchange(visit).body for visit in bodies} == bodies
+        assert [problem for problem in repaired.check() if not problem.harmless] == []
+
+
+def test_what_comes_to_any_shard_during_a_check_is_left_out(archive: Store) -> None:
+    with archive.writer() as first, archive.writer(shard=5) as second:
+        keep(first, "news.example/a", b"a")
+        damaged = archive.warcs()[0]
+        damaged.write_bytes(b"damaged")
+        found = archive.check()
+        problems = [next(found)]
+
+        keep(second, "news.example/b", b"b")
+
+        problems += found
+    assert {problem.where for problem in problems} == {f"warc/{damaged.name}"}
+
+
+def test_a_damaged_mark_is_a_problem_and_hides_no_other(archive: Store) -> None:
+    with archive.writer(shard=1) as writer:
+        keep(writer, "news.example/a", b"a")
+    with closing(sqlite3.connect(archive.folder / "catalogue.sqlite")) as connection, connection:
+        connection.execute("UPDATE meta SET value = 'many' WHERE name = 'last_visit.1'")
+
+    problems = [f"{problem.where} {problem.what}" for problem in archive.check()]
+
+    first = VISITS_PER_SHARD + 1
+    assert f"visit {first} is later than the last committed visit, {VISITS_PER_SHARD}" in problems
 
 
 def test_a_dead_writer_of_another_shard_does_not_keep_a_writer_from_sweeping(archive: Store) -> None:

@@ -25,9 +25,9 @@ from broadsheet.archive.archive_records import (
 )
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.batch import Batch
-from broadsheet.archive.compaction import MOST_FILES
 from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
+from broadsheet.archive.merge_policy import MOST_FILES
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.provisional import ProvisionalArchive
 from broadsheet.archive.rebuilding import Reread, Rereader

@@ -27,6 +27,10 @@ class DamagedRow(ArchiveError):
     """A row of the catalogue differs from what was written."""
 
 
+class MissingFile(ArchiveError):
+    """A file is not there: it was merged into another since it was named, or somebody removed it."""
+
+
 class NotMerged(ArchiveError):
     """A commit succeeded, but small files could not be merged."""
 

@@ -1,6 +1,7 @@
 """What is asked of the catalogue; every question takes the transaction in which it is asked."""
 
-from collections.abc import Callable, Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +19,8 @@ from broadsheet.archive.archive_records import (
     SourceRecord,
     StoredArticle,
 )
-from broadsheet.archive.shards import first_visit_of, last_visit_mark
+from broadsheet.archive.database import row_number
+from broadsheet.archive.shards import first_visit_of, is_last_visit_mark, last_visit_mark, shard_of
 from broadsheet.base.counters import Counted, Counters
 
 #: SQLite takes a limited number of parameters in one statement.
@@ -60,6 +62,13 @@ class FileRow(NamedTuple):
     first_visit: int
     last_visit: int
     retired: datetime | None
+
+
+class ReadVersion(NamedTuple):
+    """A version of an article, and the fingerprint that its row gives it."""
+
+    stored: StoredArticle
+    fingerprint: str
 
 
 _PAGE_COLUMNS = (
@@ -135,42 +144,42 @@ def content(connection: Connection, key: str) -> LastContent | None:
     return None if row is None else LastContent(*row)
 
 
-def articles(
-    connection: Connection,
-    since: datetime | None = None,
-    source: str | None = None,
-    *,
-    until: datetime | None = None,
-    on_damage: OnDamage | None = None,
-) -> Iterator[StoredArticle]:
-    """Give the newest version of every article, the newest first; a damaged row is told of and left out, or raised."""
+def article_rows(
+    connection: Connection, since: datetime | None = None, source: str | None = None, *, until: datetime | None = None
+) -> Sequence[int]:
+    """Return the row numbers of the newest versions of all articles, the newest first."""
     fields = tables.versions.c
-    query = _versions().where(fields.latest).order_by(fields.moment.desc(), fields.key)
+    query = select(row_number(tables.versions)).where(fields.latest).order_by(fields.moment.desc(), fields.key)
     if since is not None:
         query = query.where(fields.moment >= since)
     if until is not None:
         query = query.where(fields.moment < until)
     if source is not None:
         query = query.where(_is_of(source))
-    streamed = connection.execution_options(yield_per=100).execute(query)
-    for row in streamed.mappings():
-        try:
-            stored = rows.to_article(row)
-        except DamagedRow as error:
-            if on_damage is None:
-                raise
-            on_damage(error)
-        else:
-            yield stored
+    return array("q", connection.execution_options(yield_per=10_000).execute(query).scalars())
 
 
-def every_version(connection: Connection, on_damage: OnDamage) -> Iterator[tuple[RowMapping, StoredArticle]]:
-    """Give all versions of all articles with their rows; damaged ones are told of."""
-    for row in connection.execution_options(yield_per=100).execute(_versions()).mappings():
-        try:
-            yield row, rows.to_article(row)
-        except DamagedRow as error:
-            on_damage(error)
+def version_rows(connection: Connection) -> Sequence[int]:
+    """Return the row numbers of all versions of all articles."""
+    query = select(row_number(tables.versions)).select_from(tables.versions)
+    return array("q", connection.execution_options(yield_per=10_000).execute(query).scalars())
+
+
+def articles(connection: Connection, numbers: Sequence[int]) -> list[ReadVersion | DamagedRow]:
+    """Return the versions of articles with some row numbers, in that order; for a damaged one, what is wrong."""
+    number = row_number(tables.versions).label("row_number")
+    query = _versions().add_columns(number).where(number.in_(numbers))
+    found = {row["row_number"]: row for row in connection.execute(query).mappings()}
+    return [_read_version(found.get(wanted), wanted) for wanted in numbers]
+
+
+def _read_version(row: RowMapping | None, number: int) -> ReadVersion | DamagedRow:
+    if row is None:
+        return DamagedRow(f"row {number} of the articles is missing from the catalogue; try `broadsheet repair`")
+    try:
+        return ReadVersion(rows.to_article(row), row["fingerprint"])
+    except DamagedRow as error:
+        return error
 
 
 def arrivals(connection: Connection, after: int) -> list[StoredArticle]:
@@ -205,6 +214,16 @@ def files(connection: Connection, kind: str | None = None, *, retired: bool = Fa
     return [FileRow(*row) for row in connection.execute(query)]
 
 
+def moved(connection: Connection, place: RecordPlace) -> RecordPlace | None:
+    """Return where a record lies now whose WARC file was merged into another; None where it was not."""
+    fields = tables.moved.c
+    query = (
+        select(tables.files.c.name, fields.base).join_from(tables.moved, tables.files).where(fields.name == place.warc)
+    )
+    found = connection.execute(query).one_or_none()
+    return None if found is None else RecordPlace(found.name, place.offset + found.base, place.length)
+
+
 def dataset(folder: Path, connection: Connection, kind: str) -> pyarrow.dataset.Dataset:
     """Return the rows of all committed files of a kind."""
     return parquet_files.dataset(kind, [folder / kind / file.name for file in files(connection, kind)])
@@ -229,10 +248,11 @@ def last_visit(connection: Connection, shard: int) -> int:
     return first_visit_of(shard) if found is None else int(found)
 
 
-def mark(connection: Connection, name: str) -> str:
-    """Return a value that the archive keeps about itself."""
-    value: str = connection.execute(select(tables.meta.c.value).where(tables.meta.c.name == name)).scalar_one()
-    return value
+def last_visits(connection: Connection) -> dict[int, int]:
+    """Return the last visit of each shard that has a sound mark."""
+    stated = ((name, str(value)) for name, value in connection.execute(select(tables.meta)))
+    marks = [int(value) for name, value in stated if is_last_visit_mark(name, value)]
+    return {shard_of(visit): visit for visit in marks}
 
 
 def _chunks(keys: Iterable[str]) -> Iterator[list[str]]:

@@ -1,19 +1,19 @@
 """Whether an archive is whole: files against rows, records against digests, rows against each other."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, Integer, RowMapping, Table, func, select
-from sqlalchemy.exc import DBAPIError
 
 from broadsheet.archive import article_json, catalogue, parquet_files, rows, tables, warc
-from broadsheet.archive.archive_errors import ArchiveError, DamagedRow, from_database
+from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
+from broadsheet.archive.archive_records import RecordPlace
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.database import integrity
 from broadsheet.archive.durable_files import is_intact
@@ -21,7 +21,8 @@ from broadsheet.archive.folder import CATALOGUE
 from broadsheet.archive.leftovers import Holdings, leftovers
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.seal import seal_problem
-from broadsheet.archive.shards import VISITS_PER_SHARD
+from broadsheet.archive.shards import VISITS_PER_SHARD, first_visit_of, shard_of
+from broadsheet.archive.warc_reading import Asking
 
 #: What reads a row of each table beside that of versions; None where only the types of its columns can be checked.
 _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
@@ -32,10 +33,12 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.members: rows.to_member,
     tables.agenda: rows.to_entry,
     tables.contents: None,
+    tables.moved: None,
     tables.commits: None,
     tables.counters: None,
     tables.incidents: None,
 }
+_ARTICLES_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,30 +51,44 @@ class _Named:
     digest: str | None = None
 
 
-def check(folder: Path, connection: Connection, *, is_written_to: bool) -> Iterator[Problem]:
-    """Give all that is wrong; what cannot be looked at is a problem too, and hides nothing else."""
-    yield from _guarded(folder, lambda: _catalogue(folder, connection))
+def check(folder: Path, ask: Asking, *, is_written_to: bool) -> Iterator[Problem]:
+    """Give all that is wrong; what cannot be looked at is a problem too, and hides nothing else.
+
+    No transaction is open while the caller works with a problem, or while files are read. What is committed or merged
+    in the meantime is left out.
+    """
+    yield from _asked(ask, lambda connection: _catalogue(folder, connection))
     try:
-        files = catalogue.files(connection, retired=True)
-    except (ArchiveError, DBAPIError) as error:
-        yield _unreadable(folder, error)
+        files, marks = ask(
+            lambda connection: (catalogue.files(connection, retired=True), catalogue.last_visits(connection))
+        )
+        named: dict[str, list[_Named]] = {}
+    except ArchiveError as error:
+        yield _unreadable(error)
         return
-    sound = []
-    for file in files:
-        problem = _file(folder, file)
-        if problem is None:
-            sound.append(file)
-        else:
-            yield problem
-    visits = [file for file in sound if file.kind == "visits" and file.retired is None]
-    table = parquet_files.dataset("visits", [folder / "visits" / file.name for file in visits]).to_table()
-    parts: tuple[Callable[[], Iterator[Problem]], ...] = (
-        lambda: _visits(connection, table),
-        lambda: _occurrences(folder, sound, table),
-        lambda: _records(folder, connection, sound, table),
-        lambda: _rows(connection, table),
-        lambda: _articles(connection),
-        *(partial(_rows_of, connection, table, read) for table, read in _READERS.items()),
+    try:
+        # In one transaction, because merging changes both.
+        files, marks, named = ask(
+            lambda connection: (
+                catalogue.files(connection, retired=True),
+                catalogue.last_visits(connection),
+                _named(connection),
+            )
+        )
+    except ArchiveError as error:
+        yield _unreadable(error)
+    sound: list[FileRow] = []
+    yield from _sound(folder, ask, [file for file in files if file.kind != "warc"], sound)
+    visits = [folder / "visits" / file.name for file in sound if file.kind == "visits" and file.retired is None]
+    table = parquet_files.dataset("visits", visits).to_table()
+    yield from _guarded(lambda: _visits(marks, table))
+    yield from _guarded(lambda: _occurrences(folder, sound, table))
+    yield from _sound(folder, ask, [file for file in files if file.kind == "warc"], sound)
+    parts: tuple[Callable[[], Iterable[Problem]], ...] = (
+        lambda: _records(folder, ask, files, sound, _with_visits(named, table)),
+        lambda: _asked(ask, lambda connection: _rows(connection, table, marks)),
+        lambda: _articles(ask),
+        *(partial(_asked, ask, partial(_rows_of, table=own, read=read)) for own, read in _READERS.items()),
         lambda: leftovers(
             folder,
             {(file.kind, file.name) for file in files},
@@ -80,19 +97,44 @@ def check(folder: Path, connection: Connection, *, is_written_to: bool) -> Itera
         ),
     )
     for part in parts:
-        yield from _guarded(folder, part)
+        yield from _guarded(part)
 
 
-def _guarded(folder: Path, part: Callable[[], Iterable[Problem]]) -> Iterator[Problem]:
+def _sound(folder: Path, ask: Asking, files: Iterable[FileRow], sound: list[FileRow]) -> Iterator[Problem]:
+    """Give what is wrong with files, and add those with which nothing is to a list."""
+    for file in files:
+        problem = _file(folder, file)
+        if problem is None:
+            sound.append(file)
+        elif (folder / file.kind / file.name).exists() or _is_current(ask, file):
+            yield problem
+
+
+def _is_current(ask: Asking, file: FileRow) -> bool:
+    """Say whether a file still belongs to the archive, and was not merged and removed since it was listed."""
+    return any(other.id == file.id for other in ask(lambda connection: catalogue.files(connection, file.kind)))
+
+
+def _guarded(part: Callable[[], Iterable[Problem]]) -> Iterator[Problem]:
     """Give what a part of the check finds, and as a last problem what kept it from going on."""
     try:
         yield from part()
-    except (ArchiveError, DBAPIError) as error:
-        yield _unreadable(folder, error)
+    except ArchiveError as error:
+        yield _unreadable(error)
 
 
-def _unreadable(folder: Path, error: ArchiveError | DBAPIError) -> Problem:
-    return Problem(CATALOGUE, str(from_database(error, folder) if isinstance(error, DBAPIError) else error))
+def _asked(ask: Asking, part: Callable[[Connection], Iterable[Problem]]) -> Iterator[Problem]:
+    """Give what a part of the check finds in one transaction, which is over before the first problem is given."""
+    found: list[Problem] = []
+    try:
+        ask(lambda connection: found.extend(part(connection)))
+    except ArchiveError as error:
+        found.append(_unreadable(error))
+    yield from found
+
+
+def _unreadable(error: ArchiveError) -> Problem:
+    return Problem(CATALOGUE, str(error))
 
 
 def _catalogue(folder: Path, connection: Connection) -> Iterator[Problem]:
@@ -109,12 +151,18 @@ def _holdings(table: Any) -> Holdings:  # noqa: ANN401 - pyarrow has no types
     return Holdings(set(table["visit"].to_pylist()), set(answers))
 
 
-def _articles(connection: Connection) -> Iterator[Problem]:
+def _articles(ask: Asking) -> Iterator[Problem]:
     """Compare every version of every article with its digest and its fingerprint."""
     damaged: list[DamagedRow] = []
-    for row, stored in catalogue.every_version(connection, damaged.append):
-        if article_json.fingerprint(stored.article) != row["fingerprint"]:
-            yield Problem(f"article {stored.key}, version {stored.version}", "its text does not match its fingerprint")
+    numbers = ask(catalogue.version_rows)
+    for start in range(0, len(numbers), _ARTICLES_AT_ONCE):
+        some = numbers[start : start + _ARTICLES_AT_ONCE]
+        for read in ask(partial(catalogue.articles, numbers=some)):
+            if isinstance(read, DamagedRow):
+                damaged.append(read)
+            elif article_json.fingerprint(read.stored.article) != read.fingerprint:
+                where = f"article {read.stored.key}, version {read.stored.version}"
+                yield Problem(where, "its text does not match its fingerprint")
     yield from (Problem(CATALOGUE, str(error)) for error in damaged)
 
 
@@ -160,14 +208,14 @@ def _parquet(path: Path, where: str, file: FileRow) -> Problem | None:
     return None
 
 
-def _visits(connection: Connection, table: Any) -> Iterator[Problem]:  # noqa: ANN401 - pyarrow has no types
-    """Compare visits with each other and with the high-water mark."""
+def _visits(marks: Mapping[int, int], table: Any) -> Iterator[Problem]:  # noqa: ANN401 - pyarrow has no types
+    """Compare visits with each other and with the high-water mark of their shard."""
     numbers = table["visit"].to_numpy()
     known, counts = np.unique(numbers, return_counts=True)
     for visit in known[counts > 1]:
         yield Problem(f"visit {visit}", "is stored more than once")
-    for shard in np.unique(known // VISITS_PER_SHARD):
-        last, mark = known[known // VISITS_PER_SHARD == shard][-1], catalogue.last_visit(connection, int(shard))
+    for shard in np.unique(known // VISITS_PER_SHARD).tolist():
+        last, mark = known[known // VISITS_PER_SHARD == shard][-1], marks.get(shard, first_visit_of(shard))
         if last > mark:
             yield Problem(f"visit {last}", f"is later than the last committed visit, {mark}")
     same = table["same_as"].drop_null().to_numpy()
@@ -186,28 +234,32 @@ def _occurrences(folder: Path, files: list[FileRow], table: Any) -> Iterator[Pro
 
 
 def _records(
-    folder: Path,
-    connection: Connection,
-    files: list[FileRow],
-    table: Any,  # noqa: ANN401 - pyarrow has no types
+    folder: Path, ask: Asking, files: list[FileRow], sound: list[FileRow], named: dict[str, list[_Named]]
 ) -> Iterator[Problem]:
     """Read every record that a row names where it should lie."""
-    named = _named(connection, table)
-    for file in files:
+    for file in sound:
         if file.kind == "warc" and file.retired is None:
-            yield from _records_of(folder / "warc" / file.name, named.pop(file.name, []))
-    missing = {file.name for file in catalogue.files(connection, "warc")}
+            yield from _records_of(folder, ask, file, named.get(file.name, []))
+    listed = {file.name for file in files if file.retired is None}
     for name, records in named.items():
         # A file that is named but not sound was reported already.
-        if name not in missing:
+        if name not in listed:
             yield Problem(f"warc/{name}", f"is not a file of the archive, although {records[0].by} refers to it")
 
 
-def _named(connection: Connection, table: Any) -> dict[str, list[_Named]]:  # noqa: ANN401 - pyarrow has no types
+def _with_visits(named: dict[str, list[_Named]], table: Any) -> dict[str, list[_Named]]:  # noqa: ANN401 - no types
+    """Return the records that rows of the catalogue name, and those that visits name."""
     found: dict[str, list[_Named]] = {}
-    for row in table.select(["visit", "warc", "offset", "length", "digest", "same_as"]).to_pylist():
+    for row in table.select(["visit", "warc", "offset", "length", "digest"]).to_pylist():
         record = _Named(row["offset"], row["length"], f"visit {row['visit']}", row["digest"])
         found.setdefault(row["warc"], []).append(record)
+    for name, records in named.items():
+        found.setdefault(name, []).extend(records)
+    return found
+
+
+def _named(connection: Connection) -> dict[str, list[_Named]]:
+    found: dict[str, list[_Named]] = {}
     for owner in (tables.versions, tables.contents):
         query = select(owner.c.visit, tables.files.c.name, owner.c.offset, owner.c.length).join(tables.files)
         for visit, name, offset, length in connection.execute(query):
@@ -216,10 +268,23 @@ def _named(connection: Connection, table: Any) -> dict[str, list[_Named]]:  # no
     return found
 
 
-def _records_of(path: Path, named: list[_Named]) -> Iterator[Problem]:
-    with path.open("rb") as file:
+def _opened(folder: Path, ask: Asking, file: FileRow) -> tuple[BinaryIO, int]:
+    """Open a WARC file, or the one that it was merged into meanwhile, and say at which byte it begins there."""
+    place: RecordPlace | None = RecordPlace(file.name, 0, file.size)
+    while place is not None:
+        try:
+            return (folder / "warc" / place.warc).open("rb"), place.offset
+        except FileNotFoundError:
+            place = ask(partial(catalogue.moved, place=place))
+    raise ArchiveError(f"warc/{file.name} was removed while it was being checked")
+
+
+def _records_of(folder: Path, ask: Asking, row: FileRow, named: list[_Named]) -> Iterator[Problem]:
+    opened, base = _opened(folder, ask, row)
+    path = folder / "warc" / row.name
+    with opened as file:
         for record in named:
-            file.seek(record.offset)
+            file.seek(base + record.offset)
             try:
                 found = warc.record(file.read(record.length))
             except warc.RecordError as error:
@@ -233,15 +298,21 @@ def _records_of(path: Path, named: list[_Named]) -> Iterator[Problem]:
                 yield Problem(f"warc/{path.name}", f"the record of {record.by}: {wrong}")
 
 
-def _rows(connection: Connection, table: Any) -> Iterator[Problem]:  # noqa: ANN401 - pyarrow has no types
-    """Compare the catalogue's rows with the visits and with each other."""
+def _rows(connection: Connection, table: Any, marks: Mapping[int, int]) -> Iterator[Problem]:  # noqa: ANN401 - no types
+    """Compare rows with the visits, as of the high-water marks at which those were read, and with each other."""
     known = set(table["visit"].to_pylist())
+    now = catalogue.last_visits(connection)
+
+    def is_missing(visit: int) -> bool:
+        shard = shard_of(visit)
+        return visit not in known and not marks.get(shard, first_visit_of(shard)) < visit <= now.get(shard, 0)
+
     versions, contents, fetches = tables.versions.c, tables.contents.c, tables.fetches.c
     for key, number, visit in connection.execute(select(versions.key, versions.version, versions.visit)):
-        if visit not in known:
+        if is_missing(visit):
             yield Problem(f"article {key}, version {number}", f"was read from visit {visit}, which is missing")
     for key, visit in connection.execute(select(contents.page, contents.visit)):
-        if visit not in known:
+        if is_missing(visit):
             yield Problem(f"page {key}", f"has its content from visit {visit}, which is missing")
     latest = func.sum(versions.latest.cast(Integer))
     summed = select(versions.key, latest, func.max(versions.version), func.count()).group_by(versions.key)

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import ColumnElement, Connection, Engine, Integer, Table, create_engine, event, literal_column
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
@@ -152,6 +152,11 @@ def add_to(connection: Connection, table: Table, column: str, rows: Sequence[Map
     names = [key.name for key in table.primary_key]
     total = table.c[column] + statement.excluded[column]
     connection.execute(statement.on_conflict_do_update(index_elements=names, set_={column: total}), list(rows))
+
+
+def row_number(table: Table) -> ColumnElement[int]:
+    """Return the number that a row of a table keeps for as long as it exists."""
+    return literal_column(f"{table.name}.rowid", Integer)
 
 
 def integrity(connection: Connection) -> Iterator[str]:

@@ -1,15 +1,20 @@
 """Files that are durable or absent: written aside, synced, put in place under the hash of their bytes, synced."""
 
 import hashlib
+import io
 import os
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 from uuid import uuid4
 
 from broadsheet.archive.archive_errors import from_system
 from broadsheet.archive.folder import KINDS, LOST, SUFFIXES, TEMPORARY, finished
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 #: What is announced while a file is put, in order; the name of what is put follows.
 PUT_STEPS = ("before put", "after temporary file", "after sync", "after replace", "after sync of the folder")
@@ -26,20 +31,58 @@ class Stored:
     size: int
 
 
+class HashedFile(io.RawIOBase):
+    """A file that is written once, from beginning to end, and hashed on the way."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        """Write to a file that is open."""
+        self._file = file
+        self._hash = hashlib.sha256()
+        self.size = 0
+
+    def write(self, data: "ReadableBuffer") -> int:
+        """Write all of some bytes."""
+        with memoryview(data) as view:
+            self._hash.update(view)
+            self._file.write(view)
+            self.size += view.nbytes
+            return view.nbytes
+
+    def writable(self) -> bool:
+        """Say that bytes can be written."""
+        return True
+
+    def tell(self) -> int:
+        """Return how many bytes were written."""
+        return self.size
+
+    def hexdigest(self) -> str:
+        """Return the hash of what was written."""
+        return self._hash.hexdigest()
+
+
 def put(folder: Path, kind: str, data: bytes, announce: Announce, what: str | None = None) -> Stored:
     """Make bytes a file of the archive; when this returns it is durable, and when it fails nothing is left."""
+    return put_written(folder, kind, lambda file: file.write(data), announce, what)
+
+
+def put_written(
+    folder: Path, kind: str, write: Callable[[HashedFile], object], announce: Announce, what: str | None = None
+) -> Stored:
+    """Make what is written piece by piece a file of the archive, as `put` does with bytes."""
     steps = iter(f"{step} {what or kind}" for step in PUT_STEPS)
     place = folder / kind
-    stored = Stored(kind, hashlib.sha256(data).hexdigest() + SUFFIXES[kind], len(data))
     temporary = place / f"{TEMPORARY}{uuid4().hex}"
     announce(next(steps))
     try:
         with temporary.open("xb") as file:
-            file.write(data)
+            hashed = HashedFile(file)
+            write(hashed)
             file.flush()
             announce(next(steps))
             os.fsync(file.fileno())
         announce(next(steps))
+        stored = Stored(kind, hashed.hexdigest() + SUFFIXES[kind], hashed.size)
         temporary.replace(place / stored.name)
         announce(next(steps))
         sync_folder(place)

@@ -1,10 +1,11 @@
 """An archive's articles in formats that other programs read, or all that it fetched as one WARC file."""
 
 import gzip
+import io
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
 from broadsheet.archive.archive_records import StoredArticle
@@ -17,6 +18,11 @@ from broadsheet.outputs.output import Output
 from broadsheet.outputs.output_columns import ARCHIVED, archive_row
 from broadsheet.outputs.output_files import replacing
 from broadsheet.outputs.writers import Style, write_file
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+_COPIED_AT_ONCE = 1 << 20
 
 FORMATS = (*formats.FORMATS, formats.WARC)
 
@@ -83,22 +89,52 @@ def _warc(archive: Store, out: Path, on_damage: OnDamage | None, *, compressed: 
     """Put the intact files one after the other: gzip members stay members."""
     number = 0
     with out.open("wb") as file:
-        for path in _intact(archive, on_damage):
-            with path.open("rb") as part:
-                shutil.copyfileobj(part if compressed else _unpacked(part), file)
+        for part in _intact(archive, on_damage):
+            with io.BufferedReader(part, _COPIED_AT_ONCE) as packed:
+                shutil.copyfileobj(packed if compressed else _unpacked(packed), file)
             number += 1
     return number
 
 
-def _unpacked(file: BinaryIO) -> BinaryIO:
+def _unpacked(file: "io.BufferedReader[FilePart]") -> BinaryIO:
     return gzip.GzipFile(fileobj=file)  # type: ignore[return-value]  # it reads bytes as any file does
 
 
-def _intact(archive: Store, on_damage: OnDamage | None) -> Iterator[Path]:
-    for path in archive.warcs():
+class FilePart(io.RawIOBase):
+    """Some of the bytes of a file, read as a file of their own."""
+
+    def __init__(self, path: Path, offset: int, size: int) -> None:
+        """Open the file at the first of the bytes."""
+        self._file = path.open("rb")
+        self._file.seek(offset)
+        self._left = size
+
+    def readable(self) -> bool:
+        """Say that bytes can be read."""
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        """Read the next bytes."""
+        with memoryview(buffer) as view:
+            number = self._file.readinto(view[: self._left])
+        self._left -= number
+        return number
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        super().close()
+
+
+def _intact(archive: Store, on_damage: OnDamage | None) -> Iterator[FilePart]:
+    for listed in archive.warc_places():
+        # While others are being copied, a file may be merged into another and removed: its bytes then lie there.
+        place = listed
+        while not (path := archive.folder / "warc" / place.warc).exists() and (moved := archive.locate(place)):
+            place = moved
         problem = _problem(path)
         if problem is None:
-            yield path
+            yield FilePart(path, place.offset, place.length)
             continue
         damaged = DamagedRow(f"warc/{path.name}: {problem}; `broadsheet repair` saves what can be saved")
         if on_damage is None:

@@ -15,7 +15,8 @@ from broadsheet.archive.durable_files import Announce
 from broadsheet.base.clock import SystemClock
 
 #: Layouts that can be upgraded: 1 has no digests of article versions, 1 and 2 have no incidents, and in all three
-#: a page was one row with its only source, its state, its verdict and its place in the queue.
+#: a page was one row with its only source, its state, its verdict and its place in the queue, and WARC files were
+#: never merged.
 WITHOUT_DIGESTS = "1"
 EARLIER = frozenset((WITHOUT_DIGESTS, "2", "3"))
 
@@ -23,6 +24,7 @@ EARLIER = frozenset((WITHOUT_DIGESTS, "2", "3"))
 MIGRATION_STEPS = (
     "before migration",
     "after digests and incidents",
+    "after places of merged files",
     "after new tables",
     "after pages",
     "after fetches and verdicts",
@@ -124,6 +126,8 @@ def migrate(folder: Path, layout: int, announce: Announce) -> None:
                 _add_digests(connection)
             tables.incidents.create(connection, checkfirst=True)
             announce("after digests and incidents")
+            _add_places(connection)
+            announce("after places of merged files")
             convert(connection, now, announce)
             connection.execute(update(tables.meta).where(_LAYOUT).values(value=str(layout)))
             announce("before commit of migration")
@@ -199,6 +203,14 @@ def _execute(connection: Connection, statement: str, values: dict[str, object]) 
     needed = {name: value for name, value in values.items() if f":{name}" in statement}
     times = [bindparam(name, type_=tables.UtcTime) for name in needed if isinstance(needed[name], datetime)]
     connection.execute(text(statement).bindparams(*times), needed)
+
+
+def _add_places(connection: Connection) -> None:
+    """Make room for where merged WARC files lie, and the indexes that merging and reading article by article need."""
+    tables.moved.create(connection, checkfirst=True)
+    connection.exec_driver_sql("DROP INDEX IF EXISTS versions_newest")
+    for index in (*tables.contents.indexes, *tables.versions.indexes):
+        index.create(connection, checkfirst=True)
 
 
 def _add_digests(connection: Connection) -> None:

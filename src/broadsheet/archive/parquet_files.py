@@ -1,11 +1,12 @@
 """Visits and link occurrences as Parquet files: their schemas, how they are written, merged and read."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.dataset
 import pyarrow.parquet as pq
 
@@ -44,6 +45,16 @@ OCCURRENCES = pa.schema(
 SCHEMAS = {"visits": VISITS, "occurrences": OCCURRENCES}
 #: Columns that files of earlier layouts lack: they are read as null.
 ADDED = frozenset(("why", "anchor", "collection_version"))
+#: So many rows are in memory while files are merged, and in a row group of what they are merged into.
+ROWS_AT_ONCE = 131_072
+
+
+class Extent(NamedTuple):
+    """What a file holds: how many rows, of which visits."""
+
+    rows: int
+    first_visit: int
+    last_visit: int
 
 
 def written(table: Any) -> bytes:  # noqa: ANN401 - pyarrow has no types
@@ -53,13 +64,42 @@ def written(table: Any) -> bytes:  # noqa: ANN401 - pyarrow has no types
     return buffer.getvalue()
 
 
-def merged(kind: str, paths: Sequence[Path]) -> bytes:
-    """Return the rows of several files, in the order of the files, as the bytes of one."""
-    buffer = io.BytesIO()
-    with pq.ParquetWriter(buffer, SCHEMAS[kind], compression="zstd", use_dictionary=True) as writer:
-        for path in paths:
-            writer.write_table(pq.read_table(path, schema=SCHEMAS[kind]))
-    return buffer.getvalue()
+def batches(kind: str, paths: Iterable[Path]) -> Iterator[Any]:
+    """Give the rows of files, in the order of the files, as tables of a bounded number of rows."""
+    for path in paths:
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=ROWS_AT_ONCE):
+                yield _completed(kind, pa.Table.from_batches([batch]))
+
+
+def _completed(kind: str, table: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return rows with all columns of their kind, those that files of earlier layouts lack as nulls."""
+    schema = SCHEMAS[kind]
+    for name in ADDED.intersection(schema.names).difference(table.column_names):
+        table = table.append_column(name, pa.nulls(table.num_rows, schema.field(name).type))
+    return table.select(schema.names).cast(schema)
+
+
+def write(kind: str, tables: Iterable[Any], file: io.RawIOBase) -> Extent:
+    """Write tables one after the other as one Parquet file, and return what it holds; small tables are joined."""
+    extents, waiting = [], []
+    with pq.ParquetWriter(file, SCHEMAS[kind], compression="zstd", use_dictionary=True) as writer:
+        for table in tables:
+            if not table.num_rows:
+                continue
+            waiting.append(table)
+            visits = pc.min_max(table["visit"]).as_py()
+            extents.append(Extent(table.num_rows, visits["min"], visits["max"]))
+            if sum(part.num_rows for part in waiting) >= ROWS_AT_ONCE:
+                writer.write_table(pa.concat_tables(waiting))
+                waiting = []
+        if waiting:
+            writer.write_table(pa.concat_tables(waiting))
+    return Extent(
+        sum(extent.rows for extent in extents),
+        min((extent.first_visit for extent in extents), default=0),
+        max((extent.last_visit for extent in extents), default=0),
+    )
 
 
 def has_columns(kind: str, schema: Any) -> bool:  # noqa: ANN401 - pyarrow has no types

@@ -4,7 +4,8 @@ The new catalogue is made aside and put in place at the end, so a repair that is
 is deleted: the old catalogue and damaged files go to `lost+found`.
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -18,7 +19,7 @@ from broadsheet.archive.folder import KINDS, LOST, finished, has_files
 from broadsheet.archive.rebuilding import Rereader, rebuild
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Location, Salvage, VisitRow
-from broadsheet.archive.shards import last_visit_mark, shard_of
+from broadsheet.archive.shards import is_last_visit_mark, shard_of
 from broadsheet.base.clock import Clock
 
 
@@ -90,8 +91,10 @@ def _salvage(folder: Path, remains: Remains, done: Repaired) -> Salvage:
             done.rescued += 1
             done.lost.append(f"warc/{path.name} was damaged; its intact records were saved")
     in_place, aside = list(finished(folder, "warc")), list(finished(folder / LOST, "warc"))
+    first = _first_visits(known)
     saved = Salvage(_archive_id(remains, in_place + aside), known, _highest(remains, known, in_place + aside))
-    for path in sorted(in_place, key=lambda path: min((row["visit"] for row in _rows_of(known, path)), default=0)):
+    # A file before the parts of it that were merged into it and are not removed yet: they then hold nothing more.
+    for path in sorted(in_place, key=lambda path: (first[path.name], -path.stat().st_size)):
         saved.take(path)
     for path in aside:
         done.rescued += _adopt(folder, path, saved)
@@ -131,8 +134,12 @@ def _adopt(folder: Path, path: Path, saved: Salvage) -> bool:
     return False
 
 
-def _rows_of(known: dict[Location, VisitRow], path: Path) -> Iterator[VisitRow]:
-    return (row for (name, _), row in known.items() if name == path.name)
+def _first_visits(known: dict[Location, VisitRow]) -> Counter[str]:
+    """Return the first visit in each WARC file; 0 where none is known."""
+    first = Counter[str]()
+    for (name, _), row in known.items():
+        first[name] = min(first.get(name, row["visit"]), row["visit"])
+    return first
 
 
 def _archive_id(remains: Remains, paths: list[Path]) -> UUID:
@@ -143,19 +150,13 @@ def _archive_id(remains: Remains, paths: list[Path]) -> UUID:
 
 def _highest(remains: Remains, known: dict[Location, VisitRow], paths: list[Path]) -> dict[int, int]:
     """Return for each shard a number that none of its visits can have been given beyond."""
-    stated = [int(value) for name, value in remains.meta().items() if _is_mark(name, value)]
+    stated = [int(value) for name, value in remains.meta().items() if is_last_visit_mark(name, value)]
     stated += [visit for path in paths for visit in salvage.first_visits(path)]
     last = {0: 0}
     for visit in (*stated, *(row["visit"] for row in known.values())):
         last[shard_of(visit)] = max(last.get(shard_of(visit), 0), visit)
     more = sum(map(salvage.count, paths))
     return {shard: visit + more for shard, visit in last.items()}
-
-
-def _is_mark(name: str, value: str) -> bool:
-    """Say whether a row of what the catalogue says of itself is the last visit of a shard, and can be true."""
-    # Ids have 63 bits, which are 19 digits at the most.
-    return value.isdecimal() and len(value) < 20 and name == last_visit_mark(shard_of(int(value)))
 
 
 def _known_visits(folder: Path) -> dict[Location, VisitRow]:

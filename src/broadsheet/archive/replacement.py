@@ -23,7 +23,7 @@ from broadsheet.archive.link_occurrences import LinkOccurrences
 from broadsheet.archive.rebuilt import Rebuilt
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Salvage
-from broadsheet.archive.shards import last_visit_mark, shard_of
+from broadsheet.archive.shards import VISITS_PER_SHARD, last_visit_mark, shard_of
 from broadsheet.base.clock import Clock
 
 ASIDE = ".repair"
@@ -61,9 +61,9 @@ def put_files(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) -> 
     """Put Parquet files for the visits that were found, set damaged ones aside, and return all files to name."""
     found = pa.Table.from_pylist([row for _, row in sorted(saved.visits.items())], schema=parquet_files.VISITS)
     files = list(_warcs(folder, saved))
-    if found.num_rows:
-        files.append(_put(folder, "visits", found))
+    files += [_put(folder, "visits", table) for table in _by_shard(found)]
     files += _retired(folder, files, now)
+    files += _merged_away(folder, files, now)
     files += _occurrences(folder, saved, rebuilt, now)
     # What is left of one file may be, byte for byte, another one, which then stays.
     by_use = sorted(files, key=lambda file: file.retired is None)
@@ -86,6 +86,15 @@ def _retired(folder: Path, files: Sequence[NamedFile], now: datetime) -> Iterato
     for path in list(finished(folder, "visits")):
         if path.name not in named:
             yield from _superseded(folder, path, now)
+
+
+def _merged_away(folder: Path, files: Sequence[NamedFile], now: datetime) -> Iterator[NamedFile]:
+    """Give the WARC files whose records are all in others, into which they were merged."""
+    named = {file.stored.name for file in files}
+    for path in finished(folder, "warc"):
+        if path.name not in named:
+            stored = Stored("warc", path.name, path.stat().st_size)
+            yield NamedFile(stored, sum(1 for _ in scan.records(path)), 0, 0, now)
 
 
 def _superseded(folder: Path, path: Path, now: datetime) -> Iterator[NamedFile]:
@@ -117,8 +126,14 @@ def _occurrences(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) 
     for visit, found in sorted(rebuilt.links.items()):
         if visit in left and len(found):
             links.add(visit, saved.visits[visit]["page"], found)
-    if links.visits:
-        yield _put(folder, "occurrences", links.table())
+    yield from (_put(folder, "occurrences", table) for table in _by_shard(links.table()))
+
+
+def _by_shard(table: Any) -> Iterator[Any]:  # noqa: ANN401 - pyarrow has no types
+    """Give the rows of each shard's visits: files belong to one shard, whose writer merges them."""
+    shards = pc.divide(table["visit"], VISITS_PER_SHARD)
+    for shard in pc.unique(shards).to_pylist():
+        yield table.filter(pc.equal(shards, shard))
 
 
 def _put(folder: Path, kind: str, table: Any) -> NamedFile:  # noqa: ANN401 - pyarrow has no types

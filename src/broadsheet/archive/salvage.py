@@ -8,7 +8,7 @@ from uuid import UUID
 
 from broadsheet.archive import scan, warc
 from broadsheet.archive.batch import wire_size
-from broadsheet.archive.durable_files import Stored, put
+from broadsheet.archive.durable_files import HashedFile, Stored, put_written
 from broadsheet.archive.scan import FoundRecord
 from broadsheet.archive.shards import LAST_SHARD, first_visit_of, shard_of
 from broadsheet.base import statuses, urls
@@ -98,12 +98,18 @@ def _silent(step: str) -> None:
 
 def rescue(folder: Path, path: Path) -> tuple[Stored, dict[int, int]] | None:
     """Put the intact records of a damaged file into a new one, and say where each lay; None where there are none."""
-    data, members, origins, size = path.read_bytes(), [], {}, 0
-    for found in scan.records(path):
-        members.append(data[found.offset : found.offset + found.length])
-        origins[size] = found.offset
-        size += found.length
-    return (put(folder, "warc", b"".join(members), _silent), origins) if members else None
+    origins: dict[int, int] = {}
+
+    def write(out: HashedFile) -> None:
+        with path.open("rb") as file:
+            for found in scan.records(path):
+                origins[out.size] = found.offset
+                file.seek(found.offset)
+                out.write(file.read(found.length))
+
+    if next(scan.records(path), None) is None:
+        return None
+    return put_written(folder, "warc", write, _silent), origins
 
 
 def archive_of(path: Path) -> UUID | None:

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterator
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,16 +24,19 @@ class FoundRecord(NamedTuple):
 
 def records(path: Path) -> Iterator[FoundRecord]:
     """Give the intact records of a file in their order; what lies between them is passed over."""
-    data = path.read_bytes()
-    offset = 0
-    while 0 <= offset < len(data):
-        length = _member_length(data, offset)
-        found = _record(data[offset : offset + length]) if length else None
-        if found is None:
-            offset = data.find(_MAGIC, offset + 1)
-            continue
-        yield FoundRecord(offset, length, found)
-        offset += length
+    if not path.stat().st_size:
+        return
+    # Mapped, because a file may be larger than what there is of memory.
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+        offset = 0
+        while 0 <= offset < len(data):
+            length = _member_length(data, offset)
+            found = _record(data[offset : offset + length]) if length else None
+            if found is None:
+                offset = data.find(_MAGIC, offset + 1)
+                continue
+            yield FoundRecord(offset, length, found)
+            offset += length
 
 
 def _record(member: bytes) -> warc.Record | None:
@@ -43,7 +47,7 @@ def _record(member: bytes) -> warc.Record | None:
     return record if warc.problem(record) is None else None
 
 
-def _member_length(data: bytes, offset: int) -> int:
+def _member_length(data: mmap, offset: int) -> int:
     """Return how long the gzip member at an offset is; 0 where there is none, or a damaged one."""
     stream, at = zlib.decompressobj(_GZIP), offset
     try:

@@ -27,3 +27,9 @@ def first_visit_of(shard: int) -> int:
 def last_visit_mark(shard: int) -> str:
     """Return the name under which the catalogue keeps a shard's last visit."""
     return f"last_visit.{shard}" if shard else "last_visit"
+
+
+def is_last_visit_mark(name: str, value: str) -> bool:
+    """Say whether a row of what the catalogue says of itself is the last visit of a shard, and can be true."""
+    # Ids have 63 bits, which are 19 digits at the most.
+    return value.isdecimal() and len(value) < 20 and name == last_visit_mark(shard_of(int(value)))

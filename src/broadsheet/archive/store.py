@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -10,10 +11,10 @@ from typing import Self, TypeVar
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, compaction, incidents, layout, lease, search, visits, warc_reading
+from broadsheet.archive import catalogue, incidents, layout, lease, merge_policy, search, visits, warc_reading
 from broadsheet.archive import check as checking
 from broadsheet.archive import status as standing
-from broadsheet.archive.archive_errors import ArchiveError
+from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
 from broadsheet.archive.archive_records import PageRecord, RecordPlace, ScheduledPage, SourceRecord, StoredArticle
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
@@ -26,6 +27,9 @@ from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
 from broadsheet.base.moments import Moment, to_utc
 from broadsheet.base.records import Verdict
+
+#: So many articles are in memory while a caller goes through them.
+ARTICLES_AT_ONCE = 100
 
 T = TypeVar("T")
 
@@ -73,19 +77,22 @@ class Store:
         """Let go of the catalogue."""
         self._database.close()
 
-    def writer(
+    def writer(  # noqa: PLR0913 - each by its name
         self,
         *,
         clock: Clock | None = None,
         on_step: Announce = _silent,
         machine: Clock | None = None,
-        most_files: int = compaction.MOST_FILES,
+        most_files: int = merge_policy.MOST_FILES,
+        full_bytes: int = merge_policy.FULL_BYTES,
         shard: int = 0,
     ) -> Writer:
         """Give the one writer of a shard: it holds the lease until it is closed, and begins by sweeping leftovers.
 
         `clock` dates commits, and may be a simulated one; `machine` dates the lease, which processes on other
-        machines compare with their own time. `on_step` is told every step's name (`STEPS`) as it is reached.
+        machines compare with their own time, and the removal of files that were merged. `on_step` is told every step's
+        name (`STEPS`) as it is reached, also by a heartbeat. Neighbouring files are merged when there are more than
+        `most_files` of similar size, and left alone from `full_bytes` of WARC on.
         """
         wall = SystemClock()
         return open_writer(
@@ -96,6 +103,7 @@ class Store:
             machine=machine or wall,
             announce=on_step,
             most_files=most_files,
+            full_bytes=full_bytes,
         )
 
     def unlock(self, *, force: bool = False) -> lease.Lease | None:
@@ -168,10 +176,22 @@ class Store:
         on_damage: catalogue.OnDamage | None,
     ) -> Iterator[StoredArticle]:
         has_words = search.finder(words)
-        with self._database.reading() as connection:
-            found = catalogue.articles(connection, since, source, until=until, on_damage=on_damage)
-            wanted = (stored for stored in found if has_words(stored.article)) if words else found
-            yield from islice(wanted, limit)
+        numbers = self._ask(lambda connection: catalogue.article_rows(connection, since, source, until=until))
+        found = self._stored(numbers, on_damage)
+        wanted = (stored for stored in found if has_words(stored.article)) if words else found
+        yield from islice(wanted, limit)
+
+    def _stored(self, numbers: Sequence[int], on_damage: catalogue.OnDamage | None) -> Iterator[StoredArticle]:
+        """Give the articles in rows of the catalogue; no transaction is open while a caller works with one of them."""
+        for start in range(0, len(numbers), ARTICLES_AT_ONCE):
+            some = numbers[start : start + ARTICLES_AT_ONCE]
+            for read in self._ask(partial(catalogue.articles, numbers=some)):
+                if not isinstance(read, DamagedRow):
+                    yield read.stored
+                elif on_damage is None:
+                    raise read
+                else:
+                    on_damage(read)
 
     def arrivals(self, after: int = 0) -> list[StoredArticle]:
         """Return what visits after one have brought, in the order of the visits."""
@@ -215,28 +235,32 @@ class Store:
 
     def last_links(self, page: str) -> list[tuple[str, str, str | None]]:
         """Return key, address and text of each link of a page when it was last fetched whole, in page order."""
-
-        def links(connection: Connection) -> list[tuple[str, str, str | None]]:
-            content = catalogue.content(connection, page)
-            return visits.links(self.folder, connection, content.visit) if content else []
-
-        return self._ask(links)
+        content = self._ask(lambda connection: catalogue.content(connection, page))
+        return visits.links(self.folder, self._ask, content.visit) if content else []
 
     def exchange(self, kept: StoredArticle | RecordPlace | int) -> Exchange:
         """Read back what was fetched: for an article, at a place, or in a visit, whose body may lie with another."""
         if isinstance(kept, int):
-            return self._ask(lambda connection: warc_reading.visit(self.folder, connection, kept))
-        return warc_reading.at(self.folder, kept.place if isinstance(kept, StoredArticle) else kept)
+            return warc_reading.visit(self.folder, self._ask, kept)
+        place = kept.place if isinstance(kept, StoredArticle) else kept
+        return warc_reading.wherever(self.folder, self._ask, place)
+
+    def locate(self, place: RecordPlace) -> RecordPlace | None:
+        """Return where a record lies now whose WARC file was merged into another; None where it was not."""
+        return self._ask(partial(catalogue.moved, place=place))
 
     def warcs(self) -> list[Path]:
         """Return the committed WARC files, the oldest first."""
-        return [self.folder / "warc" / file.name for file in self._files("warc")]
+        return [self.folder / "warc" / place.warc for place in self.warc_places()]
+
+    def warc_places(self) -> list[RecordPlace]:
+        """Return all bytes of the committed WARC files, the oldest first; `locate` finds them after a merging."""
+        return [RecordPlace(file.name, 0, file.size) for file in self._files("warc")]
 
     def check(self) -> Iterator[Problem]:
         """Give all that is wrong with the archive; nothing, if it is clean."""
         is_written_to = self._holder() is not None
-        with self._database.reading() as connection:
-            yield from checking.check(self.folder, connection, is_written_to=is_written_to)
+        return checking.check(self.folder, self._ask, is_written_to=is_written_to)
 
     def _holder(self) -> lease.Lease | None:
         """Return who is writing, as far as this machine can tell."""

@@ -108,6 +108,16 @@ files = Table(
     Index("files_by_kind", "kind", "retired", "first_visit"),
 )
 
+#: Where the WARC files lie that were merged into others: each name that there ever was leads to its bytes of today.
+moved = Table(
+    "moved",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("file", _Number, ForeignKey("files.id"), nullable=False),
+    Column("base", BigInteger, nullable=False),
+    Index("moved_by_file", "file"),
+)
+
 sources = Table(
     "sources",
     metadata,
@@ -197,6 +207,8 @@ contents = Table(
     Column("file", _Number, ForeignKey("files.id"), nullable=False),
     Column("offset", BigInteger, nullable=False),
     Column("length", BigInteger, nullable=False),
+    # Merging changes the rows of a file, and removing one has to see that there are none.
+    Index("contents_by_file", "file"),
 )
 
 versions = Table(
@@ -217,7 +229,8 @@ versions = Table(
     Column("article", Text, nullable=False),
     # Of all that a version says and never changes, so that damage to its row shows.
     Column("digest", Text, nullable=False),
-    Index("versions_newest", "latest", "moment"),
+    Index("versions_newest", "latest", "moment", "key"),
+    Index("versions_by_file", "file"),
 )
 
 counters = Table(

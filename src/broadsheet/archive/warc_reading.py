@@ -1,17 +1,30 @@
 """Exchanges read back from the WARC files."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection
 
-from broadsheet.archive import visits, warc
-from broadsheet.archive.archive_errors import ArchiveError
+from broadsheet.archive import catalogue, visits, warc
+from broadsheet.archive.archive_errors import ArchiveError, MissingFile
 from broadsheet.archive.archive_records import RecordPlace
 from broadsheet.base.exchange import Exchange
 
 #: A request's record is its headers, and follows its answer's.
 _REQUEST_BYTES = 65_536
+
+T = TypeVar("T")
+
+
+class Asking(Protocol):
+    """Asks the catalogue something in a transaction of its own."""
+
+    def __call__(self, question: Callable[[Connection], T]) -> T:
+        """Return the answer."""
+        ...
 
 
 def at(folder: Path, place: RecordPlace) -> Exchange:
@@ -23,19 +36,33 @@ def at(folder: Path, place: RecordPlace) -> Exchange:
             member, following = file.read(place.length), file.read(_REQUEST_BYTES)
         answer = warc.record(member)
         return warc.exchange(answer, _request(answer, following))
+    except FileNotFoundError as error:
+        raise MissingFile(f"cannot read {path}: {error.strerror}") from error
     except OSError as error:
         raise ArchiveError(f"cannot read {path}: {error.strerror}") from error
     except warc.RecordError as error:
         raise ArchiveError(f"{path}: the record at byte {place.offset} cannot be read: {error}") from error
 
 
-def visit(folder: Path, connection: Connection, number: int) -> Exchange:
+def wherever(folder: Path, ask: Asking, place: RecordPlace) -> Exchange:
+    """Return the exchange that was at a place, also if its file was merged into another since."""
+    while True:
+        try:
+            return at(folder, place)
+        except MissingFile:
+            now = ask(partial(catalogue.moved, place=place))
+            if now is None:
+                raise
+            place = now
+
+
+def visit(folder: Path, ask: Asking, number: int) -> Exchange:
     """Return the exchange of a visit, with its body, wherever that lies."""
-    found = visits.row(folder, connection, number)
-    exchange = at(folder, RecordPlace(found["warc"], found["offset"], found["length"]))
+    found = visits.row(folder, ask, number)
+    exchange = wherever(folder, ask, RecordPlace(found["warc"], found["offset"], found["length"]))
     if exchange.body or found["same_as"] is None:
         return exchange
-    return replace(exchange, body=visit(folder, connection, found["same_as"]).body)
+    return replace(exchange, body=visit(folder, ask, found["same_as"]).body)
 
 
 def _request(answer: warc.Record, following: bytes) -> warc.Record | None:

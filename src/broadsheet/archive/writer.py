@@ -11,7 +11,7 @@ from uuid import UUID
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, commit, compaction, durable_files, lease, seal, visits
+from broadsheet.archive import catalogue, commit, compaction, durable_files, lease, merge_policy, seal, visits
 from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, NotMerged
 from broadsheet.archive.archive_records import NEVER_FETCHED, Membership, PageRecord, ScheduledPage, SourceRecord
 from broadsheet.archive.batch import BYTES_KEPT, Batch
@@ -30,6 +30,7 @@ STEPS = (
     "after sweep",
     *commit.COMMIT_STEPS,
     *compaction.COMPACTION_STEPS,
+    *compaction.REMOVAL_STEPS,
     "before release",
     "after release",
 )
@@ -58,7 +59,8 @@ class Writer:
         clock: Clock,
         machine: Clock,
         announce: Announce,
-        most_files: int = compaction.MOST_FILES,
+        most_files: int = merge_policy.MOST_FILES,
+        full_bytes: int = merge_policy.FULL_BYTES,
     ) -> None:
         """Work with a lease that was taken."""
         self.archive = archive
@@ -71,6 +73,9 @@ class Writer:
         self._machine = machine
         self._announce = announce
         self._most_files = most_files
+        self._full_bytes = full_bytes
+        #: Files that are not merged because something is wrong with them.
+        self._unsound: set[str] = set()
         self._open: list[Batch] = []
         self._memory = Memory()
         #: Files that no commit names, which were found on opening and moved to `lost+found`.
@@ -136,9 +141,13 @@ class Writer:
                 raise NotMerged(f"the commit succeeded, but small files could not be merged: {error}") from error
 
     def heartbeat(self) -> None:
-        """Give a sign of life; a failure says that the archive was taken over."""
+        """Give a sign of life, and remove merged files whose time has passed; may be called from another thread.
+
+        A failure says that the archive was taken over, or that the disk did not let it.
+        """
         with self._database.writing() as connection:
             lease.confirm(connection, self._lease, self._machine.now())
+        self._remove_retired()
 
     def sources(self) -> list[SourceRecord]:
         """Return all sources."""
@@ -230,7 +239,7 @@ class Writer:
 
     def kept(self, visit: int) -> Kept:
         """Return where and when a committed visit's answer was kept."""
-        return self._ask(lambda connection: visits.kept(self._folder, connection, visit))
+        return visits.kept(self._folder, self._ask, visit)
 
     def _ask(self, question: Callable[[Connection], T]) -> T:
         with self._database.glancing() as connection:
@@ -248,35 +257,47 @@ class Writer:
 
     def _compact(self) -> None:
         """Merge small files where there are too many: each put first, then named in one transaction."""
-        due = self._ask(
-            lambda connection: [compaction.due(connection, kind, self._most_files) for kind in compaction.COMPACTED]
+        plans = self._ask(
+            lambda connection: compaction.plans(
+                connection, self.shard, self._most_files, self._full_bytes, self._unsound
+            )
         )
-        replaced = [
-            (old, compaction.merge(self._folder, kind, old, self._announce))
-            for kind, old in zip(compaction.COMPACTED, due, strict=True)
-            if old
+        merged = [
+            compaction.merge(self._folder, plan, self._announce) for plan in plans if not self._refuse_unsound(plan)
         ]
-        if not replaced:
+        if not merged:
             return
         self._announce("before transaction of merging")
         with self._database.writing() as connection:
             now = self._machine.now()
             lease.confirm(connection, self._lease, now)
-            for old, stored in replaced:
-                compaction.replace(connection, old, stored, now)
+            for merging in merged:
+                compaction.replace(connection, merging, now)
             self._announce("in transaction of merging")
         self._announce("after transaction of merging")
+
+    def _refuse_unsound(self, plan: compaction.MergePlan) -> bool:
+        """Say whether files of a plan are damaged; they are then left as they are, for a repair."""
+        found = compaction.unsound(self._folder, plan)
+        for name in sorted(found):
+            _log.warning("%s is damaged or missing, or its visits are; it is not merged: run `broadsheet check`", name)
+        self._unsound |= found
+        return bool(found)
 
     def _remove_retired(self) -> None:
         """Remove files that were merged into others and that nobody reads any more; the names go last."""
         old = self._ask(lambda connection: compaction.expired(connection, self._machine.now()))
         if not old:
             return
+        before, removed, forgotten = compaction.REMOVAL_STEPS
+        self._announce(before)
         for file in old:
             durable_files.remove(self._folder / file.kind / file.name)
+        self._announce(removed)
         with self._database.writing() as connection:
             lease.confirm(connection, self._lease, self._machine.now())
             compaction.forget(connection, old)
+        self._announce(forgotten)
 
     def sweep(self, named: set[tuple[str, str]]) -> None:
         """Tidy up what killed writers left, and what was merged long ago."""
@@ -289,7 +310,15 @@ class Writer:
 
 
 def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its name
-    folder: Path, archive: UUID, *, shard: int, clock: Clock, machine: Clock, announce: Announce, most_files: int
+    folder: Path,
+    archive: UUID,
+    *,
+    shard: int,
+    clock: Clock,
+    machine: Clock,
+    announce: Announce,
+    most_files: int,
+    full_bytes: int,
 ) -> Writer:
     """Take a shard's lease and sweep what killed writers left; the writer gives the lease back when it is closed."""
     require_shard(shard)
@@ -320,6 +349,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
         machine=machine,
         announce=announce,
         most_files=most_files,
+        full_bytes=full_bytes,
     )
     try:
         if is_alone:
