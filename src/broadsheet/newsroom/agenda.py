@@ -134,6 +134,7 @@ class Agenda:
     def requests(self) -> list[Request]:
         """Return what the crawler can be given now: fronts with the time when they are due, and pages in their turn."""
         now = self._desk.clock.now()
+        self._touched.update(source for source, later in self._later.items() if later and later[0][0] <= now)
         while self._touched:
             self._take_turn(self._touched.pop(), now)
         handed, self._outbox = self._outbox, []

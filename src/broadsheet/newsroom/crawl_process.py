@@ -130,6 +130,7 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
             manners=job.manners,
             clock=clock,
             idle=newsroom.idle,
+            wake=newsroom.wake,
             counters=counters,
             stop=stop,
         )

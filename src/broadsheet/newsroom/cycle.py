@@ -78,6 +78,10 @@ class Newsroom:
         self._desk.commit_if_due()
         return self._agenda.requests()
 
+    def wake(self) -> list[Request]:
+        """Return what has become due without anything else happening, such as another visit to an article."""
+        return self._agenda.requests()
+
     def idle(self) -> None:
         """Commit what has come: nobody knows how long nothing will happen."""
         self._desk.commit()

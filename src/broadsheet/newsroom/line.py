@@ -80,13 +80,11 @@ class FilterLine:
 def build_line(settings: FilterSettings) -> FilterLine:
     """Build the line that the settings name; an unknown name is an error that lists the known ones."""
     names = settings.newsroom.filter_names()
-    known = {**BUILT_IN, **_installed(names)}
+    # Only what is named is loaded: an entry point may be code of anybody.
+    installed = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+    known = dict.fromkeys((*BUILT_IN, *installed, KEEP))
     if missing := [name for name in names if name not in known]:
-        listed = ", ".join((*known, KEEP))
+        listed = ", ".join(known)
         raise UnknownFilter(f"newsroom.filters: no filter is called {missing[0]!r}; the installed ones are {listed}")
-    return FilterLine([known[name](settings) for name in names])
-
-
-def _installed(names: Sequence[str]) -> dict[str, FilterClass]:
-    """Load the wanted filters that other packages have registered; one may replace a built-in filter."""
-    return {entry.name: entry.load() for entry in entry_points(group=ENTRY_POINTS) if entry.name in names}
+    classes: list[FilterClass] = [installed[name].load() if name in installed else BUILT_IN[name] for name in names]
+    return FilterLine([each(settings) for each in classes])

@@ -70,6 +70,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
             clock=clock,
             fetch=fetch,
             idle=newsroom.idle if commit_often else desk.commit_if_full,
+            wake=newsroom.wake,
         )
         newsroom.finish()
         return desk.progress
