@@ -6,22 +6,22 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from broadsheet.newsroom.arrival import PageWork
-from broadsheet.newsroom.naive import NaiveJudge
-
 from benchmarks import machine, table
 from benchmarks.made_up_web import MadeUpSite, MadeUpWeb
 from benchmarks.progress import Progress
 from broadsheet.crawling import simulated
 from broadsheet.crawling.fetch_messages import Decide, Outcome, Request
+from broadsheet.newsroom import review, sightings
 from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.judging import judge_addresses
+from broadsheet.newsroom.line import FilterLine
 from broadsheet.simulation import simulated_crawl
 
 #: Milliseconds of CPU time that the archive and the newsroom may take for a page.
@@ -41,7 +41,7 @@ then divided into
   the web       making the answers of the made-up sites
   the engine    Scrapy and our middlewares: the same requests again, with nothing decided
   page work     parsing, judging and reading the pages
-  judging links the judge's opinion of every link
+  judging links judging the address of every link
   bookkeeping   all the rest; `of which compression` is what compressing the archive's records takes
 """
 NOTES = """\
@@ -186,8 +186,12 @@ def _metered_page_work(page_work: Meter, judging: Meter) -> Iterator[None]:
 
     This is the only place that knows which methods do that work.
     """
-    measured = ((PageWork, "ask", page_work), (NaiveJudge, "link", judging))
-    with _replaced(*((owner, name, meter.wrap(getattr(owner, name))) for owner, name, meter in measured)):
+    judge = judging.wrap(judge_addresses)
+    with _replaced(
+        (FilterLine, "apply", page_work.wrap(FilterLine.apply)),
+        (sightings, "judge_addresses", judge),
+        (review, "judge_addresses", judge),
+    ):
         yield
 
 
@@ -202,8 +206,9 @@ def _recorded() -> Iterator[Recording]:
                 recording.first.append(request)
                 yield request
 
-        def decided(outcome: Outcome) -> list[Request]:
-            asked = list(decide(outcome))
+        async def decided(outcome: Outcome) -> list[Request]:
+            result = decide(outcome)
+            asked = list(await result if isinstance(result, Awaitable) else result)
             recording.later.append(asked)
             return asked
 

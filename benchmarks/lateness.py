@@ -1,25 +1,19 @@
 """The command: `python -m benchmarks.lateness [options]`."""
 
 import argparse
-import asyncio
 import json
 import math
 import sys
 import tempfile
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import scrapy
-from scrapy.http import Response
-
 from benchmarks import table
 from benchmarks.made_up_web import MadeUpSite, MadeUpWeb
-from broadsheet.crawling.simulated import SimulatedWebHandler
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.simulation.simulated_crawl import simulate
 
@@ -72,11 +66,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     groups = made_up_groups(options.ordinary, options.articles, options.crawl_delay, options.seconds)
     web = MadeUpWeb(tuple(site for sites in groups.values() for site in sites))
     cpu = time.process_time()
-    with tempfile.TemporaryDirectory() as folder, slow_answers(web):
+    with tempfile.TemporaryDirectory() as folder:
         span = options.hours * HOUR.total_seconds() - 1
         assignment = Assignment(tuple(site.home for site in web.sites), every=HOUR.total_seconds(), span=span)
         # Virtual time passes fast: a commit every few seconds of it would take most of the run.
-        simulate(Path(folder), web.fetch, START, assignment, commit_rounds=False)
+        simulate(Path(folder), web.fetch, START, assignment, commit_often=False)
     cpu = time.process_time() - cpu
     end = START + options.hours * HOUR
     rows = [summarise(name, sites, web, end) for name, sites in groups.items()]
@@ -107,25 +101,6 @@ def made_up_groups(ordinary: int, articles: int, crawl_delay: float, seconds: fl
         "crowded": [crowded],
         "ordinary": [MadeUpSite(f"ordinary{number}.example", START) for number in range(ordinary)],
     }
-
-
-@contextmanager
-def slow_answers(web: MadeUpWeb) -> Iterator[None]:
-    """Let the time that a site's server takes pass in simulated crawls before its answers arrive."""
-    download = SimulatedWebHandler.download_request
-
-    async def downloaded(self: SimulatedWebHandler, request: scrapy.Request) -> Response:
-        response = await download(self, request)
-        site = web.site(request.url)
-        if site is not None and site.seconds:
-            await asyncio.sleep(site.seconds)
-        return response
-
-    SimulatedWebHandler.download_request = downloaded  # type: ignore[method-assign]
-    try:
-        yield
-    finally:
-        SimulatedWebHandler.download_request = download  # type: ignore[method-assign]
 
 
 def summarise(group: str, sites: Sequence[MadeUpSite], web: MadeUpWeb, end: datetime) -> Lateness:

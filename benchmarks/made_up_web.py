@@ -5,7 +5,7 @@ The built-in news web is a better likeness of real sites; this one is for measur
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -88,7 +88,8 @@ class MadeUpWeb:
         self.asked.append((url, at))
         site = self.site(url)
         page = site.page(urlsplit(url).path or "/", at) if site else None
-        return answer(page, at, headers) if page else failure(404, b"There is no such page.\n", at)
+        response = answer(page, at, headers) if page else failure(404, b"There is no such page.\n", at)
+        return replace(response, seconds=site.seconds) if site else response
 
     def times_of(self, url: str) -> list[datetime]:
         """Return when an address was asked for."""

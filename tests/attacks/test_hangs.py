@@ -32,7 +32,8 @@ def is_alive(process: int) -> bool:
 
 
 def children(process: int) -> list[int]:
-    return [int(pid) for pid in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    threads = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(pid) for thread in threads for pid in thread.read_text().split()]
 
 
 def ends(process: int) -> bool:

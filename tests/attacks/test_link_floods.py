@@ -9,9 +9,10 @@ import pytest
 
 pytest.importorskip("scrapy")
 
-from broadsheet.archive import PageRecord, Store
+from broadsheet.archive import Store
 from broadsheet.base.memory import peak_memory
 from broadsheet.base.quotas import Quotas
+from broadsheet.newsroom.agenda import WINDOW
 from broadsheet.newsroom.page_links import KnownLinks, PageLinks
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsweb.response import Response
@@ -78,41 +79,85 @@ def test_no_more_pages_of_a_source_are_kept_than_the_quota(tmp_path: Path) -> No
     assert progress.skips["too many pages of the source"] == 30
 
 
-def test_a_round_looks_at_no_more_links_than_the_quota(tmp_path: Path) -> None:
-    site = ScriptedSite({"/": flood(50)})
-
-    progress = site.crawl(tmp_path, 1, quotas=Quotas(max_round_links=10))
-
-    assert progress.skips["too many links in a round"] == 40
-
-
 def test_pages_that_only_may_be_sections_leave_the_articles_their_share(tmp_path: Path) -> None:
-    bar = "".join(f'<a href="/fake{number}/">F{number}</a>' for number in range(100))
+    bar = "".join(f'<a href="/section{number}/">S{number}</a>' for number in range(100))
     articles = {article_path(number): story(str(number)) for number in range(1, 16)}
     site = ScriptedSite({"/": front(*articles, also=bar), **articles})
 
-    progress = site.crawl(tmp_path, 1, quotas=Quotas(max_fetches=20))
+    progress = site.crawl(tmp_path, 1, quotas=Quotas(max_section_candidates=5, max_requests=30))
 
     assert progress.articles == 15
-    assert sum(1 for path, _ in site.asked if path.startswith("/fake")) == 5
+    assert sum(1 for path, _ in site.asked if path.startswith("/section")) == 5
+    assert progress.skips["too many section candidates"] == 95
 
 
-def test_what_earlier_rounds_did_not_get_counts_in_the_budget(tmp_path: Path) -> None:
-    down = Response(503, {}, b"")
+def test_no_more_sections_are_followed_than_the_quota(tmp_path: Path) -> None:
+    paths = [f"/{name}/" for name in ("sport", "politics", "business", "culture", "science", "travel")]
+    bar = "".join(f'<a href="{path}">{path.strip("/").title()}</a>' for path in paths)
+    lists = {path: front(*(article_path(50 * n + k) for k in range(40))) for n, path in enumerate(paths, 1)}
+    site = ScriptedSite({"/": front(article_path(1), also=bar), **lists})
+
+    # The home page counts, too.
+    progress = site.crawl(tmp_path, 1, quotas=Quotas(max_sections=4))
+
+    assert progress.sections == 3
+    assert progress.skips["too many sections"] == len(paths) - 3
+    with Store.open(tmp_path) as archive:
+        assert len(archive.sections()) == 4
+
+
+def test_no_more_requests_are_made_in_an_hour_than_the_quota_and_the_rest_waits(tmp_path: Path) -> None:
+    articles = {article_path(number): story(str(number)) for number in range(1, 31)}
+    site = ScriptedSite({"/": front(*articles), **articles})
+    quotas = Quotas(max_requests=10)
+
+    first = site.crawl(tmp_path, 1, quotas=quotas)
+    asked = len(site.asked)
+    with Store.open(tmp_path) as archive:
+        [source] = archive.sources()
+        waiting = sum(scheduled.entry.every is None for scheduled in archive.agenda(source.key))
+    site.crawl(tmp_path, 4, start=START + HOUR, quotas=quotas)
+
+    assert 0 < first.articles < asked <= 10
+    assert first.articles + waiting == 30
+    assert first.skips == {}
+    # A full budget to begin with, and one more in each hour.
+    assert len(site.asked) - asked <= 4 * 10
+    with Store.open(tmp_path) as archive:
+        assert len(list(archive.articles())) == 30
+
+
+def test_no_more_bytes_are_fetched_in_an_hour_than_the_quota_and_the_rest_waits(tmp_path: Path) -> None:
+    articles = {article_path(number): story(str(number)) for number in range(1, 81)}
+    site = ScriptedSite({"/": front(*articles), **articles})
+
+    progress = site.crawl(tmp_path, 1, quotas=Quotas(max_bytes=20_000))
+
+    assert 10 <= progress.articles < 80
+    # What was handed out when the last byte of the budget was spent still comes; each page has less than 1,000 bytes.
+    assert progress.bytes <= 20_000 + WINDOW * 1_000
+    with Store.open(tmp_path) as archive:
+        [source] = archive.sources()
+        waiting = sum(scheduled.entry.every is None for scheduled in archive.agenda(source.key))
+    assert progress.articles + waiting == 80
+
+
+def test_pages_that_never_come_do_not_keep_the_home_page_waiting(tmp_path: Path) -> None:
     site = ScriptedSite({"/": lambda at: flood(10, f"h{(at - START) // HOUR}n")})
     answer = site._answer
 
     def failing(path: str, at: datetime, headers: object) -> Response:
-        return answer(path, at, headers) if path in {"/", "/robots.txt"} else down  # type: ignore[arg-type]
+        return answer(path, at, headers) if path in {"/", "/robots.txt"} else Response(503, {}, b"")  # type: ignore[arg-type]
 
     site._answer = failing  # type: ignore[method-assign]
-    site.crawl(tmp_path, 3, quotas=Quotas(max_fetches=10))
-    site.asked.clear()
 
-    progress = site.crawl(tmp_path, 1, start=START + 4 * HOUR, quotas=Quotas(max_fetches=10))
+    progress = site.crawl(tmp_path, 4, quotas=Quotas(max_requests=10))
 
-    assert len({path for path, _ in site.asked}) == 11
-    assert progress.skips["over the round's budget"] == 30
+    assert progress.snapshots == 4
+    assert [path for path, _ in site.asked].count("/") == 4
+    # A full budget to begin with, one more in each hour, and the home page goes first even if nothing is left.
+    hours = (datetime.fromisoformat(progress.now) - START) / HOUR
+    assert progress.requests <= 10 * (1 + hours) + 4
 
 
 def test_an_address_that_is_too_long_is_no_canonical_one(tmp_path: Path) -> None:
@@ -132,20 +177,20 @@ def test_links_that_are_remembered_are_bounded(tmp_path: Path) -> None:
             known.remember(str(number), PageLinks(keys, keys, keys, keys))
 
         assert len(known) <= 100
-        assert known.of(PageRecord(key="49", url="", source="")).keys[0] == "49/0"
+        assert known.of("49").keys[0] == "49/0"
 
 
-def flooded(folder: Path, links: int, sections: int, rounds: int) -> tuple[Progress, float]:
+def flooded(folder: Path, links: int, sections: int, snapshots: int) -> tuple[Progress, float]:
     """Follow a flooding site, and return how many bytes an archive grew beside its WARC for each that was received."""
-    flooding_site(1, sections).crawl(folder / "calm", rounds)
-    progress = flooding_site(links, sections).crawl(folder / "flooded", rounds)
+    flooding_site(1, sections).crawl(folder / "calm", snapshots)
+    progress = flooding_site(links, sections).crawl(folder / "flooded", snapshots)
     return progress, (size(folder / "flooded") - size(folder / "calm")) / progress.bytes
 
 
 def test_a_source_pays_for_its_links_with_what_it_sends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("broadsheet.newsroom.ledger.FREE_PAGES", 10)
 
-    progress, ratio = flooded(tmp_path, links=2_500, sections=3, rounds=1)
+    progress, ratio = flooded(tmp_path, links=2_500, sections=3, snapshots=1)
 
     assert progress.skips["more links than its bytes pay for"] > 0
     assert ratio <= BAR
@@ -153,7 +198,7 @@ def test_a_source_pays_for_its_links_with_what_it_sends(tmp_path: Path, monkeypa
 
 @pytest.mark.soak
 def test_an_archive_does_not_grow_faster_than_the_greatest_flood_comes_in(tmp_path: Path) -> None:
-    progress, ratio = flooded(tmp_path, links=100_000, sections=10, rounds=3)
+    progress, ratio = flooded(tmp_path, links=100_000, sections=10, snapshots=3)
 
     print(f"{progress.bytes:,} bytes received, {ratio:.2f} times as many kept beside the WARC, {peak_memory():,} peak")
     assert progress.skips["too many links on a page"] > 0

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("scrapy")
 pytest.importorskip("pyarrow")
 
-from benchmarks.lateness import Lateness, main, percentile, shares_late, slow_answers
+from benchmarks.lateness import Lateness, main, percentile, shares_late
 from benchmarks.made_up_web import MadeUpSite, MadeUpWeb
 
 from benchmarks import lateness
@@ -61,8 +61,7 @@ def test_a_slow_server_lets_time_pass_before_its_answer() -> None:
     requests = [Request(f"{site.home}section/{number}") for number in range(3)]
     manners = Manners(delay=0.0, per_host=1, robots=False)
 
-    with slow_answers(web):
-        simulated.crawl(requests, lambda _: (), manners=manners, clock=simulated.VirtualClock(START), fetch=web.fetch)
+    simulated.crawl(requests, lambda _: (), manners=manners, clock=simulated.VirtualClock(START), fetch=web.fetch)
 
     assert [(when - START).total_seconds() for _, when in web.asked] == pytest.approx([0, 25, 50], abs=0.1)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
@@ -32,6 +32,16 @@ class SimulatedAnswer(Protocol):
     @property
     def body(self) -> bytes:
         """The body, still content-encoded."""
+        ...
+
+
+@runtime_checkable
+class SlowAnswer(Protocol):
+    """A response of the simulated web that does not come at once."""
+
+    @property
+    def seconds(self) -> float:
+        """How long the server takes, in virtual time."""
         ...
 
 

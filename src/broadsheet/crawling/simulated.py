@@ -3,6 +3,7 @@
 Scrapy measures its delays with the machine's clock. This is the only place that patches that clock.
 """
 
+import asyncio
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ from scrapy.utils.reactor import is_reactor_installed
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import _running
-from broadsheet.crawling._fetch_job import Fetch, FetchJob, SimulatedAnswer, do_nothing
+from broadsheet.crawling._fetch_job import Fetch, FetchJob, SimulatedAnswer, SlowAnswer, do_nothing
 from broadsheet.crawling._scrapy_settings import scrapy_settings
 from broadsheet.crawling._spider import job_of
 from broadsheet.crawling._virtual import VirtualClock, VirtualLoop
@@ -29,7 +30,7 @@ from broadsheet.crawling.crawl_errors import CrawlError
 from broadsheet.crawling.fetch_messages import Decide, Request, Wake
 from broadsheet.crawling.stop import Stop
 
-__all__ = ["Fetch", "SimulatedAnswer", "VirtualClock", "crawl"]
+__all__ = ["Fetch", "SimulatedAnswer", "SlowAnswer", "VirtualClock", "crawl"]
 
 #: An offset to the clock: Scrapy records a slot that was never used as last used at 0, which must be long ago.
 _CLOCK_OFFSET = 1e6
@@ -89,10 +90,19 @@ class SimulatedWebHandler(BaseDownloadHandler):
         except BaseException as error:
             job.fail(error)
             raise
+        if isinstance(answer, SlowAnswer):
+            await _pass_time(answer.seconds, request.meta.get("download_timeout", job.manners.timeout))
         max_bytes = request.meta.get("download_maxsize", job.manners.max_bytes)
         if max_bytes and len(answer.body) > max_bytes:
             raise DownloadCancelledError(f"received {len(answer.body):,} bytes; {max_bytes:,} are allowed")
         return Response(request.url, answer.status, headers=_encode_headers(answer.headers), body=answer.body)
+
+
+async def _pass_time(seconds: float, timeout: float) -> None:
+    """Let virtual time pass until an answer is there, or the crawler stops waiting for it."""
+    await asyncio.sleep(min(seconds, timeout))
+    if seconds > timeout:
+        raise DownloadTimeoutError(f"the response took longer than {timeout:g} seconds")
 
 
 def _encode_headers(headers: Mapping[str, str]) -> dict[bytes, bytes]:

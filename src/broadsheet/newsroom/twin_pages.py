@@ -27,7 +27,7 @@ class TwinPages:
         if named is not None and named.kind == "article" and self._desk.is_archived(named.key, article):
             return named.key
         for key in (named and named.duplicate_of, page.duplicate_of):
-            if key and key != page.key and self._shares_site(key, home) and self._desk.is_archived(key, article):
+            if key and key != page.key and self._is_own(source, home, key) and self._desk.is_archived(key, article):
                 return key
         if own is not None:
             self._claim(page, own)
@@ -44,8 +44,10 @@ class TwinPages:
         # Some sites call the home page the address of every page.
         return own if judge_addresses([own], [""]).verdict(0).kind == "article" else None
 
-    def _shares_site(self, key: str, home: str) -> bool:
-        return registrable_domain(f"https://{key}") == registrable_domain(home)
+    def _is_own(self, source: str, home: str, key: str) -> bool:
+        """Return whether a source leads to a page of its site: what other sources claim must not hide its articles."""
+        shares_site = registrable_domain(f"https://{key}") == registrable_domain(home)
+        return shares_site and key in self._desk.writer.members(source, (key,))
 
     def _claim(self, page: PageRecord, own: str) -> None:
         """Note at an address that was not fetched yet that this page calls itself its copy.

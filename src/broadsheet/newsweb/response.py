@@ -21,11 +21,15 @@ _MIN_COMPRESSED_LENGTH = 256
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An HTTP response; the body is empty for HEAD requests and for status 304."""
+    """An HTTP response; the body is empty for HEAD requests and for status 304.
+
+    In a simulated crawl, so many `seconds` pass before it is there.
+    """
 
     status: int
     headers: Mapping[str, str]
     body: bytes
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
