@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from broadsheet.archive import STEPS
+from broadsheet.archive.commit import COMMIT_STEPS
 from broadsheet.archive.compaction import COMPACTION_STEPS, REMOVAL_STEPS
 from tests.newsroom.crashes import SNAPSHOTS
 

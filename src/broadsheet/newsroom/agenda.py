@@ -126,12 +126,10 @@ class Agenda:
             retry = VisitReason.RETRY if entry.reason is VisitReason.CANDIDATE else entry.reason
             self.plan(replace(entry, due=until, reason=retry, priority=PRIORITIES[retry]))
 
-    def spend(self, source: str, page: str, requests: int, received: int, at: datetime) -> None:
-        """Charge a source with what a page has cost, beyond the request that was charged when it was handed out."""
-        handed = self._handed.get(page)
+    def spend(self, source: str, requests: int, received: int, at: datetime) -> None:
+        """Charge a source with what a page has cost."""
         if source in self._budgets:
-            charged = handed is not None and handed.every is None
-            self._budgets[source].spend(requests - charged, received, at)
+            self._budgets[source].spend(requests, received, at)
 
     def requests(self) -> list[Request]:
         """Return what the crawler can be given now: fronts with the time when they are due, and pages in their turn."""
@@ -197,8 +195,6 @@ class Agenda:
                 return
             heappop(waiting)
             self._open[source] += 1
-            # Charged now: until the first answers come, a whole window would be handed out beyond the budget.
-            self._budgets[source].spend(1, 0, now)
             self._hand(entry, now + wait if wait else None)
 
     def _is_settled(self, entry: AgendaEntry, now: datetime) -> bool:

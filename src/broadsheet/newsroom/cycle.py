@@ -66,7 +66,7 @@ class Newsroom:
         asked = outcome.request
         self._desk.count(outcome)
         received = sum(len(exchange.body) for exchange in outcome.exchanges)
-        self._agenda.spend(asked.source, asked.tag, len(outcome.exchanges), received, outcome.at)
+        self._agenda.spend(asked.source, len(outcome.exchanges), received, outcome.at)
         page = self._desk.record(asked.tag)
         if page is None:
             raise AssertionError(f"no page {asked.tag} was planned")
