@@ -16,7 +16,8 @@ class Quotas:
     - `max_sections`: pages that are followed.
     - `max_requests`: requests per hour; what exceeds them waits. Home page and sections go first.
     - `max_bytes`: bytes per hour, in the same way.
-    - `max_section_candidates`: pages per day that are fetched because they may be sections.
+    - `max_section_candidates`: pages per day that are fetched because they may be sections, or articles against all
+      appearances.
     """
 
     max_page_links: int = 3_000
@@ -26,7 +27,7 @@ class Quotas:
     max_sections: int = 300
     max_requests: int = 2_000
     max_bytes: int = 1_000_000_000
-    max_section_candidates: int = 500
+    max_section_candidates: int = 1_000
 
     def __post_init__(self) -> None:
         """Refuse a quota that lets nothing through."""

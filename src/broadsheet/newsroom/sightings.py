@@ -124,10 +124,11 @@ class Sightings:
         """Return whether to visit a page: it may be an article, or a section that is not far from the home page."""
         if page.key == source or source in self._agenda.planned(page.key):
             return False
-        if address["article"] >= LEAST_ARTICLE:
+        if max(address, key=address.__getitem__) == "article":
             return True
-        least = {1: LEAST_SECTION, 2: LEAST_SUBSECTION}.get(distance)
-        if least is None or address["section"] < least or (distance > 1 and _is_numbered(page.url)):
+        least = {1: LEAST_SECTION, 2: LEAST_SUBSECTION}.get(distance, 1.0)
+        may_be_section = address["section"] >= least and (distance == 1 or not _is_numbered(page.url))
+        if not may_be_section and address["article"] < LEAST_ARTICLE:
             return False
         day, number = self._sections.get(source, (date.min, 0))
         today = self._desk.clock.now().astimezone(UTC).date()
