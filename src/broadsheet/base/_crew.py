@@ -36,7 +36,7 @@ class Terms(Generic[Task, Message]):
     clock: Clock
     #: Seconds without a message after which a task is given up.
     limit: float = 60.0
-    #: Bytes of memory that a process may use; None for no limit.
+    #: Bytes of memory that a process may use beyond what its libraries take; None for no limit.
     max_memory: int | None = None
     #: Tasks that each process is given beside the one it works on, so that it need not wait for the next.
     waiting: int = 0

@@ -17,6 +17,11 @@ def limit_memory(allowed: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (allowed, hard))
 
 
+def limit_further_memory(allowed: int) -> None:
+    """Make this process raise `MemoryError` when it would use so many bytes more than it does now."""
+    limit_memory((_data_size() or 0) + allowed)
+
+
 @contextmanager
 def more_memory(allowed: int) -> Iterator[None]:
     """Make the block raise `MemoryError` when it would use so many bytes more than this process has now."""

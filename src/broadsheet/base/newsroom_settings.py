@@ -16,7 +16,7 @@ class NewsroomSettings:
     - `workers`: processes that apply the filters; 0 for one per core.
     - `renew_after`: pages after which such a process is replaced.
     - `page_seconds`: how long the filters may take for one page.
-    - `page_memory`: bytes of memory that such a process may use.
+    - `page_memory`: bytes of memory that they may take for one page, and such a process in all its time.
     - `review_every`: time between two reviews of a source.
     - `revisit_after`: when an article is visited once more, after it was archived; 0 for never.
     """

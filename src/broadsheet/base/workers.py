@@ -15,7 +15,7 @@ from multiprocessing.context import SpawnProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import Generic, TypeAlias, TypeVar
 
-from broadsheet.base.memory import limit_memory
+from broadsheet.base.memory import limit_further_memory
 from broadsheet.base.parent import exit_with_parent
 
 Task = TypeVar("Task")
@@ -221,7 +221,8 @@ def _serve(connection: Connection, max_memory: int | None, parent: int) -> None:
             prepare: Prepare[object, object] = pickle.load(tasks)  # noqa: S301 - from our own parent
             work = prepare()
             if max_memory is not None:
-                limit_memory(max_memory)
+                # Libraries alone may have reserved a gigabyte, more on machines with many cores.
+                limit_further_memory(max_memory)
             connection.send(Ready())
             while True:
                 for answer in _answers(work, pickle.load(tasks)):  # noqa: S301 - from our own parent
