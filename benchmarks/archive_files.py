@@ -119,6 +119,7 @@ class Site:
             collections=["main"] * number,
             positions=np.arange(number, dtype=np.int32),
             paths=[f"/html/body/main/ul/li[{index}]/a" for index in range(number)],
+            anchors=[f"Headline {index}" for index in range(number)],
         )
 
 

@@ -80,6 +80,22 @@ def test_a_file_that_another_shard_is_about_to_name_stays_in_place(archive: Stor
     assert list(archive.check()) == []
 
 
+def test_what_another_shard_commits_before_a_writer_sweeps_stays_in_place(archive: Store) -> None:
+    joined: list[int] = []
+
+    def join(step: str) -> None:
+        if step == "after lease":
+            with archive.writer(shard=2) as other:
+                joined.append(keep(other, "news.example/b", b"b"))
+
+    with archive.writer(shard=1, on_step=join) as writer:
+        set_aside = writer.set_aside
+
+    assert set_aside == ()
+    assert archive.exchange(joined[0]).body == b"b"
+    assert list(archive.check()) == []
+
+
 def test_nobody_repairs_what_a_shard_is_being_written_to(archive: Store) -> None:
     with archive.writer(shard=3) as writer:
         keep(writer, "news.example/a", b"a")

@@ -299,10 +299,15 @@ class Writer:
             compaction.forget(connection, old)
         self._announce(forgotten)
 
-    def sweep(self, named: set[tuple[str, str]]) -> None:
-        """Tidy up what killed writers left, and what was merged long ago."""
+    def sweep(self) -> None:
+        """Tidy up what killed writers left, unless other shards are being written to, and what was merged long ago."""
         self._announce("before sweep")
-        self.set_aside = durable_files.sweep(self._folder, named)
+        with self._database.writing() as connection:
+            # Files that are not named yet may be about to be named by the writer of another shard. While this
+            # transaction is open nobody becomes one.
+            if not lease.others(connection, self._lease):
+                named = {(file.kind, file.name) for file in catalogue.files(connection, retired=True)}
+                self.set_aside = durable_files.sweep(self._folder, named)
         for path in self.set_aside:
             _log.warning("%s is not part of any commit and was moved to lost+found", path.name)
         self._remove_retired()
@@ -330,10 +335,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
             lease.take(connection, own)
             # Before anything is written, and while nobody else can seal it.
             seal.break_seal(folder)
-            named = {(file.kind, file.name) for file in catalogue.files(connection, retired=True)}
             last_visit = catalogue.last_visit(connection, shard)
-            # Files that are not named yet may be about to be named by the writer of another shard.
-            is_alone = not lease.others(connection, own)
         announce("after lease")
     except BaseException:
         database.close()
@@ -352,8 +354,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
         full_bytes=full_bytes,
     )
     try:
-        if is_alone:
-            writer.sweep(named)
+        writer.sweep()
     except BaseException:
         writer.close()
         raise
