@@ -12,6 +12,8 @@ depends on a hash of its address. The page's titles (title, og:title, first h1, 
 anchor text, and everything by which it states its own address is removed. Links to its own site lead to what the
 replayed site linked to when the run began: links that read like headlines to articles, the others to sections. So a
 page has as many links to its own site as it had, and none leads to anything that the site has not published yet.
+With `--links away`, they lead where they led, which is another site; with `--links kept`, no href is changed, so that
+relative ones lead to addresses of the replayed site that are answered with 404.
 
 **What is counted.** All addresses are compared by `broadsheet.base.urls.key`.
 

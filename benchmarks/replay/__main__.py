@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 
 import benchmarks.replay
 from benchmarks.progress import say
-from benchmarks.replay.measuring import measure
+from benchmarks.replay.disguise import LINK_RULES
+from benchmarks.replay.measuring import Conditions, measure
 from benchmarks.replay.row import Row, lay_out
 from benchmarks.replay.snapshots import Folder
 from benchmarks.replay.standins import unpack
@@ -52,7 +53,8 @@ def _replay(options: argparse.Namespace) -> Iterator[Row]:
     with TemporaryDirectory() as temporary:
         pages = unpack(options.pages, options.split, Path(temporary))
         say(f"{len(sites)} sites; {len(pages):,} pages to stand in for others")
-        one = partial(measure, snapshots=folder, pages=pages, every=options.every, keep=options.archives)
+        conditions = Conditions(folder, pages, options.every, options.links)
+        one = partial(measure, conditions=conditions, keep=options.archives)
         # Each site has a process of its own, so that none uses the memory or the caches of another.
         pool: Pool[str, Row] = Pool(OneAnswer(one), options.jobs, SystemClock(), _MOST_SECONDS, renew_after=1)
         for site, row in zip(sites, pool.ordered(sites), strict=True):
@@ -100,6 +102,12 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--every", type=_minutes, default="60", metavar="MINUTES", help="between two visits (%(default)s)"
     )
     parser.add_argument("--split", choices=("train", "dev"), help="take stand-ins from this split only")
+    parser.add_argument(
+        "--links",
+        choices=LINK_RULES,
+        default="own",
+        help="where links of stand-ins to their own site lead (%(default)s)",
+    )
     parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="sites at the same time (%(default)s)")
     parser.add_argument("--archives", type=Path, metavar="DIR", help="keep the archive of each site in this folder")
     return parser.parse_args(arguments)

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from lxml import etree, html
 
@@ -20,15 +20,22 @@ _UNKNOWN = "https://stand-in.invalid/"
 _HEADLINE = 22
 
 
+LinkRule = Literal["own", "away", "kept"]
+LINK_RULES: tuple[LinkRule, ...] = get_args(LinkRule)
+
+
 @dataclass(frozen=True, slots=True)
 class OwnTargets:
-    """Where the links to a page's own site lead on the replayed site."""
+    """Where the links to a page's own site lead: to these targets, or away, or wherever its hrefs happen to lead."""
 
     articles: Sequence[str]
     sections: Sequence[str]
+    rule: LinkRule = "own"
 
     def target(self, url: str, text: str) -> str:
         """Return the target for a link, always the same one for the same address."""
+        if self.rule == "away":
+            return url
         chosen = self.articles if len(text) >= _HEADLINE else self.sections
         number = int.from_bytes(hashlib.blake2b(url.encode(), digest_size=8).digest())
         return chosen[number % len(chosen)]
@@ -41,23 +48,22 @@ def disguise(page: bytes, own_url: str | None, title: str, targets: OwnTargets) 
     except etree.ParserError:
         # It has no elements, so nothing in it has to be replaced.
         return page
-    base = tree.find(".//base")
-    address = urls.resolve(base.get("href", "") if base is not None else "", own_url or _UNKNOWN) or own_url or _UNKNOWN
     _drop_addresses(tree)
     if title:
         _set_titles(tree, title)
     for script in tree.iter("script"):
         if script.get("type", "").strip().lower() == "application/ld+json":
             script.text = _data(script.text or "", title)
-    _lead_links(tree, address, registrable_domain(own_url or _UNKNOWN), targets.target)
+    if targets.rule != "kept":
+        _lead_links(tree, own_url or _UNKNOWN, targets.target)
     return bytes(etree.tostring(tree.getroottree(), method="html", encoding="utf-8"))
 
 
 def _drop_addresses(tree: html.HtmlElement) -> None:
-    for element in list(tree.iter("link", "base", "meta")):
+    for element in list(tree.iter("link", "meta")):
         relations = set(element.get("rel", "").lower().split())
         is_refresh = element.get("http-equiv", "").lower() == "refresh"
-        if element.tag == "base" or is_refresh or relations & _RELATIONS or _name(element) in _ADDRESSES:
+        if is_refresh or relations & _RELATIONS or _name(element) in _ADDRESSES:
             element.drop_tree()
 
 
@@ -100,7 +106,11 @@ def _rename(node: dict[str, Any], title: str) -> None:
         node["headline"] = title or node["headline"]
 
 
-def _lead_links(tree: html.HtmlElement, base: str, domain: str, target: Callable[[str, str], str]) -> None:
+def _lead_links(tree: html.HtmlElement, own_url: str, target: Callable[[str, str], str]) -> None:
+    base, domain = own_url, registrable_domain(own_url)
+    for element in list(tree.iter("base")):
+        base = urls.resolve(element.get("href", ""), own_url) or base
+        element.drop_tree()
     for link in tree.iter("a", "area"):
         href = link.get("href")
         if href is None or href.startswith("#"):

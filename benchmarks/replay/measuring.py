@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from benchmarks.replay.disguise import OwnTargets
+from benchmarks.replay.disguise import LinkRule, OwnTargets
 from benchmarks.replay.golden import Golden, GoldenLabels
 from benchmarks.replay.linked import Freshness, Period, at_start, fresh, read_links
 from benchmarks.replay.row import Row
@@ -36,6 +36,16 @@ class Archived(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Conditions:
+    """What all sites of a run share: the snapshots, the pages that stand in, the interval, and the rule for links."""
+
+    snapshots: Folder
+    pages: list[StandIn]
+    every: timedelta = timedelta(hours=1)
+    links: LinkRule = "own"
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """All that a site's run needs: what is served, when, and what is expected."""
 
@@ -49,16 +59,16 @@ class Replay:
     run: Period
 
 
-def measure(site: str, snapshots: Folder, pages: list[StandIn], every: timedelta, keep: Path | None) -> Row:
+def measure(site: str, conditions: Conditions, keep: Path | None) -> Row:
     """Replay a site, with its archive in a folder `keep` or in a temporary one."""
     seconds = time.process_time()
     with TemporaryDirectory() as temporary:
         unpacked = Path(temporary, "html")
         unpacked.mkdir()
-        replay = prepare(site, snapshots, pages, every, unpacked)
+        replay = prepare(site, conditions, unpacked)
         archive = keep / site if keep else Path(temporary, "archive")
         span = (replay.run.end - replay.run.start).total_seconds()
-        assignment = Assignment((replay.home.url,), every=every.total_seconds(), span=span)
+        assignment = Assignment((replay.home.url,), every=conditions.every.total_seconds(), span=span)
         simulate(archive, replay.served.fetch, replay.run.start, assignment)
         row = compare(replay, read_archive(archive, replay.home.url))
     # Linux counts kilobytes, macOS bytes.
@@ -76,8 +86,9 @@ def read_archive(folder: Path, home: str) -> Archived:
         )
 
 
-def prepare(site: str, snapshots: Folder, pages: list[StandIn], every: timedelta, unpacked: Path) -> Replay:
+def prepare(site: str, conditions: Conditions, unpacked: Path) -> Replay:
     """Read a site, deal out stand-ins, and find what is fresh."""
+    snapshots, every = conditions.snapshots, conditions.every
     labels = GoldenLabels.read(snapshots.gold(site))
     saved = snapshots.saved(site, unpacked)
     home = home_page(site, saved)
@@ -88,8 +99,8 @@ def prepare(site: str, snapshots: Folder, pages: list[StandIn], every: timedelta
     linked = read_links(snapshots.links(site), saved, labels, registrable_domain(home.url))
     old = at_start(saved, linked, run.start)
     addresses = {urls.key(page.url) for page in saved}
-    stand_ins = deal(pages, (golden for golden in labels if golden.key not in addresses), _language(home))
-    unsaved = UnsavedPages(stand_ins, _own_targets(labels, old, home), unpacked)
+    stand_ins = deal(conditions.pages, (golden for golden in labels if golden.key not in addresses), _language(home))
+    unsaved = UnsavedPages(stand_ins, _own_targets(labels, old, home, conditions.links), unpacked)
     served = ServedSite(saved, labels, unsaved, run.start)
     return Replay(
         site, home, sections, labels, unsaved, served, fresh([home, *sections], linked, old, labels, run), run
@@ -131,12 +142,12 @@ def _fate(replay: Replay, url: str) -> str:
     return f"asked for, {replay.unsaved.name(key)}" if key in replay.served.asked else "never asked for"
 
 
-def _own_targets(labels: GoldenLabels, old: frozenset[str], home: SavedPage) -> OwnTargets:
+def _own_targets(labels: GoldenLabels, old: frozenset[str], home: SavedPage, rule: LinkRule) -> OwnTargets:
     """Return what links of stand-ins lead to: what was linked when the run began."""
     at_start = [golden for golden in labels if golden.key in old and golden.is_certain]
     articles = [golden.url for golden in at_start if golden.label == "ARTICLE"]
     sections = [golden.url for golden in at_start if golden.label == "SECTION"]
-    return OwnTargets(articles or [home.url], sections or [home.url])
+    return OwnTargets(articles or [home.url], sections or [home.url], rule)
 
 
 def _is_section(golden: Golden | None) -> bool:

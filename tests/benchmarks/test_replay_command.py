@@ -9,14 +9,13 @@ import pytest
 pytest.importorskip("scrapy")
 
 from benchmarks.replay.__main__ import main
-from benchmarks.replay.measuring import Archived, compare, prepare
+from benchmarks.replay.measuring import Archived, Conditions, compare, prepare
 from benchmarks.replay.row import Row, lay_out, mean
 from benchmarks.replay.snapshots import Folder
 from benchmarks.replay.standins import unpack
 
 from broadsheet.base import urls
 from tests.benchmarks.replay_folder import ABOUT, CULTURE, HOME, LATE, NEW, ODD, POLITICS, SITE, write_data
-from tests.benchmarks.test_replay_linked import HOUR
 
 REQUIRED = (
     "site",
@@ -60,7 +59,7 @@ def test_an_archive_is_compared_with_the_golden_labels(tmp_path: Path) -> None:
     data = write_data(tmp_path / "data")
     for name in ("standins", "html"):
         (tmp_path / name).mkdir()
-    replay = prepare(SITE, Folder.find(data), unpack(data, None, tmp_path / "standins"), HOUR, tmp_path / "html")
+    replay = prepare(SITE, Conditions(Folder.find(data), unpack(data, None, tmp_path / "standins")), tmp_path / "html")
     articles = (NEW, LATE, ABOUT, CULTURE, ODD, f"{HOME}unlabelled/")
 
     row = compare(replay, Archived(frozenset(map(urls.key, articles)), frozenset({urls.key(POLITICS)})))

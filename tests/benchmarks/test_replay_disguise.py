@@ -7,7 +7,7 @@ from lxml import html
 
 pytest.importorskip("scrapy")
 
-from benchmarks.replay.disguise import OwnTargets, disguise
+from benchmarks.replay.disguise import LinkRule, OwnTargets, disguise
 
 from tests.benchmarks.replay_folder import corpus_page
 
@@ -99,6 +99,23 @@ def test_other_links_lead_where_they_led(page: str, url: str | None) -> None:
 
 def test_relative_links_of_a_page_of_unknown_origin_are_links_to_its_own_site() -> None:
     assert disguised("<a href='x'>More</a>", None).xpath("//a/@href") == ["https://gazette.example/politics/"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "hrefs"),
+    [
+        ("away", ["https://cdn.example/x", "https://news1.example/y"]),
+        ("kept", ["x", "https://news1.example/y"]),
+    ],
+)
+def test_links_lead_elsewhere_or_stay_as_they_are_if_asked_to(rule: LinkRule, hrefs: list[str]) -> None:
+    page = b"<base href='https://cdn.example/'><a href='x'>More</a><a href='https://news1.example/y'>More</a>"
+    targets = OwnTargets(TARGETS.articles, TARGETS.sections, rule)
+
+    tree = html.document_fromstring(disguise(page, URL, "Title", targets))
+
+    assert tree.xpath("//a/@href") == hrefs
+    assert (tree.find(".//base") is not None) == (rule == "kept")
 
 
 def test_links_within_a_page_and_those_that_lead_to_none_stay() -> None:

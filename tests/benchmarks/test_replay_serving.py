@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("scrapy")
 
-from benchmarks.replay.measuring import Replay, prepare
+from benchmarks.replay.measuring import Conditions, Replay, prepare
 from benchmarks.replay.snapshots import Folder
 from benchmarks.replay.standins import unpack
 
@@ -39,7 +39,7 @@ def replay(tmp_path: Path) -> Replay:
     for name in ("standins", "html"):
         (tmp_path / name).mkdir()
     pages = unpack(data, None, tmp_path / "standins")
-    return prepare(SITE, Folder.find(data), pages, HOUR, tmp_path / "html")
+    return prepare(SITE, Conditions(Folder.find(data), pages), tmp_path / "html")
 
 
 def get(replay: Replay, url: str, now: datetime = START, headers: Mapping[str, str] | None = None) -> Response:
