@@ -50,7 +50,8 @@ class Agenda:
         #: How many of them, per source, are neither its home page nor a section.
         self._open: Counter[str] = Counter()
         self._outbox: list[tuple[AgendaEntry, datetime | None]] = []
-        self._touched: set[str] = set()
+        #: Sources whose turn may have come, in order.
+        self._touched: dict[str, None] = {}
         self._order = count()
         self._followed: Counter[str] = Counter()
         for key in sources:
@@ -134,9 +135,11 @@ class Agenda:
     def requests(self) -> list[Request]:
         """Return what the crawler can be given now: fronts with the time when they are due, and pages in their turn."""
         now = self._desk.clock.now()
-        self._touched.update(source for source, later in self._later.items() if later and later[0][0] <= now)
+        self._touched.update((source, None) for source, later in self._later.items() if later and later[0][0] <= now)
         while self._touched:
-            self._take_turn(self._touched.pop(), now)
+            source = next(iter(self._touched))
+            del self._touched[source]
+            self._take_turn(source, now)
         handed, self._outbox = self._outbox, []
         return [self._request(entry, not_before) for entry, not_before in handed]
 
@@ -159,7 +162,7 @@ class Agenda:
         self._followed[entry.source] += entry.every is not None
         if entry.source not in self._waiting:
             return
-        self._touched.add(entry.source)
+        self._touched[entry.source] = None
         if any(at <= entry.due for at, _ in self._handed.get(entry.page, ())):
             # A visit that the crawler has serves this source, too.
             return
@@ -231,7 +234,7 @@ class Agenda:
         _, entry = handed.pop(0)
         if not handed:
             del self._handed[page]
-        self._touched.add(entry.source)
+        self._touched[entry.source] = None
         self._open[entry.source] -= entry.every is None
 
     def _page(self, key: str) -> PageRecord:
