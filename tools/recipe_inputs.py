@@ -25,9 +25,9 @@ from broadsheet.simulation.simulated_crawl import simulate
 SEED = 5
 HOMES = ("https://www.example.org", "https://www.example.net", "https://www.example.com")
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
-ROUNDS = 3
+SNAPSHOTS = 3
 #: Enough to see how it goes, and no more than a few seconds.
-FETCHES = 12
+REQUESTS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,8 @@ def prepare(folder: Path) -> None:
         folder / "news",
         web.fetch,
         NOON,
-        Assignment(homes, snapshots=ROUNDS),
-        quotas=Quotas(max_fetches=FETCHES),
+        Assignment(homes, snapshots=SNAPSHOTS),
+        quotas=Quotas(max_requests=REQUESTS),
     )
     with Archive(folder / "news") as archive:
         archive.export("warc", folder / "crawl.warc.gz")

@@ -25,7 +25,7 @@ from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 
-from tools.recipe_inputs import FETCHES, HOMES, Addresses, prepare, served
+from tools.recipe_inputs import REQUESTS, HOMES, Addresses, prepare, served
 from tools.recipes import Block, Recipe, RecipeError, matches, read_recipes
 
 import broadsheet
@@ -112,7 +112,7 @@ def environment(home: Path, *, on_the_web: bool = False) -> dict[str, str]:
     settings = {
         "BROADSHEET_CRAWL_ALLOW_NETWORKS": LOOPBACK,
         "BROADSHEET_CRAWL_DELAY": "0",
-        "BROADSHEET_SOURCE_MAX_FETCHES": str(FETCHES),
+        "BROADSHEET_SOURCE_MAX_REQUESTS": str(REQUESTS),
     }
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("BROADSHEET_", "XDG_", "PYTHON"))}
     programs = Path(sys.executable).parent

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import PageState, Store
+from broadsheet.archive import FetchRecord, PageState, Store, VerdictRecord, VisitReason
+from broadsheet.base.records import Verdict
 from broadsheet.cli.commands import export_command
-from tests.archive.samples import NOON, SOURCE, article, exchange, keep, page
+from tests.archive.samples import FETCHED, NOON, SOURCE, article, entry, exchange, keep, member, page
 from tests.cli.conftest import Outcome
 
 Run = Callable[..., Outcome]
@@ -17,14 +18,19 @@ Run = Callable[..., Outcome]
 
 @pytest.fixture
 def news(tmp_path: Path) -> Path:
-    """An archive with two articles, one of them in two versions, a section and a queued page."""
+    """An archive with two articles, one of them in two versions, a section and a page that waits."""
     with Store.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
         keep(writer, "news.example/a", b"a", title="Draft")
         keep(writer, "news.example/a", b"b", title="Final")
         batch = writer.batch()
-        section = page("news.example/world", kind="section", probability=0.9, model="m", every=3600.0, anchor="World")
-        batch.page(section)
-        batch.page(page("news.example/later", state=PageState.QUEUED))
+        verdict = Verdict("section", None, 0.9, {"section": 0.9}, (), "m")
+        batch.page(page("news.example/world", fetch=FETCHED, judged=VerdictRecord(verdict=verdict, at=NOON)))
+        batch.plan(entry("news.example/world", reason=VisitReason.SECTION, every=3600.0))
+        batch.page(page("news.example/later"))
+        batch.plan(entry("news.example/later"))
+        for key in ("world", "later", "b"):
+            batch.member(member(f"news.example/{key}"))
+        batch.page(page("news.example/b", fetch=FETCHED))
         visit = batch.visit("news.example/b", "https://news.example/b", (exchange(b"c"),), source=SOURCE.key)
         late = NOON + timedelta(days=3)
         batch.article(
@@ -41,7 +47,8 @@ def test_status_has_one_row_per_source_and_a_total(run: Run, news: Path) -> None
     source, everything = outcome.rows
     assert outcome.code == 0
     assert (source["source"], source["articles"], source["versions"]) == ("news.example", 2, 3)
-    assert (source["sections"], source["queued"], source["visits"], source["failed"]) == (1, 2, 3, 2)
+    assert (source["sections"], source["queued"], source["visits"], source["failed"]) == (1, 1, 3, 2)
+    assert source["planned"] == {"section": 1, "candidate": 1}
     assert source["failures"] == {"timeout": 2}
     assert (everything["source"], everything["articles"], everything["writer"]) == ("all", 2, None)
     assert everything["commits"] == 3
@@ -61,7 +68,7 @@ def test_status_shows_who_is_writing(run: Run, news: Path) -> None:
 def test_sections_are_listed(run: Run, news: Path) -> None:
     (row,) = run("sections", news, "--source", "https://news.example/").rows
 
-    assert (row["url"], row["anchor"], row["probability"]) == ("https://news.example/world", "World", 0.9)
+    assert (row["url"], row["every"], row["probability"]) == ("https://news.example/world", 3600.0, 0.9)
     assert "news.example/world" in run("sections", news, terminal=True).out
 
 
@@ -171,7 +178,8 @@ def test_an_address_without_an_article_gets_one_line(run: Run, news: Path) -> No
 def test_a_duplicate_leads_to_the_stored_article(run: Run, news: Path) -> None:
     with Store.open(news) as archive, archive.writer() as writer:
         batch = writer.batch()
-        batch.page(page("news.example/copy", state=PageState.DUPLICATE, duplicate_of="news.example/b"))
+        copied = FetchRecord(state=PageState.DUPLICATE, fetched_at=NOON)
+        batch.page(page("news.example/copy", fetch=copied, duplicate_of="news.example/b"))
         writer.commit(batch)
 
     [row] = run("article", news, "https://news.example/copy").rows

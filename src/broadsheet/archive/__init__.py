@@ -1,4 +1,7 @@
-"""What is kept: the catalogue, WARC files, visits and link occurrences, and the articles."""
+"""What is kept: the catalogue, WARC files, visits and link occurrences, and the articles.
+
+Other packages import only what `__all__` lists.
+"""
 
 from broadsheet.archive.archive_errors import (
     ArchiveBusy,
@@ -71,5 +74,6 @@ __all__ = [
     "VerdictRecord",
     "VisitReason",
     "Writer",
+    "export",
     "repair",
 ]

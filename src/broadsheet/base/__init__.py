@@ -25,6 +25,7 @@ __all__ = [
     "manners",
     "memory",
     "moments",
+    "newsroom_settings",
     "page_names",
     "parent",
     "pool",

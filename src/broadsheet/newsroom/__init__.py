@@ -1,1 +1,21 @@
-"""The cycle that follows a source: visit, classify, collect, update; and the archive that people crawl with."""
+"""Follow news sites: the agenda of visits, the filters that pages pass, and the archive that people crawl with.
+
+Other packages import only what `__all__` lists.
+"""
+
+__all__ = [
+    "archiving",
+    "assignment",
+    "crawl",
+    "crawl_job",
+    "crawl_log",
+    "cycle",
+    "desk",
+    "line",
+    "newsroom_errors",
+    "page_visit",
+    "progress",
+    "rereading",
+    "review",
+    "supervision",
+]

@@ -33,7 +33,7 @@ from broadsheet.newsroom.page_visit import FRONTS, FetchedVisit, FilterResult, P
 from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
 
 
-class Readers(Protocol):
+class VisitReaders(Protocol):
     """Sends pages through the filters, in other processes or in this one."""
 
     async def apply(self, fetched: FetchedVisit) -> FilterResult:
@@ -45,7 +45,7 @@ class Newsroom:
     """Decides what a crawler fetches next."""
 
     def __init__(
-        self, desk: Desk, readers: Readers, sources: Sequence[SourceRecord], judge: TargetJudge = judge_targets
+        self, desk: Desk, readers: VisitReaders, sources: Sequence[SourceRecord], judge: TargetJudge = judge_targets
     ) -> None:
         """Take the sources to follow; nothing happens before `first`."""
         self._desk = desk

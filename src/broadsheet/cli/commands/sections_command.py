@@ -18,7 +18,7 @@ examples:
   broadsheet sections news --source example.org   the sections of one source
   broadsheet sections news | jq -r .url           JSON lines when piped
 """
-_COLUMNS = ("source", "subtype", "url", "kind", "probability", "every", "fetched_at")
+_COLUMNS = ("source", "subtype", "url", "probability", "every")
 
 
 def configure(parser: ArgumentParser) -> None:
