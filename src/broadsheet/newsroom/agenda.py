@@ -71,7 +71,9 @@ class Agenda:
         A page that was taken off the agenda meanwhile is still what it was asked for as.
         """
         asked = [entry for _, entry in self._handed.get(page, ())[:1]]
-        wanted = sorted((*self.planned(page).values(), *asked), key=lambda entry: (entry.every is None, -entry.priority))
+        wanted = sorted(
+            (*self.planned(page).values(), *asked), key=lambda entry: (entry.every is None, -entry.priority)
+        )
         own = [entry for entry in wanted if entry.source == source]
         fronts = [entry for entry in wanted if entry.every is not None]
         return next((entry.reason for entry in (*fronts, *own, *wanted)), VisitReason.CANDIDATE)
