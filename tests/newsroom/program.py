@@ -12,8 +12,15 @@ from typing import NamedTuple
 
 from broadsheet.archive import ArchiveError, Store
 
-#: Tests speak to the loopback address alone, and do not wait between requests.
-LOOPBACK = ("--set", "crawl.allow_networks=127.0.0.0/8", "--set", "crawl.delay=0")
+#: Tests speak to the loopback address alone, do not wait between requests, and need one process to read few pages.
+LOOPBACK = (
+    "--set",
+    "crawl.allow_networks=127.0.0.0/8",
+    "--set",
+    "crawl.delay=0",
+    "--set",
+    "newsroom.workers=1",
+)
 PATIENCE = 600.0
 
 
@@ -41,6 +48,16 @@ def articles(folder: Path) -> list[str]:
         with Store.open(folder) as archive:
             return sorted(stored.article.title or "" for stored in archive.articles())
     except ArchiveError:
+        return []
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that any thread of one has started."""
+    listed = Path(f"/proc/{process}/task").glob("*/children")
+    try:
+        return [int(number) for file in listed for number in file.read_text().split()]
+    except OSError:
+        # It has ended meanwhile.
         return []
 
 

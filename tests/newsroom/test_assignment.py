@@ -100,9 +100,7 @@ def test_a_new_goal_begins_at_once_and_a_shorter_interval_does_not_wait_for_the_
         for key, every in (("a.example", 3600.0), ("a.example/once", None)):
             batch.page(PageRecord(key=key, url=f"https://{key}", first_seen=NOON))
             reason = VisitReason.CANDIDATE if every is None else VisitReason.HOME
-            batch.plan(
-                AgendaEntry(source="a.example", page=key, due=NOON + 20 * HOUR, reason=reason, every=every)
-            )
+            batch.plan(AgendaEntry(source="a.example", page=key, due=NOON + 20 * HOUR, reason=reason, every=every))
         writer.commit(batch)
 
     assigned(tmp_path / "a", assignment)

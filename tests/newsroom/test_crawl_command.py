@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 from pathlib import Path
 from time import sleep
 
@@ -16,7 +15,7 @@ from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.crawl_job import CrawlJob, Pulse
 from broadsheet.newsroom.progress import Progress
-from tests.newsroom.program import LOOPBACK, articles, run, serving, start, wait_until
+from tests.newsroom.program import LOOPBACK, articles, children, run, serving, start, wait_until
 from tests.newsroom.site import article_path, front, story
 
 pytestmark = pytest.mark.long
@@ -26,12 +25,6 @@ PAGES = {
     article_path(1): story("one"),
     article_path(2): story("two"),
 }
-
-
-def children(process: subprocess.Popen[str]) -> list[int]:
-    """Return the processes that one has started."""
-    listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    return [int(number) for number in listed.read_text().split()] if listed.exists() else []
 
 
 def is_running(number: int) -> bool:
@@ -84,9 +77,10 @@ def test_ctrl_c_finishes_the_pages_in_flight(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_twice_stops_now_and_keeps_what_has_come(tmp_path: Path) -> None:
+    log = tmp_path / "log"
     with serving(PAGES, held=frozenset({article_path(2)})) as site:
-        process = start("crawl", tmp_path / "news", site.url, *LOOPBACK)
-        wait_until(lambda: article_path(2) in site.asked)
+        process = start("crawl", tmp_path / "news", site.url, "--log-file", log, *LOOPBACK)
+        wait_until(lambda: article_path(2) in site.asked and "archived" in log.read_text())
         process.send_signal(signal.SIGINT)
         process.stderr.readline()  # type: ignore[union-attr]
         process.send_signal(signal.SIGINT)
@@ -106,7 +100,7 @@ def test_the_same_command_resumes_after_a_kill(tmp_path: Path) -> None:
     with serving(PAGES, held=frozenset({article_path(2)})) as site:
         process = start(*command, site.url)
         wait_until(lambda: article_path(2) in site.asked)
-        [child] = children(process)
+        [child] = children(process.pid)
         for number in (process.pid, child):
             os.kill(number, signal.SIGKILL)
         process.communicate()
@@ -124,7 +118,7 @@ def test_a_process_that_does_not_listen_is_killed(tmp_path: Path) -> None:
     with serving(PAGES) as site:
         process = start("crawl", tmp_path / "news", site.url, *LOOPBACK)
         wait_until(lambda: len(articles(tmp_path / "news")) == 2)
-        [child] = children(process)
+        [child] = children(process.pid)
         os.kill(child, signal.SIGSTOP)
         for _ in range(3):
             process.send_signal(signal.SIGINT)
@@ -165,7 +159,7 @@ def test_the_process_that_crawls_does_not_outlive_the_one_that_asked(tmp_path: P
     with serving(PAGES, held=frozenset({article_path(2)})) as site:
         process = start("crawl", tmp_path / "news", site.url, *LOOPBACK)
         wait_until(lambda: article_path(2) in site.asked)
-        [child] = children(process)
+        [child] = children(process.pid)
         process.kill()
         process.communicate()
 
