@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,7 +15,10 @@ FINGERPRINTED = ("title", "authors", "published", "description", "headings", "bo
 
 def fingerprint(article: Article) -> str:
     """Return a hash of what the article says."""
-    content = article.to_dict()
+    return _fingerprint(article.to_dict())
+
+
+def _fingerprint(content: Mapping[str, object]) -> str:
     said = json.dumps([content[name] for name in FINGERPRINTED], ensure_ascii=True)
     return hashlib.sha256(said.encode("ascii")).hexdigest()
 
@@ -29,7 +33,8 @@ class ArticleForm:
     @classmethod
     def of(cls, article: Article) -> "ArticleForm":
         """Return the stored form of an article."""
-        return cls(to_json(article), fingerprint(article))
+        content = article.to_dict()
+        return cls(_to_text(content), _fingerprint(content))
 
 
 def from_json(text: str) -> Article:
@@ -64,5 +69,10 @@ def to_valid_unicode(text: str) -> str:
 
 def to_json(article: Article) -> str:
     """Return the article as JSON that any database takes."""
+    return _to_text(article.to_dict())
+
+
+def _to_text(content: Mapping[str, object]) -> str:
+    text = json.dumps(content, ensure_ascii=False)
     # A lone surrogate, which broken pages contain, is not valid UTF-8; escaped like this, it is valid JSON.
-    return article.to_json().encode("utf-8", "backslashreplace").decode("utf-8")
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -6,6 +6,7 @@ readers in the tests, and a record's place is known without asking the stream.
 
 import base64
 import hashlib
+import re
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ FIRST_VISIT = "broadsheet-first-visit"
 
 _LEVEL = 6
 _GZIP = 31
+#: White space and control characters, which are escaped.
+_NOT_IN_URIS = re.compile("[\x00-\x20]")
 #: The header of a gzip member without a name or a time, written on an unknown system.
 _MEMBER_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 #: Content encodings whose bodies do not get smaller.
@@ -254,6 +257,9 @@ def _stored(head: bytes, packed: bytes) -> bytes:
 
 
 def _lines(headers: Headers) -> bytes:
+    joined = "".join([f"{name}: {value}\r\n" for name, value in headers])
+    if joined.isascii() and joined.count("\r") == joined.count("\n") == len(headers):
+        return joined.encode("ascii")
     return b"".join(_encoded(name) + b": " + _encoded(value) + b"\r\n" for name, value in headers)
 
 
@@ -282,4 +288,4 @@ def _date(at: datetime) -> str:
 
 
 def _uri(url: str) -> str:
-    return "".join(character if character > " " else f"%{ord(character):02X}" for character in url)
+    return _NOT_IN_URIS.sub(lambda found: f"%{ord(found[0]):02X}", url)
