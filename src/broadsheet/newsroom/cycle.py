@@ -15,20 +15,18 @@ from dataclasses import replace
 from typing import Protocol
 
 from broadsheet.archive import (
-    AgendaEntry,
-    Membership,
-    PageRecord,
+    ArchiveError,
     SourceRecord,
-    VerdictRecord,
     VisitReason,
 )
 from broadsheet.base import statuses
-from broadsheet.base.records import Verdict
+from broadsheet.base.errors import WorkerFailed
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
-from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.filters.keep_filter import AnsweredVisit, KeepFilter, without_validators
+from broadsheet.newsroom.filters.keep_filter import KeepFilter
 from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
+from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.page_visit import FRONTS, FetchedVisit, FilterResult, Probabilities
 from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
 
@@ -52,13 +50,13 @@ class Newsroom:
         self._readers = readers
         self._agenda = Agenda(desk, {source.key: source for source in sources})
         self._keep = KeepFilter(desk, self._agenda)
-        self._reviews = Reviews(desk, self._agenda, self._keep, judge)
+        self._reviews = Reviews(desk, self._agenda, self._keep.fronts, judge)
 
     def first(self) -> list[Request]:
         """Return the first requests: everything that is due, and every home page that is not planned yet."""
         for source in tuple(self._agenda.sources.values()):
             if source.key not in self._agenda.planned(source.key):
-                self._plan_home(source)
+                self._keep.fronts.plan_home(source)
         return self._agenda.requests()
 
     async def decide(self, outcome: Outcome) -> list[Request]:
@@ -94,6 +92,15 @@ class Newsroom:
         self._desk.commit()
 
     async def _receive(self, visit: AnsweredVisit) -> None:
+        try:
+            await self._keep_answer(visit)
+        except (ArchiveError, WorkerFailed):
+            # Every page would fail in the same way.
+            raise
+        except Exception as error:  # noqa: BLE001 - one odd page must not end the crawl of all sites
+            self._keep.put_aside(visit, error)
+
+    async def _keep_answer(self, visit: AnsweredVisit) -> None:
         if self._keep.has_left(visit):
             self._keep.keep_departure(visit)
         elif visit.answer.status == statuses.NOT_MODIFIED:
@@ -116,24 +123,3 @@ class Newsroom:
         if judged is not None and ADDRESS in judged.evidence:
             return judged.evidence[ADDRESS]
         return probabilities_of(judge_addresses([visit.answer.url], [""]).verdict(0))
-
-    def _plan_home(self, source: SourceRecord) -> None:
-        now = self._desk.clock.now()
-        verdict = Verdict("section", "home", 1.0, {"section": 1.0}, ("the home page of the source",), "given")
-        judged = VerdictRecord(verdict=verdict, at=now)
-        known = self._desk.record(source.key) or PageRecord(key=source.key, url=source.url, first_seen=now)
-        if not self._desk.links.of(source.key).keys:
-            known = without_validators(known)
-        self._desk.batch.page(replace(known, url=source.url, judged=judged))
-        self._desk.batch.member(Membership(source=source.key, page=source.key, first_seen=now, found_on=source.key))
-        reason = VisitReason.HOME
-        self._agenda.plan(
-            AgendaEntry(
-                source=source.key,
-                page=source.key,
-                due=now,
-                reason=reason,
-                priority=PRIORITIES[reason],
-                every=source.every,
-            )
-        )

@@ -10,8 +10,9 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.filters.keep_filter import KeepFilter, without_validators
+from broadsheet.newsroom.fronts import Fronts
 from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses, probabilities_of
+from broadsheet.newsroom.kept_pages import without_validators
 from broadsheet.newsroom.page_visit import Probabilities
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
 
@@ -68,11 +69,11 @@ def _judged(page: PageRecord, own: Verdict, address: Probabilities) -> VerdictRe
 class Reviews:
     """Reviews each source from time to time, and changes its agenda accordingly."""
 
-    def __init__(self, desk: Desk, agenda: Agenda, keep: KeepFilter, judge: TargetJudge = judge_targets) -> None:
+    def __init__(self, desk: Desk, agenda: Agenda, fronts: Fronts, judge: TargetJudge = judge_targets) -> None:
         """Take the judge; by default addresses and contents are judged."""
         self._desk = desk
         self._agenda = agenda
-        self._keep = keep
+        self._fronts = fronts
         self._judge = judge
 
     def review_if_due(self, source: str) -> None:
@@ -96,7 +97,7 @@ class Reviews:
         domain = registrable_domain(source.url)
         found: dict[str, tuple[str, str, int]] = {}
         for front in self._agenda.fronts(source.key):
-            links, distance = self._desk.links.of(front), self._keep.sightings.distance(source.key, front)
+            links, distance = self._desk.links.of(front), self._fronts.sightings.distance(source.key, front)
             for row in links.on_site(domain):
                 url, anchor, nearest = found.get(links.keys[row], (links.urls[row], "", distance))
                 found[links.keys[row]] = url, max(anchor, links.anchors[row], key=len), min(nearest, distance)
@@ -112,7 +113,7 @@ class Reviews:
             page = replace(page, judged=judged)
             self._desk.batch.page(page)
         if page.state is PageState.KNOWN:
-            self._keep.sightings.consider(source, page, judged.verdict, target.distance)
+            self._fronts.sightings.consider(source, page, judged.verdict, target.distance)
         elif page.state is PageState.FETCHED:
             self._reconsider(source, target, page, judged)
 
@@ -124,7 +125,7 @@ class Reviews:
             if verdict.probabilities.get("section", 0.0) < LEAST_FOLLOWED:
                 self._agenda.unplan(source, page.key)
         elif verdict.kind == "section" and target.distance <= FOLLOWED_DISTANCE and verdict.subtype not in NOT_FOLLOWED:
-            entry = self._keep.following(source, page)
+            entry = self._fronts.following(source, page)
             if entry is not None:
                 self._desk.batch.page(without_validators(page))
                 self._agenda.plan(replace(entry, due=self._desk.clock.now()))

@@ -1,0 +1,91 @@
+"""Answers as they are kept in the open batch: the bytes of a visit, the state of its page, and what was missed."""
+
+from dataclasses import dataclass, replace
+
+from broadsheet.archive import FetchRecord, LinkRows, PageRecord, PageState, VisitReason
+from broadsheet.base import urls
+from broadsheet.base.reasons import Reason
+from broadsheet.crawling.fetch_messages import FetchAnswer
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.page_visit import FRONTS, FoundLinks
+
+#: What is sent back with every request must not be long, nor anything but text of one line.
+MAX_VALIDATOR = 500
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredVisit:
+    """A visit that was answered: the page that was asked for, for whom and why."""
+
+    page: PageRecord
+    source: str
+    why: VisitReason
+    answer: FetchAnswer
+
+    @property
+    def is_front(self) -> bool:
+        """Whether the page is followed."""
+        return self.why in FRONTS
+
+
+class PageKeeper:
+    """Writes what came of visits into the open batch."""
+
+    def __init__(self, desk: Desk) -> None:
+        """Take the desk, whose batch is written to."""
+        self._desk = desk
+
+    def keep(
+        self,
+        visit: AnsweredVisit,
+        page: PageRecord,
+        links: LinkRows | None = None,
+        *,
+        state: PageState = PageState.FETCHED,
+        is_whole: bool = True,
+    ) -> int:
+        """Keep an answer with its bytes, its validators and what it links to; return the visit's number."""
+        kept = self.visited(visit, links, page.key)
+        answer = visit.answer.exchanges[-1]
+        # Validators belong to the address that gave them, which is another one after a redirect; and to be told that a
+        # page has not changed is of no use if nothing is known of it.
+        is_direct = len(visit.answer.exchanges) == 1 and urls.normalise(page.url) == urls.normalise(visit.answer.url)
+        fetch = FetchRecord(
+            state=state,
+            etag=_validator(answer.header("etag")) if is_direct and is_whole else None,
+            last_modified=_validator(answer.header("last-modified")) if is_direct and is_whole else None,
+            fetched_at=visit.answer.at,
+        )
+        self._desk.batch.page(replace(page, fetch=fetch))
+        return kept
+
+    def visited(self, visit: AnsweredVisit, links: LinkRows | None = None, key: str | None = None) -> int:
+        """Keep the bytes of an answer; return the visit's number."""
+        answer = visit.answer
+        return self._desk.batch.visit(
+            page_key=key or visit.page.key,
+            url=answer.url,
+            exchanges=answer.exchanges,
+            links=links,
+            source=visit.source,
+            why=visit.why,
+        )
+
+    def count_dropped(self, visit: AnsweredVisit, links: FoundLinks) -> None:
+        """Count the links of a page that were left out."""
+        for reason, number in links.dropped.items():
+            self._desk.miss(visit.source, reason, number, url=visit.answer.url)
+
+    def miss(self, visit: AnsweredVisit, reason: Reason, detail: str = "") -> None:
+        """Count a page that did not come, or was left out."""
+        self._desk.miss(visit.source, reason, page=visit.page.key, url=visit.answer.request.url, detail=detail)
+
+
+def without_validators(page: PageRecord) -> PageRecord:
+    """Return a page that will be fetched whole: that it has not changed is of no use to a visit of another kind."""
+    return replace(page, fetch=replace(page.fetch, etag=None, last_modified=None))
+
+
+def _validator(value: str | None) -> str | None:
+    is_safe = value is not None and len(value) <= MAX_VALIDATOR and value.isprintable()
+    return value if is_safe else None
