@@ -25,7 +25,7 @@ from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 
-from tools.recipe_inputs import REQUESTS, HOMES, Addresses, prepare, served
+from tools.recipe_inputs import HOMES, REQUESTS, Addresses, prepare, served
 from tools.recipes import Block, Recipe, RecipeError, matches, read_recipes
 
 import broadsheet
