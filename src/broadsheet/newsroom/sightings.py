@@ -124,7 +124,7 @@ class Sightings:
             self._seen.clear()
         self._seen[source, key] = url, from_home
 
-    def _page(
+    def _page(  # noqa: PLR0913 - a link, and what is known of its target
         self, source: str, known: PageRecord | None, key: str, url: str, now: datetime, *, is_member: bool
     ) -> PageRecord | None:
         """Return the record of a target; None if there is no room for another one, which is counted."""
