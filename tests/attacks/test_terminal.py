@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import HOME_PAGE, Store
+from broadsheet.archive import HOME_PAGE, Store, VerdictRecord, VisitReason
 from broadsheet.base import reasons
 from broadsheet.base.incident import Incident
+from broadsheet.base.records import Verdict
 from broadsheet.cli.terminal import Terminal
 from broadsheet.cli.watching import Screen
-from tests.archive.samples import SOURCE, article, exchange, page
+from tests.archive.samples import FETCHED, NOON, SOURCE, article, entry, exchange, member, page
 from tests.newsroom.program import LOOPBACK, serving
 from tests.newsroom.site import article_path, front, story
 
@@ -82,11 +83,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store.open(folder / "news", create=True) as archive, archive.writer() as writer:
         batch = writer.batch()
         batch.source(SOURCE)
-        batch.page(
-            page(
-                "news.example/s", kind="section", probability=0.9, model=HOSTILE, every=9.0, anchor=HOSTILE, url=HOSTILE
-            )
-        )
+        verdict = Verdict("section", HOSTILE, 0.9, {"section": 0.9}, (HOSTILE,), HOSTILE)
+        judged = VerdictRecord(verdict=verdict, at=NOON)
+        batch.page(page("news.example/s", url=HOSTILE, fetch=FETCHED, judged=judged))
+        batch.member(member("news.example/s", anchor=HOSTILE))
+        batch.plan(entry("news.example/s", reason=VisitReason.SECTION, every=9.0))
         visit = batch.visit("news.example/b", "https://news.example/b", (exchange(b"c"),), source=SOURCE.key)
         hostile = article(HOSTILE, HOSTILE, published=datetime(2026, 3, 2, tzinfo=UTC), authors=(HOSTILE,))
         batch.article("news.example/b", SOURCE.key, hostile, visit=visit)
