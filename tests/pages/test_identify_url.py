@@ -17,7 +17,7 @@ def test_a_url_with_a_date_and_a_headline_is_an_article() -> None:
 
     assert verdict.kind == "article"
     assert verdict.probability > 0.9
-    assert verdict.model == "url-1"
+    assert verdict.model == "url-2"
     assert verdict.probability == max(verdict.probabilities.values())
 
 
@@ -87,7 +87,7 @@ def test_it_is_public() -> None:
 def test_the_shipped_model_has_a_card() -> None:
     card = url_model().card
 
-    assert card.label == "url-1"
+    assert card.label == "url-2"
     assert "followed sites" in card.training
 
 

@@ -23,6 +23,10 @@ _PUBLISHERS = {
     "foxbusiness.com": "fox",
     "zeit.de": "zeit",
     "zeitfuerdieschule.de": "zeit",
+    "bbc.co.uk": "bbc",
+    "bbc.com": "bbc",
+    "elcomercio.pe": "el-comercio",
+    "diariocorreo.pe": "el-comercio",
 }
 
 #: Corpora that would mislead: the first two repeat sites whose URLs are labelled one by one, one of them with other
@@ -39,6 +43,8 @@ class LabelledAddress:
     kind: Kind
     site: str
     certain: bool
+    #: Whether the site was saved on a few days only, and labelled by rules over its addresses.
+    brief: bool = False
 
     @property
     def publisher(self) -> str:
@@ -47,19 +53,29 @@ class LabelledAddress:
 
 
 def publisher_of(site: str) -> str:
-    """Return the publisher of a site: the site itself unless it has known siblings."""
-    return _PUBLISHERS.get(site, site)
+    """Return the publisher of a site: its registrable domain, unless it has known siblings."""
+    domain = registrable_domain(f"https://{site}/")
+    return _PUBLISHERS.get(domain, domain)
 
 
 def followed_addresses(data: Path) -> list[LabelledAddress]:
-    """Read the labelled URLs of the followed sites, `temporal/gold/<site>.jsonl.gz`, except those of unknown kind."""
-    files = sorted((data / "temporal" / "gold").glob("*.jsonl.gz"))
-    if not files:
+    """Read the labelled URLs of the followed sites, except those of unknown kind.
+
+    They are in `temporal/gold/<site>.jsonl.gz`, and in `more/days/<site>/gold.jsonl.gz` for sites saved on a few days.
+    """
+    long = {file.name.removesuffix(".jsonl.gz"): file for file in (data / "temporal" / "gold").glob("*.jsonl.gz")}
+    if not long:
         raise InputError(f"{data}: no labelled URLs here (expected temporal/gold/<site>.jsonl.gz)")
-    return [address for file in files for address in _read_followed(file)]
+    brief = {file.parent.name: file for file in (data / "more" / "days").glob("*/gold.jsonl.gz")}
+    return [
+        address
+        for files, is_brief in ((long, False), (brief, True))
+        for site, file in sorted(files.items())
+        for address in _read_followed(site, file, is_brief)
+    ]
 
 
-def _read_followed(file: Path) -> Iterator[LabelledAddress]:
+def _read_followed(site: str, file: Path, brief: bool) -> Iterator[LabelledAddress]:
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
@@ -67,8 +83,7 @@ def _read_followed(file: Path) -> Iterator[LabelledAddress]:
             # Files are identified by their extension alone, so there is nothing to learn from them.
             if kind and split(row["url"]).extension != "file":
                 anchors = tuple(text for text in row["texts"] if text.strip())
-                site = file.name.removesuffix(".jsonl.gz")
-                yield LabelledAddress(row["url"], anchors, kind, site, row["confidence"] == "high")
+                yield LabelledAddress(row["url"], anchors, kind, site, row["confidence"] == "high", brief)
 
 
 def page_addresses(data: Path, of: Split) -> list[LabelledAddress]:

@@ -13,6 +13,9 @@ from broadsheet.pages.url_features import measure
 from broadsheet.training._labelled_addresses import LabelledAddress
 from broadsheet.training._url_model import AddressExamples, fit
 
+#: Into how many parts the publishers that were followed briefly are divided; a model is trained without each.
+FOLDS = 5
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedAddresses:
@@ -41,19 +44,25 @@ class JudgedAddresses:
         return {site: confusion(truth[at], predicted[at], len(KINDS)) for site, at in rows.items()}
 
 
-def leave_one_publisher_out(
-    followed: Sequence[LabelledAddress], pages: Sequence[LabelledAddress]
+def judge_left_out(
+    followed: Sequence[LabelledAddress], pages: Sequence[LabelledAddress], folds: int = FOLDS
 ) -> tuple[JudgedAddresses, JudgedAddresses]:
-    """Judge each followed publisher's certain URLs with a model trained on all others.
+    """Judge each followed publisher's certain URLs with a model trained on others.
 
-    They are judged with an anchor text, and by the URL alone.
+    They are judged with an anchor text, and by the URL alone. Publishers that were followed for long are left out one
+    by one, the others in folds.
     """
     examples = AddressExamples.of(followed, pages)
+    long = {address.publisher for address in followed if not address.brief}
+    brief = sorted({address.publisher for address in followed} - long)
+    parts = [[publisher] for publisher in sorted(long)] + [
+        part for fold in range(folds) if (part := brief[fold::folds])
+    ]
     judged: list[LabelledAddress] = []
     with_anchors, bare = [], []
-    for publisher in sorted({address.publisher for address in followed}):
-        held_out = [address for address in followed if address.publisher == publisher and address.certain]
-        model = fit(examples.without(publisher))
+    for left_out in parts:
+        held_out = [address for address in followed if address.publisher in left_out and address.certain]
+        model = fit(examples.without(left_out))
         urls = [address.url for address in held_out]
         anchors = [address.anchors[0] if address.anchors else None for address in held_out]
         judged += held_out

@@ -1,7 +1,7 @@
 """The URL model: its examples, their weights, and its hyperparameters."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from broadsheet.pages.url_features import FEATURES, measure
 from broadsheet.training._conversion import of_boosting
 from broadsheet.training._labelled_addresses import LabelledAddress
 
-VERSION = 1
+VERSION = 2
 
 #: The weight of labelled pages relative to followed sites, whose URLs are what the model is for.
 PAGES_SHARE = 0.3
@@ -24,8 +24,13 @@ PAGES_SHARE = 0.3
 #: 0 keeps the frequencies of the kinds, 1 gives them equal weight.
 BALANCE = 0.8
 
-#: Each URL is learned without an anchor text, and with up to this many.
-ANCHORS = 2
+#: The weight of a URL without an anchor text, relative to the same URL with one. More would teach the model to rely on
+#: the URL where both say the same, and it would misjudge sites whose sections have URLs like those of articles.
+BARE_WEIGHT = 0.1
+
+#: The weight of a site that was saved on a few days: its labels come from rules over addresses, so that they teach too
+#: much trust in addresses.
+BRIEF_WEIGHT = 0.3
 
 _SETTINGS = {
     "max_iter": 60,
@@ -49,9 +54,9 @@ class AddressExamples:
         """Combine both sources."""
         return cls([*followed, *pages], [True] * len(followed) + [False] * len(pages))
 
-    def without(self, publisher: str) -> "AddressExamples":
+    def without(self, publishers: Container[str]) -> "AddressExamples":
         """Return the examples of all other publishers."""
-        rows = [row for row, address in enumerate(self.addresses) if address.publisher != publisher]
+        rows = [row for row, address in enumerate(self.addresses) if address.publisher not in publishers]
         return AddressExamples([self.addresses[row] for row in rows], [self.followed[row] for row in rows])
 
 
@@ -62,11 +67,12 @@ def fit(examples: AddressExamples, temperature: float = 1.0, training: str = "")
     kinds: list[int] = []
     weights: list[float] = []
     for address, weight in zip(examples.addresses, _weights(examples), strict=True):
-        texts = (None, *address.anchors[:ANCHORS])
-        urls += [address.url] * len(texts)
-        anchors += texts
-        kinds += [KINDS.index(address.kind)] * len(texts)
-        weights += [weight / len(texts)] * len(texts)
+        texts = _texts(address)
+        shares = [1.0] * len(texts) + [BARE_WEIGHT]
+        urls += [address.url] * len(shares)
+        anchors += [*texts, None]
+        kinds += [KINDS.index(address.kind)] * len(shares)
+        weights += [weight * share / sum(shares) for share in shares]
     estimator = HistGradientBoostingClassifier(**_SETTINGS, early_stopping=False, random_state=0)
     # For so small a model, threads would spend more time waiting than working.
     with threadpool_limits(limits=1):
@@ -75,11 +81,17 @@ def fit(examples: AddressExamples, temperature: float = 1.0, training: str = "")
     return of_boosting(estimator, card, temperature)
 
 
+def _texts(address: LabelledAddress) -> list[str]:
+    """Return the most frequent anchor text, which comes first, and the longest one, which a crawler takes."""
+    return list(dict.fromkeys((address.anchors[0], max(address.anchors, key=len)))) if address.anchors else []
+
+
 def _weights(examples: AddressExamples) -> NDArray[np.float64]:
     """Return weights that sum to 1: sites by the square root of their size, pages by their share, kinds balanced."""
     sizes = Counter(address.site for address in examples.addresses)
     followed = np.array(examples.followed)
     weights = np.array([sizes[address.site] ** -0.5 for address in examples.addresses])
+    weights[[address.brief for address in examples.addresses]] *= BRIEF_WEIGHT
     weights[~followed] = 1.0
     for rows, share in ((followed, 1.0), (~followed, PAGES_SHARE)):
         weights[rows] *= share / max(weights[rows].sum(), 1e-9)

@@ -49,7 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds temporal/")
     options = parser.parse_args(arguments)
     try:
-        thresholds = learn_thresholds([address for address in followed_addresses(options.data) if address.certain])
+        followed = followed_addresses(options.data)
+        # Labels that follow from rules over addresses would only teach those rules.
+        thresholds = learn_thresholds([address for address in followed if address.certain and not address.brief])
     except BroadsheetError as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -19,8 +19,11 @@ from broadsheet.training._labelled_addresses import (
     followed_addresses,
     page_addresses,
 )
-from broadsheet.training._url_evaluation import JudgedAddresses, f_scores, leave_one_publisher_out, summary
+from broadsheet.training._url_evaluation import JudgedAddresses, f_scores, judge_left_out, summary
 from broadsheet.training._url_model import AddressExamples, fit
+
+#: Sites are listed one by one up to this number.
+MOST_LISTED = 100
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def train(data: Path, output: Path | None) -> None:
     """Train the model, measure it on publishers left out, and write it where that is asked for."""
     followed, pages = followed_addresses(data), article_addresses(data)
-    judged, bare = leave_one_publisher_out(followed, pages)
+    judged, bare = judge_left_out(followed, pages)
     temperature = fit_temperature(judged.scores, judged.truth, judged.site_weights)
     _report("with the text of a link", judged, temperature)
     _report("the address alone", bare, temperature)
@@ -62,7 +65,7 @@ def _pages(data: Path, followed: list[LabelledAddress], pages: list[LabelledAddr
 def _report(title: str, judged: JudgedAddresses, temperature: float) -> None:
     confusions = judged.confusions()
     lines = [f"## {title}", f"{'site':24} {'article':>8} {'section':>8} {'other':>8} {'addresses':>10}"]
-    if len(confusions) <= 20:
+    if len(confusions) <= MOST_LISTED:
         for site, confusion in sorted(confusions.items()):
             by_kind = f_scores(confusion)
             cells = " ".join(f"{by_kind[kind]:8.3f}" if kind in by_kind else f"{'':8}" for kind in KINDS)
