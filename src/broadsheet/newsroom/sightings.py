@@ -24,7 +24,7 @@ from broadsheet.newsroom.page_visit import Probabilities
 
 #: A page is fetched if the probability that it is an article, or a section, is at least this: one that is missed is
 #: lost, and one too many costs one request.
-LEAST_ARTICLE, LEAST_SECTION = 0.05, 0.15
+LEAST_ARTICLE, LEAST_SECTION = 0.05, 0.1
 #: A link of a section has to look more like one to a section: most are to topics and authors.
 LEAST_SUBSECTION = 0.5
 #: Candidates that are more likely sections go first: they lead to articles.
