@@ -4,7 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import pytest
@@ -210,3 +210,48 @@ def test_the_same_crawl_gives_the_same_twice() -> None:
     first, second = (Run(requests, Site().fetch, manners=manners) for _ in range(2))
 
     assert first.outcomes == second.outcomes
+
+
+@dataclass(frozen=True)
+class Slow(Answered):
+    """An answer that takes its time."""
+
+    seconds: float = 0.0
+
+
+def test_a_slow_answer_lets_virtual_time_pass_and_delays_no_other_host() -> None:
+    def fetch(url: str, *_: object) -> Answered:
+        return Slow(200, {"Content-Type": "text/html"}, b"<p>a", 25.0 if "slow" in url else 0.0)
+
+    requests = [Request("http://slow.example/"), Request("http://fast.example/")]
+
+    run = Run(requests, fetch, manners=Manners(delay=0.0, robots=False))
+
+    assert [outcome.request.url for outcome in run.outcomes] == ["http://fast.example/", "http://slow.example/"]
+    assert timedelta(seconds=25) <= run.took < timedelta(seconds=26)
+
+
+def test_an_answer_that_is_slower_than_the_timeout_fails_when_the_timeout_is_over() -> None:
+    def fetch(*_: object) -> Answered:
+        return Slow(200, {}, b"", 100.0)
+
+    run = Run([Request(f"{BASE}/")], fetch, manners=Manners(timeout=30.0, retries=0, robots=False))
+
+    assert run.reasons == ["timeout"]
+    assert timedelta(seconds=30) <= run.took < timedelta(seconds=31)
+
+
+def test_a_slow_answer_arrives_although_decisions_are_awaited_meanwhile() -> None:
+    async def decide(_: Outcome) -> Iterable[Request]:
+        await asyncio.get_running_loop().run_in_executor(None, time.sleep, 0.01)
+        return ()
+
+    def fetch(url: str, *_: object) -> Answered:
+        return Slow(200, {"Content-Type": "text/html"}, b"<p>a", 5.0 if "slow" in url else 0.0)
+
+    requests = [Request("http://slow.example/"), *(Request(f"http://host{number}.example/") for number in range(5))]
+
+    run = Run(requests, fetch, decide=decide, manners=Manners(delay=0.0, robots=False))
+
+    assert len(run.outcomes) == 6
+    assert timedelta(seconds=5) <= run.took < timedelta(seconds=6)

@@ -32,7 +32,7 @@ from broadsheet.newsroom.supervision import supervised
 
 #: A holder that was just killed may need a moment to be gone.
 PATIENCE_SECONDS = 5.0
-#: Between two rounds there may be hours without a commit; on other machines the lease must not look dead.
+#: Between two visits there may be hours without a commit; on other machines the lease must not look dead.
 HEARTBEAT_SECONDS = 60.0
 #: How often it is told how many requests are in flight, if that has changed.
 PULSE_SECONDS = 0.5
