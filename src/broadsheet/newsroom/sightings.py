@@ -23,7 +23,7 @@ from broadsheet.newsroom.page_visit import Probabilities
 
 #: A page is fetched if the probability that it is an article, or a section, is at least this: one that is missed is
 #: lost, and one too many costs one request.
-LEAST_ARTICLE, LEAST_SECTION = 0.1, 0.15
+LEAST_ARTICLE, LEAST_SECTION = 0.05, 0.1
 #: Candidates that are more likely sections go first: they lead to articles.
 SECTION_LEAD = 5
 #: Links that are known to be seen, of all sources together; beyond them they are looked up again.
