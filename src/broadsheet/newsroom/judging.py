@@ -12,7 +12,7 @@ from broadsheet.pages.url_verdicts import UrlVerdicts, identify_urls
 
 #: The names of the kinds of evidence.
 ADDRESS, CONTENT = "address", "content"
-#: How much the logarithm of a probability counts for, by its evidence: less than 1, because both models see the address.
+#: How much the logarithm of a probability counts for, by its evidence: below 1, because both models see the address.
 WEIGHTS: Mapping[str, float] = {ADDRESS: 0.65, CONTENT: 0.75}
 #: Added to the score of a kind where both are known. Each model learned from kinds of nearly equal weight, but few
 #: links of a news site lead to something other than articles and sections; and what is archived has to be an article.
