@@ -15,8 +15,8 @@ ADDRESS, CONTENT = "address", "content"
 #: How much the logarithm of a probability counts, by its evidence: less than 1, because both models see the address.
 WEIGHTS: Mapping[str, float] = {ADDRESS: 0.65, CONTENT: 0.75}
 #: Added to the score of a kind where both are known. Each model learned from kinds of nearly equal weight, but few
-#: links of a news site lead to something other than articles and sections; and what is archived has to be an article.
-BIAS: Mapping[str, float] = {"article": -0.5, "section": 1.7, "other": 0.0}
+#: links of a news site lead to something other than articles and sections.
+BIAS: Mapping[str, float] = {"article": 0.0, "section": 1.7, "other": 0.0}
 #: No single model is surer than this.
 LEAST = 0.002
 

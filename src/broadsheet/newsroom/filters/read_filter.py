@@ -22,5 +22,6 @@ class ReadFilter:
         verdict = visit.verdict
         if verdict is None or verdict.kind != "article" or visit.fetched.why in FRONTS:
             return
-        article = article_reading.extract(visit.parsed(), reader=self._reader, fetched_at=visit.fetched.at)
+        # By force: a page that is an article is archived, even if nothing but its title can be read.
+        article = article_reading.extract(visit.parsed(), reader=self._reader, fetched_at=visit.fetched.at, force=True)
         visit.article = article and replace(article, verdict=verdict)
