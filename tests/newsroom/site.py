@@ -55,6 +55,16 @@ def front(*paths: str, also: str = "") -> str:
     )
 
 
+def service(*paths: str) -> str:
+    """Return a page that is neither article nor section, though it links to articles."""
+    links = "".join(f'<a href="{path}">The long headline of {path} in full</a>' for path in paths)
+    fields = '<input name="name"><input name="mail"><textarea name="text"></textarea>'
+    return (
+        '<html lang="en"><head><title>Privacy policy</title></head><body><h1>Privacy policy</h1>'
+        f'<p>Write to us, and we will answer.</p><form action="/send">{fields}</form>{links}</body></html>'
+    )
+
+
 def article_path(number: int) -> str:
     """Return the path of the article of a number."""
     return f"/2026/03/02/story-number-{number}-of-all"

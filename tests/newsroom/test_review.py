@@ -14,7 +14,7 @@ from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.review import Target, judge_targets
 from broadsheet.newsweb.response import Response
 from broadsheet.simulation.simulated_crawl import simulate
-from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
+from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, service, story
 
 HOURLY = NewsroomSettings(review_every=3600.0, revisit_after=0)
 WORLD, SERVICES = "/world", "/services"
@@ -69,7 +69,7 @@ def followed(folder: Path) -> list[str]:
 
 
 def test_a_page_that_was_neither_is_followed_once_it_is_judged_to_be_a_section(tmp_path: Path) -> None:
-    site = make_site(world=front(article_path(9)))
+    site = make_site(world=service(article_path(9)))
     crawl(tmp_path / "before", site)
     assert followed(tmp_path / "before") == [HOME]
 
@@ -103,7 +103,7 @@ def test_an_article_that_was_taken_for_something_else_is_read(tmp_path: Path) ->
     assert "of the world" in titles(tmp_path / "after")
     with Store.open(tmp_path / "after") as archive:
         whys = [row["why"] for row in archive.visits().to_table().to_pylist() if row["url"] == HOME + "world"]
-    assert whys == ["candidate", "second look"]
+    assert (whys[0], whys[-1]) == ("candidate", "second look")
 
 
 @pytest.mark.parametrize("kind", ["article", "section"])

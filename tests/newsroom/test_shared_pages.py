@@ -8,8 +8,9 @@ import pytest
 from broadsheet.archive import Store
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
+from broadsheet.newsroom.sightings import lies_within
 from broadsheet.simulation.simulated_crawl import simulate
-from tests.newsroom.site import HOME, HOUR, ONCE, START, ScriptedSite, article_path, front, story
+from tests.newsroom.site import HOME, HOUR, ONCE, START, ScriptedSite, article_path, front, service, story
 
 SPORT = HOME + "sport/"
 #: The home page shows the first two, the section all but the first.
@@ -106,7 +107,7 @@ def test_what_a_section_publishes_later_reaches_both_sources(tmp_path: Path) -> 
 def test_a_page_that_was_neither_article_nor_section_becomes_a_source_and_is_fetched_whole(tmp_path: Path) -> None:
     site = make_site()
     site.pages["/"] = front(*map(article_path, OF_HOME), also='<a href="/world">World</a>')
-    site.pages["/world"] = front(article_path(9))
+    site.pages["/world"] = service(article_path(9))
     crawl(tmp_path, site, HOME)
     assert titles(tmp_path, HOME) == names(OF_HOME)
 
@@ -125,7 +126,8 @@ def test_sister_sites_on_one_domain_share_what_both_link_to(tmp_path: Path) -> N
     crawl(tmp_path, site, HOME, sister)
 
     assert titles(tmp_path, HOME) == names(ALL)
-    assert titles(tmp_path, sister) == names(OF_SPORT)
+    # The sections of the site that it links to are not its own.
+    assert titles(tmp_path, sister) == names(range(5, 9))
     assert_no_article_was_fetched_twice(site)
 
 
@@ -142,3 +144,13 @@ def test_each_source_keeps_its_own_pace_on_a_page_that_both_follow(tmp_path: Pat
     assert site.hours("/") == [float(hour) for hour in range(0, 12, 6 if slow == HOME else 1)]
     # A visit for the quicker source counts for the slower one if it comes near enough to when that one is due.
     assert progress.snapshots == 12 + (2 if slow == HOME else 3)
+
+
+def test_a_source_that_is_a_section_does_not_follow_the_rest_of_its_site() -> None:
+    section, host = "gazette.example/sport", "sport.gazette.example"
+
+    assert lies_within(section, "gazette.example/sport/football")
+    assert not any(lies_within(section, key) for key in ("gazette.example", "gazette.example/sports-car"))
+    assert lies_within(host, "sport.gazette.example/football")
+    assert not lies_within(host, "gazette.example/politics")
+    assert lies_within("gazette.example", "sport.gazette.example/football")

@@ -27,7 +27,7 @@ from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.keep_filter import KeepFilter
 from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
 from broadsheet.newsroom.kept_pages import AnsweredVisit
-from broadsheet.newsroom.page_visit import FRONTS, FetchedVisit, FilterResult, Probabilities
+from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Probabilities
 from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
 
 
@@ -106,7 +106,7 @@ class Newsroom:
         elif visit.answer.status == statuses.NOT_MODIFIED:
             self._keep.keep_unchanged(visit)
         elif visit.answer.status == statuses.OK:
-            address = {} if visit.why in FRONTS else self._address(visit)
+            address = {} if visit.page.key in self._agenda.sources else self._address(visit)
             found = await self._readers.apply(FetchedVisit.of(visit.answer, visit.why, address))
             # Other pages were kept in the meantime, and may have said something about this one.
             current = self._desk.record(visit.page.key) or visit.page

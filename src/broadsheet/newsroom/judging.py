@@ -35,7 +35,7 @@ def judge_content(document: Document, address: Probabilities) -> tuple[Verdict, 
 
 def probabilities_of(verdict: Verdict) -> Probabilities:
     """Return the probabilities of all kinds, as evidence is kept."""
-    return {kind: float(verdict.probabilities[kind]) for kind in KINDS}
+    return {kind: float(verdict.probabilities.get(kind, 0.0)) for kind in KINDS}
 
 
 def combined(verdict: Verdict, evidence: Mapping[str, Probabilities]) -> Verdict:
@@ -53,7 +53,8 @@ def combine(evidence: Mapping[str, Probabilities]) -> dict[str, float]:
     if len(evidence) == 1:
         return {kind: float(probability) for each in evidence.values() for kind, probability in each.items()}
     scores = {
-        kind: BIAS[kind] + sum(WEIGHTS[name] * math.log(max(each[kind], LEAST)) for name, each in evidence.items())
+        kind: BIAS[kind]
+        + sum(WEIGHTS.get(name, 1.0) * math.log(max(each.get(kind, 0.0), LEAST)) for name, each in evidence.items())
         for kind in KINDS
     }
     highest = max(scores.values())

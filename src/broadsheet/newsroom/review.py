@@ -103,7 +103,8 @@ class Reviews:
                 found[links.keys[row]] = url, max(anchor, links.anchors[row], key=len), min(nearest, distance)
         pages = self._desk.writer.pages(found)
         for key, (url, anchor, distance) in found.items():
-            if key in pages and key != source.key:
+            # What is given as a home page is one, whatever it looks like.
+            if key in pages and key not in self._agenda.sources:
                 yield Target(pages[key], url, anchor, distance)
 
     def _apply(self, source: str, target: Target, judged: VerdictRecord) -> None:
@@ -124,7 +125,9 @@ class Reviews:
         if is_followed:
             if verdict.probabilities.get("section", 0.0) < LEAST_FOLLOWED:
                 self._agenda.unplan(source, page.key)
-        elif verdict.kind == "section" and target.distance <= FOLLOWED_DISTANCE and verdict.subtype not in NOT_FOLLOWED:
+                if self._is_new_article(before, verdict):
+                    self._plan_look(source, page)
+        elif self._is_front(source, target, verdict):
             entry = self._fronts.following(source, page)
             if entry is not None:
                 self._desk.batch.page(without_validators(page))
@@ -132,6 +135,12 @@ class Reviews:
                 self._desk.progress.sections += 1
         elif planned is None and (self._is_new_article(before, verdict) or self._is_worth_a_look(target, verdict)):
             self._plan_look(source, page)
+
+    def _is_front(self, source: str, target: Target, verdict: Verdict) -> bool:
+        """Return whether a source should follow a page."""
+        is_section = verdict.kind == "section" and verdict.subtype not in NOT_FOLLOWED
+        is_near = target.distance <= FOLLOWED_DISTANCE
+        return is_section and is_near and self._fronts.sightings.may_follow(source, target.page)
 
     def _is_new_article(self, before: str | None, verdict: Verdict) -> bool:
         """Return whether a page was fetched as something else, so that it was not read."""

@@ -93,9 +93,12 @@ class Sightings:
         return self._distances[source, front]
 
     def may_follow(self, source: str, page: PageRecord) -> bool:
-        """Return whether to follow a section: further pages of a list are not, unless the home page links to them."""
-        if not _is_numbered(page.url):
-            return True
+        """Return whether a source may follow a section: one that lies within it, and is not the second page of a list.
+
+        What the home page itself links to counts as the first page.
+        """
+        if not lies_within(source, page.key) or not _is_numbered(page.url):
+            return lies_within(source, page.key)
         member = self._desk.writer.members(source, (page.key,)).get(page.key)
         return member is not None and member.found_on == source
 
@@ -127,7 +130,8 @@ class Sightings:
         if max(address, key=address.__getitem__) == "article":
             return True
         least = {1: LEAST_SECTION, 2: LEAST_SUBSECTION}.get(distance, 1.0)
-        may_be_section = address["section"] >= least and (distance == 1 or not _is_numbered(page.url))
+        is_near = lies_within(source, page.key) and (distance == 1 or not _is_numbered(page.url))
+        may_be_section = is_near and address["section"] >= least
         if not may_be_section and address["article"] < LEAST_ARTICLE:
             return False
         day, number = self._sections.get(source, (date.min, 0))
@@ -159,8 +163,20 @@ class Sightings:
 
     def _is_shared(self, source: str, page: PageRecord, distance: int) -> bool:
         """Return whether a page is a section that came for another source, and that this one should follow, too."""
-        is_near = distance == 1 and page.key != source
+        is_near = distance == 1 and page.key != source and lies_within(source, page.key)
         return is_near and _is_section(page) and not self._agenda.follows(source, page.key)
+
+
+def lies_within(source: str, key: str) -> bool:
+    """Return whether a page lies within what a source is about, both given by their keys.
+
+    A source that is a section of a site, or has a host of its own, is about nothing else: its navigation leads to all
+    the rest of the site, too.
+    """
+    host, slash, _ = source.partition("/")
+    if slash:
+        return key == source or key.startswith((source + "/", source + "?"))
+    return host == registrable_domain(source) or key.partition("/")[0].partition("?")[0] == host
 
 
 def _is_numbered(url: str) -> bool:
