@@ -5,6 +5,8 @@ from pathlib import Path
 
 from broadsheet.archive import PageState, Store
 from broadsheet.newsweb.response import Response, failure
+from broadsheet.pages.identify import page_model
+from broadsheet.reading import readers
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
 
 SECTION = '<a href="/sport/">Sport</a>'
@@ -227,3 +229,17 @@ def test_the_archive_of_a_crawl_is_clean(tmp_path: Path) -> None:
 
     with Store.open(tmp_path) as archive:
         assert list(archive.check()) == []
+
+
+def test_the_archive_says_what_judged_and_what_read_an_article(tmp_path: Path) -> None:
+    site = ScriptedSite({"/": front(article_path(1)), article_path(1): story("one")})
+
+    site.crawl(tmp_path, snapshots=1)
+
+    with Store.open(tmp_path) as archive:
+        [stored] = archive.articles()
+        judged = archive.pages([stored.key])[stored.key].judged
+    assert stored.model == readers.model_of("default")
+    assert judged is not None
+    assert judged.verdict.model == page_model().card.label
+    assert set(judged.evidence) == {"address", "content"}

@@ -29,12 +29,14 @@ class ArticleForm:
 
     json: str
     fingerprint: str
+    #: What read the article, if that is known.
+    model: str | None = None
 
     @classmethod
-    def of(cls, article: Article) -> "ArticleForm":
+    def of(cls, article: Article, model: str | None = None) -> "ArticleForm":
         """Return the stored form of an article."""
         content = article.to_dict()
-        return cls(_to_text(content), _fingerprint(content))
+        return cls(_to_text(content), _fingerprint(content), model)
 
 
 def from_json(text: str) -> Article:

@@ -201,7 +201,7 @@ class Batch:
                 "key": key,
                 "source": source,
                 "article": form.json,
-                "model": article.verdict.model if article.verdict else None,
+                "model": form.model or (article.verdict.model if article.verdict else None),
                 "visit": answer,
                 "fetched_at": at,
                 **version._asdict(),

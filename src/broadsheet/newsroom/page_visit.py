@@ -62,6 +62,8 @@ class PageVisit:
     evidence: dict[str, Probabilities] = field(default_factory=dict)
     links: FoundLinks | None = None
     article: Article | None = None
+    #: What read the article.
+    model: str | None = None
     notes: dict[str, object] = field(default_factory=dict)
 
     @property
@@ -92,7 +94,7 @@ class Findings:
     @classmethod
     def of(cls, visit: PageVisit) -> "Findings":
         """Return what is needed of a visit that passed all filters."""
-        form = ArticleForm.of(visit.article) if visit.article else None
+        form = ArticleForm.of(visit.article, visit.model) if visit.article else None
         return cls(visit.verdict, visit.evidence, visit.links, visit.article, form, visit.notes)
 
 

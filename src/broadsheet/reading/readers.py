@@ -57,6 +57,11 @@ def find(name: str) -> Reader:
     return reader
 
 
+def model_of(name: str) -> str:
+    """Return the name of a reader, with the version of its model if it has one, as archives cite it."""
+    return trained.model_label() if name == trained.NAME else name
+
+
 def read(
     document: Document, reader: str = DEFAULT, *, exact: bool = False, profile: "SiteProfile | None" = None
 ) -> Reading:

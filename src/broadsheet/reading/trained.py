@@ -96,6 +96,12 @@ def save(models: Models, folder: Path) -> None:
         (folder / f"{net.card.name}.npz").write_bytes(to_bytes(net))
 
 
+def model_label() -> str:
+    """Return the reader's name with the names and versions of its nets."""
+    nets = load_models(SHIPPED).nets
+    return f"{NAME} ({', '.join(sorted({net.card.label for net in nets}))})"
+
+
 @lru_cache(maxsize=8)
 def load_models(folder: Path) -> Models:
     """Read models from a folder; cached because every page needs them."""

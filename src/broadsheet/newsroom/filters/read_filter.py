@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from broadsheet.newsroom.page_visit import FRONTS, PageVisit
-from broadsheet.reading import article_reading
+from broadsheet.reading import article_reading, readers
 
 if TYPE_CHECKING:
     from broadsheet.newsroom.line import FilterSettings
@@ -24,4 +24,4 @@ class ReadFilter:
             return
         # By force: a page that is an article is archived, even if nothing but its title can be read.
         article = article_reading.extract(visit.parsed(), reader=self._reader, fetched_at=visit.fetched.at, force=True)
-        visit.article = article and replace(article, verdict=verdict)
+        visit.article, visit.model = article and replace(article, verdict=verdict), readers.model_of(self._reader)
