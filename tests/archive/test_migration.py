@@ -105,7 +105,7 @@ def test_verdicts_of_an_earlier_layout_are_dated(tmp_path: Path, number: int) ->
     assert a.verdict == Verdict("article", "news", 0.75, {"article": 0.75, "other": 0.25}, ("long text",), "trees-1")
     assert known.verdict == Verdict("section", "news", 0.75, {}, (), "trees-1")
     assert (a.at, known.at, a.evidence) == (NOON, SEEN, {})
-    # A kind without a probability and a model is no verdict.
+    # A kind without a probability and a model is not a verdict.
     assert PAGES.keys() - judged.keys() == {
         "news.example/failed",
         "news.example/twin",

@@ -11,8 +11,9 @@ import pytest
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import WorkerFailed
-from broadsheet.base.pool import Failed, Pool, SingleWorker
+from broadsheet.base.pool import Failed, Pool
 from broadsheet.base.reasons import CRASHED, TOO_MUCH_MEMORY, TOO_SLOW
+from broadsheet.base.submission import PoolThread
 from broadsheet.cli import exits
 from tests.attacks import hanging
 from tests.newsroom.program import LOOPBACK, articles, serving, start, wait_until
@@ -45,10 +46,9 @@ def ends(process: int) -> bool:
 
 def test_a_process_that_hangs_grows_or_dies_costs_its_task() -> None:
     pool = Pool(hanging.troubled, 1, SystemClock(), limit=1.0, max_memory=400_000_000)
-    worker = SingleWorker(pool)
-
-    answers = [worker.ask(task) for task in ("one", "hang", "two", "grow", "three", "die", "four")]
-    worker.close()
+    with PoolThread(pool) as processes:
+        tasks = ("one", "hang", "two", "grow", "three", "die", "four")
+        answers = [processes.submit(task).result() for task in tasks]
 
     assert answers == [
         "one",

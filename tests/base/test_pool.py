@@ -14,7 +14,7 @@ import pytest
 
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import BroadsheetError
-from broadsheet.base.pool import AHEAD, Failed, Lost, Pool, SingleWorker, TaskMessage, cores
+from broadsheet.base.pool import AHEAD, Failed, Lost, Pool, TaskMessage, cores
 from broadsheet.base.reasons import CRASHED
 from broadsheet.base.workers import OneAnswer
 
@@ -323,17 +323,6 @@ def test_a_process_is_replaced_after_so_many_tasks(size: int, waiting: int) -> N
     assert [answer[0] for answer in answers if not isinstance(answer, Failed)] == list(range(2, 37))
     assert max(done.values()) <= 10
     assert len(done) >= 4
-
-
-def test_a_single_worker_is_renewed_too() -> None:
-    worker = SingleWorker(Pool(OneAnswer(refusing), 1, SystemClock(), renew_after=2))
-
-    answers = [worker.ask(task) for task in range(2, 8)]
-    worker.close()
-
-    processes = [answer[1] for answer in answers if not isinstance(answer, Failed)]
-    assert len(processes) == 6
-    assert max(Counter(processes).values()) <= 2
 
 
 def test_killed_processes_lose_no_task() -> None:

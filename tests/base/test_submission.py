@@ -141,7 +141,12 @@ def test_closing_a_busy_pool_cancels_what_is_open() -> None:
 
 
 def test_a_pool_that_was_never_used_closes() -> None:
-    PoolThread(Pool(doubling, 1, SystemClock())).close()
+    pool = PoolThread(Pool(doubling, 1, SystemClock()))
+
+    pool.close()
+
+    with pytest.raises(RuntimeError, match="closed"):
+        pool.submit(1)
 
 
 def test_a_cancelled_task_is_not_begun_and_holds_up_nothing(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.archive.samples import harm
-from tests.newsroom.mending import problems, repaired
+from tests.attacks.damaged_archives import problems, repaired
 from tests.newsroom.site import HOME, HOUR, ONCE, START, ScriptedSite, article_path, front, story
 
 SNAPSHOTS = 5

@@ -1,9 +1,15 @@
 """What a newsroom does with a site, visit by visit, on the virtual clock."""
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+import pytest
+
 from broadsheet.archive import PageState, Store
+from broadsheet.base.newsroom_settings import NewsroomSettings
+from broadsheet.newsroom.line import FilterLine
+from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult
 from broadsheet.newsweb.response import Response, failure
 from broadsheet.pages.identify import page_model
 from broadsheet.reading import readers
@@ -243,3 +249,27 @@ def test_the_archive_says_what_judged_and_what_read_an_article(tmp_path: Path) -
     assert judged is not None
     assert judged.verdict.model == page_model().card.label
     assert set(judged.evidence) == {"address", "content"}
+
+
+def test_pages_that_come_again_as_they_were_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    apply = FilterLine.apply
+
+    def noted(line: FilterLine, fetched: FetchedVisit) -> FilterResult:
+        read.append(fetched.url)
+        return apply(line, fetched)
+
+    def without_validators(page: str) -> Callable[[datetime], Response]:
+        return lambda _: Response(200, {"Content-Type": "text/html"}, page.encode())
+
+    monkeypatch.setattr(FilterLine, "apply", noted)
+    pages = {"/": front(article_path(1)), article_path(1): story("one")}
+    site = ScriptedSite({path: without_validators(page) for path, page in pages.items()})
+
+    progress = site.crawl(tmp_path, snapshots=6, settings=NewsroomSettings(revisit_after=3 * 3600.0))
+
+    assert site.asked.count(("/", 200)) == 6
+    assert site.asked.count((article_path(1), 200)) == 2
+    assert sorted(read) == [HOME, HOME.rstrip("/") + article_path(1)]
+    assert progress.unchanged == 6
+    assert titles(tmp_path) == ["one"]

@@ -18,7 +18,7 @@ from broadsheet.cli import exits
 from broadsheet.newsweb.server import serve
 from broadsheet.newsweb.web import NewsWeb
 from tests.archive.samples import harm
-from tests.newsroom.mending import problems, repaired
+from tests.attacks.damaged_archives import problems, repaired
 from tests.newsroom.program import LOOPBACK, children, run, serving, start
 from tests.newsroom.site import article_path, front, story
 

@@ -148,6 +148,10 @@ class Batch:
         self._tally(self._visits[visit], len(exchanges))
         return visit
 
+    def repeats(self, page_key: str, answer: Exchange) -> bool:
+        """Return whether an answer is the page's last content again, byte by byte."""
+        return self._repeated(page_key, answer, warc.digest(answer.body)) is not None
+
     def page(self, page: PageRecord) -> None:
         """Keep a page, new or changed: its address, its fetch state and its verdict."""
         self._known.admit(self)

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from broadsheet.base.errors import ConfigError
 
-_KEEP = "keep"
+#: The last filter, which alone runs where the archive is written; all others run in the reader processes.
+KEEP = "keep"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,8 @@ class NewsroomSettings:
             if not getattr(self, name) > 0:
                 raise ConfigError(f"{name} must be more than 0, not {getattr(self, name)}")
         names = self._names()
-        if names.count(_KEEP) != 1 or names[-1] != _KEEP:
-            raise ConfigError(f"filters must end with {_KEEP!r}, and name it once, not {self.filters!r}")
+        if names.count(KEEP) != 1 or names[-1] != KEEP:
+            raise ConfigError(f"filters must end with {KEEP!r}, and name it once, not {self.filters!r}")
 
     def filter_names(self) -> tuple[str, ...]:
         """Return the names of the filters before `keep`."""

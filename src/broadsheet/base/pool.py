@@ -5,13 +5,12 @@ import os
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import repeat
 from typing import Generic, TypeVar
 
 from broadsheet.base._crew import Crew, Terms
 from broadsheet.base.task_events import Event, Failed, Lost, TaskMessage
 
-__all__ = ["AHEAD", "Event", "Failed", "Lost", "Pool", "Run", "SingleWorker", "TaskMessage", "cores"]
+__all__ = ["AHEAD", "Event", "Failed", "Lost", "Pool", "Run", "TaskMessage", "cores"]
 
 Task = TypeVar("Task")
 Message = TypeVar("Message")
@@ -84,22 +83,3 @@ class Run(Generic[Task, Message]):
         self._given += 1
         self._exhausted = task is None
         return task
-
-
-class SingleWorker(Generic[Task, Message]):
-    """A pool of one process that does one task at a time, on request."""
-
-    def __init__(self, pool: Pool[Task, Message]) -> None:
-        """Wrap the pool; its process starts with the first task."""
-        self._queue = deque[Task]()
-        # The pool draws a task only when its process is free and `ask` has just queued one.
-        self._answers = pool.ordered(self._queue.popleft() for _ in repeat(None))
-
-    def ask(self, task: Task) -> Message | Failed:
-        """Return the message of a task, or why it failed; a failed process is replaced before the next task."""
-        self._queue.append(task)
-        return next(self._answers)
-
-    def close(self) -> None:
-        """End the process."""
-        self._answers.close()

@@ -103,7 +103,7 @@ class Newsroom:
     async def _keep_answer(self, visit: AnsweredVisit) -> None:
         if self._keep.has_left(visit):
             self._keep.keep_departure(visit)
-        elif visit.answer.status == statuses.NOT_MODIFIED:
+        elif self._keep.is_unchanged(visit):
             self._keep.keep_unchanged(visit)
         elif visit.answer.status == statuses.OK:
             address = {} if visit.page.key in self._agenda.sources else self._address(visit)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from broadsheet.archive import FetchRecord, LinkRows, PageRecord, PageState, VisitReason
-from broadsheet.base import urls
+from broadsheet.base import statuses, urls
 from broadsheet.base.reasons import Reason
 from broadsheet.crawling.fetch_messages import FetchAnswer
 from broadsheet.newsroom.desk import Desk
@@ -58,6 +58,15 @@ class PageKeeper:
         )
         self._desk.batch.page(replace(page, fetch=fetch))
         return kept
+
+    def keep_again(self, visit: AnsweredVisit) -> None:
+        """Keep the answer that a page is as it was; one with a body brings its validators."""
+        if visit.answer.status != statuses.NOT_MODIFIED:
+            self.keep(visit, visit.page, state=visit.page.state)
+            return
+        self.visited(visit)
+        fetch = replace(visit.page.fetch, attempts=0, fetched_at=visit.answer.at)
+        self._desk.batch.page(replace(visit.page, fetch=fetch))
 
     def visited(self, visit: AnsweredVisit, links: LinkRows | None = None, key: str | None = None) -> int:
         """Keep the bytes of an answer; return the visit's number."""

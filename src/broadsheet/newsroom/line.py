@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from broadsheet.base import reasons
 from broadsheet.base.errors import InputError
 from broadsheet.base.limits import Limits
-from broadsheet.base.newsroom_settings import NewsroomSettings
+from broadsheet.base.newsroom_settings import KEEP, NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.filters.decode_filter import DecodeFilter
 from broadsheet.newsroom.filters.judge_filter import JudgeFilter
@@ -21,8 +21,6 @@ from broadsheet.newsroom.page_visit import Breakdown, Drop, FetchedVisit, Filter
 
 #: The group of entry points in which other packages register filters.
 ENTRY_POINTS = "broadsheet.filters"
-#: The last filter, which alone runs where the archive is written; all others run in the reader processes.
-KEEP = "keep"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from broadsheet.newsweb.web import NewsWeb
 
 @dataclass(frozen=True, slots=True)
 class ArchiveScore:
-    """How much of what a site published between the first and the last round was archived.
+    """How much of what a site published between the first and the last snapshot was archived.
 
-    `older` counts archived articles from before the first round that were still linked; `wrong` counts archived pages
-    that are not articles, `twice` duplicates. `titles` counts exact titles; `text` is the mean word F1 of the texts
-    against the articles as they were when fetched.
+    `older` counts archived articles from before the first snapshot that were still linked; `wrong` counts archived
+    pages that are not articles, `twice` duplicates. `titles` counts exact titles; `text` is the mean word F1 of the
+    texts against the articles as they were when fetched.
     """
 
     source: str
@@ -44,7 +44,7 @@ class ArchiveScore:
 def score(
     archive: Store, source: SourceRecord, web: NewsWeb, site: Site, later: timedelta = timedelta()
 ) -> ArchiveScore:
-    """Compare the archived pages of a site with what it published from when it was added until the last round.
+    """Compare the archived pages of a site with what it published from when it was added until the last snapshot.
 
     `later` extends that period.
     """

@@ -79,12 +79,23 @@ class KeepFilter:
         self._pages.keep(visit, visit.page, state=state, is_whole=False)
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
+    def is_unchanged(self, visit: AnsweredVisit) -> bool:
+        """Return whether a page has not changed: the server says so, or its bytes are those that were read before."""
+        answer = visit.answer.exchanges[-1]
+        if answer.status != statuses.OK or len(visit.answer.exchanges) > 1:
+            return answer.status == statuses.NOT_MODIFIED
+        is_article = visit.page.kind == "article"
+        if visit.is_front:
+            # A front that a review took for an article has not been read as one.
+            is_read = bool(self._desk.links.of(visit.page.key).keys) and not is_article
+        else:
+            is_read = visit.why is VisitReason.REVISION and is_article
+        return is_read and self._desk.batch.repeats(visit.page.key, answer)
+
     def keep_unchanged(self, visit: AnsweredVisit) -> None:
         """Keep the answer that a page has not changed: it still links to what it linked to."""
         self._desk.progress.unchanged += 1
-        self._pages.visited(visit)
-        fetch = replace(visit.page.fetch, attempts=0, fetched_at=visit.answer.at)
-        self._desk.batch.page(replace(visit.page, fetch=fetch))
+        self._pages.keep_again(visit)
         if visit.is_front:
             self.fronts.see(visit.page.key)
         self._agenda.settle(visit.page.key, visit.answer.at)
