@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from broadsheet.base import events, reasons
+from broadsheet.base import counter_names, reasons
 from broadsheet.base.config import Scalar, Settings, load, variable
 from broadsheet.base.reasons import Reason
 from broadsheet.cli import exits
@@ -93,7 +93,9 @@ def archive_columns() -> Iterator[str]:
 
 def counted_events() -> Iterator[str]:
     """Write what is counted while pages are fetched and read."""
-    yield from _table(("name", "what is counted"), ((f"`{name}`", text) for name, text in events.MEANINGS.items()))
+    yield from _table(
+        ("name", "what is counted"), ((f"`{name}`", text) for name, text in counter_names.MEANINGS.items())
+    )
 
 
 def fetch_failures() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Archives as programs of layouts 1 to 3 left them."""
+"""Archives as programs of earlier layouts left them."""
 
 import hashlib
 import sqlite3
@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from broadsheet.archive import FetchRecord, PageState, Store
+from broadsheet.archive.migration import ADDED_COLUMNS
 from broadsheet.archive.parquet_files import ADDED, written
 from tests.archive.samples import exchange, keep, links, page
 
@@ -69,6 +70,10 @@ CREATE TABLE incidents (
 BEFORE_3 = "DROP TABLE incidents;"
 BEFORE_2 = "ALTER TABLE versions DROP COLUMN digest;"
 
+TABLES_OF_LAYOUT_4 = frozenset(
+    "meta lease commits files moved sources pages fetches verdicts members agenda contents versions counters"
+    " incidents".split()
+)
 _COPIED = ("meta", "commits", "files", "contents", "versions", "counters", "incidents")
 _ADDED, _SEEN, _FETCHED = "2026-03-01 08:00:00.000000", "2026-03-02 09:00:00.000000", "2026-03-02 12:00:00.000000"
 NEXT_ROUND = "2026-03-02 13:00:00.000000"
@@ -146,6 +151,18 @@ def make_old(folder: Path, layout: int) -> None:
             insert(connection, "pages", {"key": key, "url": f"https://{key}", **_DEFAULTS, **values})
         connection.executescript((BEFORE_3 if layout < 3 else "") + (BEFORE_2 if layout < 2 else ""))
     present.unlink()
+
+
+def make_layout_4(folder: Path) -> None:
+    """Take from an archive what layout 4 did not have."""
+    with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
+        for column in ADDED_COLUMNS:
+            connection.execute(f"ALTER TABLE {column.table.name} DROP COLUMN {column.name}")
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for name in set(names) - TABLES_OF_LAYOUT_4:
+            connection.execute(f"DROP TABLE {name}")
+        connection.execute("UPDATE meta SET value = '4' WHERE name = 'layout'")
+    (folder / "catalogue.sha256").unlink()
 
 
 def insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:

@@ -29,7 +29,7 @@ from broadsheet.archive import (
 from broadsheet.archive.migration import MIGRATION_STEPS
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.records import Verdict
-from tests.archive.old_layouts import HOME, PAGES, catalogue, insert, make_old
+from tests.archive.old_layouts import HOME, PAGES, catalogue, insert, make_layout_4, make_old
 from tests.archive.processes import context, upgrade
 from tests.archive.rereaders import NothingRead
 from tests.archive.samples import NOON, keep
@@ -223,7 +223,7 @@ def test_a_kill_during_an_upgrade_leaves_the_archive_as_it_was(tmp_path: Path, s
 
     assert child.exitcode == -signal.SIGKILL
     if step == "after migration":
-        assert ("INSERT INTO \"meta\" VALUES('layout','4');") in dump(folder)
+        assert ("INSERT INTO \"meta\" VALUES('layout','5');") in dump(folder)
     else:
         assert dump(folder) == before
     with Store.open(folder) as archive:
@@ -254,6 +254,37 @@ def test_an_archive_that_another_process_upgrades_meanwhile_is_upgraded_once(tmp
 
     assert announced == ["before migration"]
     with Store.open(folder) as archive:
+        assert list(archive.check()) == []
+
+
+def test_what_layout_4_lacked_is_added_and_the_rest_stays(tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
+        keep(writer, "news.example/a", b"a")
+        sources, pages, agenda = archive.sources(), archive.pages(["news.example/a"]), archive.agenda(HOME)
+    make_layout_4(folder)
+
+    with Store.open(folder) as archive:
+        assert (archive.sources(), archive.pages(["news.example/a"]), archive.agenda(HOME)) == (sources, pages, agenda)
+        assert archive.events() == []
+        assert list(archive.check()) == []
+    Store.open(tmp_path / "new", create=True).close()
+    assert schema(folder) == schema(tmp_path / "new")
+
+
+def test_a_repair_keeps_the_sources_of_layout_4(tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
+        keep(writer, "news.example/a", b"a")
+        sources = archive.sources()
+    make_layout_4(folder)
+
+    done = repair(folder, NothingRead(), SystemClock(), lambda _: None)
+
+    assert not any("sources" in line for line in done.lost)
+    with Store.open(folder) as archive:
+        assert archive.sources() == sources
+        assert [stored.key for stored in archive.articles()] == ["news.example/a"]
         assert list(archive.check()) == []
 
 

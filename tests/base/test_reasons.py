@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.base import advice, events, reasons, statuses
+from broadsheet.base import advice, counter_names, reasons, statuses
 from broadsheet.base.config import load
 from broadsheet.base.errors import LimitError
 from broadsheet.base.manners import Manners
@@ -33,7 +33,7 @@ def test_no_two_reasons_have_one_name() -> None:
 def test_a_name_of_another_version_stays_a_reason_to_fail() -> None:
     reason = reasons.named("refused page: the page's nesting depth")
 
-    assert (reason, reason.event, advice.to_type(reason, URL)) == (str(reason), events.FAILED, "")
+    assert (reason, reason.event, advice.to_type(reason, URL)) == (str(reason), counter_names.FAILED, "")
 
 
 @pytest.mark.parametrize("reason", [reasons.CERTIFICATE, reasons.FEED, reasons.answered(403)])

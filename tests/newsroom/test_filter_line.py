@@ -20,12 +20,12 @@ from tests.newsroom.site import HOME, START, ScriptedSite, article_path, front, 
 FILTERS = '''
 import ctypes
 
-from broadsheet.base import events
+from broadsheet.base import counter_names
 from broadsheet.base.reasons import Reason
 from broadsheet.newsroom.filters.read_filter import ReadFilter
 from broadsheet.newsroom.newsroom_errors import Dropped
 
-ADVERT = Reason("advert", "the page is an advertisement", event=events.SKIPPED)
+ADVERT = Reason("advert", "the page is an advertisement", event=counter_names.SKIPPED)
 
 
 class AdvertFilter:

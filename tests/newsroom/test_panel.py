@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, cast
 
-from broadsheet.base import events, reasons
+from broadsheet.base import counter_names, reasons
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.incident import Incident
 from broadsheet.cli.console import Console
@@ -49,14 +49,21 @@ def test_the_panel_shows_requests_in_flight_before_the_first_commit() -> None:
     written, progress = shown(Pulse(17))
 
     assert "17" in written
-    assert events.IN_FLIGHT in written
+    assert counter_names.IN_FLIGHT in written
     assert progress == Progress()
 
 
 def test_the_panel_uses_the_names_of_the_table() -> None:
     written, _ = shown(Progress(snapshots=1, failures={"timeout": 2}, skips={"feed": 3}))
 
-    for name in (events.SNAPSHOTS, events.SECTIONS, events.ARTICLES, events.REQUESTS, events.FAILED, events.SKIPPED):
+    for name in (
+        counter_names.SNAPSHOTS,
+        counter_names.SECTIONS,
+        counter_names.ARTICLES,
+        counter_names.REQUESTS,
+        counter_names.FAILED,
+        counter_names.SKIPPED,
+    ):
         assert name in written.split()
 
 

@@ -6,7 +6,7 @@ import pytest
 from tools.reference_pages import PARTS, fill
 
 import broadsheet
-from broadsheet.base import events, reasons
+from broadsheet.base import counter_names, reasons
 from broadsheet.base.config import Setting, load
 from broadsheet.base.reasons import Reason
 from broadsheet.cli import exits
@@ -67,9 +67,9 @@ def test_every_reason_is_described_once(reason: Reason) -> None:
     assert row(page("counters"), f"`{reason}`")[1] == reason.meaning != ""
 
 
-@pytest.mark.parametrize("name", events.MEANINGS)
+@pytest.mark.parametrize("name", counter_names.MEANINGS)
 def test_every_event_is_described_once(name: str) -> None:
-    assert row(page("counters"), f"`{name}`")[1] == events.MEANINGS[name]
+    assert row(page("counters"), f"`{name}`")[1] == counter_names.MEANINGS[name]
 
 
 @pytest.mark.parametrize("form", FORMATS)

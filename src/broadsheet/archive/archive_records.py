@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.frozen import FrozenMapping
 from broadsheet.base.records import Article, Kind, Verdict
+from broadsheet.base.source_settings import DEFAULT_SETTINGS, SourceSettings
 
 SourceState = Literal["active", "paused", "removed"]
 
@@ -36,6 +37,19 @@ class VisitReason(StrEnum):
     SECOND_LOOK = "second look"
 
 
+class EventKind(StrEnum):
+    """What an event of the archive says."""
+
+    NEW_ARTICLE = "new article"
+    REVISION = "revision"
+    DELETION = "deletion"
+    MOVE = "move"
+    SECTION_FOUND = "section found"
+    SECTION_LOST = "section lost"
+    SOURCE_FAILING = "source failing"
+    SOURCE_BACK = "source back"
+
+
 #: How soon home pages and sections are visited among pages that are due at the same time, by default.
 HOME_PRIORITY, SECTION_PRIORITY = 20, 10
 
@@ -59,6 +73,8 @@ class SourceRecord:
     goal: str | None = None
     #: When all targets of the source were last judged together.
     reviewed_at: datetime | None = None
+    #: What the user set for it.
+    settings: SourceSettings = DEFAULT_SETTINGS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +156,24 @@ class AgendaEntry:
     reason: VisitReason
     priority: int = 0
     every: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveEvent:
+    """Something that happened to a page of a source; a source's own events have its home page."""
+
+    kind: EventKind
+    at: datetime
+    source: str
+    page: str
+    #: Plain values that depend on the kind, such as the title of an article or where it moved to.
+    detail: Mapping[str, Any] = field(default_factory=dict)
+    #: Its number in the archive, in the order of commits; 0 before it is committed.
+    id: int = 0
+
+    def __post_init__(self) -> None:
+        """Protect the details from later changes."""
+        object.__setattr__(self, "detail", FrozenMapping(self.detail))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import pyarrow as pa
 from broadsheet.archive import article_json, warc
 from broadsheet.archive.archive_records import (
     AgendaEntry,
+    ArchiveEvent,
     LinkRows,
     Membership,
     PageRecord,
@@ -62,6 +63,7 @@ class Batch:
         self.counts: Counter[tuple[str, str, str]] = Counter()
         #: By source, event and reason.
         self.incidents: dict[tuple[str, str, str], Incident] = {}
+        self.new_events: list[ArchiveEvent] = []
         self.links = LinkOccurrences()
         self.last_visit = 0
         self.first_visit = 0
@@ -89,7 +91,8 @@ class Batch:
     def is_empty(self) -> bool:
         """Whether there is nothing to commit."""
         changed = (self.changed_pages, self.changed_sources, self.changed_members, self.changed_agenda)
-        return not (self._visits or any(changed) or self.new_versions or self.counts or self.incidents)
+        added = (self._visits, self.new_versions, self.new_events, self.counts, self.incidents)
+        return not (any(changed) or any(added))
 
     def visit(  # noqa: PLR0913 - what is known of a visit, each by its name
         self,
@@ -224,6 +227,11 @@ class Batch:
         """Keep the newest example of what a source's pages are counted as, or of its home page that did not come."""
         self._known.admit(self)
         self.incidents[source, name, str(incident.reason)] = incident.cut()
+
+    def event(self, event: ArchiveEvent) -> None:
+        """Add something that happened to the log of events."""
+        self._known.admit(self)
+        self.new_events.append(event)
 
     def warc(self) -> bytes:
         """Return the batch's WARC file."""

@@ -37,6 +37,7 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.commits: None,
     tables.counters: None,
     tables.incidents: None,
+    tables.events: rows.to_event,
 }
 _ARTICLES_AT_ONCE = 100
 

@@ -31,7 +31,7 @@ def convert_remains(remains: Remains, aside: Path, clock: Clock) -> None:
 
     The rows that can be read are copied to a catalogue aside, which is upgraded as a whole one would be.
     """
-    if remains.meta().get("layout") not in migration.EARLIER:
+    if remains.meta().get("layout") not in migration.IN_ROUNDS:
         return
     try:
         aside.mkdir(exist_ok=True)

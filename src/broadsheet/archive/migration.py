@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, select, text, update
+from sqlalchemy import Column, Connection, bindparam, delete, select, text, update
 from sqlalchemy.schema import CreateTable
 
 from broadsheet.archive import lease, rows, seal, tables
@@ -16,11 +17,13 @@ from broadsheet.base.clock import SystemClock
 
 #: Layouts that can be upgraded: 1 has no digests of article versions, 1 and 2 have no incidents, and in all three
 #: a page was one row with its only source, its state, its verdict and its place in the queue, and WARC files were
-#: never merged.
+#: never merged. In 4 sources have no settings, and there are no events.
 WITHOUT_DIGESTS = "1"
-EARLIER = frozenset((WITHOUT_DIGESTS, "2", "3"))
+IN_ROUNDS = frozenset((WITHOUT_DIGESTS, "2", "3"))
+EARLIER = IN_ROUNDS | {"4"}
 
-#: What is announced during an upgrade, in order; all but the first and the last come within the transaction.
+#: What is announced during an upgrade, in order; all but the first and the last come within the transaction. What an
+#: archive has already is left out.
 MIGRATION_STEPS = (
     "before migration",
     "after digests and incidents",
@@ -32,6 +35,7 @@ MIGRATION_STEPS = (
     "after agenda",
     "after sources",
     "after indexes",
+    "after settings and events",
     "before commit of migration",
     "after migration",
 )
@@ -39,6 +43,9 @@ MIGRATION_STEPS = (
 _NEW = (tables.pages, tables.fetches, tables.verdicts, tables.members, tables.agenda)
 #: The tables that layout 4 changed or added.
 CHANGED = (tables.sources, *_NEW)
+
+#: Columns that tables of layout 4 have got since.
+ADDED_COLUMNS: tuple[Column[Any], ...] = (tables.sources.c.settings,)
 
 _LAYOUT = tables.meta.c.name == "layout"
 
@@ -119,16 +126,13 @@ def migrate(folder: Path, layout: int, announce: Announce) -> None:
             if before not in EARLIER:
                 return
             _require_nobody_writes(folder, connection, now)
-            _require_sources(folder, connection)
             seal.break_seal(folder)
             connection.execute(delete(tables.lease))
-            if before == WITHOUT_DIGESTS:
-                _add_digests(connection)
-            tables.incidents.create(connection, checkfirst=True)
-            announce("after digests and incidents")
-            _add_places(connection)
-            announce("after places of merged files")
-            convert(connection, now, announce)
+            if before in IN_ROUNDS:
+                _require_sources(folder, connection)
+                _leave_rounds(connection, before, now, announce)
+            add_what_is_new(connection)
+            announce("after settings and events")
             connection.execute(update(tables.meta).where(_LAYOUT).values(value=str(layout)))
             announce("before commit of migration")
         announce("after migration")
@@ -138,8 +142,28 @@ def migrate(folder: Path, layout: int, announce: Announce) -> None:
     database.close_sealed()
 
 
+def _leave_rounds(connection: Connection, before: str, now: datetime, announce: Announce) -> None:
+    """Bring a catalogue of layouts 1 to 3 to layout 4."""
+    if before == WITHOUT_DIGESTS:
+        _add_digests(connection)
+    tables.incidents.create(connection, checkfirst=True)
+    announce("after digests and incidents")
+    _add_places(connection)
+    announce("after places of merged files")
+    convert(connection, now, announce)
+
+
+def add_what_is_new(connection: Connection) -> None:
+    """Add what later layouts have and layout 4 has not: columns that may be null, and tables without rows."""
+    for table in tables.metadata.sorted_tables:
+        table.create(connection, checkfirst=True)
+    for column in ADDED_COLUMNS:
+        kind = column.type.compile(connection.dialect)
+        connection.exec_driver_sql(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}")
+
+
 def convert(connection: Connection, now: datetime, announce: Announce) -> None:
-    """Make of the sources and pages of an earlier layout those of this one."""
+    """Make of the sources and pages of layouts 1 to 3 those of layout 4."""
     connection.exec_driver_sql("ALTER TABLE pages RENAME TO old_pages")
     for table in _NEW:
         connection.execute(CreateTable(table))

@@ -104,6 +104,10 @@ class Remains:
         """Give the incidents; catalogues of layouts before 3 have none."""
         return self._sound(tables.incidents)
 
+    def events(self) -> Iterator[dict[str, Any]]:
+        """Give the events; catalogues of layouts before 5 have none."""
+        return (row for row, _ in self._read(tables.events, rows.to_event))
+
     def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
         return (row for row, _ in self._read(table, lambda row: rows.require_types(table, row, table.name)))
 
@@ -161,7 +165,8 @@ class Remains:
 
 def _converted(table: Table, values: dict[str, Any]) -> dict[str, Any]:
     for column in table.c:
-        value = values[column.name]
+        # A column that a later layout added is null in the rows of an earlier one.
+        value = values.setdefault(column.name, None)
         if value is None:
             continue
         if isinstance(column.type, tables.UtcTime):

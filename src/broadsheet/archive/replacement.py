@@ -33,18 +33,20 @@ _OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT))
 
 
 class Noted(NamedTuple):
-    """What the old catalogue says that follows from nothing else: its age, commits, counters and newest incidents."""
+    """What the old catalogue says that follows from nothing else: its age, commits, counters, incidents and events."""
 
     created: str | None
     commits: Sequence[dict[str, Any]]
     counters: Sequence[dict[str, Any]]
     incidents: Sequence[dict[str, Any]]
+    events: Sequence[dict[str, Any]]
 
     @classmethod
     def of(cls, remains: Remains) -> Self:
         """Read what the old catalogue says."""
         created = remains.meta().get("created")
-        return cls(created, list(remains.commits()), list(remains.counters()), list(remains.incidents()))
+        tables_ = (remains.commits(), remains.counters(), remains.incidents(), remains.events())
+        return cls(created, *map(list, tables_))
 
 
 class NamedFile(NamedTuple):
@@ -209,6 +211,7 @@ def _fill(
     _upsert_all(connection, tables.versions, list(_versions(saved, rebuilt, numbers)))
     _upsert_all(connection, tables.counters, [row for row in noted.counters if row["name"] not in _OWN_COUNTS])
     _upsert_all(connection, tables.incidents, noted.incidents)
+    _upsert_all(connection, tables.events, noted.events)
     _upsert_all(connection, tables.commits, noted.commits)
     _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in noted.counters))
     last: dict[int, int] = {}

@@ -15,6 +15,8 @@ from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
     NEVER_FETCHED,
     AgendaEntry,
+    ArchiveEvent,
+    EventKind,
     FetchRecord,
     Membership,
     PageRecord,
@@ -24,7 +26,9 @@ from broadsheet.archive.archive_records import (
     VerdictRecord,
     VisitReason,
 )
+from broadsheet.base.errors import ConfigError
 from broadsheet.base.records import Verdict
+from broadsheet.base.source_settings import SourceSettings
 
 _SOURCE_FIELDS = tuple(field.name for field in fields(SourceRecord))
 _FETCH_FIELDS = tuple(field.name for field in fields(FetchRecord))
@@ -141,13 +145,43 @@ def to_entry(row: Mapping[Any, Any]) -> AgendaEntry:
 
 def of_source(source: SourceRecord) -> dict[str, Any]:
     """Return a source as a row."""
-    return {name: getattr(source, name) for name in _SOURCE_FIELDS}
+    row = {name: getattr(source, name) for name in _SOURCE_FIELDS}
+    return {**row, "settings": source.settings.to_values() or None}
 
 
 def to_source(row: Mapping[Any, Any]) -> SourceRecord:
     """Return the source that a row holds."""
-    require_types(tables.sources, row, f"source {row['key']}")
-    return SourceRecord(**{name: row[name] for name in _SOURCE_FIELDS})
+    where = f"source {row['key']}"
+    require_types(tables.sources, row, where)
+    values = {name: row[name] for name in _SOURCE_FIELDS}
+    try:
+        return SourceRecord(**{**values, "settings": SourceSettings.from_values(row["settings"] or {})})
+    except (AttributeError, TypeError, ConfigError) as error:
+        raise _damaged(where, str(error)) from error
+
+
+def of_event(event: ArchiveEvent) -> dict[str, Any]:
+    """Return an event as a row without a number, which the catalogue gives it."""
+    return {
+        "at": event.at,
+        "kind": event.kind.value,
+        "source": event.source,
+        "page": event.page,
+        "detail": {
+            name: article_json.to_valid_unicode(value) if isinstance(value, str) else value
+            for name, value in event.detail.items()
+        },
+    }
+
+
+def to_event(row: Mapping[Any, Any]) -> ArchiveEvent:
+    """Return the event that a row holds."""
+    where = f"event {row['id']}"
+    require_types(tables.events, row, where)
+    try:
+        return ArchiveEvent(**{**row, "kind": EventKind(row["kind"])})
+    except (TypeError, ValueError) as error:
+        raise _damaged(where, str(error)) from error
 
 
 def to_article(row: Mapping[Any, Any]) -> StoredArticle:

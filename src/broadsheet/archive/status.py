@@ -12,7 +12,7 @@ from broadsheet.archive import catalogue, incidents, lease, tables
 from broadsheet.archive.archive_records import PageState, SourceRecord, VisitReason
 from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.folder import CATALOGUE, KINDS
-from broadsheet.base import events
+from broadsheet.base import counter_names
 from broadsheet.base.counters import Counters
 from broadsheet.base.incident import Incident
 
@@ -75,8 +75,8 @@ def status(folder: Path, connection: Connection, observer: lease.Lease) -> Statu
     counters, examples = catalogue.counters(connection), incidents.examples(connection)
     return Status(
         sources=tuple(_sources(connection, examples)),
-        failures=_reasons(counters, events.FAILED),
-        skips=_reasons(counters, events.SKIPPED),
+        failures=_reasons(counters, counter_names.FAILED),
+        skips=_reasons(counters, counter_names.SKIPPED),
         examples=tuple(incidents.newest(examples)),
         holder=writers[0] if writers else None,
         disk=_disk(folder),
@@ -103,8 +103,8 @@ def _sources(connection: Connection, examples: Mapping[incidents.IncidentKey, In
             visits=counters.total(VISITS_KEPT),
             requests=counters.total(REQUESTS_KEPT),
             bytes=counters.total(BYTES_KEPT),
-            failures=_reasons(counters, events.FAILED),
-            skips=_reasons(counters, events.SKIPPED),
+            failures=_reasons(counters, counter_names.FAILED),
+            skips=_reasons(counters, counter_names.SKIPPED),
             examples=tuple(incidents.newest(own)),
             failing=failing.get(source.key),
         )

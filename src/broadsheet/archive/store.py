@@ -1,6 +1,6 @@
 """An archive: a folder that keeps what was fetched, what it linked to and what was read in it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -11,11 +11,29 @@ from typing import Self, TypeVar
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, incidents, layout, lease, merge_policy, search, visits, warc_reading
+from broadsheet.archive import (
+    catalogue,
+    event_log,
+    incidents,
+    layout,
+    lease,
+    merge_policy,
+    search,
+    visits,
+    warc_reading,
+)
 from broadsheet.archive import check as checking
 from broadsheet.archive import status as standing
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
-from broadsheet.archive.archive_records import PageRecord, RecordPlace, ScheduledPage, SourceRecord, StoredArticle
+from broadsheet.archive.archive_records import (
+    ArchiveEvent,
+    EventKind,
+    PageRecord,
+    RecordPlace,
+    ScheduledPage,
+    SourceRecord,
+    StoredArticle,
+)
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.problem import Problem
@@ -219,6 +237,23 @@ class Store:
     def failing(self) -> dict[str, Incident]:
         """Return the sources, by their keys, whose home page did not come the last time it was asked for, and why."""
         return self._ask(incidents.failing)
+
+    def events(
+        self,
+        after: int = 0,
+        *,
+        kinds: Collection[EventKind] = (),
+        source: str | None = None,
+        url: str | None = None,
+        limit: int | None = None,
+    ) -> list[ArchiveEvent]:
+        """Return what happened after an event: articles that came, changed or went, and sections and sources."""
+        key, page = self._key(source), None if url is None else urls.key(url)
+        return self._ask(
+            lambda connection: event_log.events(
+                connection, after=after, kinds=kinds, source=key, page=page, limit=limit
+            )
+        )
 
     @property
     def counters(self) -> Counters:

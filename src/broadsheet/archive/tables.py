@@ -132,6 +132,8 @@ sources = Table(
     Column("until", UtcTime),
     Column("goal", Text),
     Column("reviewed_at", UtcTime),
+    # What the user set for it; null if nothing.
+    Column("settings", Json),
 )
 
 # What a page is called, whatever is known of it otherwise.
@@ -251,4 +253,17 @@ incidents = Table(
     Column("url", Text, nullable=False),
     Column("detail", Text, nullable=False),
     Column("at", UtcTime, nullable=False),
+)
+
+# What happened, in order; rows are only ever added.
+events = Table(
+    "events",
+    metadata,
+    Column("id", _Number, primary_key=True),
+    Column("at", UtcTime, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("page", Text, nullable=False),
+    Column("detail", Json, nullable=False),
+    Index("events_by_page", "page"),
 )

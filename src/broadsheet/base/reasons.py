@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Self
 
-from broadsheet.base import events, statuses
+from broadsheet.base import counter_names, statuses
 
 
 class Reason(str):
@@ -31,17 +31,17 @@ class Reason(str):
         """Create a reason, by default for a failure."""
         reason = super().__new__(cls, name)
         reason.meaning, reason.advice, reason.setting, reason.value = meaning, advice, setting, value
-        reason.event = event or events.FAILED
+        reason.event = event or counter_names.FAILED
         return reason
 
     @property
     def is_skip(self) -> bool:
         """Whether the page is deliberately left out, as opposed to failing."""
-        return self.event == events.SKIPPED
+        return self.event == counter_names.SKIPPED
 
 
 def _skip(name: str, meaning: str, advice: str = "", setting: str = "", value: str = "") -> Reason:
-    return Reason(name, meaning, advice, setting, value, events.SKIPPED)
+    return Reason(name, meaning, advice, setting, value, counter_names.SKIPPED)
 
 
 _LATER = "the site may have a temporary problem: try again later"

@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
-from broadsheet.base import events
+from broadsheet.base import counter_names
 from broadsheet.base.incident import Incident
 from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import clean
@@ -14,9 +14,9 @@ def failure_columns(
 ) -> dict[str, object]:
     """Return columns with the numbers of failed and skipped pages, by reason, and one example of each reason."""
     return {
-        events.FAILED: sum(failures.values()),
+        counter_names.FAILED: sum(failures.values()),
         "failures": dict(failures),
-        events.SKIPPED: sum(skips.values()),
+        counter_names.SKIPPED: sum(skips.values()),
         "skips": dict(skips),
         "examples": [example.told() for example in examples],
     }
@@ -30,11 +30,11 @@ def failing_rows(failing: Mapping[str, Incident]) -> list[dict[str, str]]:
 def show(console: Console, failures: Mapping[str, int], skips: Mapping[str, int], examples: Iterable[Incident]) -> None:
     """Write one paragraph per reason, most frequent first, on a terminal."""
     by_reason = {str(example.reason): example for example in examples}
-    for event, counts in ((events.FAILED, failures), (events.SKIPPED, skips)):
+    for event, counts in ((counter_names.FAILED, failures), (counter_names.SKIPPED, skips)):
         for reason, number in sorted(counts.items(), key=lambda pair: -pair[1]):
             example = by_reason.get(reason)
             # Pages are skipped on purpose, so no fix is suggested.
-            detail = "" if example is None else example.line() if event == events.FAILED else example.url
+            detail = "" if example is None else example.line() if event == counter_names.FAILED else example.url
             paragraph(console, f"{event}: {reason} ({number:,})" + (f", such as {detail}" if detail else ""))
 
 

@@ -14,7 +14,7 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
-from broadsheet.base import events
+from broadsheet.base import counter_names
 from broadsheet.base.safe_text import escaped
 from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import clean
@@ -124,12 +124,12 @@ def _line(text: str, style: str) -> Text:
 
 def _numbers(progress: Progress, pulse: Pulse) -> Iterator[tuple[str, str]]:
     """Yield the numbers as of the last commit, and those in flight: before the first commit, the only sign of life."""
-    yield events.SNAPSHOTS, f"{progress.snapshots:,}"
-    yield events.SECTIONS, f"{progress.sections:,}"
-    yield events.ARTICLES, f"{progress.articles:,}"
-    yield events.REQUESTS, f"{progress.requests:,}"
-    yield events.IN_FLIGHT, f"{pulse.in_flight:,}"
-    yield events.UNCHANGED, f"{progress.unchanged:,}"
-    yield f"mega{events.BYTES}", f"{progress.bytes / 1e6:,.1f}"
-    yield events.FAILED, f"{sum(progress.failures.values()):,}"
-    yield events.SKIPPED, f"{sum(progress.skips.values()):,}"
+    yield counter_names.SNAPSHOTS, f"{progress.snapshots:,}"
+    yield counter_names.SECTIONS, f"{progress.sections:,}"
+    yield counter_names.ARTICLES, f"{progress.articles:,}"
+    yield counter_names.REQUESTS, f"{progress.requests:,}"
+    yield counter_names.IN_FLIGHT, f"{pulse.in_flight:,}"
+    yield counter_names.UNCHANGED, f"{progress.unchanged:,}"
+    yield f"mega{counter_names.BYTES}", f"{progress.bytes / 1e6:,.1f}"
+    yield counter_names.FAILED, f"{sum(progress.failures.values()):,}"
+    yield counter_names.SKIPPED, f"{sum(progress.skips.values()):,}"

@@ -9,7 +9,7 @@ import scrapy
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from broadsheet.base import events, statuses
+from broadsheet.base import counter_names, statuses
 from broadsheet.base.reasons import TRANSIENT
 from broadsheet.crawling._fetch_job import FetchJob
 from broadsheet.crawling._fetch_state import WAIT, state_of
@@ -64,7 +64,7 @@ class RetriesMiddleware:
             return None
         wait = INITIAL_WAIT * 2**state.tries
         state.tries += 1
-        self._job.counters.count(events.RETRIES, reason)
+        self._job.counters.count(counter_names.RETRIES, reason)
         retry = request.copy()
         retry.meta[WAIT] = max(min_wait, wait * (1 + self._rng.random() * _JITTER))
         return retry

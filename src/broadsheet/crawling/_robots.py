@@ -18,7 +18,7 @@ from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
-from broadsheet.base import events, statuses
+from broadsheet.base import counter_names, statuses
 from broadsheet.base.reasons import ADDRESS, ROBOTS, ROBOTS_UNREACHABLE, answered
 from broadsheet.crawling._fetch_job import FetchJob
 from broadsheet.crawling._fetch_state import FetchState, attach_state, state_of
@@ -172,13 +172,13 @@ class RobotsMiddleware:
         text = body[:MAX_BYTES].removeprefix(BOM_UTF8).decode("utf-8", "ignore")
         capped, rules = _first_rules(text)
         if capped != text or len(body) >= MAX_BYTES:
-            self._job.counters.count(events.ROBOTS_FILES, events.CUT)
+            self._job.counters.count(counter_names.ROBOTS_FILES, counter_names.CUT)
         parser = Protego.parse(capped)
         delay = min(parser.crawl_delay(TOKEN) or 0.0, self._job.manners.max_crawl_delay)
         return Rules(expires, parser, delay, _SITE_WEIGHT + rules)
 
     def _unreachable(self, refused: RequestRefused) -> Rules:
-        self._job.counters.count(events.ROBOTS_FILES, events.UNREACHABLE)
+        self._job.counters.count(counter_names.ROBOTS_FILES, counter_names.UNREACHABLE)
         return Rules(self._job.clock.now() + UNREACHABLE_FOR, refused)
 
     def _apply_delay(self, host: str, rules: Rules) -> None:

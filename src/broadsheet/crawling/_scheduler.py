@@ -10,7 +10,7 @@ import scrapy
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 
-from broadsheet.base import events
+from broadsheet.base import counter_names
 from broadsheet.base.reasons import DEADLINE, STOPPED
 from broadsheet.crawling._fetch_job import FetchJob
 from broadsheet.crawling._fetch_state import WAIT, state_of
@@ -53,7 +53,7 @@ class Scheduler(BaseScheduler):
         """Queue a request; while the crawl is finishing, only one that has already begun."""
         state = state_of(request)
         if self._job.is_finishing and not state.has_begun:
-            self._job.counters.count(events.SKIPPED, STOPPED)
+            self._job.counters.count(counter_names.SKIPPED, STOPPED)
             return False
         if seconds := request.meta.pop(WAIT, 0.0):
             self._job.delayed.put(request, seconds, self._crawler.engine.crawl)
@@ -106,7 +106,7 @@ class Scheduler(BaseScheduler):
         """Drop requests from the head of a queue that are past their `not_after`."""
         while queue and queue[0][0] and self._job.is_late(state_of(queue[0][3]).request):
             self._pop(source, site, host, queue)
-            self._job.counters.count(events.SKIPPED, DEADLINE)
+            self._job.counters.count(counter_names.SKIPPED, DEADLINE)
 
     def _pop(self, source: str, site: str, host: str, queue: list[Entry]) -> scrapy.Request:
         """Pop the first request of a queue, and remove the queue once it is empty."""
@@ -133,7 +133,7 @@ class Scheduler(BaseScheduler):
         begun = [request for is_new, _, _, request in sorted(queued, key=lambda entry: entry[2]) if not is_new]
         if len(begun) == len(queued):
             return
-        self._job.counters.count(events.SKIPPED, STOPPED, by=len(queued) - len(begun))
+        self._job.counters.count(counter_names.SKIPPED, STOPPED, by=len(queued) - len(begun))
         self._sources.clear()
         self._native.clear()
         for request in begun:

@@ -14,7 +14,7 @@ from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure as TwistedFailure
 
-from broadsheet.base import events, statuses
+from broadsheet.base import counter_names, statuses
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.reasons import ENCODING, STOPPED, TOO_LARGE_DECOMPRESSED
 from broadsheet.crawling._fetch_job import FetchJob
@@ -79,7 +79,7 @@ class FetchSpider(scrapy.Spider):
     def finish(self) -> None:
         """Start no more requests."""
         if dropped := self.job.delayed.clear():
-            self.job.counters.count(events.SKIPPED, STOPPED, by=dropped)
+            self.job.counters.count(counter_names.SKIPPED, STOPPED, by=dropped)
         engine = self.crawler.engine
         # If requests are in flight, the end of the last one closes the spider.
         if engine.spider is not None and engine.spider_is_idle():
@@ -173,7 +173,7 @@ class FetchSpider(scrapy.Spider):
         return decode_body(response.body, encodings, self.job.manners.max_decompressed_bytes)
 
     def _failure(self, state: FetchState, refused: RequestRefused) -> Failure:
-        self.job.counters.count(events.FAILED, refused.reason)
+        self.job.counters.count(counter_names.FAILED, refused.reason)
         now = self.job.clock.now()
         return Failure(state.request, now, refused.reason, refused.detail, tuple(state.exchanges))
 

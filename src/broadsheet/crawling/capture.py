@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Headers, Response
 from scrapy.utils.httpobj import urlparse_cached
 
-from broadsheet.base import events, exchange, statuses
+from broadsheet.base import counter_names, exchange, statuses
 from broadsheet.base.counters import Counters
 from broadsheet.base.reasons import STATUS
 from broadsheet.crawling._fetch_job import FetchJob
@@ -35,16 +35,16 @@ class CaptureMiddleware:
     def process_request(self, request: scrapy.Request) -> None:
         """Count the request."""
         state_of(request).is_in_flight = True
-        self._counters.count(events.REQUESTS)
+        self._counters.count(counter_names.REQUESTS)
 
     def process_response(self, request: scrapy.Request, response: Response) -> Response:
         """Record the response; one with an impossible status is refused."""
         state_of(request).is_in_flight = False
-        self._counters.count(events.BYTES, by=len(response.body))
+        self._counters.count(counter_names.BYTES, by=len(response.body))
         if response.status not in statuses.ALL:
-            self._counters.count(events.UNANSWERED)
+            self._counters.count(counter_names.UNANSWERED)
             raise RequestRefused(STATUS, f"{request.url} answered {response.status}, which is not an HTTP status")
-        self._counters.count(events.ANSWERS, str(response.status))
+        self._counters.count(counter_names.ANSWERS, str(response.status))
         state_of(request).exchanges.append(
             exchange.Exchange(
                 url=request.url,
@@ -65,7 +65,7 @@ class CaptureMiddleware:
         state = state_of(request)
         if state.is_in_flight:
             state.is_in_flight = False
-            self._counters.count(events.UNANSWERED)
+            self._counters.count(counter_names.UNANSWERED)
 
 
 def in_flight(counters: Counters) -> int:
@@ -73,7 +73,7 @@ def in_flight(counters: Counters) -> int:
     totals = Counter[str]()
     for counted, number in counters.snapshot().items():
         totals[counted.name] += number
-    return totals[events.REQUESTS] - totals[events.ANSWERS] - totals[events.UNANSWERED]
+    return totals[counter_names.REQUESTS] - totals[counter_names.ANSWERS] - totals[counter_names.UNANSWERED]
 
 
 def _netloc(request: scrapy.Request) -> str:

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
-from broadsheet.base import events
+from broadsheet.base import counter_names
 from broadsheet.crawling.fetch_messages import Request
 from broadsheet.newsroom.budgets import SourceBudget
 from broadsheet.newsroom.desk import Desk
@@ -154,7 +154,9 @@ class Agenda:
         self.sources[source] = replace(self.sources[source], snapshots=self.sources[source].snapshots + 1)
         self._desk.batch.source(self.sources[source])
         self._desk.progress.snapshots += 1
-        self._desk.batch.count(events.SNAPSHOTS, None if is_reached else events.HOME_NOT_REACHED, source=source)
+        self._desk.batch.count(
+            counter_names.SNAPSHOTS, None if is_reached else counter_names.HOME_NOT_REACHED, source=source
+        )
 
     def _put(self, entry: AgendaEntry) -> None:
         self._drop(entry.source, entry.page)

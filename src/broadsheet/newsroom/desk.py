@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from broadsheet.archive import HOME_PAGE, Batch, NotMerged, PageRecord, Store, Writer
-from broadsheet.base import events
+from broadsheet.base import counter_names
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.incident import Incident
@@ -25,7 +25,7 @@ BATCH_BYTES = 16_000_000
 BATCH_VISITS = 200
 BATCH_SECONDS = 10.0
 #: What the crawler counts that belongs to no source: what it did not fetch, and robots.txt files without their end.
-DROPS = frozenset({events.SKIPPED, events.ROBOTS_FILES})
+DROPS = frozenset({counter_names.SKIPPED, counter_names.ROBOTS_FILES})
 
 
 _log = logging.getLogger(__name__)

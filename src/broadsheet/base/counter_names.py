@@ -1,4 +1,4 @@
-"""The events counted while pages are fetched and read; each has one name, wherever it is shown or stored."""
+"""The names of what is counted while pages are fetched and read; each has one name, wherever it is shown or stored."""
 
 from types import MappingProxyType
 
