@@ -8,6 +8,7 @@ from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
+from broadsheet.newsroom.scripted_pages import PageRenderer
 from broadsheet.newsweb.response import Response, ServedContent, answer, failure
 from broadsheet.simulation.simulated_crawl import simulate
 
@@ -101,14 +102,15 @@ class ScriptedSite:
         """Return when a page was asked for, in hours since the start, to the minute."""
         return [round((at - START) / HOUR, 2) for asked, at in self.asked_at if asked == path]
 
-    def crawl(
+    def crawl(  # noqa: PLR0913, PLR0917 - the parameters of a crawl
         self,
         folder: Path,
         snapshots: int,
         start: datetime = START,
         quotas: Quotas | None = None,
         settings: NewsroomSettings = ONCE,
+        renderer: PageRenderer | None = None,
     ) -> Progress:
         """Follow the site for some hourly snapshots."""
         assignment = Assignment((HOME,), every=3600.0, snapshots=snapshots)
-        return simulate(folder, self.fetch, start, assignment, quotas=quotas, settings=settings)
+        return simulate(folder, self.fetch, start, assignment, quotas=quotas, settings=settings, renderer=renderer)

@@ -55,6 +55,15 @@ HOME_PRIORITY, SECTION_PRIORITY = 20, 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptNeed:
+    """Whether fronts and articles of a source can only be read after their scripts have run; None: not tried."""
+
+    fronts: bool | None = None
+    articles: bool | None = None
+    tried_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SourceRecord:
     """A news source that is followed; `every` is the seconds between two visits of its home page."""
 
@@ -75,6 +84,8 @@ class SourceRecord:
     reviewed_at: datetime | None = None
     #: What the user set for it.
     settings: SourceSettings = DEFAULT_SETTINGS
+    #: What was learned of its scripts.
+    scripts: ScriptNeed = ScriptNeed()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

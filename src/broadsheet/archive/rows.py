@@ -21,6 +21,7 @@ from broadsheet.archive.archive_records import (
     Membership,
     PageRecord,
     PageState,
+    ScriptNeed,
     SourceRecord,
     StoredArticle,
     VerdictRecord,
@@ -146,7 +147,7 @@ def to_entry(row: Mapping[Any, Any]) -> AgendaEntry:
 def of_source(source: SourceRecord) -> dict[str, Any]:
     """Return a source as a row."""
     row = {name: getattr(source, name) for name in _SOURCE_FIELDS}
-    return {**row, "settings": source.settings.to_values() or None}
+    return {**row, "settings": source.settings.to_values() or None, "scripts": _of_scripts(source.scripts)}
 
 
 def to_source(row: Mapping[Any, Any]) -> SourceRecord:
@@ -155,9 +156,20 @@ def to_source(row: Mapping[Any, Any]) -> SourceRecord:
     require_types(tables.sources, row, where)
     values = {name: row[name] for name in _SOURCE_FIELDS}
     try:
-        return SourceRecord(**{**values, "settings": SourceSettings.from_values(row["settings"] or {})})
-    except (AttributeError, TypeError, ConfigError) as error:
+        settings, scripts = SourceSettings.from_values(row["settings"] or {}), _to_scripts(row["scripts"] or {})
+        return SourceRecord(**{**values, "settings": settings, "scripts": scripts})
+    except (AttributeError, TypeError, ValueError, ConfigError) as error:
         raise _damaged(where, str(error)) from error
+
+
+def _of_scripts(need: ScriptNeed) -> dict[str, Any] | None:
+    tried = need.tried_at
+    return {"fronts": need.fronts, "articles": need.articles, "tried_at": tried.isoformat()} if tried else None
+
+
+def _to_scripts(values: Mapping[str, Any]) -> ScriptNeed:
+    tried = values.get("tried_at")
+    return ScriptNeed(**{**values, "tried_at": datetime.fromisoformat(tried) if tried else None})
 
 
 def of_event(event: ArchiveEvent) -> dict[str, Any]:

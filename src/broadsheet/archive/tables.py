@@ -134,6 +134,8 @@ sources = Table(
     Column("reviewed_at", UtcTime),
     # What the user set for it; null if nothing.
     Column("settings", Json),
+    # Whether its pages need their scripts; null if that is not known.
+    Column("scripts", Json),
 )
 
 # What a page is called, whatever is known of it otherwise.

@@ -15,6 +15,7 @@ VISITS = "visits"
 UNCHANGED = "unchanged"
 SECTIONS = "sections"
 ARTICLES = "articles"
+RENDERED = "rendered"
 IN_FLIGHT = "in flight"
 
 #: The reason under which a snapshot is counted if the home page could not be fetched.
@@ -37,6 +38,7 @@ MEANINGS = MappingProxyType(
         SNAPSHOTS: "times that a home page was asked for; those that did not reach it are counted by that reason",
         VISITS: "visits to home pages and sections",
         UNCHANGED: "visits to pages that had not changed since the last one",
+        RENDERED: "pages whose scripts a browser ran",
         SECTIONS: "sections being followed",
         ARTICLES: "articles archived",
     }

@@ -6,6 +6,7 @@ from broadsheet.base.errors import ConfigError
 
 #: The last filter, which alone runs where the archive is written; all others run in the reader processes.
 KEEP = "keep"
+RENDERING = ("never", "auto")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class NewsroomSettings:
     - `page_seconds`: how long the filters may take for one page.
     - `page_memory`: bytes of memory that they may take for one page, and such a process in all its time.
     - `review_every`: time between two reviews of a source.
+    - `render`: whether a browser runs the scripts of pages: `never`, or `auto` where a source is found to need it.
     - `revisit_after`: when an article is visited once more, after it was archived; 0 for never.
     """
 
@@ -30,6 +32,7 @@ class NewsroomSettings:
     page_memory: int = 1_500_000_000
     review_every: float = 6 * 3600.0
     revisit_after: float = 3 * 3600.0
+    render: str = "auto"
 
     def __post_init__(self) -> None:
         """Refuse values that make no sense."""
@@ -40,6 +43,8 @@ class NewsroomSettings:
         for name in ("renew_after", "page_seconds", "page_memory", "review_every"):
             if not getattr(self, name) > 0:
                 raise ConfigError(f"{name} must be more than 0, not {getattr(self, name)}")
+        if self.render not in RENDERING:
+            raise ConfigError(f"render must be one of {', '.join(RENDERING)}, not {self.render!r}")
         names = self._names()
         if names.count(KEEP) != 1 or names[-1] != KEEP:
             raise ConfigError(f"filters must end with {KEEP!r}, and name it once, not {self.filters!r}")

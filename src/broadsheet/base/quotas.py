@@ -18,6 +18,7 @@ class Quotas:
     - `max_bytes`: bytes per hour, in the same way.
     - `max_section_candidates`: pages per day that are fetched because they may be sections, or articles against all
       appearances.
+    - `max_renders`: pages per hour whose scripts a browser runs.
     """
 
     max_page_links: int = 3_000
@@ -28,6 +29,7 @@ class Quotas:
     max_requests: int = 2_000
     max_bytes: int = 1_000_000_000
     max_section_candidates: int = 1_000
+    max_renders: int = 120
 
     def __post_init__(self) -> None:
         """Refuse a quota that lets nothing through."""

@@ -217,6 +217,8 @@ OVER_SECTIONS = _skip("too many sections", "more sections than `source.max_secti
 OVER_SECTION_CANDIDATES = _skip(
     "too many section candidates", "more pages that may be sections in one day than `source.max_section_candidates`"
 )
+OVER_RENDERS = _skip("too many pages to render", "more pages in one hour that need a browser than `source.max_renders`")
+NOT_RENDERED = _skip("not rendered", "read without running its scripts, because the browser could not do that")
 STOPPED = _skip("stopped", "not fetched, because the crawl was stopped")
 DEADLINE = _skip("deadline", "not fetched, because the time of the crawl was up")
 SKIPPING = (
@@ -237,6 +239,8 @@ SKIPPING = (
     OVER_BYTES,
     OVER_SECTIONS,
     OVER_SECTION_CANDIDATES,
+    OVER_RENDERS,
+    NOT_RENDERED,
     STOPPED,
     DEADLINE,
 )

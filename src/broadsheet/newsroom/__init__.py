@@ -17,5 +17,6 @@ __all__ = [
     "progress",
     "rereading",
     "review",
+    "scripted_pages",
     "supervision",
 ]

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from itertools import count
 
-from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
+from broadsheet.archive import NEVER_FETCHED, AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
 from broadsheet.base import counter_names
 from broadsheet.crawling.fetch_messages import Request
 from broadsheet.newsroom.budgets import SourceBudget
@@ -217,11 +217,15 @@ class Agenda:
 
     def _request(self, entry: AgendaEntry, not_before: datetime | None) -> Request:
         page = self._page(entry.page)
+        scripts = self.sources[entry.source].scripts
+        # Of a page that scripts write, it says nothing that the page itself has not changed.
+        is_scripted = scripts.fronts if entry.every is not None else scripts.articles
+        fetch = NEVER_FETCHED if is_scripted else page.fetch
         return Request(
             page.url,
             tag=page.key,
-            etag=page.fetch.etag,
-            last_modified=page.fetch.last_modified,
+            etag=fetch.etag,
+            last_modified=fetch.last_modified,
             not_before=not_before,
             priority=entry.priority,
             source=entry.source,

@@ -28,6 +28,7 @@ from broadsheet.newsroom.cycle import Newsroom
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.line import FilterSettings
 from broadsheet.newsroom.progress import Progress
+from broadsheet.newsroom.scripted_pages import rendering_thread
 from broadsheet.newsroom.supervision import supervised
 
 #: A holder that was just killed may need a moment to be gone.
@@ -123,7 +124,8 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
             report=report,
             progress=progress,
         )
-        newsroom = Newsroom(desk, readers, sources)
+        renderer = stack.enter_context(rendering_thread(job.manners.networks()))
+        newsroom = Newsroom(desk, readers, sources, renderer=renderer)
         live_crawl.crawl(
             newsroom.first(),
             newsroom.decide,

@@ -2,7 +2,8 @@
 
 1. The agenda holds what is due: home pages and sections again and again, every other page once (`first`, `_next`).
 2. The crawler fetches it and returns an answer or a failure (`decide`).
-3. A page that came passes the line of filters in a reader process, which say what it is and what is in it.
+3. A page that came passes the line of filters in a reader process, which say what it is and what is in it; if only
+   scripts write it, a browser runs them first (`ScriptedPages`).
 4. The last filter keeps the result in the archive's open batch, and plans the visits that follow from it.
 5. From time to time all targets of a source are judged again together, and its agenda is revised (`Reviews`).
 6. Batches are committed as they fill, and whenever nothing is going on (`idle`).
@@ -12,7 +13,6 @@ Nothing here waits for anything else to end: a slow page delays only itself.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from broadsheet.archive import (
     ArchiveError,
@@ -27,28 +27,26 @@ from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.keep_filter import KeepFilter
 from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
 from broadsheet.newsroom.kept_pages import AnsweredVisit
-from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Probabilities
+from broadsheet.newsroom.page_visit import FetchedVisit, Probabilities
 from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
-
-
-class VisitReaders(Protocol):
-    """Sends pages through the filters, in other processes or in this one."""
-
-    async def apply(self, fetched: FetchedVisit) -> FilterResult:
-        """Return what the filters found in a page."""
-        ...
+from broadsheet.newsroom.scripted_pages import PageRenderer, ScriptedPages, VisitReaders
 
 
 class Newsroom:
     """Decides what a crawler fetches next."""
 
     def __init__(
-        self, desk: Desk, readers: VisitReaders, sources: Sequence[SourceRecord], judge: TargetJudge = judge_targets
+        self,
+        desk: Desk,
+        readers: VisitReaders,
+        sources: Sequence[SourceRecord],
+        judge: TargetJudge = judge_targets,
+        renderer: PageRenderer | None = None,
     ) -> None:
         """Take the sources to follow; nothing happens before `first`."""
         self._desk = desk
-        self._readers = readers
         self._agenda = Agenda(desk, {source.key: source for source in sources})
+        self._pages = ScriptedPages(desk, self._agenda, readers, renderer)
         self._keep = KeepFilter(desk, self._agenda)
         self._reviews = Reviews(desk, self._agenda, self._keep.fronts, judge)
 
@@ -107,7 +105,7 @@ class Newsroom:
             self._keep.keep_unchanged(visit)
         elif visit.answer.status == statuses.OK:
             address = {} if visit.page.key in self._agenda.sources else self._address(visit)
-            found = await self._readers.apply(FetchedVisit.of(visit.answer, visit.why, address))
+            found = await self._pages.read(visit, FetchedVisit.of(visit.answer, visit.why, address))
             # Other pages were kept in the meantime, and may have said something about this one.
             current = self._desk.record(visit.page.key) or visit.page
             self._keep.keep(replace(visit, page=current), found)

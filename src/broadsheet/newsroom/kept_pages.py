@@ -21,6 +21,8 @@ class AnsweredVisit:
     source: str
     why: VisitReason
     answer: FetchAnswer
+    #: Whether what was found in it was written by its scripts.
+    is_rendered: bool = False
 
     @property
     def is_front(self) -> bool:
@@ -78,6 +80,7 @@ class PageKeeper:
             links=links,
             source=visit.source,
             why=visit.why,
+            is_rendered=visit.is_rendered,
         )
 
     def count_dropped(self, visit: AnsweredVisit, links: FoundLinks) -> None:

@@ -90,6 +90,8 @@ class Findings:
     #: The article as the archive stores it, which takes time that the writer has not got.
     form: ArticleForm | None = None
     notes: Mapping[str, object] = field(default_factory=dict)
+    #: Whether its scripts had run before.
+    is_rendered: bool = False
 
     @classmethod
     def of(cls, visit: PageVisit) -> "Findings":

@@ -16,6 +16,7 @@ from broadsheet.newsroom.desk import BATCH_SECONDS, Desk
 from broadsheet.newsroom.line import FilterSettings, build_line
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.review import TargetJudge, judge_targets
+from broadsheet.newsroom.scripted_pages import PageRenderer
 from broadsheet.newsroom.supervision import LocalReaders
 
 #: Simulated hosts need no protection, but requests to each are spaced out, as in a live crawl.
@@ -44,6 +45,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     settings: NewsroomSettings | None = None,
     manners: Manners = MANNERS,
     judge: TargetJudge = judge_targets,
+    renderer: PageRenderer | None = None,
 ) -> Progress:
     """Crawl a simulated web (`NewsWeb.fetch`) into an archive from `start` on, and return the progress of this run.
 
@@ -62,7 +64,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
         desk = Desk(
             archive, writer, clock, quotas=filters.quotas, settings=filters.newsroom, report=report, patience=patience
         )
-        newsroom = Newsroom(desk, LocalReaders(build_line(filters)), sources, judge)
+        newsroom = Newsroom(desk, LocalReaders(build_line(filters)), sources, judge, renderer)
         simulated.crawl(
             newsroom.first(),
             newsroom.decide,

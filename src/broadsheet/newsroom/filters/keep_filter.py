@@ -46,6 +46,7 @@ class KeepFilter:
 
     def keep(self, visit: AnsweredVisit, found: FilterResult) -> None:
         """Keep a page that came, and settle its visit."""
+        visit = replace(visit, is_rendered=isinstance(found, Findings) and found.is_rendered)
         page = self._settled(visit)
         if page is not None:
             if isinstance(found, Findings):
@@ -80,7 +81,13 @@ class KeepFilter:
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
     def is_unchanged(self, visit: AnsweredVisit) -> bool:
-        """Return whether a page has not changed: the server says so, or its bytes are those that were read before."""
+        """Return whether a page has not changed: the server says so, or its bytes are those that were read before.
+
+        Of a page that scripts write, neither says anything.
+        """
+        scripts = self._agenda.sources[visit.source].scripts
+        if (scripts.fronts if visit.is_front else scripts.articles) and visit.answer.status == statuses.OK:
+            return False
         answer = visit.answer.exchanges[-1]
         if answer.status != statuses.OK or len(visit.answer.exchanges) > 1:
             return answer.status == statuses.NOT_MODIFIED
