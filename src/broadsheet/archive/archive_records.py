@@ -35,6 +35,8 @@ class VisitReason(StrEnum):
     REVISION = "revision"
     RETRY = "retry"
     SECOND_LOOK = "second look"
+    CONTINUATION = "continuation"
+    FURTHER_PAGE = "further page"
 
 
 class EventKind(StrEnum):

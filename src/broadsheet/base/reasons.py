@@ -217,6 +217,9 @@ OVER_SECTIONS = _skip("too many sections", "more sections than `source.max_secti
 OVER_SECTION_CANDIDATES = _skip(
     "too many section candidates", "more pages that may be sections in one day than `source.max_section_candidates`"
 )
+CONTINUATION = _skip("further page of an article", "did not come, so the article was archived without it")
+OVER_ARTICLE_PAGES = _skip("too many pages of an article", "continues an article of more than 20 pages")
+OVER_DEPTH = _skip("too many further pages", "lies deeper in a list than the ten pages that are visited at one time")
 OVER_RENDERS = _skip("too many pages to render", "more pages in one hour that need a browser than `source.max_renders`")
 NOT_RENDERED = _skip("not rendered", "read without running its scripts, because the browser could not do that")
 STOPPED = _skip("stopped", "not fetched, because the crawl was stopped")
@@ -239,6 +242,9 @@ SKIPPING = (
     OVER_BYTES,
     OVER_SECTIONS,
     OVER_SECTION_CANDIDATES,
+    CONTINUATION,
+    OVER_ARTICLE_PAGES,
+    OVER_DEPTH,
     OVER_RENDERS,
     NOT_RENDERED,
     STOPPED,

@@ -18,6 +18,7 @@ from broadsheet.newsroom.desk import Desk
 PRIORITIES: Mapping[VisitReason, int] = {
     VisitReason.HOME: 20,
     VisitReason.SECTION: 10,
+    VisitReason.FURTHER_PAGE: 9,
     VisitReason.CANDIDATE: 0,
     VisitReason.RETRY: -1,
     VisitReason.REVISION: -2,

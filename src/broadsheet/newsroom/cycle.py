@@ -3,7 +3,8 @@
 1. The agenda holds what is due: home pages and sections again and again, every other page once (`first`, `_next`).
 2. The crawler fetches it and returns an answer or a failure (`decide`).
 3. A page that came passes the line of filters in a reader process, which say what it is and what is in it; if only
-   scripts write it, a browser runs them first (`ScriptedPages`).
+   scripts write it, a browser runs them first (`ScriptedPages`), and if an article goes on, its other pages are
+   fetched (`Continuations`).
 4. The last filter keeps the result in the archive's open batch, and plans the visits that follow from it.
 5. From time to time all targets of a source are judged again together, and its agenda is revised (`Reviews`).
 6. Batches are committed as they fill, and whenever nothing is going on (`idle`).
@@ -11,7 +12,7 @@
 Nothing here waits for anything else to end: a slow page delays only itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 
 from broadsheet.archive import (
@@ -23,6 +24,7 @@ from broadsheet.base import statuses
 from broadsheet.base.errors import WorkerFailed
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.newsroom.agenda import Agenda
+from broadsheet.newsroom.continuations import Continuations
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.keep_filter import KeepFilter
 from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
@@ -48,6 +50,7 @@ class Newsroom:
         self._agenda = Agenda(desk, {source.key: source for source in sources})
         self._pages = ScriptedPages(desk, self._agenda, readers, renderer)
         self._keep = KeepFilter(desk, self._agenda)
+        self._continuations = Continuations(desk, self._agenda, self._pages, self._keep)
         self._reviews = Reviews(desk, self._agenda, self._keep.fronts, judge)
 
     def first(self) -> list[Request]:
@@ -63,20 +66,27 @@ class Newsroom:
         self._desk.count(outcome)
         received = sum(len(exchange.body) for exchange in outcome.exchanges)
         self._agenda.spend(asked.source, len(outcome.exchanges), received, outcome.at)
+        if (continued := self._continuations.visit(asked.tag)) is not None:
+            await self._receive(continued, self._continuations.receive(outcome))
+            return self._next()
         page = self._desk.record(asked.tag)
         if page is None:
             raise AssertionError(f"no page {asked.tag} was planned")
         if not isinstance(outcome, FetchAnswer):
             self._keep.try_again(page.key, outcome, is_passing=True)
         else:
-            await self._receive(AnsweredVisit(page, asked.source, self._agenda.why(page.key, asked.source), outcome))
+            visit = AnsweredVisit(page, asked.source, self._agenda.why(page.key, asked.source), outcome)
+            await self._receive(visit, self._keep_answer(visit))
         self._reviews.review_if_due(asked.source)
-        self._desk.commit_if_due()
-        return self._agenda.requests()
+        return self._next()
 
     def wake(self) -> list[Request]:
         """Return what has become due without anything else happening, such as another visit to an article."""
         return self._agenda.requests()
+
+    def _next(self) -> list[Request]:
+        self._desk.commit_if_due()
+        return [*self._continuations.requests(), *self._agenda.requests()]
 
     def idle(self) -> None:
         """Commit what has come: nobody knows how long nothing will happen."""
@@ -84,14 +94,15 @@ class Newsroom:
 
     def finish(self) -> None:
         """Forget the goals that were reached, and commit everything."""
+        self._continuations.finish()
         for source in self._agenda.sources.values():
             if source.goal is not None and self._agenda.is_reached(source.key):
                 self._desk.batch.source(replace(source, until_snapshot=None, until=None, goal=None))
         self._desk.commit()
 
-    async def _receive(self, visit: AnsweredVisit) -> None:
+    async def _receive(self, visit: AnsweredVisit, keeping: Awaitable[None]) -> None:
         try:
-            await self._keep_answer(visit)
+            await keeping
         except (ArchiveError, WorkerFailed):
             # Every page would fail in the same way.
             raise
@@ -108,7 +119,7 @@ class Newsroom:
             found = await self._pages.read(visit, FetchedVisit.of(visit.answer, visit.why, address))
             # Other pages were kept in the meantime, and may have said something about this one.
             current = self._desk.record(visit.page.key) or visit.page
-            self._keep.keep(replace(visit, page=current), found)
+            self._continuations.keep(replace(visit, page=current), found)
         else:
             self._keep.keep_error(visit)
 

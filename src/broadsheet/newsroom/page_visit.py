@@ -15,6 +15,8 @@ from broadsheet.newsroom.page_links import PageLinks
 
 #: Reasons for visits to pages whose links matter, whatever else they are.
 FRONTS = frozenset({VisitReason.HOME, VisitReason.SECTION})
+#: The same, with the further pages of fronts, which are visited once.
+LISTS = FRONTS | {VisitReason.FURTHER_PAGE}
 
 Probabilities: TypeAlias = Mapping[str, float]
 
@@ -44,6 +46,8 @@ class FoundLinks:
     rows: LinkRows
     targets: PageLinks
     dropped: Mapping[Reason, int] = field(default_factory=dict)
+    #: The next page of the list, if it says so.
+    next_page: str | None = None
 
 
 @dataclass(slots=True)
@@ -70,7 +74,7 @@ class PageVisit:
     def is_front(self) -> bool:
         """Whether the page's links matter: it is followed, or was judged to be a section."""
         is_section = self.verdict is not None and self.verdict.kind == "section"
-        return self.fetched.why in FRONTS or is_section
+        return self.fetched.why in LISTS or (is_section and self.fetched.why is not VisitReason.CONTINUATION)
 
     def parsed(self) -> Document:
         """Return the document; a filter that stands before `parse` in the line cannot have it."""

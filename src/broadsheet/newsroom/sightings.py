@@ -21,6 +21,7 @@ from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.page_visit import Probabilities
+from broadsheet.reading import is_page_of
 
 #: A page is fetched if the probability that it is an article, or a section, is at least this: one that is missed is
 #: lost, and one too many costs one request.
@@ -47,12 +48,15 @@ class Sightings:
         #: By source and front; there are no more than `source.max_sections` of each source.
         self._distances: dict[tuple[str, str], int] = {}
         self._sections: dict[str, tuple[date, int]] = {}
+        #: The targets that were new when a front was last seen, by source.
+        self.fresh: dict[str, list[str]] = {}
 
     def see(self, source: str, front: str, links: PageLinks) -> list[PageRecord]:
         """Note what a front links to, on the source's own site; return sections that came for other sources."""
         distance = self.distance(source, front)
         domain = registrable_domain(self._agenda.sources[source].url)
         rows = [row for row in links.on_site(domain) if self._is_new(source, links, row, distance)]
+        fresh = self.fresh[source] = []
         if not rows:
             return []
         keys = [links.keys[row] for row in rows]
@@ -71,6 +75,7 @@ class Sightings:
             page = _page(known.get(key), key, url, now)
             self._remember(source, key, url, distance)
             if key not in members:
+                fresh.append(key)
                 anchor = links.anchors[row]
                 self._desk.batch.member(
                     Membership(source=source, page=key, first_seen=now, found_on=front, anchor=anchor)
@@ -95,12 +100,12 @@ class Sightings:
     def may_follow(self, source: str, page: PageRecord) -> bool:
         """Return whether a source may follow a section: one that lies within it, and is not the second page of a list.
 
-        What the home page itself links to counts as the first page.
+        What the home page itself links to counts as the first page, unless it is a further page of the home page.
         """
         if not lies_within(source, page.key) or not _is_numbered(page.url):
             return lies_within(source, page.key)
         member = self._desk.writer.members(source, (page.key,)).get(page.key)
-        return member is not None and member.found_on == source
+        return member is not None and member.found_on == source and not self._continues_list(page, member)
 
     def consider(self, source: str, page: PageRecord, verdict: Verdict, distance: int) -> PageRecord:
         """Plan a visit to a page that was never fetched, if its address says that it is worth one."""
@@ -132,6 +137,9 @@ class Sightings:
         least = {1: LEAST_SECTION, 2: LEAST_SUBSECTION}.get(distance, 1.0)
         is_near = lies_within(source, page.key) and (distance == 1 or not _is_numbered(page.url))
         may_be_section = is_near and address["section"] >= least
+        if _is_numbered(page.url):
+            member = self._desk.writer.members(source, (page.key,)).get(page.key)
+            may_be_section = may_be_section and not (member and self._continues_list(page, member))
         if not may_be_section and address["article"] < LEAST_ARTICLE:
             return False
         day, number = self._sections.get(source, (date.min, 0))
@@ -151,6 +159,11 @@ class Sightings:
         before = self._desk.writer.members(source, (alias,)).get(alias)
         anchor = before.anchor if before else ""
         self._desk.batch.member(Membership(source=source, page=key, first_seen=now, found_on=alias, anchor=anchor))
+
+    def _continues_list(self, page: PageRecord, member: Membership) -> bool:
+        """Return whether a page is a further page of the list on which it was found."""
+        front = self._desk.record(member.found_on)
+        return front is not None and is_page_of(page.url, front.url, member.anchor)
 
     def _is_new(self, source: str, links: PageLinks, row: int, distance: int) -> bool:
         seen = self._seen.get((source, links.keys[row]))

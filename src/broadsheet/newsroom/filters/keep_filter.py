@@ -20,6 +20,7 @@ from broadsheet.crawling.fetch_messages import Outcome
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.fronts import Fronts
+from broadsheet.newsroom.further_pages import FurtherPages
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper, without_validators
 from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings, FoundLinks
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
@@ -39,6 +40,7 @@ class KeepFilter:
         self._desk = desk
         self._agenda = agenda
         self.fronts = Fronts(desk, agenda)
+        self._further = FurtherPages(desk, agenda)
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
         #: Visits that follow from the one in hand, which has to be settled first.
@@ -144,6 +146,8 @@ class KeepFilter:
             page = replace(page, judged=judged)
         if visit.is_front:
             self._keep_front(visit, page, found)
+        elif visit.why is VisitReason.FURTHER_PAGE:
+            self._keep_further(visit, page, found)
         elif found.links is not None:
             self._follow(visit, page, found.links)
         elif found.article is not None:
@@ -175,6 +179,18 @@ class KeepFilter:
         self._pages.keep(visit, self.fronts.moved(visit, page), links.rows)
         self._desk.links.remember(page.key, links.targets)
         self.fronts.see(page.key)
+        self._further.look_further(visit, links, self.fronts.sightings.fresh.get(visit.source, ()))
+
+    def _keep_further(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
+        """Keep the further page of a front, and note what it links to."""
+        links = found.links
+        if links is None:
+            self._pages.keep(visit, page)
+            return
+        self._pages.count_dropped(visit, links)
+        self._pages.keep(visit, page, links.rows)
+        self.fronts.sightings.see(visit.source, page.key, links.targets)
+        self._further.look_further(visit, links, self.fronts.sightings.fresh.get(visit.source, ()))
 
     def _follow(self, visit: AnsweredVisit, page: PageRecord, links: FoundLinks) -> None:
         """Follow a section from now on, and note what it links to already."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from broadsheet.base import reasons
 from broadsheet.newsroom.page_links import link_rows, page_links
 from broadsheet.newsroom.page_visit import FoundLinks, PageVisit
+from broadsheet.reading import find_pagination
 
 if TYPE_CHECKING:
     from broadsheet.newsroom.line import FilterSettings
@@ -30,4 +31,10 @@ class LinkFilter:
             reasons.OVER_PAGE_LINKS: targets.dropped,
             reasons.OVER_PAGE_ROWS: occurrences - len(rows),
         }
-        visit.links = FoundLinks(rows, targets, {reason: number for reason, number in dropped.items() if number})
+        pagination = find_pagination(document)
+        visit.links = FoundLinks(
+            rows,
+            targets,
+            {reason: number for reason, number in dropped.items() if number},
+            pagination.next if pagination else None,
+        )
