@@ -15,19 +15,24 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.crawling.rendering import BrowserFailed, BrowserMissing, RenderedPage, Renderer, RenderError
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.judging import judge_addresses
 from broadsheet.newsroom.kept_pages import AnsweredVisit
+from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Findings
 from broadsheet.newsroom.render_budget import RenderBudget
 
-#: A front with fewer links to its own site may be one that scripts write; real fronts have dozens.
-FEW_LINKS = 10
+#: A front with fewer links to articles, by their addresses, may be one that scripts write; real fronts have dozens.
+FEW_LINKS = 3
 #: Scripts are needed if there are so many times as many links, or words, with them, and so many more.
-GAIN, MORE_LINKS, MORE_WORDS = 3, 10, 60
+GAIN, MORE_LINKS, MORE_WORDS = 3, 5, 60
 #: An article with fewer words may be one that scripts write.
 FEW_WORDS = 60
 #: Where scripts gave nothing more, they are tried again after this time: a site may have been rebuilt.
 TRY_AGAIN = timedelta(days=7)
 
+#: A page whose address says that it is an article with this probability should be one.
+LIKELY = 0.5
+NO_LINKS = PageLinks((), (), (), ())
 _Pages = Literal["fronts", "articles"]
 
 _log = logging.getLogger(__name__)
@@ -97,6 +102,8 @@ class ScriptedPages:
         self._readers = readers
         self._renderer = None if desk.settings.render == "never" else renderer
         self._budget = RenderBudget(desk.quotas.max_renders)
+        #: Fronts that have links enough as they come.
+        self._rich: set[str] = set()
 
     async def read(self, visit: AnsweredVisit, fetched: FetchedVisit) -> FilterResult:
         """Return what the filters find in a page, after its scripts have run if that gives more."""
@@ -109,8 +116,7 @@ class ScriptedPages:
             return plain
         as_written = replace(fetched, content=rendered.html.encode(), content_type="text/html; charset=utf-8")
         found = await self._readers.apply(as_written)
-        domain = registrable_domain(fetched.url)
-        before, after = _amount(plain, pages, domain), _amount(found, pages, domain)
+        before, after = _amount(fetched, plain, pages), _amount(fetched, found, pages)
         is_needed = after >= GAIN * before and after - before >= (MORE_LINKS if pages == "fronts" else MORE_WORDS)
         self._learn(visit, pages, before, after, is_needed=is_needed)
         return replace(found, is_rendered=True) if is_needed and isinstance(found, Findings) else plain
@@ -122,11 +128,18 @@ class ScriptedPages:
             return False
         if pages == "fronts" and (source.settings.render == "always" or source.scripts.fronts):
             return True
-        if not _is_poor(fetched, plain, pages):
-            return False
         is_needed, tried = getattr(source.scripts, pages), source.scripts.tried_at
         is_open = is_needed is None or tried is None or self._desk.clock.now() - tried >= TRY_AGAIN
-        return bool(is_needed) or is_open or source.settings.render == "always"
+        return (bool(is_needed) or is_open) and self._is_poor(visit, fetched, plain, pages)
+
+    def _is_poor(self, visit: AnsweredVisit, fetched: FetchedVisit, found: FilterResult, pages: _Pages) -> bool:
+        """Return whether a page holds less than pages of its kind do."""
+        if pages == "articles":
+            is_expected = fetched.address.get("article", 0.0) >= LIKELY
+            return is_expected and _amount(fetched, found, pages) < FEW_WORDS
+        if visit.page.key not in self._rich and _amount(fetched, found, pages) >= FEW_LINKS:
+            self._rich.add(visit.page.key)
+        return visit.page.key not in self._rich
 
     async def _rendered(
         self, renderer: PageRenderer, visit: AnsweredVisit, fetched: FetchedVisit
@@ -171,18 +184,15 @@ def _render(renderer: Renderer, fetched: FetchedVisit) -> RenderedPage:
     return renderer.render(fetched.content, fetched.url, content_type=fetched.content_type)
 
 
-def _is_poor(fetched: FetchedVisit, found: FilterResult, pages: _Pages) -> bool:
-    """Return whether a page holds less than pages of its kind do."""
-    if pages == "fronts":
-        return _amount(found, pages, registrable_domain(fetched.url)) < FEW_LINKS
-    is_expected = fetched.address.get("article", 0.0) >= 0.5
-    return is_expected and _amount(found, pages, "") < FEW_WORDS
-
-
-def _amount(found: FilterResult, pages: _Pages, domain: str) -> int:
-    """Return how many links to its own site a front has, or how many words an article."""
+def _amount(fetched: FetchedVisit, found: FilterResult, pages: _Pages) -> int:
+    """Return how many links to articles of its own site a front has, or how many words an article."""
     if not isinstance(found, Findings):
         return 0
-    if pages == "fronts":
-        return len(found.links.targets.on_site(domain)) if found.links else 0
-    return len(found.article.body.split()) if found.article and found.article.body else 0
+    if pages == "articles":
+        return len(found.article.body.split()) if found.article and found.article.body else 0
+    links = found.links.targets if found.links else NO_LINKS
+    rows = links.on_site(registrable_domain(fetched.url))
+    if not rows:
+        return 0
+    judged = judge_addresses([links.urls[row] for row in rows], [links.anchors[row] for row in rows])
+    return sum(judged.verdict(number).kind == "article" for number in range(len(rows)))
