@@ -7,7 +7,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow.dataset
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Text, bindparam, func, or_, select, type_coerce
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Select,
+    Text,
+    bindparam,
+    func,
+    or_,
+    select,
+    type_coerce,
+)
 
 from broadsheet.archive import parquet_files, rows, tables
 from broadsheet.archive.archive_errors import DamagedRow
@@ -77,6 +89,7 @@ _PAGE_COLUMNS = (
     *(column for column in tables.verdicts.c if column.name != "page"),
 )
 
+
 def _joined(left: Any) -> Any:  # noqa: ANN401 - a table, or a join of tables
     """Join pages, or what is joined with them, with their fetch states and verdicts, where they have them."""
     key = tables.pages.c.key
@@ -85,14 +98,14 @@ def _joined(left: Any) -> Any:  # noqa: ANN401 - a table, or a join of tables
 
 
 # What is asked for every page is built once: SQLAlchemy takes longer to build such a query than SQLite to answer it.
-_SOME_KEYS = bindparam("keys", expanding=True)
+_SOME_KEYS: BindParameter[str] = bindparam("keys", expanding=True)
 _PAGES = select(*_PAGE_COLUMNS).select_from(_joined(tables.pages)).where(tables.pages.c.key.in_(_SOME_KEYS))
 _MEMBERS = select(tables.members).where(
     tables.members.c.source == bindparam("its_source"), tables.members.c.page.in_(_SOME_KEYS)
 )
-_CONTENT = select(
-    tables.contents.c.visit, tables.contents.c.digest, tables.contents.c.url, tables.contents.c.at
-).where(tables.contents.c.page == bindparam("its_page"))
+_CONTENT = select(tables.contents.c.visit, tables.contents.c.digest, tables.contents.c.url, tables.contents.c.at).where(
+    tables.contents.c.page == bindparam("its_page")
+)
 # Not by `latest`: SQLite would look through the latest versions of all articles.
 _NEWEST = (
     select(tables.versions.c.version, tables.versions.c.fingerprint, tables.versions.c.moment)

@@ -24,6 +24,7 @@ COMMIT_STEPS = (
     *TRANSACTION_STEPS,
 )
 
+_NAMING = insert(tables.files).returning(tables.files.c.id)
 _UNPLANNING = delete(tables.agenda).where(
     tables.agenda.c.source == bindparam("its_source"), tables.agenda.c.page == bindparam("its_page")
 )
@@ -42,10 +43,11 @@ def put_files(folder: Path, batch: Batch, announce: Announce) -> dict[str, tuple
     return stored
 
 
-def move(
+def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
     connection: Connection,
     batch: Batch,
     stored: Mapping[str, tuple[Stored, int]],
+    *,
     kept: Callable[[int], Kept],
     known: Mapping[str, PageRecord],
     now: datetime,
@@ -98,7 +100,7 @@ def _name(connection: Connection, file: Stored, count: int, batch: Batch) -> int
         "first_visit": batch.first_visit,
         "last_visit": batch.last_visit,
     }
-    return int(connection.execute(insert(tables.files).values(row).returning(tables.files.c.id)).scalar_one())
+    return int(connection.execute(_NAMING, row).scalar_one())
 
 
 def _contents(batch: Batch, file: int | None) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ def with_stored_tail(head: bytes, tail: bytes) -> bytes:
     """
     stream = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS, memLevel=_memory(head))
     # A full flush ends the compressed blocks at a whole byte, where stored blocks can begin.
-    parts = [_HEADER, stream.compress(head), stream.flush(zlib.Z_FULL_FLUSH)]
+    parts: list[bytes | memoryview] = [_HEADER, stream.compress(head), stream.flush(zlib.Z_FULL_FLUSH)]
     view = memoryview(tail)
     for start in range(0, max(len(view), 1), _MOST_STORED):
         block = view[start : start + _MOST_STORED]

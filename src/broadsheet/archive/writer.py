@@ -127,7 +127,7 @@ class Writer:
             with self._database.writing() as connection:
                 lease.confirm(connection, self._lease, self._machine.now())
                 known = self._memory.pages(batch.changed_pages)
-                commit.move(connection, batch, stored, self.kept, known, self._clock.now())
+                commit.move(connection, batch, stored, kept=self.kept, known=known, now=self._clock.now())
                 self._announce("in transaction")
             self._announce("after transaction")
         self._remember(batch)
