@@ -22,6 +22,7 @@ from broadsheet.newsroom import review, sightings
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.judging import judge_addresses
 from broadsheet.newsroom.line import FilterLine
+from broadsheet.pages.url_verdicts import UrlVerdicts
 from broadsheet.simulation import simulated_crawl
 
 #: Milliseconds of CPU time that the archive and the newsroom may take for a page.
@@ -39,7 +40,7 @@ then divided into
   the web       making the answers of the made-up sites
   the engine    Scrapy and our middlewares: the same requests again, with nothing decided
   page work     parsing, judging and reading the pages
-  judging links judging the address of every link
+  judging links judging the address of every link, with the reasons
   bookkeeping   all the rest; `of which compression` is what compressing the archive's records takes
 """
 NOTES = """\
@@ -190,6 +191,8 @@ def _metered(page_work: Meter, judging: Meter, compression: Meter) -> Iterator[N
         (FilterLine, "apply", page_work.wrap(FilterLine.apply)),
         (sightings, "judge_addresses", judge),
         (review, "judge_addresses", judge),
+        # Its reasons are part of a verdict, and are computed when it is taken.
+        (UrlVerdicts, "verdict", judging.wrap(UrlVerdicts.verdict)),
         (gzip_members, "compressed", compression.wrap(gzip_members.compressed)),
         (gzip_members, "with_stored_tail", compression.wrap(gzip_members.with_stored_tail)),
     ):
