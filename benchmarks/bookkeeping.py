@@ -5,7 +5,6 @@ import json
 import sys
 import tempfile
 import time
-import zlib
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -16,20 +15,20 @@ from typing import Any, TypeVar
 from benchmarks import machine, table
 from benchmarks.made_up_web import MadeUpSite, MadeUpWeb
 from benchmarks.progress import Progress
+from broadsheet.archive import gzip_members
 from broadsheet.crawling import simulated
 from broadsheet.crawling.fetch_messages import Decide, Outcome, Request
 from broadsheet.newsroom import review, sightings
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.judging import judge_addresses
 from broadsheet.newsroom.line import FilterLine
+from broadsheet.pages.url_verdicts import UrlVerdicts
 from broadsheet.simulation import simulated_crawl
 
 #: Milliseconds of CPU time that the archive and the newsroom may take for a page.
 BAR = 1.0
 START = datetime(2026, 11, 16, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1).total_seconds()
-#: As the archive compresses its records.
-_LEVEL, _GZIP = 6, 31
 
 DESCRIPTION = """\
 Measure the CPU time per page that a crawl spends on keeping books: what the archive and the newsroom take, without
@@ -41,7 +40,7 @@ then divided into
   the web       making the answers of the made-up sites
   the engine    Scrapy and our middlewares: the same requests again, with nothing decided
   page work     parsing, judging and reading the pages
-  judging links judging the address of every link
+  judging links judging the address of every link, with the reasons
   bookkeeping   all the rest; `of which compression` is what compressing the archive's records takes
 """
 NOTES = """\
@@ -155,9 +154,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def measure(folder: Path, sites: tuple[MadeUpSite, ...], hours: int) -> Spending:
     """Crawl sites for some hours, and divide the CPU time that it took."""
     web = MadeUpWeb(sites)
-    fetching, page_work, judging = Meter(), Meter(), Meter()
+    fetching, page_work, judging, compression = Meter(), Meter(), Meter(), Meter()
     assignment = Assignment(tuple(site.home for site in sites), every=HOUR, snapshots=hours)
-    with _metered_page_work(page_work, judging), _recorded() as recording:
+    with _metered(page_work, judging, compression), _recorded() as recording:
         begin = time.process_time()
         progress = simulated_crawl.simulate(folder, fetching.wrap(web.fetch), START, assignment)
         total = time.process_time() - begin
@@ -177,21 +176,25 @@ def measure(folder: Path, sites: tuple[MadeUpSite, ...], hours: int) -> Spending
         engine=engine,
         page_work=page_work.seconds,
         judging_links=judging.seconds,
-        compression=_compression(folder),
+        compression=compression.seconds,
     )
 
 
 @contextmanager
-def _metered_page_work(page_work: Meter, judging: Meter) -> Iterator[None]:
-    """Measure the work on pages and the judging of links, wherever the newsroom has them done.
+def _metered(page_work: Meter, judging: Meter, compression: Meter) -> Iterator[None]:
+    """Measure the work on pages, the judging of links and the compression of records, wherever they are done.
 
-    This is the only place that knows which methods do that work.
+    This is the only place that knows which functions do that work.
     """
     judge = judging.wrap(judge_addresses)
     with _replaced(
         (FilterLine, "apply", page_work.wrap(FilterLine.apply)),
         (sightings, "judge_addresses", judge),
         (review, "judge_addresses", judge),
+        # Its reasons are part of a verdict, and are computed when it is taken.
+        (UrlVerdicts, "verdict", judging.wrap(UrlVerdicts.verdict)),
+        (gzip_members, "compressed", compression.wrap(gzip_members.compressed)),
+        (gzip_members, "with_stored_tail", compression.wrap(gzip_members.with_stored_tail)),
     ):
         yield
 
@@ -230,23 +233,6 @@ def _replaced(*replacements: tuple[Any, str, object]) -> Iterator[None]:
     finally:
         for owner, name, value in originals:
             setattr(owner, name, value)
-
-
-def _compression(folder: Path) -> float:
-    """Return how long it takes to compress all records of an archive as they are compressed there."""
-    seconds = 0.0
-    for path in folder.rglob("*.warc.gz"):
-        data = path.read_bytes()
-        while data:
-            unpacking = zlib.decompressobj(_GZIP)
-            record = unpacking.decompress(data)
-            data = unpacking.unused_data
-            begin = time.process_time()
-            packing = zlib.compressobj(_LEVEL, wbits=_GZIP)
-            packing.compress(record)
-            packing.flush()
-            seconds += time.process_time() - begin
-    return seconds
 
 
 def _table(run: Spending) -> str:

@@ -124,11 +124,11 @@ class Batch:
         visit = self._known.next_visit()
         self._begin(visit, exchanges[0].at)
         for number, exchange in enumerate(exchanges[:-1]):
-            self._keep(visit, f"redirect/{number}", exchange)
+            self._keep(visit, f"redirect/{number}", exchange, warc.digest(exchange.body))
         answer = exchanges[-1]
         payload = warc.digest(answer.body)
         original = None if is_rendered else self._repeated(page_key, answer, payload)
-        span = self._keep(visit, "answer", answer, original)
+        span = self._keep(visit, "answer", answer, payload, original)
         if original is not None:
             payload, same_as, links = original.digest, original.visit, None
         elif _is_content(answer):
@@ -249,10 +249,12 @@ class Batch:
             self.first_visit = visit
             self._append(warc.information(self._known.archive, visit, at))
 
-    def _keep(self, visit: int, part: str, exchange: Exchange, original: LastContent | None = None) -> ByteSpan:
+    def _keep(
+        self, visit: int, part: str, exchange: Exchange, payload: str, original: LastContent | None = None
+    ) -> ByteSpan:
         archive = self._known.archive
         if original is None:
-            span = self._append(warc.response(archive, visit, part, exchange))
+            span = self._append(warc.response(archive, visit, part, exchange, payload))
         else:
             repeated = warc.Original(original.visit, original.url, original.at)
             span = self._append(warc.revisit(archive, visit, exchange, repeated, original.digest))

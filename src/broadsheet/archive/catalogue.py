@@ -7,7 +7,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow.dataset
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Text, func, or_, select, type_coerce
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Select,
+    Text,
+    bindparam,
+    func,
+    or_,
+    select,
+    type_coerce,
+)
 
 from broadsheet.archive import parquet_files, rows, tables
 from broadsheet.archive.archive_errors import DamagedRow
@@ -77,6 +89,31 @@ _PAGE_COLUMNS = (
     *(column for column in tables.verdicts.c if column.name != "page"),
 )
 
+
+def _joined(left: Any) -> Any:  # noqa: ANN401 - a table, or a join of tables
+    """Join pages, or what is joined with them, with their fetch states and verdicts, where they have them."""
+    key = tables.pages.c.key
+    fetched = left.outerjoin(tables.fetches, tables.fetches.c.page == key)
+    return fetched.outerjoin(tables.verdicts, tables.verdicts.c.page == key)
+
+
+# What is asked for every page is built once: SQLAlchemy takes longer to build such a query than SQLite to answer it.
+_SOME_KEYS: BindParameter[str] = bindparam("keys", expanding=True)
+_PAGES = select(*_PAGE_COLUMNS).select_from(_joined(tables.pages)).where(tables.pages.c.key.in_(_SOME_KEYS))
+_MEMBERS = select(tables.members).where(
+    tables.members.c.source == bindparam("its_source"), tables.members.c.page.in_(_SOME_KEYS)
+)
+_CONTENT = select(tables.contents.c.visit, tables.contents.c.digest, tables.contents.c.url, tables.contents.c.at).where(
+    tables.contents.c.page == bindparam("its_page")
+)
+# Not by `latest`: SQLite would look through the latest versions of all articles.
+_NEWEST = (
+    select(tables.versions.c.version, tables.versions.c.fingerprint, tables.versions.c.moment)
+    .where(tables.versions.c.key == bindparam("its_key"))
+    .order_by(tables.versions.c.version.desc())
+    .limit(1)
+)
+
 #: Hears of a row that cannot be given because it is damaged.
 OnDamage = Callable[[DamagedRow], None]
 
@@ -91,18 +128,17 @@ def pages(connection: Connection, keys: Iterable[str]) -> dict[str, PageRecord]:
     """Return the pages of keys, those that are known."""
     found = {}
     for chunk in _chunks(keys):
-        for row in connection.execute(_pages().where(tables.pages.c.key.in_(chunk))).mappings():
+        for row in connection.execute(_PAGES, {"keys": chunk}).mappings():
             found[row["key"]] = rows.to_page(row)
     return found
 
 
 def members(connection: Connection, source: str, keys: Iterable[str]) -> dict[str, Membership]:
     """Return which of some pages a source leads to, by their keys."""
-    fields = tables.members.c
     found: dict[str, Membership] = {}
     for chunk in _chunks(keys):
-        query = select(tables.members).where(fields.source == source, fields.page.in_(chunk))
-        found.update((row["page"], rows.to_member(row)) for row in connection.execute(query).mappings())
+        members_ = connection.execute(_MEMBERS, {"its_source": source, "keys": chunk}).mappings()
+        found.update((row["page"], rows.to_member(row)) for row in members_)
     return found
 
 
@@ -138,9 +174,7 @@ def page_counts(connection: Connection, source: str, since: datetime) -> tuple[i
 
 def content(connection: Connection, key: str) -> LastContent | None:
     """Return the last whole content of a page."""
-    fields = tables.contents.c
-    query = select(fields.visit, fields.digest, fields.url, fields.at).where(fields.page == key)
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_CONTENT, {"its_page": key}).one_or_none()
     return None if row is None else LastContent(*row)
 
 
@@ -196,10 +230,7 @@ def versions(connection: Connection, key: str) -> list[StoredArticle]:
 
 def newest(connection: Connection, key: str) -> Version | None:
     """Return the newest version of an article, without the article."""
-    fields = tables.versions.c
-    # Not by `latest`: SQLite would look through the latest versions of all articles.
-    query = select(fields.version, fields.fingerprint, fields.moment).where(fields.key == key)
-    row = connection.execute(query.order_by(fields.version.desc()).limit(1)).one_or_none()
+    row = connection.execute(_NEWEST, {"its_key": key}).one_or_none()
     return None if row is None else Version(*row)
 
 
@@ -266,17 +297,6 @@ def _is_of(source: str) -> ColumnElement[bool]:
     fields = tables.members.c
     led = select(fields.page).where(fields.source == source, fields.page == tables.versions.c.key)
     return or_(tables.versions.c.source == source, led.exists())
-
-
-def _pages() -> Select[tuple[object, ...]]:
-    return select(*_PAGE_COLUMNS).select_from(_joined(tables.pages))
-
-
-def _joined(left: Any) -> Any:  # noqa: ANN401 - a table, or a join of tables
-    """Join pages, or what is joined with them, with their fetch states and verdicts, where they have them."""
-    key = tables.pages.c.key
-    fetched = left.outerjoin(tables.fetches, tables.fetches.c.page == key)
-    return fetched.outerjoin(tables.verdicts, tables.verdicts.c.page == key)
 
 
 def _scheduled() -> Select[tuple[object, ...]]:

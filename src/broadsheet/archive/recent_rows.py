@@ -18,6 +18,10 @@ class Memory:
         self._pages: dict[str, PageRecord] = {}
         self._contents: dict[str, LastContent | None] = {}
 
+    def page(self, key: str) -> PageRecord | None:
+        """Return a page, if it is remembered."""
+        return self._pages.get(key)
+
     def pages(self, keys: Iterable[str]) -> dict[str, PageRecord]:
         """Return the pages of keys, those that are remembered."""
         return {key: self._pages[key] for key in keys if key in self._pages}

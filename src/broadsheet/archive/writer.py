@@ -126,7 +126,8 @@ class Writer:
             self._announce("before transaction")
             with self._database.writing() as connection:
                 lease.confirm(connection, self._lease, self._machine.now())
-                commit.move(connection, batch, stored, self.kept, self._clock.now())
+                known = self._memory.pages(batch.changed_pages)
+                commit.move(connection, batch, stored, kept=self.kept, known=known, now=self._clock.now())
                 self._announce("in transaction")
             self._announce("after transaction")
         self._remember(batch)
@@ -156,6 +157,13 @@ class Writer:
             found.update(batch.changed_sources)
         return sorted(found.values(), key=lambda source: (source.added_at, source.key))
 
+    def page(self, key: str) -> PageRecord | None:
+        """Return a page, if it is known."""
+        for batch in reversed(self._open):
+            if key in batch.changed_pages:
+                return batch.changed_pages[key]
+        return self._memory.page(key) or self.pages((key,)).get(key)
+
     def pages(self, keys: Iterable[str]) -> dict[str, PageRecord]:
         """Return the pages of keys, those that are known."""
         wanted = list(keys)
@@ -180,6 +188,8 @@ class Writer:
             if (source, key) in batch.changed_members
         }
         missing = [key for key in wanted if key not in changed]
+        if not missing:
+            return changed
         return self._ask(lambda connection: catalogue.members(connection, source, missing)) | changed
 
     def agenda(self, source: str) -> list[ScheduledPage]:
@@ -218,7 +228,7 @@ class Writer:
         found = self.uncommitted(key)
         if found is not None:
             return found
-        page = self.pages((key,)).get(key)
+        page = self.page(key)
         if page is None or page.fetch is NEVER_FETCHED:
             # Most visits are to new pages, which need not be looked up.
             return None

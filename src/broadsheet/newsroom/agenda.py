@@ -1,6 +1,5 @@
 """The agenda: which pages are due when, for which sources, and why; it hands out what the crawler fetches next."""
 
-from bisect import insort
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,6 +12,7 @@ from broadsheet.base import counter_names
 from broadsheet.crawling.fetch_messages import Request
 from broadsheet.newsroom.budgets import SourceBudget
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.handed_visits import HandedVisits
 
 #: Home pages first, then sections, then what may be a section, because it leads to articles.
 PRIORITIES: Mapping[VisitReason, int] = {
@@ -44,13 +44,11 @@ class Agenda:
         now = desk.clock.now()
         self._budgets = {key: SourceBudget(desk.quotas, now) for key in sources}
         self._plans: dict[str, dict[str, AgendaEntry]] = {}
+        #: Pages that are wanted once and not due yet, of all sources.
+        self._later: list[tuple[datetime, int, str, str]] = []
+        #: Those that are due, by source, until it is their turn.
         self._waiting: dict[str, list[tuple[int, datetime, int, str]]] = {key: [] for key in sources}
-        self._later: dict[str, list[tuple[datetime, int, str]]] = {key: [] for key in sources}
-        #: Visits that the crawler has, by page, each with its time and the entry that it was asked for, soonest first.
-        self._handed: dict[str, list[tuple[datetime, AgendaEntry]]] = {}
-        #: How many of them, per source, are neither its home page nor a section.
-        self._open: Counter[str] = Counter()
-        self._outbox: list[tuple[AgendaEntry, datetime | None]] = []
+        self._handed = HandedVisits()
         #: Sources whose turn may have come, in order.
         self._touched: dict[str, None] = {}
         self._order = count()
@@ -72,9 +70,10 @@ class Agenda:
 
         A page that was taken off the agenda meanwhile is still what it was asked for as.
         """
-        asked = [entry for _, entry in self._handed.get(page, ())[:1]]
+        asked = self._handed.soonest(page)
         wanted = sorted(
-            (*self.planned(page).values(), *asked), key=lambda entry: (entry.every is None, -entry.priority)
+            (*self._plans.get(page, {}).values(), *((asked,) if asked else ())),
+            key=lambda entry: (entry.every is None, -entry.priority),
         )
         own = [entry for entry in wanted if entry.source == source]
         fronts = [entry for entry in wanted if entry.every is not None]
@@ -136,13 +135,17 @@ class Agenda:
     def requests(self) -> list[Request]:
         """Return what the crawler can be given now: fronts with the time when they are due, and pages in their turn."""
         now = self._desk.clock.now()
-        self._touched.update((source, None) for source, later in self._later.items() if later and later[0][0] <= now)
+        while self._later and self._later[0][0] <= now:
+            due, order, source, page = heappop(self._later)
+            entry = self._plans.get(page, {}).get(source)
+            if entry is not None and entry.due == due:
+                heappush(self._waiting[source], (-entry.priority, due, order, page))
+                self._touched[source] = None
         while self._touched:
             source = next(iter(self._touched))
             del self._touched[source]
             self._take_turn(source, now)
-        handed, self._outbox = self._outbox, []
-        return [self._request(entry, not_before) for entry, not_before in handed]
+        return [self._request(entry, not_before) for entry, not_before in self._handed.take_new()]
 
     def is_reached(self, source: str) -> bool:
         """Return whether a source has reached its goal, so that no front is visited any more."""
@@ -166,14 +169,13 @@ class Agenda:
         if entry.source not in self._waiting:
             return
         self._touched[entry.source] = None
-        if any(at <= entry.due for at, _ in self._handed.get(entry.page, ())):
-            # A visit that the crawler has serves this source, too.
+        if self._handed.serves(entry):
             return
         if entry.every is not None:
             if not self._is_past_goal(entry):
-                self._hand(entry, entry.due)
+                self._handed.hand(entry, entry.due)
         else:
-            heappush(self._later[entry.source], (entry.due, next(self._order), entry.page))
+            heappush(self._later, (entry.due, next(self._order), entry.source, entry.page))
 
     def _drop(self, source: str, page: str) -> None:
         before = self._plans.get(page, {}).pop(source, None)
@@ -184,24 +186,18 @@ class Agenda:
 
     def _take_turn(self, source: str, now: datetime) -> None:
         """Hand out the pages whose turn it is, as far as window and budget go; fronts are handed out when planned."""
-        later, waiting = self._later[source], self._waiting[source]
-        while later and later[0][0] <= now:
-            due, order, page = heappop(later)
-            entry = self._plans.get(page, {}).get(source)
-            if entry is not None and entry.due == due:
-                heappush(waiting, (-entry.priority, due, order, page))
-        while waiting and self._open[source] < WINDOW:
+        waiting = self._waiting[source]
+        while waiting and self._handed.turns(source) < WINDOW:
             entry = self._plans.get(waiting[0][3], {}).get(source)
             if entry is None or self._is_settled(entry, now):
                 heappop(waiting)
                 continue
-            wait = self._budgets[source].wait(now, RESERVE, self._open[source])
+            wait = self._budgets[source].wait(now, RESERVE, self._handed.turns(source))
             if wait and self.is_reached(source):
                 # What the budget does not allow for now is left to the next crawl.
                 return
             heappop(waiting)
-            self._open[source] += 1
-            self._hand(entry, now + wait if wait else None)
+            self._handed.hand(entry, now + wait if wait else None)
 
     def _is_settled(self, entry: AgendaEntry, now: datetime) -> bool:
         """Return whether a page that waits needs no visit now: it was put off, or has come for another source."""
@@ -211,10 +207,6 @@ class Agenda:
             return False
         self.unplan(entry.source, entry.page)
         return True
-
-    def _hand(self, entry: AgendaEntry, not_before: datetime | None) -> None:
-        insort(self._handed.setdefault(entry.page, []), (not_before or entry.due, entry), key=_time)
-        self._outbox.append((entry, not_before))
 
     def _request(self, entry: AgendaEntry, not_before: datetime | None) -> Request:
         page = self._page(entry.page)
@@ -234,18 +226,15 @@ class Agenda:
         )
 
     def _release(self, page: str) -> None:
-        """Note that the crawler has returned the soonest of the visits to a page."""
-        handed = self._handed.get(page)
-        if not handed:
-            return
-        _, entry = handed.pop(0)
-        if not handed:
-            del self._handed[page]
-        self._touched[entry.source] = None
-        self._open[entry.source] -= entry.every is None
+        """Note that the crawler has returned a page: there is room for another of the same source."""
+        entry = self._handed.take_back(page)
+        if entry is not None:
+            self._touched[entry.source] = None
 
     def _page(self, key: str) -> PageRecord:
-        return self._desk.writer.pages((key,))[key]
+        page = self._desk.record(key)
+        assert page is not None  # noqa: S101 - a visit is planned to a known page only
+        return page
 
     def _is_past_goal(self, entry: AgendaEntry) -> bool:
         """Return whether a front is due only after the last snapshot, or the last moment, of its source's goal."""
@@ -268,7 +257,3 @@ def next_due(due: datetime, every: timedelta, now: datetime) -> datetime:
     if following >= now:
         return following
     return following + -(-(now - following) // every) * every
-
-
-def _time(handed: tuple[datetime, AgendaEntry]) -> datetime:
-    return handed[0]

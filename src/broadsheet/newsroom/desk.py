@@ -64,7 +64,7 @@ class Desk:
 
     def record(self, key: str) -> PageRecord | None:
         """Return what is known of a page, changes that are not committed yet included."""
-        return self.writer.pages([key]).get(key)
+        return self.writer.page(key)
 
     def count(self, outcome: Outcome) -> None:
         """Count what an outcome cost, and why it failed if it did."""

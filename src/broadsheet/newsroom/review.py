@@ -7,14 +7,14 @@ from typing import Protocol
 
 from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VerdictRecord, VisitReason
 from broadsheet.base.domains import registrable_domain
-from broadsheet.base.records import Verdict
+from broadsheet.base.records import KINDS, Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.fronts import Fronts
-from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses, probabilities_of
+from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses
 from broadsheet.newsroom.kept_pages import without_validators
-from broadsheet.newsroom.page_visit import Probabilities
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
+from broadsheet.pages.url_verdicts import UrlVerdicts
 
 #: Sections are followed that the home page links to, or one of those.
 FOLLOWED_DISTANCE = 2
@@ -49,19 +49,17 @@ def judge_targets(source: SourceRecord, targets: Sequence[Target]) -> list[Verdi
     """Judge each target by its address and, if it was fetched, by its content as it was judged then."""
     del source
     addresses = judge_addresses([target.url for target in targets], [target.anchor for target in targets])
-    judged = []
-    for row, target in enumerate(targets):
-        own = addresses.verdict(row)
-        judged.append(_judged(target.page, own, probabilities_of(own)))
-    return judged
+    return [_judged(target.page, addresses, row) for row, target in enumerate(targets)]
 
 
-def _judged(page: PageRecord, own: Verdict, address: Probabilities) -> VerdictRecord:
+def _judged(page: PageRecord, addresses: UrlVerdicts, row: int) -> VerdictRecord:
+    address = dict(zip(KINDS, addresses.probabilities[row].tolist(), strict=True))
     before = page.judged
     if before is None or set(before.evidence) <= {ADDRESS}:
         at = before.at if before else page.first_seen
         assert at is not None  # noqa: S101 - a page that fronts link to was seen
-        return VerdictRecord(verdict=own, at=at, evidence={ADDRESS: address})
+        # Only here are the reasons needed, which take most of the time.
+        return VerdictRecord(verdict=addresses.verdict(row), at=at, evidence={ADDRESS: address})
     evidence = {**before.evidence, ADDRESS: address}
     return VerdictRecord(verdict=combined(before.verdict, evidence), at=before.at, evidence=evidence)
 

@@ -60,7 +60,9 @@ class Sightings:
         if not rows:
             return []
         keys = [links.keys[row] for row in rows]
-        known, members = self._desk.writer.pages(keys), self._desk.writer.members(source, keys)
+        known = self._desk.writer.pages(keys)
+        # No source can lead to a page that is not known.
+        members = self._desk.writer.members(source, known)
         verdicts = judge_addresses([links.urls[row] for row in rows], [links.anchors[row] for row in rows])
         now = self._desk.clock.now()
         shared = []
@@ -84,7 +86,7 @@ class Sightings:
                 page = self.consider(source, page, verdicts.verdict(number), distance)
             elif self._is_shared(source, page, distance):
                 shared.append(page)
-            if page != known.get(key):
+            if page is not known.get(key):
                 self._desk.batch.page(page)
         return shared
 
