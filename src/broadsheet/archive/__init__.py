@@ -28,6 +28,7 @@ from broadsheet.archive.archive_records import (
     VerdictRecord,
     VisitReason,
 )
+from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.incidents import HOME_PAGE
@@ -51,6 +52,7 @@ __all__ = [
     "ArchiveError",
     "ArchiveEvent",
     "ArchiveTakenOver",
+    "ArticleChange",
     "ArticleForm",
     "Batch",
     "DamagedRow",
@@ -78,6 +80,7 @@ __all__ = [
     "VerdictRecord",
     "VisitReason",
     "Writer",
+    "article_change",
     "export",
     "repair",
 ]

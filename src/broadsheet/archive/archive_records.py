@@ -44,6 +44,7 @@ class EventKind(StrEnum):
     REVISION = "revision"
     DELETION = "deletion"
     MOVE = "move"
+    RETURN = "return"
     SECTION_FOUND = "section found"
     SECTION_LOST = "section lost"
     SOURCE_FAILING = "source failing"

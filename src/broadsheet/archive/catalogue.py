@@ -194,6 +194,14 @@ def versions(connection: Connection, key: str) -> list[StoredArticle]:
     return [rows.to_article(row) for row in connection.execute(query).mappings()]
 
 
+def last_version(connection: Connection, key: str) -> StoredArticle | None:
+    """Return the newest version of an article, with the article."""
+    fields = tables.versions.c
+    query = _versions().where(fields.key == key).order_by(fields.version.desc()).limit(1)
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else rows.to_article(row)
+
+
 def newest(connection: Connection, key: str) -> Version | None:
     """Return the newest version of an article, without the article."""
     fields = tables.versions.c

@@ -223,6 +223,10 @@ class Store:
         """Return all versions of an article, the oldest first."""
         return self._ask(lambda connection: catalogue.versions(connection, key))
 
+    def last_version(self, key: str) -> StoredArticle | None:
+        """Return the newest version of an article, None where there is no such article."""
+        return self._ask(lambda connection: catalogue.last_version(connection, key))
+
     def verdict(self, url: str) -> Verdict | None:
         """Say what the page at an address is, if it was judged."""
         key = urls.key(url)
