@@ -12,6 +12,7 @@ from broadsheet.archive.archive_errors import (
     NotMerged,
 )
 from broadsheet.archive.archive_records import (
+    DEPARTURES,
     NEVER_FETCHED,
     AgendaEntry,
     ArchiveEvent,
@@ -43,6 +44,7 @@ from broadsheet.archive.store import Store
 from broadsheet.archive.writer import STEPS, Writer
 
 __all__ = [
+    "DEPARTURES",
     "HOME_PAGE",
     "MOST_FILES",
     "NEVER_FETCHED",

@@ -145,9 +145,17 @@ def content(connection: Connection, key: str) -> LastContent | None:
 
 
 def article_rows(
-    connection: Connection, since: datetime | None = None, source: str | None = None, *, until: datetime | None = None
+    connection: Connection,
+    since: datetime | None = None,
+    source: str | None = None,
+    *,
+    until: datetime | None = None,
+    is_revised: bool = False,
 ) -> Sequence[int]:
-    """Return the row numbers of the newest versions of all articles, the newest first."""
+    """Return the row numbers of the newest versions of all articles, the newest first.
+
+    With `is_revised` only of those that have more than one, in the order in which they changed, the last first.
+    """
     fields = tables.versions.c
     query = select(row_number(tables.versions)).where(fields.latest).order_by(fields.moment.desc(), fields.key)
     if since is not None:
@@ -156,6 +164,8 @@ def article_rows(
         query = query.where(fields.moment < until)
     if source is not None:
         query = query.where(_is_of(source))
+    if is_revised:
+        query = query.where(fields.version > 1).order_by(None).order_by(fields.fetched_at.desc(), fields.key)
     return array("q", connection.execution_options(yield_per=10_000).execute(query).scalars())
 
 

@@ -1,10 +1,9 @@
 """What happens to articles, sections and sources, written to the archive's log of events."""
 
-from collections.abc import Collection
 from datetime import datetime
 from typing import Literal
 
-from broadsheet.archive import ArchiveEvent, EventKind, PageRecord, article_change
+from broadsheet.archive import DEPARTURES, ArchiveEvent, EventKind, PageRecord, article_change
 from broadsheet.base.records import Article
 from broadsheet.newsroom.desk import Desk
 
@@ -18,7 +17,7 @@ Departure = Literal["404", "410", "soft 404", "redirect to the home page", "redi
 #: How an article says where it moved to.
 MoveSign = Literal["redirect", "canonical"]
 
-_GONE_OR_BACK = frozenset({EventKind.NEW_ARTICLE, EventKind.DELETION, EventKind.MOVE, EventKind.RETURN})
+_GONE_OR_BACK = DEPARTURES | {EventKind.RETURN}
 
 
 class EventRecorder:
@@ -51,7 +50,7 @@ class EventRecorder:
 
     def returned(self, source: str, page: PageRecord, at: datetime) -> None:
         """Record that an article is there again, if it was recorded as deleted or moved."""
-        if self._last(page.key, _GONE_OR_BACK) in {EventKind.DELETION, EventKind.MOVE}:
+        if self._has_left(page.key):
             self._add(EventKind.RETURN, source, page.key, at, url=page.url)
 
     def deleted(self, source: str, page: PageRecord, at: datetime, how: Departure, to: str = "") -> None:
@@ -89,14 +88,13 @@ class EventRecorder:
 
     def _is_there(self, key: str) -> bool:
         """Return whether an article was archived at an address and not recorded as gone from there since."""
-        is_gone = self._last(key, _GONE_OR_BACK) in {EventKind.DELETION, EventKind.MOVE}
-        return self._desk.writer.newest(key) is not None and not is_gone
+        return self._desk.writer.newest(key) is not None and not self._has_left(key)
 
-    def _last(self, key: str, kinds: Collection[EventKind]) -> EventKind | None:
-        """Return the newest event of some kinds of a page, committed or not."""
-        logged = self._desk.archive.events(url=key, kinds=kinds)
-        waiting = [event for event in self._desk.batch.new_events if event.page == key and event.kind in kinds]
-        return next((event.kind for event in reversed([*logged, *waiting])), None)
+    def _has_left(self, key: str) -> bool:
+        """Return whether an article was recorded as gone and not as back since, committed or not."""
+        logged = self._desk.archive.events(url=key, kinds=_GONE_OR_BACK)
+        waiting = [event for event in self._desk.batch.new_events if event.page == key and event.kind in _GONE_OR_BACK]
+        return any(event.kind in DEPARTURES for event in [*logged, *waiting][-1:])
 
     def _add(self, kind: EventKind, source: str, page: str, at: datetime, **detail: object) -> None:
         self._desk.batch.event(ArchiveEvent(kind=kind, at=at, source=source, page=page, detail=detail))
