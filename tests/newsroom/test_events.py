@@ -17,7 +17,7 @@ ONE, TWO = article_path(1), article_path(2)
 BASE = HOME.rstrip("/")
 KEY = "gazette.example" + ONE
 SECTION = '<a href="/sport/">Sport</a>'
-LATER = NewsroomSettings(revisit_after=3 * 3600.0)
+LATER = NewsroomSettings(revisits="once", revisit_after=3 * 3600.0)
 
 Page = str | Callable[[datetime], str | Response]
 

@@ -31,7 +31,7 @@ from broadsheet.archive.archive_records import (
 )
 from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
-from broadsheet.archive.batch import Batch
+from broadsheet.archive.batch import REQUESTS_KEPT, Batch
 from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.merge_policy import MOST_FILES
@@ -48,6 +48,7 @@ __all__ = [
     "HOME_PAGE",
     "MOST_FILES",
     "NEVER_FETCHED",
+    "REQUESTS_KEPT",
     "STEPS",
     "AgendaEntry",
     "ArchiveBusy",

@@ -292,6 +292,10 @@ class Store:
         """What was counted, over all sources and commits."""
         return self._ask(catalogue.counters)
 
+    def source_counters(self, source: str) -> Counters:
+        """Return what was counted for one source, given by its key."""
+        return self._ask(lambda connection: catalogue.counters(connection, source))
+
     def visits(self) -> pyarrow.dataset.Dataset:
         """Return all committed visits."""
         return self._dataset("visits")

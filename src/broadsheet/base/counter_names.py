@@ -16,6 +16,8 @@ UNCHANGED = "unchanged"
 SECTIONS = "sections"
 ARTICLES = "articles"
 IN_FLIGHT = "in flight"
+REVISITS = "revisits"
+REVISIONS = "revisions"
 
 #: The reason under which a snapshot is counted if the home page could not be fetched.
 HOME_NOT_REACHED = "home page not reached"
@@ -39,5 +41,7 @@ MEANINGS = MappingProxyType(
         UNCHANGED: "visits to pages that had not changed since the last one",
         SECTIONS: "sections being followed",
         ARTICLES: "articles archived",
+        REVISITS: "visits to articles that were archived already, by occasion",
+        REVISIONS: "such visits that found a revision, or that the article is gone, by occasion",
     }
 )

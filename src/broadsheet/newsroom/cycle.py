@@ -50,6 +50,7 @@ class Newsroom:
         self._readers = readers
         self._agenda = Agenda(desk, {source.key: source for source in sources})
         self._keep = KeepFilter(desk, self._agenda)
+        self.revisits = self._keep.revisits
         self._reviews = Reviews(desk, self._agenda, self._keep.fronts, judge)
 
     def first(self) -> list[Request]:
@@ -68,10 +69,12 @@ class Newsroom:
         page = self._desk.record(asked.tag)
         if page is None:
             raise AssertionError(f"no page {asked.tag} was planned")
+        why = self._agenda.why(page.key, asked.source)
+        occasion = self.revisits.charge(asked.source, page.key, why, len(outcome.exchanges))
         if not isinstance(outcome, FetchAnswer):
             self._keep.try_again(page.key, outcome, is_passing=True)
         else:
-            await self._receive(AnsweredVisit(page, asked.source, self._agenda.why(page.key, asked.source), outcome))
+            await self._receive(AnsweredVisit(page, asked.source, why, outcome, occasion))
         self._reviews.review_if_due(asked.source)
         self._desk.commit_if_due()
         return self._agenda.requests()

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from broadsheet.archive import HOME_PAGE, Batch, NotMerged, PageRecord, Store, Writer
 from broadsheet.base import counter_names
@@ -114,6 +114,14 @@ class Desk:
         if key not in self._archived and (stored := self.archive.last_version(key)):
             self._archived[key] = stored.article
         return self._archived.get(key)
+
+    def last_change(self, key: str) -> tuple[int, datetime] | None:
+        """Return the number of an article's newest version, committed or not, and when it was fetched."""
+        for row in reversed(self.batch.new_versions):
+            if row["key"] == key:
+                return row["version"], row["fetched_at"]
+        stored = self.archive.last_version(key)
+        return (stored.version, stored.fetched_at) if stored else None
 
     def commit_if_due(self) -> None:
         """Make durable what has come, if it is much or has waited long."""

@@ -21,6 +21,8 @@ class AnsweredVisit:
     source: str
     why: VisitReason
     answer: FetchAnswer
+    #: What led to a visit of an article that was archived already.
+    occasion: str = ""
 
     @property
     def is_front(self) -> bool:

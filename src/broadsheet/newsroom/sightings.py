@@ -125,7 +125,9 @@ class Sightings:
 
     def is_wanted(self, source: str, page: PageRecord, address: Probabilities, distance: int) -> bool:
         """Return whether to visit a page: it may be an article, or a section that is not far from the home page."""
-        if page.key == source or source in self._agenda.planned(page.key):
+        planned = self._agenda.planned(page.key).get(source)
+        # An article that was gone is planned for later, in case it returns; a link to it is more than that.
+        if page.key == source or (planned is not None and planned.reason is not VisitReason.REVISION):
             return False
         if max(address, key=address.__getitem__) == "article":
             return True

@@ -2,7 +2,6 @@
 
 import logging
 from dataclasses import replace
-from datetime import timedelta
 
 from broadsheet.archive import (
     AgendaEntry,
@@ -17,12 +16,13 @@ from broadsheet.base import reasons, statuses, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Article, Verdict
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
-from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.departures import Departures
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.fronts import Fronts
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper, without_validators
 from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings, FoundLinks
+from broadsheet.newsroom.revisits import Revisits
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
 from broadsheet.newsroom.twin_pages import TwinPages
 
@@ -43,6 +43,7 @@ class KeepFilter:
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
         self._events = self.fronts.events
+        self.revisits = Revisits(desk, agenda)
         self._departures = Departures(desk, agenda, self._events, self._twins)
         #: Visits that follow from the one in hand, which has to be settled first.
         self._following: list[AgendaEntry] = []
@@ -55,6 +56,10 @@ class KeepFilter:
                 self._keep_findings(visit, page, found)
             else:
                 self._keep_unread(visit, page, found)
+        self._settle(visit)
+
+    def _settle(self, visit: AnsweredVisit) -> None:
+        """Settle a visit, and plan those that follow from it."""
         self._agenda.settle(visit.page.key, visit.answer.at)
         following, self._following = self._following, []
         for entry in following:
@@ -107,7 +112,9 @@ class KeepFilter:
             self._events.home_came(visit.page)
         if visit.is_front:
             self.fronts.see(visit.page.key)
-        self._agenda.settle(visit.page.key, visit.answer.at)
+        elif visit.why is VisitReason.REVISION:
+            self._following.extend(self.revisits.unchanged(visit))
+        self._settle(visit)
 
     def keep_error(self, visit: AnsweredVisit) -> None:
         """Keep an answer that is not the page, and forget the validators, which belong to what it was before."""
@@ -116,7 +123,8 @@ class KeepFilter:
         self._pages.visited(visit)
         if status in statuses.GONE and visit.page.key not in self._agenda.sources:
             self._departures.gone(visit)
-            self._agenda.settle(visit.page.key, visit.answer.at)
+            self._following.extend(self.revisits.gone(visit))
+            self._settle(visit)
         else:
             self._desk.batch.page(without_validators(visit.page))
             self.try_again(visit.page.key, visit.answer, is_passing=status in statuses.PASSING)
@@ -186,6 +194,7 @@ class KeepFilter:
         if page.key in self._agenda.sources:
             self._events.home_came(visit.page)
         self._pages.keep(visit, self.fronts.moved(visit, page), links.rows)
+        self.revisits.see_front(page.key, self._desk.links.of(page.key), links.targets)
         self._desk.links.remember(page.key, links.targets)
         self.fronts.see(page.key)
 
@@ -218,28 +227,14 @@ class KeepFilter:
         is_new = page.fetch.fetched_at is None
         if not is_new:
             self._departures.came_again(visit, page, article)
-        if self._desk.batch.article(page.key, visit.source, article, visit=kept, form=form, is_first=is_new):
+        is_changed = self._desk.batch.article(page.key, visit.source, article, visit=kept, form=form, is_first=is_new)
+        if is_changed:
             self._events.archived(visit.source, page, article, visit.answer.at)
             self._desk.archived(page.key, article)
             _log.info("archived %s: %s", page.url, article.title or "without a title")
             self._desk.progress.articles += is_new
             self._desk.progress.latest = article.title or page.url
-        if is_new:
-            self._plan_revision(visit, page)
-
-    def _plan_revision(self, visit: AnsweredVisit, page: PageRecord) -> None:
-        """Visit a new article once more, to see whether it was revised."""
-        after = self._desk.settings.revisit_after
-        if after:
-            self._following.append(
-                AgendaEntry(
-                    source=visit.source,
-                    page=page.key,
-                    due=visit.answer.at + timedelta(seconds=after),
-                    reason=VisitReason.REVISION,
-                    priority=PRIORITIES[VisitReason.REVISION],
-                )
-            )
+        self._following.extend(self.revisits.archived(visit, page, article, is_changed=is_changed))
 
     def _settled(self, visit: AnsweredVisit, found: FilterResult) -> PageRecord | None:
         """Return the page that came, which is another one after a redirect; None if there is nothing more to do."""
