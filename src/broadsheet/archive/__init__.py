@@ -12,6 +12,7 @@ from broadsheet.archive.archive_errors import (
     NotMerged,
 )
 from broadsheet.archive.archive_records import (
+    DEPARTURES,
     NEVER_FETCHED,
     AgendaEntry,
     ArchiveEvent,
@@ -29,8 +30,9 @@ from broadsheet.archive.archive_records import (
     VerdictRecord,
     VisitReason,
 )
+from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
-from broadsheet.archive.batch import Batch
+from broadsheet.archive.batch import REQUESTS_KEPT, Batch
 from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.merge_policy import MOST_FILES
@@ -43,15 +45,18 @@ from broadsheet.archive.store import Store
 from broadsheet.archive.writer import STEPS, Writer
 
 __all__ = [
+    "DEPARTURES",
     "HOME_PAGE",
     "MOST_FILES",
     "NEVER_FETCHED",
+    "REQUESTS_KEPT",
     "STEPS",
     "AgendaEntry",
     "ArchiveBusy",
     "ArchiveError",
     "ArchiveEvent",
     "ArchiveTakenOver",
+    "ArticleChange",
     "ArticleForm",
     "Batch",
     "DamagedRow",
@@ -80,6 +85,7 @@ __all__ = [
     "VerdictRecord",
     "VisitReason",
     "Writer",
+    "article_change",
     "export",
     "repair",
 ]

@@ -17,6 +17,8 @@ SECTIONS = "sections"
 ARTICLES = "articles"
 RENDERED = "rendered"
 IN_FLIGHT = "in flight"
+REVISITS = "revisits"
+REVISIONS = "revisions"
 
 #: The reason under which a snapshot is counted if the home page could not be fetched.
 HOME_NOT_REACHED = "home page not reached"
@@ -41,5 +43,7 @@ MEANINGS = MappingProxyType(
         RENDERED: "pages whose scripts a browser ran",
         SECTIONS: "sections being followed",
         ARTICLES: "articles archived",
+        REVISITS: "visits to articles that were archived already, by occasion",
+        REVISIONS: "such visits that found a revision, or that the article is gone, by occasion",
     }
 )

@@ -21,7 +21,9 @@ class NewsroomSettings:
     - `page_memory`: bytes of memory that they may take for one page, and such a process in all its time.
     - `review_every`: time between two reviews of a source.
     - `render`: whether a browser runs the scripts of pages: `never`, or `auto` where a source is found to need it.
-    - `revisit_after`: when an article is visited once more, after it was archived; 0 for never.
+    - `revisits`: the policy by which articles are visited again: `adaptive`, `signs`, `once`, `steady` or `never`.
+    - `revisit_after`: the shortest time between two visits of an article without a sign of a revision; 0 for no visits.
+    - `revisit_budget`: how many such visits the `adaptive` policy may make, as a share of all other requests.
     """
 
     filters: str = "decode, parse, judge, links, read, keep"
@@ -31,8 +33,11 @@ class NewsroomSettings:
     page_seconds: float = 20.0
     page_memory: int = 1_500_000_000
     review_every: float = 6 * 3600.0
-    revisit_after: float = 3 * 3600.0
     render: str = "auto"
+    revisits: str = "adaptive"
+    # A little less than two hours, so that what it finds is not older than that.
+    revisit_after: float = 6900.0
+    revisit_budget: float = 0.25
 
     def __post_init__(self) -> None:
         """Refuse values that make no sense."""
@@ -40,6 +45,8 @@ class NewsroomSettings:
             raise ConfigError(f"workers must not be negative, but is {self.workers}")
         if self.revisit_after < 0:
             raise ConfigError(f"revisit_after must not be negative, but is {self.revisit_after}")
+        if self.revisit_budget < 0:
+            raise ConfigError(f"revisit_budget must not be negative, but is {self.revisit_budget}")
         for name in ("renew_after", "page_seconds", "page_memory", "review_every"):
             if not getattr(self, name) > 0:
                 raise ConfigError(f"{name} must be more than 0, not {getattr(self, name)}")

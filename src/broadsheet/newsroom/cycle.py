@@ -51,6 +51,7 @@ class Newsroom:
         self._pages = ScriptedPages(desk, self._agenda, readers, renderer)
         self._keep = KeepFilter(desk, self._agenda)
         self._continuations = Continuations(desk, self._agenda, self._pages, self._keep)
+        self.revisits = self._keep.revisits
         self._reviews = Reviews(desk, self._agenda, self._keep.fronts, judge)
 
     def first(self) -> list[Request]:
@@ -72,10 +73,12 @@ class Newsroom:
         page = self._desk.record(asked.tag)
         if page is None:
             raise AssertionError(f"no page {asked.tag} was planned")
+        why = self._agenda.why(page.key, asked.source)
+        occasion = self.revisits.charge(asked.source, page.key, why, len(outcome.exchanges))
         if not isinstance(outcome, FetchAnswer):
             self._keep.try_again(page.key, outcome, is_passing=True)
         else:
-            visit = AnsweredVisit(page, asked.source, self._agenda.why(page.key, asked.source), outcome)
+            visit = AnsweredVisit(page, asked.source, why, outcome, occasion)
             await self._receive(visit, self._keep_answer(visit))
         self._reviews.review_if_due(asked.source)
         return self._next()

@@ -21,6 +21,8 @@ class AnsweredVisit:
     source: str
     why: VisitReason
     answer: FetchAnswer
+    #: What led to a visit of an article that was archived already.
+    occasion: str = ""
     #: Whether what was found in it was written by its scripts.
     is_rendered: bool = False
 

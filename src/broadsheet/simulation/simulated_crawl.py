@@ -10,6 +10,7 @@ from broadsheet.base.manners import Manners
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.crawling import simulated
+from broadsheet.crawling.fetch_messages import Outcome, Request
 from broadsheet.newsroom.assignment import Assignment, assign
 from broadsheet.newsroom.cycle import Newsroom
 from broadsheet.newsroom.desk import BATCH_SECONDS, Desk
@@ -25,6 +26,10 @@ MANNERS = Manners(delay=0.1, per_host=2)
 
 def _ignore_progress(progress: Progress) -> None:
     del progress
+
+
+def _ignore_outcome(newsroom: Newsroom, outcome: Outcome) -> None:
+    del newsroom, outcome
 
 
 def _ignore_step(step: str) -> None:
@@ -46,12 +51,14 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     manners: Manners = MANNERS,
     judge: TargetJudge = judge_targets,
     renderer: PageRenderer | None = None,
+    listen: Callable[[Newsroom, Outcome], None] = _ignore_outcome,
 ) -> Progress:
     """Crawl a simulated web (`NewsWeb.fetch`) into an archive from `start` on, and return the progress of this run.
 
     `on_step` is called at every step of every commit, so that a test can kill the process there; `report` is called
     after every commit. What came is committed whenever nothing is going on, as in a live crawl; without `commit_often`,
-    only full batches are, because virtual time passes too fast for a crash to lose much.
+    only full batches are, because virtual time passes too fast for a crash to lose much. `listen` is called after the
+    newsroom has used an outcome.
     """
     clock = simulated.VirtualClock(start)
     with (
@@ -65,9 +72,15 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
             archive, writer, clock, quotas=filters.quotas, settings=filters.newsroom, report=report, patience=patience
         )
         newsroom = Newsroom(desk, LocalReaders(build_line(filters)), sources, judge, renderer)
+
+        async def decide(outcome: Outcome) -> list[Request]:
+            following = await newsroom.decide(outcome)
+            listen(newsroom, outcome)
+            return [*following, *newsroom.wake()]
+
         simulated.crawl(
             newsroom.first(),
-            newsroom.decide,
+            decide,
             manners=manners,
             clock=clock,
             fetch=fetch,

@@ -8,6 +8,7 @@ from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
 from broadsheet.cli.console import Console
+from broadsheet.cli.event_rows import event_row
 from broadsheet.cli.selection import add_selection, selection
 from broadsheet.cli.text_table import Row
 
@@ -21,8 +22,12 @@ examples:
   broadsheet articles news --since 2026-03-01 --until 2026-03-31     a whole month, including both days
   broadsheet articles news --since 36h --search "harbour bridge"     both words in the title or body
   broadsheet articles news --source example.org | jq -r .body
+  broadsheet articles news --revised              with several versions, the one that changed last first
+  broadsheet articles news --gone                 deleted from their site, or moved to another address
 """
 _COLUMNS = ("published", "source", "title", "authors", "version")
+_REVISED_COLUMNS = ("last_change", "versions", "source", "title", "url")
+_GONE_COLUMNS = ("at", "event", "what", "title", "url")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -31,6 +36,17 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     add_selection(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="list at most N articles")
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument(
+        "--revised",
+        action="store_true",
+        help="only articles with more than one version, by when they last changed (see: broadsheet diff)",
+    )
+    chosen.add_argument(
+        "--gone",
+        action="store_true",
+        help="only articles that were deleted or moved, and are not back; last gone first",
+    )
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -41,11 +57,24 @@ def execute(args: Namespace, console: Console) -> int:
     chosen = selection(args, console.clock.now())
     with Store.open(args.archive) as archive:
         damage = DamageReporter(console)
-        articles = archive.articles(
-            chosen.since, chosen.source, args.limit, until=chosen.until, words=chosen.words, on_damage=damage
-        )
-        console.rows(map(_table_row if console.is_terminal else export.row, articles), _COLUMNS)
+        departures = archive.departures(chosen.source) if args.gone else {}
+        select = archive.revised if args.revised else archive.articles
+        limit = None if args.gone else args.limit
+        articles = select(chosen.since, chosen.source, limit, until=chosen.until, words=chosen.words, on_damage=damage)
+        if args.gone:
+            gone = [stored for stored in articles if stored.key in departures]
+            gone.sort(key=lambda stored: departures[stored.key].id, reverse=True)
+            rows = ({**export.row(stored), **event_row(departures[stored.key])} for stored in gone[: args.limit])
+            console.rows(rows, _GONE_COLUMNS)
+        elif args.revised:
+            console.rows(({**export.row(stored), **_revision_columns(stored)} for stored in articles), _REVISED_COLUMNS)
+        else:
+            console.rows(map(_table_row if console.is_terminal else export.row, articles), _COLUMNS)
     return damage.code
+
+
+def _revision_columns(stored: "StoredArticle") -> Row:
+    return {"versions": stored.version, "last_change": stored.fetched_at.isoformat(timespec="seconds")}
 
 
 class DamageReporter:
