@@ -25,11 +25,13 @@ from broadsheet.archive.archive_records import (
     ScheduledPage,
     SourceRecord,
     StoredArticle,
+    Tombstone,
     VerdictRecord,
     VisitReason,
 )
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.batch import Batch
+from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.merge_policy import MOST_FILES
@@ -39,7 +41,7 @@ from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.repair import Repaired, repair
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.store import Store
-from broadsheet.archive.writer import STEPS, Writer
+from broadsheet.archive.writer import STEPS, Purged, Writer
 
 __all__ = [
     "HOME_PAGE",
@@ -56,6 +58,7 @@ __all__ = [
     "DamagedRow",
     "EventKind",
     "FetchRecord",
+    "ForgetPlan",
     "Lease",
     "LinkRows",
     "Membership",
@@ -65,6 +68,7 @@ __all__ = [
     "PageState",
     "Problem",
     "ProvisionalArchive",
+    "Purged",
     "RecordPlace",
     "Repaired",
     "Reread",
@@ -75,6 +79,7 @@ __all__ = [
     "Status",
     "Store",
     "StoredArticle",
+    "Tombstone",
     "VerdictRecord",
     "VisitReason",
     "Writer",

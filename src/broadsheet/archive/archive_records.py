@@ -14,6 +14,7 @@ from broadsheet.base.records import Article, Kind, Verdict
 from broadsheet.base.source_settings import DEFAULT_SETTINGS, SourceSettings
 
 SourceState = Literal["active", "paused", "removed"]
+TombstoneScope = Literal["page", "source"]
 
 
 class PageState(StrEnum):
@@ -174,6 +175,17 @@ class ArchiveEvent:
     def __post_init__(self) -> None:
         """Protect the details from later changes."""
         object.__setattr__(self, "detail", FrozenMapping(self.detail))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstone:
+    """A page or source that was forgotten: its key and address, when, and the reason that was given."""
+
+    key: str
+    url: str
+    at: datetime
+    scope: TombstoneScope = "page"
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pyarrow.dataset
 from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Text, func, or_, select, type_coerce
 
-from broadsheet.archive import parquet_files, rows, tables
+from broadsheet.archive import parquet_files, rows, tables, tombstones
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
     Membership,
@@ -90,7 +90,7 @@ def sources(connection: Connection) -> list[SourceRecord]:
 def pages(connection: Connection, keys: Iterable[str]) -> dict[str, PageRecord]:
     """Return the pages of keys, those that are known."""
     found = {}
-    for chunk in _chunks(keys):
+    for chunk in chunks(keys):
         for row in connection.execute(_pages().where(tables.pages.c.key.in_(chunk))).mappings():
             found[row["key"]] = rows.to_page(row)
     return found
@@ -100,7 +100,7 @@ def members(connection: Connection, source: str, keys: Iterable[str]) -> dict[st
     """Return which of some pages a source leads to, by their keys."""
     fields = tables.members.c
     found: dict[str, Membership] = {}
-    for chunk in _chunks(keys):
+    for chunk in chunks(keys):
         query = select(tables.members).where(fields.source == source, fields.page.in_(chunk))
         found.update((row["page"], rows.to_member(row)) for row in connection.execute(query).mappings())
     return found
@@ -215,18 +215,21 @@ def files(connection: Connection, kind: str | None = None, *, retired: bool = Fa
 
 
 def moved(connection: Connection, place: RecordPlace) -> RecordPlace | None:
-    """Return where a record lies now whose WARC file was merged into another; None where it was not."""
-    fields = tables.moved.c
-    query = (
-        select(tables.files.c.name, fields.base).join_from(tables.moved, tables.files).where(fields.name == place.warc)
-    )
+    """Return where a record lies now whose WARC file was merged into another; None if it was not, or is forgotten."""
+    whole, part = tables.moved, tables.moved_parts
+    query = select(tables.files.c.name, whole.c.base).join_from(whole, tables.files).where(whole.c.name == place.warc)
     found = connection.execute(query).one_or_none()
+    if found is None:
+        holds_it = (part.c.start <= place.offset) & (part.c.stop > place.offset)
+        query = select(tables.files.c.name, part.c.base).join_from(part, tables.files)
+        found = connection.execute(query.where(part.c.name == place.warc, holds_it)).one_or_none()
     return None if found is None else RecordPlace(found.name, place.offset + found.base, place.length)
 
 
 def dataset(folder: Path, connection: Connection, kind: str) -> pyarrow.dataset.Dataset:
-    """Return the rows of all committed files of a kind."""
-    return parquet_files.dataset(kind, [folder / kind / file.name for file in files(connection, kind)])
+    """Return the rows of all committed files of a kind, but for those that concern forgotten pages."""
+    paths = [folder / kind / file.name for file in files(connection, kind)]
+    return parquet_files.dataset(kind, paths, tombstones.forgotten_pages(connection))
 
 
 def counters(connection: Connection, source: str | None = None) -> Counters:
@@ -255,7 +258,8 @@ def last_visits(connection: Connection) -> dict[int, int]:
     return {shard_of(visit): visit for visit in marks}
 
 
-def _chunks(keys: Iterable[str]) -> Iterator[list[str]]:
+def chunks(keys: Iterable[str]) -> Iterator[list[str]]:
+    """Give keys, each once, in as many lists as statements have to be."""
     ordered = list(dict.fromkeys(keys))
     for start in range(0, len(ordered), KEYS_AT_ONCE):
         yield ordered[start : start + KEYS_AT_ONCE]

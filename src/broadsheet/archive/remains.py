@@ -19,6 +19,7 @@ from broadsheet.archive.archive_records import (
     Membership,
     PageRecord,
     SourceRecord,
+    Tombstone,
     VerdictRecord,
 )
 from broadsheet.archive.article_json import fingerprint, from_json
@@ -107,6 +108,10 @@ class Remains:
     def events(self) -> Iterator[dict[str, Any]]:
         """Give the events; catalogues of layouts before 5 have none."""
         return (row for row, _ in self._read(tables.events, rows.to_event))
+
+    def tombstones(self) -> Iterator[Tombstone]:
+        """Give what was forgotten; damaged rows are in the file of tombstones, too."""
+        return (tombstone for _, tombstone in self._read(tables.tombstones, rows.to_tombstone))
 
     def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
         return (row for row, _ in self._read(table, lambda row: rows.require_types(table, row, table.name)))

@@ -23,6 +23,7 @@ from broadsheet.archive.archive_records import (
     PageState,
     SourceRecord,
     StoredArticle,
+    Tombstone,
     VerdictRecord,
     VisitReason,
 )
@@ -30,6 +31,7 @@ from broadsheet.base.errors import ConfigError
 from broadsheet.base.records import Verdict
 from broadsheet.base.source_settings import SourceSettings
 
+_TOMBSTONE_FIELDS = tuple(field.name for field in fields(Tombstone))
 _SOURCE_FIELDS = tuple(field.name for field in fields(SourceRecord))
 _FETCH_FIELDS = tuple(field.name for field in fields(FetchRecord))
 _MEMBER_FIELDS = tuple(field.name for field in fields(Membership))
@@ -182,6 +184,21 @@ def to_event(row: Mapping[Any, Any]) -> ArchiveEvent:
         return ArchiveEvent(**{**row, "kind": EventKind(row["kind"])})
     except (TypeError, ValueError) as error:
         raise _damaged(where, str(error)) from error
+
+
+def of_tombstone(tombstone: Tombstone) -> dict[str, Any]:
+    """Return a tombstone as a row."""
+    row = {name: getattr(tombstone, name) for name in _TOMBSTONE_FIELDS}
+    return {**row, "because": article_json.to_valid_unicode(tombstone.because)}
+
+
+def to_tombstone(row: Mapping[Any, Any]) -> Tombstone:
+    """Return the tombstone that a row holds."""
+    where = f"the tombstone of {row['key']}"
+    require_types(tables.tombstones, row, where)
+    if row["scope"] not in {"page", "source"}:
+        raise _damaged(where, f"its scope is {row['scope']!r}")
+    return Tombstone(**{name: row[name] for name in _TOMBSTONE_FIELDS})
 
 
 def to_article(row: Mapping[Any, Any]) -> StoredArticle:

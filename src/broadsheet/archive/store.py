@@ -14,11 +14,13 @@ from sqlalchemy import Connection
 from broadsheet.archive import (
     catalogue,
     event_log,
+    forgetting,
     incidents,
     layout,
     lease,
     merge_policy,
     search,
+    tombstones,
     visits,
     warc_reading,
 )
@@ -33,9 +35,11 @@ from broadsheet.archive.archive_records import (
     ScheduledPage,
     SourceRecord,
     StoredArticle,
+    Tombstone,
 )
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.writer import Writer, open_writer
 from broadsheet.base import urls
@@ -255,6 +259,15 @@ class Store:
             )
         )
 
+    def tombstones(self) -> list[Tombstone]:
+        """Return the pages and sources that were forgotten."""
+        return self._ask(tombstones.stored)
+
+    def plan_forgetting(self, *targets: str, because: str = "", now: datetime | None = None) -> ForgetPlan:
+        """Return what `Writer.forget` would take away: pages and sources, given by address or key."""
+        at = now or SystemClock().now()
+        return self._ask(lambda connection: forgetting.plan(self.folder, connection, targets, because, at))
+
     @property
     def counters(self) -> Counters:
         """What was counted, over all sources and commits."""
@@ -270,8 +283,11 @@ class Store:
 
     def last_links(self, page: str) -> list[tuple[str, str, str | None]]:
         """Return key, address and text of each link of a page when it was last fetched whole, in page order."""
-        content = self._ask(lambda connection: catalogue.content(connection, page))
-        return visits.links(self.folder, self._ask, content.visit) if content else []
+        content, forgotten = self._ask(
+            lambda connection: (catalogue.content(connection, page), tombstones.forgotten_pages(connection))
+        )
+        found = visits.links(self.folder, self._ask, content.visit) if content else []
+        return [link for link in found if link[0] not in forgotten]
 
     def exchange(self, kept: StoredArticle | RecordPlace | int) -> Exchange:
         """Read back what was fetched: for an article, at a place, or in a visit, whose body may lie with another."""

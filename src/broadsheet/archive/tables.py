@@ -118,6 +118,19 @@ moved = Table(
     Index("moved_by_file", "file"),
 )
 
+#: Where parts of WARC files lie that were rewritten without what was forgotten: a record of the file `name` between the
+#: bytes `start` and `stop` lies `base` bytes further on in `file`.
+moved_parts = Table(
+    "moved_parts",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("start", BigInteger, primary_key=True),
+    Column("stop", BigInteger, nullable=False),
+    Column("file", _Number, ForeignKey("files.id"), nullable=False),
+    Column("base", BigInteger, nullable=False),
+    Index("moved_parts_by_file", "file"),
+)
+
 sources = Table(
     "sources",
     metadata,
@@ -266,4 +279,15 @@ events = Table(
     Column("page", Text, nullable=False),
     Column("detail", Json, nullable=False),
     Index("events_by_page", "page"),
+)
+
+# Pages and sources that were forgotten; `tombstones.jsonl` says the same.
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("scope", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    Column("because", Text, nullable=False),
 )

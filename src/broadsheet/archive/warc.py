@@ -62,6 +62,10 @@ class Record:
         """What kind of record it is."""
         return self.headers.get("warc-type", "")
 
+    def without_block(self) -> "Record":
+        """Return the record without what it holds."""
+        return Record(self.headers, b"")
+
 
 def digest(data: bytes) -> str:
     """Return the digest of bytes as WARC files write it."""

@@ -217,6 +217,9 @@ OVER_SECTIONS = _skip("too many sections", "more sections than `source.max_secti
 OVER_SECTION_CANDIDATES = _skip(
     "too many section candidates", "more pages that may be sections in one day than `source.max_section_candidates`"
 )
+FORGOTTEN = _skip(
+    "forgotten", "the page was removed from the archive with `broadsheet forget`, and is not fetched again"
+)
 STOPPED = _skip("stopped", "not fetched, because the crawl was stopped")
 DEADLINE = _skip("deadline", "not fetched, because the time of the crawl was up")
 SKIPPING = (
@@ -237,6 +240,7 @@ SKIPPING = (
     OVER_BYTES,
     OVER_SECTIONS,
     OVER_SECTION_CANDIDATES,
+    FORGOTTEN,
     STOPPED,
     DEADLINE,
 )
