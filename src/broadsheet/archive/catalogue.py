@@ -22,6 +22,7 @@ from broadsheet.archive.archive_records import (
 from broadsheet.archive.database import row_number
 from broadsheet.archive.shards import first_visit_of, is_last_visit_mark, last_visit_mark, shard_of
 from broadsheet.base.counters import Counted, Counters
+from broadsheet.base.records import Kind
 
 #: SQLite takes a limited number of parameters in one statement.
 KEYS_AT_ONCE = 500
@@ -110,6 +111,19 @@ def sources_of(connection: Connection, page: str) -> list[str]:
     """Return the sources that lead to a page."""
     fields = tables.members.c
     return list(connection.execute(select(fields.source).where(fields.page == page).order_by(fields.source)).scalars())
+
+
+def page_keys(connection: Connection, source: str | None, kind: Kind | None) -> set[str]:
+    """Return the keys of the pages that a source leads to and that are of a kind; home pages are sections."""
+    key, members, verdicts = tables.pages.c.key, tables.members.c, tables.verdicts.c
+    query = select(key)
+    if source is not None:
+        query = query.where(key.in_(select(members.page).where(members.source == source)) | (key == source))
+    if kind is not None:
+        judged = key.in_(select(verdicts.page).where(verdicts.kind == kind))
+        is_home = key.in_(select(tables.sources.c.key))
+        query = query.where(judged | is_home if kind == "section" else judged & ~is_home)
+    return set(connection.execute(query).scalars())
 
 
 def agenda(connection: Connection, source: str) -> list[ScheduledPage]:

@@ -19,6 +19,7 @@ from broadsheet.archive import (
     layout,
     lease,
     merge_policy,
+    parquet_files,
     search,
     tombstones,
     visits,
@@ -48,7 +49,7 @@ from broadsheet.base.counters import Counters
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
 from broadsheet.base.moments import Moment, to_utc
-from broadsheet.base.records import Verdict
+from broadsheet.base.records import Kind, Verdict
 
 #: So many articles are in memory while a caller goes through them.
 ARTICLES_AT_ONCE = 100
@@ -153,6 +154,11 @@ class Store:
     def pages(self, keys: Iterable[str]) -> dict[str, PageRecord]:
         """Return the pages of keys, those that are known."""
         return self._ask(lambda connection: catalogue.pages(connection, keys))
+
+    def page_keys(self, *, source: str | None = None, kind: Kind | None = None) -> set[str]:
+        """Return the keys of the pages that a source leads to and that are of a kind; home pages are sections."""
+        key = self._key(source)
+        return self._ask(lambda connection: catalogue.page_keys(connection, key, kind))
 
     def agenda(self, source: str) -> list[ScheduledPage]:
         """Return the visits that are planned for a source, what is due first first."""
@@ -273,8 +279,12 @@ class Store:
         """What was counted, over all sources and commits."""
         return self._ask(catalogue.counters)
 
-    def visits(self) -> pyarrow.dataset.Dataset:
-        """Return all committed visits."""
+    def visits(self, *, forgotten: bool = False) -> pyarrow.dataset.Dataset:
+        """Return all committed visits; those of forgotten pages, as far as they are still there, only if asked for."""
+        if forgotten:
+            return parquet_files.dataset(
+                "visits", [self.folder / "visits" / file.name for file in self._files("visits")]
+            )
         return self._dataset("visits")
 
     def occurrences(self) -> pyarrow.dataset.Dataset:
