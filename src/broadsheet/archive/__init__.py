@@ -22,6 +22,7 @@ from broadsheet.archive.archive_records import (
     PageRecord,
     PageState,
     RecordPlace,
+    RereadRecord,
     ScheduledPage,
     SourceRecord,
     StoredArticle,
@@ -39,6 +40,7 @@ from broadsheet.archive.problem import Problem
 from broadsheet.archive.provisional import ProvisionalArchive
 from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.repair import Repaired, repair
+from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.store import Store
 from broadsheet.archive.writer import STEPS, Purged, Writer
@@ -72,6 +74,9 @@ __all__ = [
     "RecordPlace",
     "Repaired",
     "Reread",
+    "RereadCandidate",
+    "RereadRecord",
+    "RereadSelection",
     "Rereader",
     "ScheduledPage",
     "SourceRecord",

@@ -178,6 +178,18 @@ class ArchiveEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RereadRecord:
+    """A run over the archived pages with other models: how far it came, in the order of keys, and what it changed."""
+
+    name: str
+    began_at: datetime
+    finished_at: datetime | None = None
+    last_page: str = ""
+    #: Numbers and examples, in plain values that JSON knows.
+    done: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tombstone:
     """A page or source that was forgotten: its key and address, when, and the reason that was given."""
 
@@ -224,6 +236,8 @@ class StoredArticle:
     offset: int
     length: int
     model: str | None
+    #: When the archived page was read again, if that gave this version; None if the publisher did.
+    reread_at: datetime | None = None
 
     @property
     def place(self) -> RecordPlace:

@@ -40,6 +40,8 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.incidents: None,
     tables.events: rows.to_event,
     tables.tombstones: rows.to_tombstone,
+    tables.earlier_verdicts: rows.to_verdict,
+    tables.rereads: rows.to_reread,
 }
 _ARTICLES_AT_ONCE = 100
 

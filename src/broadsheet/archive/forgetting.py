@@ -30,6 +30,7 @@ _PAGE_COLUMNS: tuple[Column[Any], ...] = (
     tables.contents.c.page,
     tables.fetches.c.page,
     tables.verdicts.c.page,
+    tables.earlier_verdicts.c.page,
     tables.members.c.page,
     tables.agenda.c.page,
     tables.events.c.page,

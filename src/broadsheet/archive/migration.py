@@ -45,7 +45,7 @@ _NEW = (tables.pages, tables.fetches, tables.verdicts, tables.members, tables.ag
 CHANGED = (tables.sources, *_NEW)
 
 #: Columns that tables of layout 4 have got since.
-ADDED_COLUMNS: tuple[Column[Any], ...] = (tables.sources.c.settings,)
+ADDED_COLUMNS: tuple[Column[Any], ...] = (tables.sources.c.settings, tables.versions.c.reread_at)
 
 _LAYOUT = tables.meta.c.name == "layout"
 

@@ -183,7 +183,9 @@ def _numbered(versions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         said, number = version["fingerprint"], number + 1
         fetched = to_utc(version["fetched_at"])
         moment = to_utc(version["moment"]) if version["moment"] else (moment or fetched)
-        yield {**version, "version": number, "fetched_at": fetched, "moment": moment}
+        reread = version.get("reread_at")
+        times = {"fetched_at": fetched, "moment": moment, "reread_at": to_utc(reread) if reread else None}
+        yield {**version, "version": number, **times}
 
 
 def _exchange(folder: Path, row: VisitRow) -> Exchange:

@@ -109,6 +109,14 @@ class Remains:
         """Give the events; catalogues of layouts before 5 have none."""
         return (row for row, _ in self._read(tables.events, rows.to_event))
 
+    def earlier_verdicts(self) -> Iterator[dict[str, Any]]:
+        """Give the verdicts that were replaced."""
+        return (row for row, _ in self._read(tables.earlier_verdicts, rows.to_verdict))
+
+    def rereads(self) -> Iterator[dict[str, Any]]:
+        """Give the runs over the archived pages."""
+        return (row for row, _ in self._read(tables.rereads, rows.to_reread))
+
     def tombstones(self) -> Iterator[Tombstone]:
         """Give what was forgotten; damaged rows are in the file of tombstones, too."""
         return (tombstone for _, tombstone in self._read(tables.tombstones, rows.to_tombstone))

@@ -44,6 +44,8 @@ class Noted(NamedTuple):
     counters: Sequence[dict[str, Any]]
     incidents: Sequence[dict[str, Any]]
     events: Sequence[dict[str, Any]]
+    earlier_verdicts: Sequence[dict[str, Any]] = ()
+    rereads: Sequence[dict[str, Any]] = ()
     tombstones: Sequence[Tombstone] = ()
 
     @classmethod
@@ -55,7 +57,9 @@ class Noted(NamedTuple):
             row for row in remains.incidents() if row["source"] not in sources and urls.key(row["url"]) not in pages
         ]
         events = [row for row in remains.events() if row["source"] not in sources and row["page"] not in pages]
-        return cls(created, list(remains.commits()), list(remains.counters()), incidents, events, forgotten)
+        earlier = [row for row in remains.earlier_verdicts() if row["page"] not in pages]
+        commits, counters, rereads = map(list, (remains.commits(), remains.counters(), remains.rereads()))
+        return cls(created, commits, counters, incidents, events, earlier, rereads, forgotten)
 
 
 class NamedFile(NamedTuple):
@@ -224,6 +228,8 @@ def _fill(
     _upsert_all(connection, tables.incidents, noted.incidents)
     _upsert_all(connection, tables.events, noted.events)
     _upsert_all(connection, tables.commits, noted.commits)
+    _upsert_all(connection, tables.earlier_verdicts, noted.earlier_verdicts)
+    _upsert_all(connection, tables.rereads, noted.rereads)
     _upsert_all(connection, tables.tombstones, [rows.of_tombstone(one) for one in noted.tombstones])
     _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in noted.counters))
     last: dict[int, int] = {}

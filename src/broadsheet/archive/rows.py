@@ -21,6 +21,7 @@ from broadsheet.archive.archive_records import (
     Membership,
     PageRecord,
     PageState,
+    RereadRecord,
     SourceRecord,
     StoredArticle,
     Tombstone,
@@ -31,6 +32,7 @@ from broadsheet.base.errors import ConfigError
 from broadsheet.base.records import Verdict
 from broadsheet.base.source_settings import SourceSettings
 
+_REREAD_FIELDS = tuple(field.name for field in fields(RereadRecord))
 _TOMBSTONE_FIELDS = tuple(field.name for field in fields(Tombstone))
 _SOURCE_FIELDS = tuple(field.name for field in fields(SourceRecord))
 _FETCH_FIELDS = tuple(field.name for field in fields(FetchRecord))
@@ -186,6 +188,17 @@ def to_event(row: Mapping[Any, Any]) -> ArchiveEvent:
         raise _damaged(where, str(error)) from error
 
 
+def of_reread(reread: RereadRecord) -> dict[str, Any]:
+    """Return a run over the archived pages as a row."""
+    return {**{name: getattr(reread, name) for name in _REREAD_FIELDS}, "done": dict(reread.done)}
+
+
+def to_reread(row: Mapping[Any, Any]) -> RereadRecord:
+    """Return the run over the archived pages that a row holds."""
+    require_types(tables.rereads, row, f"the run {row['name']}")
+    return RereadRecord(**{name: row[name] for name in _REREAD_FIELDS})
+
+
 def of_tombstone(tombstone: Tombstone) -> dict[str, Any]:
     """Return a tombstone as a row."""
     row = {name: getattr(tombstone, name) for name in _TOMBSTONE_FIELDS}
@@ -219,12 +232,15 @@ def to_article(row: Mapping[Any, Any]) -> StoredArticle:
         offset=row["offset"],
         length=row["length"],
         model=row["model"],
+        reread_at=row["reread_at"] and to_utc(row["reread_at"]),
     )
 
 
 def version_digest(row: Mapping[Any, Any]) -> str:
     """Return the digest of what a version says, from its row as it is stored or is about to be."""
-    said = json.dumps([_stored(row[name]) for name in _DIGESTED], ensure_ascii=True)
+    # Versions from before pages could be read again have no such time, and must keep their digests.
+    names = _DIGESTED if row.get("reread_at") is None else (*_DIGESTED, "reread_at")
+    said = json.dumps([_stored(row[name]) for name in names], ensure_ascii=True)
     return hashlib.sha256(said.encode("ascii")).hexdigest()
 
 

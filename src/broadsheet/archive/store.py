@@ -20,6 +20,7 @@ from broadsheet.archive import (
     lease,
     merge_policy,
     parquet_files,
+    reread_candidates,
     search,
     tombstones,
     visits,
@@ -33,15 +34,18 @@ from broadsheet.archive.archive_records import (
     EventKind,
     PageRecord,
     RecordPlace,
+    RereadRecord,
     ScheduledPage,
     SourceRecord,
     StoredArticle,
     Tombstone,
+    VerdictRecord,
 )
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.problem import Problem
+from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
 from broadsheet.archive.writer import Writer, open_writer
 from broadsheet.base import urls
 from broadsheet.base.clock import Clock, SystemClock
@@ -230,7 +234,11 @@ class Store:
         return self._ask(lambda connection: catalogue.last_visit(connection, 0))
 
     def versions(self, key: str) -> list[StoredArticle]:
-        """Return all versions of an article, the oldest first."""
+        """Return all versions of an article, the oldest first.
+
+        One with `reread_at` is not a revision by the publisher: the page of an earlier visit was read again then, by
+        the model that it names.
+        """
         return self._ask(lambda connection: catalogue.versions(connection, key))
 
     def verdict(self, url: str) -> Verdict | None:
@@ -238,6 +246,19 @@ class Store:
         key = urls.key(url)
         page = self.pages((key,)).get(key)
         return page.verdict if page else None
+
+    def earlier_verdicts(self, url: str) -> list[VerdictRecord]:
+        """Return the verdicts on the page at an address that reading it again has replaced, the oldest first."""
+        return self._ask(lambda connection: reread_candidates.earlier_verdicts(connection, urls.key(url)))
+
+    def reread(self, name: str) -> RereadRecord | None:
+        """Return a run over the archived pages by its name."""
+        return self._ask(lambda connection: reread_candidates.find_reread(connection, name))
+
+    def reread_candidates(self, selection: RereadSelection, after: str = "") -> tuple[int, Iterator[RereadCandidate]]:
+        """Return how many pages can be read again after one, and give them in the order of their keys."""
+        number = self._ask(lambda connection: reread_candidates.count(connection, selection, after))
+        return number, reread_candidates.candidates(self._ask, selection, after)
 
     def status(self) -> standing.Status:
         """Say how the archive stands."""

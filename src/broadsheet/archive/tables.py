@@ -185,6 +185,26 @@ verdicts = Table(
     Column("evidence", Json, nullable=False),
 )
 
+# Verdicts that reading archived pages again has replaced.
+earlier_verdicts = Table(
+    "earlier_verdicts",
+    metadata,
+    Column("page", Text, primary_key=True),
+    Column("replaced_at", UtcTime, primary_key=True),
+    *(Column(column.name, column.type, nullable=column.nullable) for column in verdicts.c if column.name != "page"),
+)
+
+# Runs over the archived pages with other models: what was chosen, how far it came, and what it changed.
+rereads = Table(
+    "rereads",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("began_at", UtcTime, nullable=False),
+    Column("finished_at", UtcTime),
+    Column("last_page", Text, nullable=False),
+    Column("done", Json, nullable=False),
+)
+
 # Which sources lead to a page: a page may belong to several.
 members = Table(
     "members",
@@ -244,6 +264,8 @@ versions = Table(
     Column("article", Text, nullable=False),
     # Of all that a version says and never changes, so that damage to its row shows.
     Column("digest", Text, nullable=False),
+    # When the archived page was read again, if that gave this version; null if the publisher did.
+    Column("reread_at", UtcTime),
     Index("versions_newest", "latest", "moment", "key"),
     Index("versions_by_file", "file"),
 )

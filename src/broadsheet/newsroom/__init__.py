@@ -4,6 +4,7 @@ Other packages import only what `__all__` lists.
 """
 
 __all__ = [
+    "archive_reread",
     "archiving",
     "assignment",
     "crawl",

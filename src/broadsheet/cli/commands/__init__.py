@@ -25,6 +25,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
         "repair",
         "rebuild an archive's catalogue from its WARC and Parquet files, and report what could not be recovered",
     ),
+    CommandEntry("reread", "read the archived pages again with the models of this version, and keep what differs"),
     CommandEntry("forget", "remove pages or sources from an archive for good, so that they are not fetched again"),
     CommandEntry("unlock", "release an archive whose writer died on another machine"),
     CommandEntry("train", "train the models that ship with Broadsheet again from labelled pages"),
