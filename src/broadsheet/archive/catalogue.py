@@ -1,7 +1,7 @@
 """What is asked of the catalogue; every question takes the transaction in which it is asked."""
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -306,13 +306,16 @@ def _scheduled_list(connection: Connection, query: Select[tuple[object, ...]]) -
     return [ScheduledPage(rows.to_entry(row), rows.to_page(row)) for row in connection.execute(query).mappings()]
 
 
-def raw_versions() -> Select[tuple[object, ...]]:
-    """Return the query of all versions, with times as they are stored: a damaged one must not hide the others."""
+def raw_versions(lacking: Collection[str] = ()) -> Select[tuple[object, ...]]:
+    """Return the query of all versions, with times as they are stored: a damaged one must not hide the others.
+
+    Tables of earlier layouts lack some columns.
+    """
     return select(
         *(
             type_coerce(column, Text).label(column.name) if isinstance(column.type, tables.UtcTime) else column
             for column in tables.versions.c
-            if column.name not in {"latest", "digest"}
+            if column.name not in {"latest", "digest", *lacking}
         )
     )
 
