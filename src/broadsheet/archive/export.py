@@ -17,7 +17,9 @@ from broadsheet.outputs.output_columns import ARCHIVED, archive_row
 from broadsheet.outputs.output_files import replacing
 from broadsheet.outputs.writers import Style, write_file
 
-FORMATS = (*formats.FORMATS, formats.WARC)
+FORMATS = (*formats.FORMATS, *formats.FEEDS, formats.WARC)
+#: So many articles are in a feed, if not told otherwise.
+FEED_ARTICLES = 50
 
 
 def output(stored: StoredArticle) -> Output:
@@ -52,13 +54,15 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     words: Sequence[str] = (),
     source: str | None = None,
     kind: Kind | None = None,
+    limit: int | None = None,
     overwrite: bool = False,
     on_damage: OnDamage | None = None,
     raw_cells: bool = False,
 ) -> int:
     """Write articles to a file that appears when it is complete, and return how many.
 
-    In CSV, text that a spreadsheet would take for a formula has an apostrophe before it, unless `raw_cells` is set.
+    `limit` is the number of articles at most, the newest first; a feed has 50 if not told otherwise. In CSV, text that
+    a spreadsheet would take for a formula has an apostrophe before it, unless `raw_cells` is set.
 
     A WARC file holds what was fetched in the time from `since` to `until`, of a source and of pages of a `kind`; the
     number of the archive's files that it was taken from is returned. It stays compressed unless its name ends in .warc.
@@ -82,5 +86,6 @@ def export(  # noqa: PLR0913 - what is to be written, and where
             selection = VisitSelection(since=first, until=last, source=key, kind=kind)
             packed = not out.name.lower().endswith(".warc")
             return write_warc(archive, temporary, selection, on_damage, compressed=packed)
-        articles = archive.articles(since, source, until=until, words=words, on_damage=on_damage)
+        most = limit or (FEED_ARTICLES if form in formats.FEEDS else None)
+        articles = archive.articles(since, source, most, until=until, words=words, on_damage=on_damage)
         return write_file(map(output, articles), Style(form, ARCHIVED, raw_cells), temporary)

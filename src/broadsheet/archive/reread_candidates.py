@@ -23,6 +23,8 @@ class RereadSelection:
     since: datetime | None = None
     source: str | None = None
     model: str | None = None
+    #: Whether home pages are among them.
+    homes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,7 @@ class RereadCandidate:
     page: PageRecord
     visit: int
     url: str
+    at: datetime
     place: RecordPlace
     source: str
     anchor: str
@@ -81,8 +84,9 @@ def _candidate(connection: Connection, row: Any, page: PageRecord) -> RereadCand
         page=page,
         visit=row.visit,
         url=row.url,
+        at=row.at,
         place=RecordPlace(row.name, row.offset, row.length),
-        source=connection.execute(archived).scalar() or leading[0].source,
+        source=connection.execute(archived).scalar() or (leading[0].source if leading else page.key),
         anchor=max((owner.anchor for owner in leading), key=len, default=""),
         is_front=connection.execute(followed).first() is not None,
     )
@@ -97,11 +101,14 @@ def _selected(selection: RereadSelection, after: str) -> Select[Any]:
     if selection.source is not None:
         owned = owned.where(members.source == selection.source)
     query = (
-        select(contents.page, contents.visit, contents.url, contents.offset, contents.length, tables.files.c.name)
+        select(tables.contents, tables.files.c.name)
         .join_from(tables.contents, tables.files)
-        .where(contents.page > after, contents.page.not_in(copies), contents.page.not_in(homes), owned.exists())
+        .where(contents.page > after, contents.page.not_in(copies))
+        .where(owned.exists() | contents.page.in_(homes) if selection.homes else owned.exists())
         .order_by(contents.page)
     )
+    if not selection.homes:
+        query = query.where(contents.page.not_in(homes))
     if selection.since is not None:
         query = query.where(contents.at >= selection.since)
     return query if selection.model is None else query.where(_is_by(selection.model))

@@ -16,6 +16,7 @@ __all__ = [
     "newsroom_errors",
     "page_visit",
     "progress",
+    "raw_pages",
     "rereading",
     "review",
     "supervision",

@@ -18,7 +18,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("article", "show one article from an archive, with all its versions; JSON when piped"),
     CommandEntry(
         "export",
-        "write an archive's articles to a file (JSON, CSV, Parquet, Markdown, text, TEI), or everything as WARC",
+        "write an archive's articles to a file (JSON, CSV, Parquet, Markdown, text, TEI, RSS, Atom), pages, or WARC",
     ),
     CommandEntry("check", "verify an archive and list everything that is missing or damaged"),
     CommandEntry(
