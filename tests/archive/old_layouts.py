@@ -143,7 +143,9 @@ def make_old(folder: Path, layout: int) -> None:
         connection.executescript(DDL)
         connection.execute("ATTACH ? AS present", (str(present),))
         for name in _COPIED:
-            connection.execute(f"INSERT INTO main.{name} SELECT * FROM present.{name}")  # noqa: S608 - our own names
+            names = ", ".join(f'"{row[1]}"' for row in connection.execute(f"PRAGMA main.table_info({name})"))
+            copied = f"INSERT INTO main.{name} ({names}) SELECT {names} FROM present.{name}"  # noqa: S608 - our own names
+            connection.execute(copied)
         connection.execute("UPDATE meta SET value = ? WHERE name = 'layout'", (str(layout),))
         for row in (*SOURCES,):
             insert(connection, "sources", row)

@@ -23,16 +23,19 @@ from broadsheet.archive.archive_records import (
     PageRecord,
     PageState,
     RecordPlace,
+    RereadRecord,
     ScheduledPage,
     ScriptNeed,
     SourceRecord,
     StoredArticle,
+    Tombstone,
     VerdictRecord,
     VisitReason,
 )
 from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.batch import REQUESTS_KEPT, Batch
+from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.merge_policy import MOST_FILES
@@ -40,9 +43,10 @@ from broadsheet.archive.problem import Problem
 from broadsheet.archive.provisional import ProvisionalArchive
 from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.repair import Repaired, repair
+from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.store import Store
-from broadsheet.archive.writer import STEPS, Writer
+from broadsheet.archive.writer import STEPS, Purged, Writer
 
 __all__ = [
     "DEPARTURES",
@@ -62,6 +66,7 @@ __all__ = [
     "DamagedRow",
     "EventKind",
     "FetchRecord",
+    "ForgetPlan",
     "Lease",
     "LinkRows",
     "Membership",
@@ -71,9 +76,13 @@ __all__ = [
     "PageState",
     "Problem",
     "ProvisionalArchive",
+    "Purged",
     "RecordPlace",
     "Repaired",
     "Reread",
+    "RereadCandidate",
+    "RereadRecord",
+    "RereadSelection",
     "Rereader",
     "ScheduledPage",
     "ScriptNeed",
@@ -82,6 +91,7 @@ __all__ = [
     "Status",
     "Store",
     "StoredArticle",
+    "Tombstone",
     "VerdictRecord",
     "VisitReason",
     "Writer",

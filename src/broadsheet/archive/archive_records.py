@@ -14,6 +14,7 @@ from broadsheet.base.records import Article, Kind, Verdict
 from broadsheet.base.source_settings import DEFAULT_SETTINGS, SourceSettings
 
 SourceState = Literal["active", "paused", "removed"]
+TombstoneScope = Literal["page", "source"]
 
 
 class PageState(StrEnum):
@@ -193,6 +194,29 @@ class ArchiveEvent:
         object.__setattr__(self, "detail", FrozenMapping(self.detail))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RereadRecord:
+    """A run over the archived pages with other models: how far it came, in the order of keys, and what it changed."""
+
+    name: str
+    began_at: datetime
+    finished_at: datetime | None = None
+    last_page: str = ""
+    #: Numbers and examples, in plain values that JSON knows.
+    done: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstone:
+    """A page or source that was forgotten: its key and address, when, and the reason that was given."""
+
+    key: str
+    url: str
+    at: datetime
+    scope: TombstoneScope = "page"
+    because: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class ScheduledPage:
     """An entry of the agenda with its page."""
@@ -229,6 +253,8 @@ class StoredArticle:
     offset: int
     length: int
     model: str | None
+    #: When the archived page was read again, if that gave this version; None if the publisher did.
+    reread_at: datetime | None = None
 
     @property
     def place(self) -> RecordPlace:

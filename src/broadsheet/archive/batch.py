@@ -1,6 +1,7 @@
 """What is to be kept together: visits, pages, sources, articles and counts, in memory until they are committed."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
@@ -14,7 +15,9 @@ from broadsheet.archive.archive_records import (
     LinkRows,
     Membership,
     PageRecord,
+    RereadRecord,
     SourceRecord,
+    VerdictRecord,
     VisitReason,
 )
 from broadsheet.archive.catalogue import LastContent, Version
@@ -64,6 +67,9 @@ class Batch:
         #: By source, event and reason.
         self.incidents: dict[tuple[str, str, str], Incident] = {}
         self.new_events: list[ArchiveEvent] = []
+        #: Verdicts that are replaced, by page, and when they were.
+        self.replaced_verdicts: dict[str, tuple[VerdictRecord, datetime]] = {}
+        self.changed_rereads: dict[str, RereadRecord] = {}
         self.links = LinkOccurrences()
         self.last_visit = 0
         self.first_visit = 0
@@ -91,7 +97,7 @@ class Batch:
     def is_empty(self) -> bool:
         """Whether there is nothing to commit."""
         changed = (self.changed_pages, self.changed_sources, self.changed_members, self.changed_agenda)
-        added = (self._visits, self.new_versions, self.new_events, self.counts, self.incidents)
+        added = (self._visits, self.new_versions, self.new_events, self.counts, self.incidents, self.changed_rereads)
         return not (any(changed) or any(added))
 
     def visit(  # noqa: PLR0913 - what is known of a visit, each by its name
@@ -191,10 +197,12 @@ class Batch:
         visit: int,
         form: article_json.ArticleForm | None = None,
         is_first: bool = False,
+        reread_at: datetime | None = None,
     ) -> bool:
         """Keep a version of an article that a visit gave, unless it says what the last one says; return whether.
 
-        A caller who knows that there is no version yet saves a look at the catalogue with `is_first`.
+        A caller who knows that there is no version yet saves a look at the catalogue with `is_first`. `reread_at` marks
+        a version that the publisher did not write: the archived page of the visit was read again.
         """
         self._known.admit(self)
         form = form or article_json.ArticleForm.of(article)
@@ -213,6 +221,7 @@ class Batch:
                 "model": form.model or (article.verdict.model if article.verdict else None),
                 "visit": answer,
                 "fetched_at": at,
+                "reread_at": reread_at,
                 **version._asdict(),
             }
         )
@@ -234,6 +243,17 @@ class Batch:
         """Add something that happened to the log of events."""
         self._known.admit(self)
         self.new_events.append(event)
+
+    def replace_verdict(self, page: PageRecord, judged: VerdictRecord) -> None:
+        """Give a page another verdict, and keep the one that it had."""
+        if page.judged is not None:
+            self.replaced_verdicts[page.key] = page.judged, judged.at
+        self.page(replace(page, judged=judged))
+
+    def reread(self, reread: RereadRecord) -> None:
+        """Keep how far a run over the archived pages came."""
+        self._known.admit(self)
+        self.changed_rereads[reread.name] = reread
 
     def warc(self) -> bytes:
         """Return the batch's WARC file."""

@@ -1,7 +1,7 @@
 """What is asked of the catalogue; every question takes the transaction in which it is asked."""
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from sqlalchemy import (
     type_coerce,
 )
 
-from broadsheet.archive import parquet_files, rows, tables
+from broadsheet.archive import parquet_files, rows, tables, tombstones
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
     Membership,
@@ -34,6 +34,7 @@ from broadsheet.archive.archive_records import (
 from broadsheet.archive.database import row_number
 from broadsheet.archive.shards import first_visit_of, is_last_visit_mark, last_visit_mark, shard_of
 from broadsheet.base.counters import Counted, Counters
+from broadsheet.base.records import Kind
 
 #: SQLite takes a limited number of parameters in one statement.
 KEYS_AT_ONCE = 500
@@ -127,7 +128,7 @@ def sources(connection: Connection) -> list[SourceRecord]:
 def pages(connection: Connection, keys: Iterable[str]) -> dict[str, PageRecord]:
     """Return the pages of keys, those that are known."""
     found = {}
-    for chunk in _chunks(keys):
+    for chunk in chunks(keys):
         for row in connection.execute(_PAGES, {"keys": chunk}).mappings():
             found[row["key"]] = rows.to_page(row)
     return found
@@ -136,7 +137,7 @@ def pages(connection: Connection, keys: Iterable[str]) -> dict[str, PageRecord]:
 def members(connection: Connection, source: str, keys: Iterable[str]) -> dict[str, Membership]:
     """Return which of some pages a source leads to, by their keys."""
     found: dict[str, Membership] = {}
-    for chunk in _chunks(keys):
+    for chunk in chunks(keys):
         members_ = connection.execute(_MEMBERS, {"its_source": source, "keys": chunk}).mappings()
         found.update((row["page"], rows.to_member(row)) for row in members_)
     return found
@@ -146,6 +147,19 @@ def sources_of(connection: Connection, page: str) -> list[str]:
     """Return the sources that lead to a page."""
     fields = tables.members.c
     return list(connection.execute(select(fields.source).where(fields.page == page).order_by(fields.source)).scalars())
+
+
+def page_keys(connection: Connection, source: str | None, kind: Kind | None) -> set[str]:
+    """Return the keys of the pages that a source leads to and that are of a kind; home pages are sections."""
+    key, members, verdicts = tables.pages.c.key, tables.members.c, tables.verdicts.c
+    query = select(key)
+    if source is not None:
+        query = query.where(key.in_(select(members.page).where(members.source == source)) | (key == source))
+    if kind is not None:
+        judged = key.in_(select(verdicts.page).where(verdicts.kind == kind))
+        is_home = key.in_(select(tables.sources.c.key))
+        query = query.where(judged | is_home if kind == "section" else judged & ~is_home)
+    return set(connection.execute(query).scalars())
 
 
 def agenda(connection: Connection, source: str) -> list[ScheduledPage]:
@@ -264,18 +278,21 @@ def files(connection: Connection, kind: str | None = None, *, retired: bool = Fa
 
 
 def moved(connection: Connection, place: RecordPlace) -> RecordPlace | None:
-    """Return where a record lies now whose WARC file was merged into another; None where it was not."""
-    fields = tables.moved.c
-    query = (
-        select(tables.files.c.name, fields.base).join_from(tables.moved, tables.files).where(fields.name == place.warc)
-    )
+    """Return where a record lies now whose WARC file was merged into another; None if it was not, or is forgotten."""
+    whole, part = tables.moved, tables.moved_parts
+    query = select(tables.files.c.name, whole.c.base).join_from(whole, tables.files).where(whole.c.name == place.warc)
     found = connection.execute(query).one_or_none()
+    if found is None:
+        holds_it = (part.c.start <= place.offset) & (part.c.stop > place.offset)
+        query = select(tables.files.c.name, part.c.base).join_from(part, tables.files)
+        found = connection.execute(query.where(part.c.name == place.warc, holds_it)).one_or_none()
     return None if found is None else RecordPlace(found.name, place.offset + found.base, place.length)
 
 
 def dataset(folder: Path, connection: Connection, kind: str) -> pyarrow.dataset.Dataset:
-    """Return the rows of all committed files of a kind."""
-    return parquet_files.dataset(kind, [folder / kind / file.name for file in files(connection, kind)])
+    """Return the rows of all committed files of a kind, but for those that concern forgotten pages."""
+    paths = [folder / kind / file.name for file in files(connection, kind)]
+    return parquet_files.dataset(kind, paths, tombstones.forgotten_pages(connection))
 
 
 def counters(connection: Connection, source: str | None = None) -> Counters:
@@ -304,7 +321,8 @@ def last_visits(connection: Connection) -> dict[int, int]:
     return {shard_of(visit): visit for visit in marks}
 
 
-def _chunks(keys: Iterable[str]) -> Iterator[list[str]]:
+def chunks(keys: Iterable[str]) -> Iterator[list[str]]:
+    """Give keys, each once, in as many lists as statements have to be."""
     ordered = list(dict.fromkeys(keys))
     for start in range(0, len(ordered), KEYS_AT_ONCE):
         yield ordered[start : start + KEYS_AT_ONCE]
@@ -326,13 +344,16 @@ def _scheduled_list(connection: Connection, query: Select[tuple[object, ...]]) -
     return [ScheduledPage(rows.to_entry(row), rows.to_page(row)) for row in connection.execute(query).mappings()]
 
 
-def raw_versions() -> Select[tuple[object, ...]]:
-    """Return the query of all versions, with times as they are stored: a damaged one must not hide the others."""
+def raw_versions(lacking: Collection[str] = ()) -> Select[tuple[object, ...]]:
+    """Return the query of all versions, with times as they are stored: a damaged one must not hide the others.
+
+    Tables of earlier layouts lack some columns.
+    """
     return select(
         *(
             type_coerce(column, Text).label(column.name) if isinstance(column.type, tables.UtcTime) else column
             for column in tables.versions.c
-            if column.name not in {"latest", "digest"}
+            if column.name not in {"latest", "digest", *lacking}
         )
     )
 

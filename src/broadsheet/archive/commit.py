@@ -67,8 +67,16 @@ def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
     add_to(connection, tables.counters, "number", _counters(batch))
     upsert(connection, tables.incidents, of_incidents(batch.incidents))
     event_log.append(connection, batch.new_events)
+    upsert(connection, tables.earlier_verdicts, _replaced(batch))
+    upsert(connection, tables.rereads, [rows.of_reread(reread) for reread in batch.changed_rereads.values()])
     if batch.visits:
         _raise_mark(connection, batch)
+
+
+def _replaced(batch: Batch) -> list[dict[str, Any]]:
+    return [
+        {**rows.of_verdict(key, judged), "replaced_at": at} for key, (judged, at) in batch.replaced_verdicts.items()
+    ]
 
 
 def _put_pages(connection: Connection, batch: Batch, known: Mapping[str, PageRecord]) -> None:

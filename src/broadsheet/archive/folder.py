@@ -13,8 +13,10 @@ SUFFIXES = {"warc": ".warc.gz", "visits": ".parquet", "occurrences": ".parquet"}
 LOST = "lost+found"
 #: What the name of an unfinished file begins with.
 TEMPORARY = ".tmp-"
+#: What was forgotten, for the case that the catalogue is lost.
+TOMBSTONES = "tombstones.jsonl"
 
-OURS = frozenset((CATALOGUE, *JOURNALS, SEAL, f"{SEAL}.new", *KINDS, LOST, ".repair"))
+OURS = frozenset((CATALOGUE, *JOURNALS, SEAL, f"{SEAL}.new", TOMBSTONES, f"{TOMBSTONES}.new", *KINDS, LOST, ".repair"))
 
 
 def finished(folder: Path, kind: str) -> Iterator[Path]:

@@ -45,7 +45,11 @@ _NEW = (tables.pages, tables.fetches, tables.verdicts, tables.members, tables.ag
 CHANGED = (tables.sources, *_NEW)
 
 #: Columns that tables of layout 4 have got since.
-ADDED_COLUMNS: tuple[Column[Any], ...] = (tables.sources.c.settings, tables.sources.c.scripts)
+ADDED_COLUMNS: tuple[Column[Any], ...] = (
+    tables.sources.c.settings,
+    tables.sources.c.scripts,
+    tables.versions.c.reread_at,
+)
 
 _LAYOUT = tables.meta.c.name == "layout"
 
@@ -239,9 +243,10 @@ def _add_places(connection: Connection) -> None:
 
 def _add_digests(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE versions ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
+    lacking = [column.name for column in ADDED_COLUMNS if column.table is tables.versions]
     digests = [
         {"its_key": row["key"], "its_version": row["version"], "digest": rows.version_digest(row)}
-        for row in connection.execute(raw_versions()).mappings()
+        for row in connection.execute(raw_versions(lacking)).mappings()
     ]
     if digests:
         columns = tables.versions.c

@@ -1,7 +1,9 @@
 """Visits and link occurrences as Parquet files: their schemas, how they are written, merged and read."""
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,6 +47,8 @@ OCCURRENCES = pa.schema(
 SCHEMAS = {"visits": VISITS, "occurrences": OCCURRENCES}
 #: Columns that files of earlier layouts lack: they are read as null.
 ADDED = frozenset(("why", "anchor", "collection_version"))
+#: The columns that name a page which a row concerns.
+_CONCERNED = {"visits": ("page",), "occurrences": ("page", "target")}
 #: So many rows are in memory while files are merged, and in a row group of what they are merged into.
 ROWS_AT_ONCE = 131_072
 
@@ -64,12 +68,24 @@ def written(table: Any) -> bytes:  # noqa: ANN401 - pyarrow has no types
     return buffer.getvalue()
 
 
-def batches(kind: str, paths: Iterable[Path]) -> Iterator[Any]:
-    """Give the rows of files, in the order of the files, as tables of a bounded number of rows."""
+def batches(kind: str, paths: Iterable[Path], forgotten: Collection[str] = ()) -> Iterator[Any]:
+    """Give the rows of files, in the order of the files, as tables of a bounded number of rows.
+
+    Rows that concern forgotten pages are left out.
+    """
+    wanted = is_remembered(kind, forgotten) if forgotten else None
     for path in paths:
         with pq.ParquetFile(path) as file:
             for batch in file.iter_batches(batch_size=ROWS_AT_ONCE):
-                yield _completed(kind, pa.Table.from_batches([batch]))
+                table = _completed(kind, pa.Table.from_batches([batch]))
+                yield table if wanted is None else table.filter(wanted)
+
+
+def is_remembered(kind: str, forgotten: Collection[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return the expression that leaves out the visits of forgotten pages, or their links and the links to them."""
+    keys = pa.array(sorted(forgotten), pa.string())
+    concerned = [pc.field(name).isin(keys) for name in _CONCERNED[kind]]
+    return ~reduce(or_, concerned)
 
 
 def _completed(kind: str, table: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
@@ -120,6 +136,7 @@ def intact_rows(path: Path, kind: str, names: Sequence[str]) -> Any:  # noqa: AN
         return empty
 
 
-def dataset(kind: str, paths: Sequence[Path]) -> pyarrow.dataset.Dataset:
-    """Return the rows of files as one dataset, which reads only what a query asks for."""
-    return pyarrow.dataset.dataset([str(path) for path in paths], schema=SCHEMAS[kind], format="parquet")
+def dataset(kind: str, paths: Sequence[Path], forgotten: Collection[str] = ()) -> pyarrow.dataset.Dataset:
+    """Return the rows of files as one dataset, which reads only what a query asks for, without forgotten pages."""
+    found = pyarrow.dataset.dataset([str(path) for path in paths], schema=SCHEMAS[kind], format="parquet")
+    return found.filter(is_remembered(kind, forgotten)) if forgotten else found

@@ -1,6 +1,7 @@
 """Pages of a catalogue that is rebuilt: what visits and links say where the old rows are gone."""
 
 from collections.abc import Collection, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from broadsheet.archive import article_json
@@ -86,6 +87,16 @@ def judge(rebuilt: Rebuilt, saved: Salvage, linked: Collection[int]) -> None:
         is_linking = row["why"] is None and (visit in linked or visit in rebuilt.links)
         if row["page"] in rebuilt.sources or row["why"] in _FOLLOWED or is_linking:
             rebuilt.verdicts.setdefault(row["page"], VerdictRecord(verdict=_SECTION, at=row["fetched_at"]))
+
+
+def forget(rebuilt: Rebuilt, pages: AbstractSet[str], sources: Collection[str]) -> None:
+    """Take out what links, or rows of a catalogue older than their tombstones, still say of what was forgotten."""
+    for known in (rebuilt.pages, rebuilt.fetches, rebuilt.verdicts):
+        for key in pages & known.keys():
+            del known[key]
+    for places in (rebuilt.members, rebuilt.agenda):
+        for place in [(source, page) for source, page in places if source in sources or page in pages]:
+            del places[place]
 
 
 def drop_unknown(rebuilt: Rebuilt) -> None:

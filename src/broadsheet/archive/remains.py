@@ -19,6 +19,7 @@ from broadsheet.archive.archive_records import (
     Membership,
     PageRecord,
     SourceRecord,
+    Tombstone,
     VerdictRecord,
 )
 from broadsheet.archive.article_json import fingerprint, from_json
@@ -107,6 +108,18 @@ class Remains:
     def events(self) -> Iterator[dict[str, Any]]:
         """Give the events; catalogues of layouts before 5 have none."""
         return (row for row, _ in self._read(tables.events, rows.to_event))
+
+    def earlier_verdicts(self) -> Iterator[dict[str, Any]]:
+        """Give the verdicts that were replaced."""
+        return (row for row, _ in self._read(tables.earlier_verdicts, rows.to_verdict))
+
+    def rereads(self) -> Iterator[dict[str, Any]]:
+        """Give the runs over the archived pages."""
+        return (row for row, _ in self._read(tables.rereads, rows.to_reread))
+
+    def tombstones(self) -> Iterator[Tombstone]:
+        """Give what was forgotten; damaged rows are in the file of tombstones, too."""
+        return (tombstone for _, tombstone in self._read(tables.tombstones, rows.to_tombstone))
 
     def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
         return (row for row, _ in self._read(table, lambda row: rows.require_types(table, row, table.name)))

@@ -21,9 +21,11 @@ from broadsheet.archive.archive_records import (
     Membership,
     PageRecord,
     PageState,
+    RereadRecord,
     ScriptNeed,
     SourceRecord,
     StoredArticle,
+    Tombstone,
     VerdictRecord,
     VisitReason,
 )
@@ -31,6 +33,8 @@ from broadsheet.base.errors import ConfigError
 from broadsheet.base.records import Verdict
 from broadsheet.base.source_settings import SourceSettings
 
+_REREAD_FIELDS = tuple(field.name for field in fields(RereadRecord))
+_TOMBSTONE_FIELDS = tuple(field.name for field in fields(Tombstone))
 _SOURCE_FIELDS = tuple(field.name for field in fields(SourceRecord))
 _FETCH_FIELDS = tuple(field.name for field in fields(FetchRecord))
 _MEMBER_FIELDS = tuple(field.name for field in fields(Membership))
@@ -196,6 +200,32 @@ def to_event(row: Mapping[Any, Any]) -> ArchiveEvent:
         raise _damaged(where, str(error)) from error
 
 
+def of_reread(reread: RereadRecord) -> dict[str, Any]:
+    """Return a run over the archived pages as a row."""
+    return {**{name: getattr(reread, name) for name in _REREAD_FIELDS}, "done": dict(reread.done)}
+
+
+def to_reread(row: Mapping[Any, Any]) -> RereadRecord:
+    """Return the run over the archived pages that a row holds."""
+    require_types(tables.rereads, row, f"the run {row['name']}")
+    return RereadRecord(**{name: row[name] for name in _REREAD_FIELDS})
+
+
+def of_tombstone(tombstone: Tombstone) -> dict[str, Any]:
+    """Return a tombstone as a row."""
+    row = {name: getattr(tombstone, name) for name in _TOMBSTONE_FIELDS}
+    return {**row, "because": article_json.to_valid_unicode(tombstone.because)}
+
+
+def to_tombstone(row: Mapping[Any, Any]) -> Tombstone:
+    """Return the tombstone that a row holds."""
+    where = f"the tombstone of {row['key']}"
+    require_types(tables.tombstones, row, where)
+    if row["scope"] not in {"page", "source"}:
+        raise _damaged(where, f"its scope is {row['scope']!r}")
+    return Tombstone(**{name: row[name] for name in _TOMBSTONE_FIELDS})
+
+
 def to_article(row: Mapping[Any, Any]) -> StoredArticle:
     """Return the version of an article that a row holds, joined with its file's name."""
     where = f"article {row['key']}, version {row['version']}"
@@ -214,12 +244,15 @@ def to_article(row: Mapping[Any, Any]) -> StoredArticle:
         offset=row["offset"],
         length=row["length"],
         model=row["model"],
+        reread_at=row["reread_at"] and to_utc(row["reread_at"]),
     )
 
 
 def version_digest(row: Mapping[Any, Any]) -> str:
     """Return the digest of what a version says, from its row as it is stored or is about to be."""
-    said = json.dumps([_stored(row[name]) for name in _DIGESTED], ensure_ascii=True)
+    # Versions from before pages could be read again have no such time, and must keep their digests.
+    names = _DIGESTED if row.get("reread_at") is None else (*_DIGESTED, "reread_at")
+    said = json.dumps([_stored(row[name]) for name in names], ensure_ascii=True)
     return hashlib.sha256(said.encode("ascii")).hexdigest()
 
 

@@ -14,11 +14,15 @@ from sqlalchemy import Connection
 from broadsheet.archive import (
     catalogue,
     event_log,
+    forgetting,
     incidents,
     layout,
     lease,
     merge_policy,
+    parquet_files,
+    reread_candidates,
     search,
+    tombstones,
     visits,
     warc_reading,
 )
@@ -31,13 +35,18 @@ from broadsheet.archive.archive_records import (
     EventKind,
     PageRecord,
     RecordPlace,
+    RereadRecord,
     ScheduledPage,
     SourceRecord,
     StoredArticle,
+    Tombstone,
+    VerdictRecord,
 )
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.problem import Problem
+from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
 from broadsheet.archive.writer import Writer, open_writer
 from broadsheet.base import urls
 from broadsheet.base.clock import Clock, SystemClock
@@ -45,7 +54,7 @@ from broadsheet.base.counters import Counters
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
 from broadsheet.base.moments import Moment, to_utc
-from broadsheet.base.records import Verdict
+from broadsheet.base.records import Kind, Verdict
 
 #: So many articles are in memory while a caller goes through them.
 ARTICLES_AT_ONCE = 100
@@ -151,6 +160,11 @@ class Store:
         """Return the pages of keys, those that are known."""
         return self._ask(lambda connection: catalogue.pages(connection, keys))
 
+    def page_keys(self, *, source: str | None = None, kind: Kind | None = None) -> set[str]:
+        """Return the keys of the pages that a source leads to and that are of a kind; home pages are sections."""
+        key = self._key(source)
+        return self._ask(lambda connection: catalogue.page_keys(connection, key, kind))
+
     def agenda(self, source: str) -> list[ScheduledPage]:
         """Return the visits that are planned for a source, what is due first first."""
         key = self.find_source(source).key
@@ -248,7 +262,11 @@ class Store:
         return self._ask(lambda connection: catalogue.last_visit(connection, 0))
 
     def versions(self, key: str) -> list[StoredArticle]:
-        """Return all versions of an article, the oldest first."""
+        """Return all versions of an article, the oldest first.
+
+        One with `reread_at` is not a revision by the publisher: the page of an earlier visit was read again then, by
+        the model that it names.
+        """
         return self._ask(lambda connection: catalogue.versions(connection, key))
 
     def last_version(self, key: str) -> StoredArticle | None:
@@ -260,6 +278,19 @@ class Store:
         key = urls.key(url)
         page = self.pages((key,)).get(key)
         return page.verdict if page else None
+
+    def earlier_verdicts(self, url: str) -> list[VerdictRecord]:
+        """Return the verdicts on the page at an address that reading it again has replaced, the oldest first."""
+        return self._ask(lambda connection: reread_candidates.earlier_verdicts(connection, urls.key(url)))
+
+    def reread(self, name: str) -> RereadRecord | None:
+        """Return a run over the archived pages by its name."""
+        return self._ask(lambda connection: reread_candidates.find_reread(connection, name))
+
+    def reread_candidates(self, selection: RereadSelection, after: str = "") -> tuple[int, Iterator[RereadCandidate]]:
+        """Return how many pages can be read again after one, and give them in the order of their keys."""
+        number = self._ask(lambda connection: reread_candidates.count(connection, selection, after))
+        return number, reread_candidates.candidates(self._ask, selection, after)
 
     def status(self) -> standing.Status:
         """Say how the archive stands."""
@@ -287,6 +318,15 @@ class Store:
             )
         )
 
+    def tombstones(self) -> list[Tombstone]:
+        """Return the pages and sources that were forgotten."""
+        return self._ask(tombstones.stored)
+
+    def plan_forgetting(self, *targets: str, because: str = "", now: datetime | None = None) -> ForgetPlan:
+        """Return what `Writer.forget` would take away: pages and sources, given by address or key."""
+        at = now or SystemClock().now()
+        return self._ask(lambda connection: forgetting.plan(self.folder, connection, targets, because, at))
+
     @property
     def counters(self) -> Counters:
         """What was counted, over all sources and commits."""
@@ -296,8 +336,12 @@ class Store:
         """Return what was counted for one source, given by its key."""
         return self._ask(lambda connection: catalogue.counters(connection, source))
 
-    def visits(self) -> pyarrow.dataset.Dataset:
-        """Return all committed visits."""
+    def visits(self, *, forgotten: bool = False) -> pyarrow.dataset.Dataset:
+        """Return all committed visits; those of forgotten pages, as far as they are still there, only if asked for."""
+        if forgotten:
+            return parquet_files.dataset(
+                "visits", [self.folder / "visits" / file.name for file in self._files("visits")]
+            )
         return self._dataset("visits")
 
     def occurrences(self) -> pyarrow.dataset.Dataset:
@@ -306,8 +350,11 @@ class Store:
 
     def last_links(self, page: str) -> list[tuple[str, str, str | None]]:
         """Return key, address and text of each link of a page when it was last fetched whole, in page order."""
-        content = self._ask(lambda connection: catalogue.content(connection, page))
-        return visits.links(self.folder, self._ask, content.visit) if content else []
+        content, forgotten = self._ask(
+            lambda connection: (catalogue.content(connection, page), tombstones.forgotten_pages(connection))
+        )
+        found = visits.links(self.folder, self._ask, content.visit) if content else []
+        return [link for link in found if link[0] not in forgotten]
 
     def exchange(self, kept: StoredArticle | RecordPlace | int) -> Exchange:
         """Read back what was fetched: for an article, at a place, or in a visit, whose body may lie with another."""

@@ -123,6 +123,19 @@ moved = Table(
     Index("moved_by_file", "file"),
 )
 
+#: Where parts of WARC files lie that were rewritten without what was forgotten: a record of the file `name` between the
+#: bytes `start` and `stop` lies `base` bytes further on in `file`.
+moved_parts = Table(
+    "moved_parts",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("start", BigInteger, primary_key=True),
+    Column("stop", BigInteger, nullable=False),
+    Column("file", _Number, ForeignKey("files.id"), nullable=False),
+    Column("base", BigInteger, nullable=False),
+    Index("moved_parts_by_file", "file"),
+)
+
 sources = Table(
     "sources",
     metadata,
@@ -177,6 +190,26 @@ verdicts = Table(
     Column("model", Text, nullable=False),
     Column("at", UtcTime, nullable=False),
     Column("evidence", Json, nullable=False),
+)
+
+# Verdicts that reading archived pages again has replaced.
+earlier_verdicts = Table(
+    "earlier_verdicts",
+    metadata,
+    Column("page", Text, primary_key=True),
+    Column("replaced_at", UtcTime, primary_key=True),
+    *(Column(column.name, column.type, nullable=column.nullable) for column in verdicts.c if column.name != "page"),
+)
+
+# Runs over the archived pages with other models: what was chosen, how far it came, and what it changed.
+rereads = Table(
+    "rereads",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("began_at", UtcTime, nullable=False),
+    Column("finished_at", UtcTime),
+    Column("last_page", Text, nullable=False),
+    Column("done", Json, nullable=False),
 )
 
 # Which sources lead to a page: a page may belong to several.
@@ -238,6 +271,8 @@ versions = Table(
     Column("article", Text, nullable=False),
     # Of all that a version says and never changes, so that damage to its row shows.
     Column("digest", Text, nullable=False),
+    # When the archived page was read again, if that gave this version; null if the publisher did.
+    Column("reread_at", UtcTime),
     Index("versions_newest", "latest", "moment", "key"),
     Index("versions_by_file", "file"),
 )
@@ -273,4 +308,15 @@ events = Table(
     Column("page", Text, nullable=False),
     Column("detail", Json, nullable=False),
     Index("events_by_page", "page"),
+)
+
+# Pages and sources that were forgotten; `tombstones.jsonl` says the same.
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("scope", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    Column("because", Text, nullable=False),
 )

@@ -1,6 +1,6 @@
 """Visits that were committed: looked up one by one, and rewritten where the WARC files that they name are merged."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -8,10 +8,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, parquet_files
+from broadsheet.archive import catalogue, parquet_files, pruning
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import RecordPlace
 from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.pruning import KeptPart
 
 T = TypeVar("T")
 #: Asks the catalogue something in a transaction of its own.
@@ -63,19 +64,27 @@ def of(connection: Connection, warcs: Sequence[FileRow]) -> list[FileRow]:
     ]
 
 
-def relocated(paths: Iterable[Path], bases: Mapping[str, int], warc: str) -> Iterator[Any]:
-    """Give the visits of files whose records lie in some WARC files, as they lie in the one those were merged into."""
-    names, begins = pa.array(list(bases), pa.string()), pa.array(list(bases.values()), pa.int64())
-    for table in parquet_files.batches("visits", paths):
+def relocated(
+    paths: Iterable[Path], moved: Mapping[str, Sequence[KeptPart]], warc: str, forgotten: Collection[str] = ()
+) -> Iterator[Any]:
+    """Give the visits of files whose records lie in some WARC files, as they lie in the one those were merged into.
+
+    Those of forgotten pages are left out.
+    """
+    names = pa.array(list(moved), pa.string())
+    for table in parquet_files.batches("visits", paths, forgotten):
         chosen = table.filter(pc.is_in(table["warc"], names))
-        offsets = pc.add(chosen["offset"], pc.take(begins, pc.index_in(chosen["warc"], names)))
+        offsets = chosen["offset"].to_numpy().copy()
+        for name in pc.unique(chosen["warc"]).to_pylist():
+            own = pc.equal(chosen["warc"], name).to_numpy()
+            offsets[own] = pruning.shifted(offsets[own], moved[name])
         renamed = {"warc": pa.repeat(pa.scalar(warc, pa.string()), chosen.num_rows), "offset": offsets}
         columns = [renamed.get(name, chosen[name]) for name in table.column_names]
         yield pa.table(columns, schema=table.schema)
 
 
-def others(paths: Iterable[Path], bases: Mapping[str, int]) -> Iterator[Any]:
+def others(paths: Iterable[Path], warcs: Collection[str]) -> Iterator[Any]:
     """Give the visits of files whose records lie in none of some WARC files."""
-    names = pa.array(list(bases), pa.string())
+    names = pa.array(list(warcs), pa.string())
     for table in parquet_files.batches("visits", paths):
         yield table.filter(pc.invert(pc.is_in(table["warc"], names)))

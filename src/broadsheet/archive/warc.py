@@ -61,6 +61,10 @@ class Record:
         """What kind of record it is."""
         return self.headers.get("warc-type", "")
 
+    def without_block(self) -> "Record":
+        """Return the record without what it holds."""
+        return Record(self.headers, b"")
+
 
 def digest(data: bytes, more: bytes = b"") -> str:
     """Return the digest of bytes, and of those that follow them, as WARC files write it."""

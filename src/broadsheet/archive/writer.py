@@ -1,8 +1,10 @@
 """The one who writes: holds the lease, gives out batches, sees what they changed, and commits them."""
 
 import logging
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -11,9 +13,27 @@ from uuid import UUID
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, commit, compaction, durable_files, lease, merge_policy, seal, visits
-from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, NotMerged
-from broadsheet.archive.archive_records import NEVER_FETCHED, Membership, PageRecord, ScheduledPage, SourceRecord
+from broadsheet.archive import (
+    catalogue,
+    commit,
+    compaction,
+    durable_files,
+    forgetting,
+    lease,
+    merge_policy,
+    seal,
+    tombstones,
+    visits,
+)
+from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError, ArchiveTakenOver, NotMerged
+from broadsheet.archive.archive_records import (
+    NEVER_FETCHED,
+    Membership,
+    PageRecord,
+    ScheduledPage,
+    SourceRecord,
+    Tombstone,
+)
 from broadsheet.archive.batch import BYTES_KEPT, Batch
 from broadsheet.archive.catalogue import Kept, LastContent, Version
 from broadsheet.archive.database import Database
@@ -38,6 +58,15 @@ STEPS = (
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Purged:
+    """What a purge did: how many files it rewrote, by how much they shrank, and which are damaged and stay."""
+
+    files: int = 0
+    bytes: int = 0
+    damaged: list[str] = field(default_factory=list)
 
 
 class Writer:
@@ -78,6 +107,8 @@ class Writer:
         self._unsound: set[str] = set()
         self._open: list[Batch] = []
         self._memory = Memory()
+        #: The pages that were forgotten; only this process can add to them.
+        self._forgotten: frozenset[str] = frozenset()
         #: Files that no commit names, which were found on opening and moved to `lost+found`.
         self.set_aside: tuple[Path, ...] = ()
 
@@ -272,9 +303,10 @@ class Writer:
                 connection, self.shard, self._most_files, self._full_bytes, self._unsound
             )
         )
-        merged = [
-            compaction.merge(self._folder, plan, self._announce) for plan in plans if not self._refuse_unsound(plan)
-        ]
+        self._merge([plan for plan in plans if not self._refuse_unsound(plan)])
+
+    def _merge(self, plans: Sequence[compaction.MergePlan]) -> None:
+        merged = [compaction.merge(self._folder, plan, self._announce, self._forgotten) for plan in plans]
         if not merged:
             return
         self._announce("before transaction of merging")
@@ -294,9 +326,9 @@ class Writer:
         self._unsound |= found
         return bool(found)
 
-    def _remove_retired(self) -> None:
+    def _remove_retired(self, grace: timedelta = compaction.GRACE) -> None:
         """Remove files that were merged into others and that nobody reads any more; the names go last."""
-        old = self._ask(lambda connection: compaction.expired(connection, self._machine.now()))
+        old = self._ask(lambda connection: compaction.expired(connection, self._machine.now(), grace))
         if not old:
             return
         before, removed, forgotten = compaction.REMOVAL_STEPS
@@ -308,6 +340,77 @@ class Writer:
             lease.confirm(connection, self._lease, self._machine.now())
             compaction.forget(connection, old)
         self._announce(forgotten)
+
+    def is_forgotten(self, key: str) -> bool:
+        """Return whether a page was forgotten, and is not to be fetched again."""
+        return key in self._forgotten
+
+    def tombstone(self, key: str) -> Tombstone | None:
+        """Return the tombstone of a source or page, if it was forgotten."""
+        return self._ask(lambda connection: tombstones.find(connection, key))
+
+    def forget(self, plan: forgetting.ForgetPlan) -> None:
+        """Forget pages and sources: when this returns, no answer mentions them, and they stay forgotten.
+
+        Their bytes go when their files are merged, or with `purge`.
+        """
+        if any(not batch.is_empty for batch in self._open):
+            raise ArchiveError("commit what is open before something is forgotten: it may concern the same pages")
+        self._bury(plan.tombstones)
+
+    def complete_forgetting(self) -> None:
+        """Complete what a killed process began to forget, and restore the file of tombstones if it is damaged."""
+        overdue, problem = self._ask(
+            lambda connection: (
+                tombstones.overdue(self._folder, connection),
+                tombstones.file_problem(self._folder, connection),
+            )
+        )
+        if problem:
+            self._bury(overdue)
+        self._forgotten = self._ask(tombstones.forgotten_pages)
+
+    def _bury(self, new: Sequence[Tombstone]) -> None:
+        """Set tombstones: in the file first, so that what was begun is completed whenever this is interrupted."""
+        before, inside, after = forgetting.FORGET_STEPS[-3:]
+        known = self._ask(tombstones.stored)
+        in_file = tombstones.read_file(self._folder).tombstones
+        tombstones.write_file(self._folder, tombstones.united(known, in_file, new), self._announce)
+        self._announce(before)
+        with self._database.writing() as connection:
+            self._confirm_alone(connection)
+            forgetting.apply(connection, new)
+            self._announce(inside)
+        self._announce(after)
+        self._memory = Memory()
+        self._forgotten = self._ask(tombstones.forgotten_pages)
+
+    def purge(self) -> Purged:
+        """Rewrite every file that holds something of forgotten pages without that, and remove the old files at once."""
+        done = Purged()
+        if not self._forgotten:
+            return done
+        files = self._ask(lambda connection: list(compaction.affected(self._folder, connection, self._forgotten)))
+        for file in files:
+            plan = self._ask(partial(compaction.rewriting, file=file))
+            if self._refuse_unsound(plan):
+                done.damaged.append(f"{file.kind}/{file.name}")
+                continue
+            before = self._kept_bytes()
+            self._merge([plan])
+            done.files += 1
+            done.bytes += before - self._kept_bytes()
+        self._remove_retired(timedelta())
+        return done
+
+    def _kept_bytes(self) -> int:
+        return sum(file.size for file in self._ask(catalogue.files))
+
+    def _confirm_alone(self, connection: Connection) -> None:
+        lease.confirm(connection, self._lease, self._machine.now())
+        others = lease.others(connection, self._lease)
+        if others:
+            raise ArchiveBusy(f"another part of the archive is being written to by {others[0]}; stop it first")
 
     def sweep(self) -> None:
         """Tidy up what killed writers left, unless other shards are being written to, and what was merged long ago."""
@@ -364,6 +467,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
         full_bytes=full_bytes,
     )
     try:
+        writer.complete_forgetting()
         writer.sweep()
     except BaseException:
         writer.close()

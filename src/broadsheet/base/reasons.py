@@ -222,6 +222,9 @@ OVER_ARTICLE_PAGES = _skip("too many pages of an article", "continues an article
 OVER_DEPTH = _skip("too many further pages", "lies deeper in a list than the ten pages that are visited at one time")
 OVER_RENDERS = _skip("too many pages to render", "more pages in one hour that need a browser than `source.max_renders`")
 NOT_RENDERED = _skip("not rendered", "read without running its scripts, because the browser could not do that")
+FORGOTTEN = _skip(
+    "forgotten", "the page was removed from the archive with `broadsheet forget`, and is not fetched again"
+)
 STOPPED = _skip("stopped", "not fetched, because the crawl was stopped")
 DEADLINE = _skip("deadline", "not fetched, because the time of the crawl was up")
 SKIPPING = (
@@ -247,6 +250,7 @@ SKIPPING = (
     OVER_DEPTH,
     OVER_RENDERS,
     NOT_RENDERED,
+    FORGOTTEN,
     STOPPED,
     DEADLINE,
 )

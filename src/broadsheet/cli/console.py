@@ -36,6 +36,8 @@ class Console:
         #: The command that runs the program, for use in suggestions.
         self.called = PROGRAM
         self.is_terminal = stdout.isatty()
+        #: Whether somebody sees a question: standard error is a terminal, whatever is drawn there.
+        self.asks = stderr.isatty()
         #: For documents that are neither tables nor JSON lines.
         self.stdout = guard(stdout)
         self.stderr = guard(stderr)
@@ -85,6 +87,12 @@ class Console:
     def warning(self, text: str) -> None:
         """Write a warning to standard error."""
         self._write_message(text, Colour.WARNING)
+
+    def ask(self, question: str) -> None:
+        """Write a question to standard error, on which an answer can follow."""
+        self._erase_progress()
+        self.stderr.write(clean(question).rstrip() + " ")
+        self.stderr.flush()
 
     def failure(self, error: Exception, text: str) -> None:
         """Write an error in one line, preceded by its traceback if debugging."""

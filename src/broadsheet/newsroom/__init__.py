@@ -4,6 +4,7 @@ Other packages import only what `__all__` lists.
 """
 
 __all__ = [
+    "archive_reread",
     "archiving",
     "assignment",
     "crawl",
@@ -15,6 +16,7 @@ __all__ = [
     "newsroom_errors",
     "page_visit",
     "progress",
+    "raw_pages",
     "rereading",
     "review",
     "scripted_pages",

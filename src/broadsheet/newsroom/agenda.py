@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from broadsheet.archive import NEVER_FETCHED, AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
-from broadsheet.base import counter_names
+from broadsheet.base import counter_names, reasons
 from broadsheet.crawling.fetch_messages import Request
 from broadsheet.newsroom.budgets import SourceBudget
 from broadsheet.newsroom.desk import Desk
@@ -94,7 +94,10 @@ class Agenda:
         return sorted(own, key=lambda page: (page != source, page))
 
     def plan(self, entry: AgendaEntry) -> None:
-        """Plan a visit, in place of the one that is planned for the same source and page."""
+        """Plan a visit, in place of the one that is planned for the same source and page; none to a forgotten page."""
+        if self._desk.writer.is_forgotten(entry.page):
+            self._desk.miss(entry.source, reasons.FORGOTTEN, url=entry.page)
+            return
         self._desk.batch.plan(entry)
         self._put(entry)
 

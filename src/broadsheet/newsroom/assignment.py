@@ -72,6 +72,7 @@ def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[Source
     """Write the sources and their goals into the archive, and return those to crawl."""
     known = {source.key: source for source in writer.sources() if source.state != "removed"}
     if assignment.sites:
+        _require_not_forgotten(writer, assignment.sites)
         chosen = [_source(known, url, now) for url in assignment.sites]
     else:
         chosen = [source for source in known.values() if source.state == "active"]
@@ -92,6 +93,17 @@ def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[Source
             batch.page(replace(page, url=source.url, fetch=fetch))
     writer.commit(batch)
     return sources
+
+
+def _require_not_forgotten(writer: Writer, sites: tuple[str, ...]) -> None:
+    for url in sites:
+        tombstone = writer.tombstone(urls.key(url))
+        if tombstone is not None:
+            because = f" ({tombstone.because})" if tombstone.because else ""
+            raise InputError(
+                f"{url} was forgotten on {tombstone.at:%Y-%m-%d}{because} and is not fetched again: to archive it after"
+                " all, use another archive"
+            )
 
 
 def _source(known: dict[str, SourceRecord], url: str, now: datetime) -> SourceRecord:

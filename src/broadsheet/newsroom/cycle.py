@@ -113,7 +113,9 @@ class Newsroom:
             self._keep.put_aside(visit, error)
 
     async def _keep_answer(self, visit: AnsweredVisit) -> None:
-        if self._keep.has_left(visit):
+        if self._keep.was_forgotten(visit):
+            self._keep.pass_over(visit)
+        elif self._keep.has_left(visit):
             self._keep.keep_departure(visit)
         elif self._keep.is_unchanged(visit):
             self._keep.keep_unchanged(visit)

@@ -71,6 +71,10 @@ class Sightings:
             if len(url) > urls.MAX_LENGTH:
                 self._desk.miss(source, reasons.ADDRESS_TOO_LONG, url=url)
                 continue
+            if self._desk.writer.is_forgotten(key):
+                self._remember(source, key, url, distance)
+                self._desk.miss(source, reasons.FORGOTTEN, url=url)
+                continue
             if key not in members and (full := self._desk.ledger.refusal(source, now)):
                 self._desk.miss(source, full, url=url)
                 continue

@@ -19,13 +19,15 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("diff", "show what changed between two versions of an article: paragraph by paragraph, word by word"),
     CommandEntry(
         "export",
-        "write an archive's articles to a file (JSON, CSV, Parquet, Markdown, text, TEI), or everything as WARC",
+        "write an archive's articles to a file (JSON, CSV, Parquet, Markdown, text, TEI, RSS, Atom), pages, or WARC",
     ),
     CommandEntry("check", "verify an archive and list everything that is missing or damaged"),
     CommandEntry(
         "repair",
         "rebuild an archive's catalogue from its WARC and Parquet files, and report what could not be recovered",
     ),
+    CommandEntry("reread", "read the archived pages again with the models of this version, and keep what differs"),
+    CommandEntry("forget", "remove pages or sources from an archive for good, so that they are not fetched again"),
     CommandEntry("unlock", "release an archive whose writer died on another machine"),
     CommandEntry("train", "train the models that ship with Broadsheet again from labelled pages"),
     CommandEntry("evaluate", "measure our readers and other tools on labelled pages"),

@@ -74,10 +74,12 @@ def _version_row(stored: "StoredArticle") -> Row:
         "published": published.isoformat() if published else None,
         "title": stored.article.title,
         "characters": len(stored.article.body),
+        "model": stored.model,
+        "reread_at": stored.reread_at.isoformat() if stored.reread_at else None,
         "file": stored.warc,
         "offset": stored.offset,
         "length": stored.length,
     }
 
 
-_COLUMNS = ("version", "fetched_at", "title", "characters")
+_COLUMNS = ("version", "fetched_at", "reread_at", "title", "characters")

@@ -80,6 +80,18 @@ class KeepFilter:
         self._miss_home(visit.page, what)
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
+    def was_forgotten(self, visit: AnsweredVisit) -> bool:
+        """Return whether a redirect led to a page that was forgotten, or past one."""
+        passed = (exchange.url for exchange in visit.answer.exchanges)
+        return any(self._desk.writer.is_forgotten(urls.key(url)) for url in (*passed, visit.answer.url))
+
+    def pass_over(self, visit: AnsweredVisit) -> None:
+        """Keep nothing of an answer that is a forgotten page; a front is asked for again later."""
+        self._pages.miss(visit, reasons.FORGOTTEN)
+        state = visit.page.state if visit.is_front else PageState.FAILED
+        self._desk.batch.page(replace(visit.page, fetch=FetchRecord(state=state)))
+        self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
+
     def has_left(self, visit: AnsweredVisit) -> bool:
         """Return whether a redirect led to another site."""
         home = self._agenda.sources[visit.source].url
