@@ -13,6 +13,7 @@ from broadsheet.archive.archive_records import (
     ArchiveEvent,
     LinkRows,
     Membership,
+    Order,
     PageRecord,
     SourceRecord,
     VisitReason,
@@ -64,6 +65,8 @@ class Batch:
         #: By source, event and reason.
         self.incidents: dict[tuple[str, str, str], Incident] = {}
         self.new_events: list[ArchiveEvent] = []
+        #: By number.
+        self.taken_orders: dict[int, Order] = {}
         self.links = LinkOccurrences()
         self.last_visit = 0
         self.first_visit = 0
@@ -91,7 +94,7 @@ class Batch:
     def is_empty(self) -> bool:
         """Whether there is nothing to commit."""
         changed = (self.changed_pages, self.changed_sources, self.changed_members, self.changed_agenda)
-        added = (self._visits, self.new_versions, self.new_events, self.counts, self.incidents)
+        added = (self._visits, self.new_versions, self.new_events, self.counts, self.incidents, self.taken_orders)
         return not (any(changed) or any(added))
 
     def visit(  # noqa: PLR0913 - what is known of a visit, each by its name
@@ -232,6 +235,11 @@ class Batch:
         """Add something that happened to the log of events."""
         self._known.admit(self)
         self.new_events.append(event)
+
+    def order(self, taken: Order) -> None:
+        """Keep what became of an order, together with what it changed."""
+        self._known.admit(self)
+        self.taken_orders[taken.id] = taken
 
     def warc(self) -> bytes:
         """Return the batch's WARC file."""

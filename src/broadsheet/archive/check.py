@@ -38,6 +38,7 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.counters: None,
     tables.incidents: None,
     tables.events: rows.to_event,
+    tables.orders: rows.to_order,
 }
 _ARTICLES_AT_ONCE = 100
 

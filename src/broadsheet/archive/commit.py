@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from broadsheet.archive import event_log, parquet_files, rows, tables
+from broadsheet.archive import event_log, orders, parquet_files, rows, tables
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import NEVER_FETCHED
 from broadsheet.archive.batch import Batch
@@ -57,6 +57,7 @@ def move(
     add_to(connection, tables.counters, "number", _counters(batch))
     upsert(connection, tables.incidents, of_incidents(batch.incidents))
     event_log.append(connection, batch.new_events)
+    orders.record(connection, batch.taken_orders)
     if batch.visits:
         _raise_mark(connection, batch)
 

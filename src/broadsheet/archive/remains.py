@@ -108,6 +108,10 @@ class Remains:
         """Give the events; catalogues of layouts before 5 have none."""
         return (row for row, _ in self._read(tables.events, rows.to_event))
 
+    def orders(self) -> Iterator[dict[str, Any]]:
+        """Give the orders, those that were taken and those that wait."""
+        return (row for row, _ in self._read(tables.orders, rows.to_order))
+
     def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
         return (row for row, _ in self._read(table, lambda row: rows.require_types(table, row, table.name)))
 

@@ -33,19 +33,20 @@ _OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT))
 
 
 class Noted(NamedTuple):
-    """What the old catalogue says that follows from nothing else: its age, commits, counters, incidents and events."""
+    """What the old catalogue says that follows from nothing else: its age, commits, counters and so on."""
 
     created: str | None
     commits: Sequence[dict[str, Any]]
     counters: Sequence[dict[str, Any]]
     incidents: Sequence[dict[str, Any]]
     events: Sequence[dict[str, Any]]
+    orders: Sequence[dict[str, Any]]
 
     @classmethod
     def of(cls, remains: Remains) -> Self:
         """Read what the old catalogue says."""
         created = remains.meta().get("created")
-        tables_ = (remains.commits(), remains.counters(), remains.incidents(), remains.events())
+        tables_ = (remains.commits(), remains.counters(), remains.incidents(), remains.events(), remains.orders())
         return cls(created, *map(list, tables_))
 
 
@@ -212,6 +213,7 @@ def _fill(
     _upsert_all(connection, tables.counters, [row for row in noted.counters if row["name"] not in _OWN_COUNTS])
     _upsert_all(connection, tables.incidents, noted.incidents)
     _upsert_all(connection, tables.events, noted.events)
+    _upsert_all(connection, tables.orders, noted.orders)
     _upsert_all(connection, tables.commits, noted.commits)
     _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in noted.counters))
     last: dict[int, int] = {}

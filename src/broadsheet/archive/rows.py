@@ -19,6 +19,8 @@ from broadsheet.archive.archive_records import (
     EventKind,
     FetchRecord,
     Membership,
+    Order,
+    OrderKind,
     PageRecord,
     PageState,
     SourceRecord,
@@ -180,6 +182,16 @@ def to_event(row: Mapping[Any, Any]) -> ArchiveEvent:
     require_types(tables.events, row, where)
     try:
         return ArchiveEvent(**{**row, "kind": EventKind(row["kind"])})
+    except (TypeError, ValueError) as error:
+        raise _damaged(where, str(error)) from error
+
+
+def to_order(row: Mapping[Any, Any]) -> Order:
+    """Return the order that a row holds."""
+    where = f"order {row['id']}"
+    require_types(tables.orders, row, where)
+    try:
+        return Order(**{**row, "what": OrderKind(row["what"])})
     except (TypeError, ValueError) as error:
         raise _damaged(where, str(error)) from error
 

@@ -219,6 +219,7 @@ OVER_SECTION_CANDIDATES = _skip(
 )
 STOPPED = _skip("stopped", "not fetched, because the crawl was stopped")
 DEADLINE = _skip("deadline", "not fetched, because the time of the crawl was up")
+WITHDRAWN = _skip("withdrawn", "not fetched for now, because its source was paused, removed or given another pace")
 SKIPPING = (
     FEED,
     NOT_HTML,
@@ -239,6 +240,7 @@ SKIPPING = (
     OVER_SECTION_CANDIDATES,
     STOPPED,
     DEADLINE,
+    WITHDRAWN,
 )
 
 #: Reasons worth a retry.

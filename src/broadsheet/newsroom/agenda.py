@@ -7,11 +7,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from itertools import count
+from typing import NamedTuple
 
 from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
-from broadsheet.base import counter_names
+from broadsheet.base import counter_names, urls
 from broadsheet.crawling.fetch_messages import Request
-from broadsheet.newsroom.budgets import SourceBudget
+from broadsheet.newsroom.budgets import SourceBudget, own_quotas
 from broadsheet.newsroom.desk import Desk
 
 #: Home pages first, then sections, then what may be a section, because it leads to articles.
@@ -30,37 +31,112 @@ WINDOW = 32
 RESERVE = 0.1
 
 
+class HandedVisit(NamedTuple):
+    """A visit that the crawler has: when it may begin, its number, and the entry that it was asked for."""
+
+    at: datetime
+    number: int
+    entry: AgendaEntry
+
+
 class Agenda:
     """The planned visits of all sources that are crawled; every change is written to the open batch.
 
-    A page that several sources want is fetched once for all of them.
+    A page that several sources want is fetched once for all of them. A source that was left keeps its plans, but none
+    of its visits is handed out.
     """
 
     def __init__(self, desk: Desk, sources: Mapping[str, SourceRecord]) -> None:
         """Start with what the archive has planned for the sources."""
         self._desk = desk
-        self.sources = dict(sources)
-        now = desk.clock.now()
-        self._budgets = {key: SourceBudget(desk.quotas, now) for key in sources}
+        #: All sources of which anything is known here, those that were left included.
+        self.sources: dict[str, SourceRecord] = {}
+        self._homes: dict[str, tuple[str, ...]] = {}
+        self._budgets: dict[str, SourceBudget] = {}
         self._plans: dict[str, dict[str, AgendaEntry]] = {}
-        self._waiting: dict[str, list[tuple[int, datetime, int, str]]] = {key: [] for key in sources}
-        self._later: dict[str, list[tuple[datetime, int, str]]] = {key: [] for key in sources}
-        #: Visits that the crawler has, by page, each with its time and the entry that it was asked for, soonest first.
-        self._handed: dict[str, list[tuple[datetime, AgendaEntry]]] = {}
+        #: Only sources that are followed have a list here.
+        self._waiting: dict[str, list[tuple[int, datetime, int, str]]] = {}
+        self._later: dict[str, list[tuple[datetime, int, str]]] = {}
+        #: Visits that the crawler has, by page, the soonest first.
+        self._handed: dict[str, list[HandedVisit]] = {}
+        #: Visits that the crawler is not to begin, by number; one that has begun already comes all the same.
+        self._withdrawn: dict[int, HandedVisit] = {}
+        #: Which of the visits to a page has come and is in hand now.
+        self._came: dict[str, int] = {}
         #: How many of them, per source, are neither its home page nor a section.
         self._open: Counter[str] = Counter()
-        self._outbox: list[tuple[AgendaEntry, datetime | None]] = []
+        self._outbox: list[tuple[HandedVisit, datetime | None]] = []
         #: Sources whose turn may have come, in order.
         self._touched: dict[str, None] = {}
         self._order = count()
+        self._numbers = count(1)
         self._followed: Counter[str] = Counter()
-        for key in sources:
-            for scheduled in desk.writer.agenda(key):
-                self._put(scheduled.entry)
+        for source in sources.values():
+            self.follow(source)
 
     def __len__(self) -> int:
         """Return how many visits are planned."""
         return sum(map(len, self._plans.values()))
+
+    def follow(self, source: SourceRecord) -> None:
+        """Hand out the visits of a source from now on: those that the archive has planned, and new ones."""
+        key, is_new = source.key, source.key not in self.sources
+        self.update(source)
+        self._waiting[key], self._later[key] = [], []
+        for visit in [visit for visit in self._withdrawn.values() if visit.entry.source == key]:
+            # The crawler has it still.
+            self._restore(visit.number)
+        own = [planned[key] for planned in self._plans.values() if key in planned]
+        for entry in [each.entry for each in self._desk.writer.agenda(key)] if is_new else own:
+            self._put(entry)
+
+    def leave(self, source: SourceRecord) -> None:
+        """Hand out no more visits of a source; what is planned for it stays."""
+        key = source.key
+        if key not in self.sources:
+            return
+        self.update(source)
+        self._waiting.pop(key, None)
+        self._later.pop(key, None)
+        self._touched.pop(key, None)
+        handed = [visit for visits in self._handed.values() for visit in visits if visit.entry.source == key]
+        for visit in handed:
+            self._withdraw(visit)
+        for page in {visit.entry.page for visit in handed}:
+            for entry in self.planned(page).values():
+                # The visit may have served other sources, too.
+                self._put(entry)
+
+    def update(self, source: SourceRecord) -> None:
+        """Take a change to a source that is known here, or a new one."""
+        self.sources[source.key] = source
+        self._homes[source.key] = (source.key, *map(urls.key, source.settings.editions))
+        quotas = own_quotas(self._desk.quotas, source.settings)
+        if source.key in self._budgets:
+            self._budgets[source.key].change(quotas, self._desk.clock.now())
+        else:
+            self._budgets[source.key] = SourceBudget(quotas, self._desk.clock.now())
+
+    def is_followed(self, source: str) -> bool:
+        """Return whether visits of a source are handed out."""
+        return source in self._waiting
+
+    def homes(self, source: str) -> tuple[str, ...]:
+        """Return the home page of a source, and those of its further editions."""
+        return self._homes[source]
+
+    def is_home(self, page: str) -> bool:
+        """Return whether a page was given as the home page of a source, or of an edition of one."""
+        return page in self.sources or any(page in homes for homes in self._homes.values() if len(homes) > 1)
+
+    def is_wanted(self, request: Request) -> bool:
+        """Return whether the crawler is to begin a visit that it was handed."""
+        return self._withdrawn.pop(request.number, None) is None
+
+    def answered(self, request: Request) -> None:
+        """Note that a visit has come, which may have been withdrawn after it had begun."""
+        self._restore(request.number)
+        self._came[request.tag] = request.number
 
     def planned(self, page: str) -> dict[str, AgendaEntry]:
         """Return the planned visits of a page, by source."""
@@ -71,7 +147,7 @@ class Agenda:
 
         A page that was taken off the agenda meanwhile is still what it was asked for as.
         """
-        asked = [entry for _, entry in self._handed.get(page, ())[:1]]
+        asked = [visit.entry for visit in self._in_hand(page)]
         wanted = sorted(
             (*self.planned(page).values(), *asked), key=lambda entry: (entry.every is None, -entry.priority)
         )
@@ -141,7 +217,7 @@ class Agenda:
             del self._touched[source]
             self._take_turn(source, now)
         handed, self._outbox = self._outbox, []
-        return [self._request(entry, not_before) for entry, not_before in handed]
+        return [self._request(visit, not_before) for visit, not_before in handed]
 
     def is_reached(self, source: str) -> bool:
         """Return whether a source has reached its goal, so that no front is visited any more."""
@@ -165,10 +241,14 @@ class Agenda:
         if entry.source not in self._waiting:
             return
         self._touched[entry.source] = None
-        if any(at <= entry.due for at, _ in self._handed.get(entry.page, ())):
+        handed = self._handed.get(entry.page, ())
+        if any(visit.at <= entry.due for visit in handed):
             # A visit that the crawler has serves this source, too.
             return
         if entry.every is not None:
+            for visit in [visit for visit in handed if visit.entry.source == entry.source]:
+                # It is due sooner than it was.
+                self._withdraw(visit)
             if not self._is_past_goal(entry):
                 self._hand(entry, entry.due)
         else:
@@ -212,11 +292,28 @@ class Agenda:
         return True
 
     def _hand(self, entry: AgendaEntry, not_before: datetime | None) -> None:
-        insort(self._handed.setdefault(entry.page, []), (not_before or entry.due, entry), key=_time)
-        self._outbox.append((entry, not_before))
+        visit = HandedVisit(not_before or entry.due, next(self._numbers), entry)
+        insort(self._handed.setdefault(entry.page, []), visit, key=_time)
+        self._outbox.append((visit, not_before))
 
-    def _request(self, entry: AgendaEntry, not_before: datetime | None) -> Request:
-        page = self._page(entry.page)
+    def _withdraw(self, visit: HandedVisit) -> None:
+        """Take a visit back from the crawler, unless it has begun."""
+        self._unhand(visit)
+        if any(other.number == visit.number for other, _ in self._outbox):
+            self._outbox = [(other, when) for other, when in self._outbox if other.number != visit.number]
+        else:
+            self._withdrawn[visit.number] = visit
+
+    def _restore(self, number: int) -> None:
+        """Count a visit again as one that the crawler has."""
+        visit = self._withdrawn.pop(number, None)
+        if visit is not None:
+            insort(self._handed.setdefault(visit.entry.page, []), visit, key=_time)
+            self._open[visit.entry.source] += visit.entry.every is None
+
+    def _request(self, visit: HandedVisit, not_before: datetime | None) -> Request:
+        entry = visit.entry
+        page, source = self._page(entry.page), self.sources[entry.source]
         return Request(
             page.url,
             tag=page.key,
@@ -225,18 +322,29 @@ class Agenda:
             not_before=not_before,
             priority=entry.priority,
             source=entry.source,
-            not_after=self.sources[entry.source].until,
+            not_after=source.until,
+            number=visit.number,
+            verify_tls=source.settings.verify_tls,
         )
 
     def _release(self, page: str) -> None:
-        """Note that the crawler has returned the soonest of the visits to a page."""
-        handed = self._handed.get(page)
-        if not handed:
-            return
-        _, entry = handed.pop(0)
-        if not handed:
-            del self._handed[page]
-        self._touched[entry.source] = None
+        """Note that the crawler has returned one of the visits to a page."""
+        for visit in self._in_hand(page):
+            self._unhand(visit)
+            if visit.entry.source in self._waiting:
+                self._touched[visit.entry.source] = None
+        self._came.pop(page, None)
+
+    def _in_hand(self, page: str) -> list[HandedVisit]:
+        """Return the visit to a page that has come, or else the soonest, if there is any."""
+        handed = self._handed.get(page, [])
+        return [visit for visit in handed if visit.number == self._came.get(page)][:1] or handed[:1]
+
+    def _unhand(self, visit: HandedVisit) -> None:
+        entry = visit.entry
+        self._handed[entry.page].remove(visit)
+        if not self._handed[entry.page]:
+            del self._handed[entry.page]
         self._open[entry.source] -= entry.every is None
 
     def _page(self, key: str) -> PageRecord:
@@ -265,5 +373,5 @@ def next_due(due: datetime, every: timedelta, now: datetime) -> datetime:
     return following + -(-(now - following) // every) * every
 
 
-def _time(handed: tuple[datetime, AgendaEntry]) -> datetime:
-    return handed[0]
+def _time(handed: HandedVisit) -> datetime:
+    return handed.at

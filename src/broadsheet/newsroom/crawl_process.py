@@ -123,7 +123,7 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
             report=report,
             progress=progress,
         )
-        newsroom = Newsroom(desk, readers, sources)
+        newsroom = Newsroom(desk, readers, sources, assignment=job.assignment, stop=stop.finish)
         live_crawl.crawl(
             newsroom.first(),
             newsroom.decide,
@@ -131,6 +131,9 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
             clock=clock,
             idle=newsroom.idle,
             wake=newsroom.wake,
+            every=job.wake_seconds(),
+            is_wanted=newsroom.is_wanted,
+            is_lasting=newsroom.is_lasting,
             counters=counters,
             stop=stop,
         )

@@ -10,7 +10,7 @@
 Nothing here waits for anything else to end: a slow page delays only itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -23,12 +23,14 @@ from broadsheet.base import statuses
 from broadsheet.base.errors import WorkerFailed
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.newsroom.agenda import Agenda
+from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.keep_filter import KeepFilter
 from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
 from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Probabilities
 from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
+from broadsheet.newsroom.steering import Steering, do_nothing
 
 
 class VisitReaders(Protocol):
@@ -42,27 +44,41 @@ class VisitReaders(Protocol):
 class Newsroom:
     """Decides what a crawler fetches next."""
 
-    def __init__(
-        self, desk: Desk, readers: VisitReaders, sources: Sequence[SourceRecord], judge: TargetJudge = judge_targets
+    def __init__(  # noqa: PLR0913 - what it works with, and what it is told
+        self,
+        desk: Desk,
+        readers: VisitReaders,
+        sources: Sequence[SourceRecord],
+        judge: TargetJudge = judge_targets,
+        *,
+        assignment: Assignment | None = None,
+        stop: Callable[[], None] = do_nothing,
     ) -> None:
-        """Take the sources to follow; nothing happens before `first`."""
+        """Take the sources to follow; nothing happens before `first`.
+
+        An order to stop calls `stop`; sources that are added meanwhile get the goal of the assignment.
+        """
         self._desk = desk
         self._readers = readers
         self._agenda = Agenda(desk, {source.key: source for source in sources})
         self._keep = KeepFilter(desk, self._agenda)
         self._reviews = Reviews(desk, self._agenda, self._keep.fronts, judge)
+        self._steering = Steering(desk, self._agenda, self._keep.fronts, assignment=assignment, stop=stop)
+        self._assignment = assignment
 
     def first(self) -> list[Request]:
         """Return the first requests: everything that is due, and every home page that is not planned yet."""
+        self._steering.take_orders()
         for source in tuple(self._agenda.sources.values()):
-            if source.key not in self._agenda.planned(source.key):
-                self._keep.fronts.plan_home(source)
+            if self._agenda.is_followed(source.key):
+                self._keep.fronts.plan_homes(source)
         return self._agenda.requests()
 
     async def decide(self, outcome: Outcome) -> list[Request]:
         """Use an answer or a failure, and return what to fetch next."""
         asked = outcome.request
         self._desk.count(outcome)
+        self._agenda.answered(asked)
         received = sum(len(exchange.body) for exchange in outcome.exchanges)
         self._agenda.spend(asked.source, len(outcome.exchanges), received, outcome.at)
         page = self._desk.record(asked.tag)
@@ -77,12 +93,24 @@ class Newsroom:
         return self._agenda.requests()
 
     def wake(self) -> list[Request]:
-        """Return what has become due without anything else happening, such as another visit to an article."""
+        """Take orders, and return what has become due without anything else happening, such as a revision."""
+        self._steering.take_orders()
         return self._agenda.requests()
 
     def idle(self) -> None:
         """Commit what has come: nobody knows how long nothing will happen."""
         self._desk.commit()
+
+    def is_wanted(self, request: Request) -> bool:
+        """Return whether a page is still to be fetched that was asked for earlier."""
+        return self._agenda.is_wanted(request)
+
+    def is_lasting(self) -> bool:
+        """Return whether there may be more to do later though nothing is planned: a source may be added or resumed."""
+        if self._assignment is None or self._assignment.goal is None:
+            return self._assignment is not None
+        paused = (source for source in self._agenda.sources.values() if source.state == "paused")
+        return any(source.until is not None and source.until > self._desk.clock.now() for source in paused)
 
     def finish(self) -> None:
         """Forget the goals that were reached, and commit everything."""
@@ -106,7 +134,7 @@ class Newsroom:
         elif self._keep.is_unchanged(visit):
             self._keep.keep_unchanged(visit)
         elif visit.answer.status == statuses.OK:
-            address = {} if visit.page.key in self._agenda.sources else self._address(visit)
+            address = {} if self._agenda.is_home(visit.page.key) else self._address(visit)
             found = await self._readers.apply(FetchedVisit.of(visit.answer, visit.why, address))
             # Other pages were kept in the meantime, and may have said something about this one.
             current = self._desk.record(visit.page.key) or visit.page
