@@ -206,7 +206,7 @@ REFUSED: dict[str, tuple[OrderKind, str, dict[str, Any], str]] = {
         {"tag": ["a"]},
         "unknown setting 'tag' of a source; did you mean 'tags'",
     ),
-    "a bad value": (OrderKind.SET, HOME, {"every": 0}, "every must be a number of seconds above 0"),
+    "a bad value": (OrderKind.SET, HOME, {"every": 0}, "every must be more than 0 seconds"),
     "another kind": (OrderKind.SET, HOME, {"render": "perhaps"}, "render must be one of never, auto, always"),
     "an edition elsewhere": (
         OrderKind.SET,

@@ -17,5 +17,10 @@ __all__ = [
     "progress",
     "rereading",
     "review",
+    "source_changes",
+    "source_files",
+    "source_lists",
+    "source_orders",
+    "source_values",
     "supervision",
 ]

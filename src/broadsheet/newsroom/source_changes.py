@@ -39,7 +39,7 @@ def with_values(source: SourceRecord, values: Mapping[str, Any]) -> SourceRecord
     if name is not None and not (isinstance(name, str) and name.strip() and name.isprintable()):
         raise ConfigError(f"name must be one line of text, not {name!r}")
     if every is not None and (isinstance(every, bool) or not is_span(every)):
-        raise ConfigError(f"every must be a number of seconds above 0 and less than a century, not {every!r}")
+        raise ConfigError(f"every must be more than 0 seconds and less than a century, not {every!r}")
     changed = {key: value for key, value in values.items() if key not in {NAME, EVERY}}
     reset = {key for key, value in changed.items() if value is None}
     wanted = {**source.settings.to_values(), **changed}
@@ -73,7 +73,10 @@ def hint(name: str, known: tuple[str, ...]) -> str:
 
 
 def _addressed(source: SourceRecord, settings: SourceSettings) -> SourceSettings:
-    """Put the addresses of editions and feeds in the form to fetch, and refuse those that cannot be followed."""
+    """Put the addresses of editions and feeds in the form to fetch, and refuse what cannot be followed or written."""
+    for tag in settings.tags:
+        if "," in tag or tag != tag.strip() or not tag.isprintable():
+            raise ConfigError(f"a tag must be one line of text without commas, not {tag!r}")
     editions, feeds = tuple(map(home, settings.editions)), tuple(map(home, settings.feeds))
     site = registrable_domain(source.url)
     for url in editions:
