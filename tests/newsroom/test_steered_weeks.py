@@ -97,7 +97,7 @@ def test_an_archive_of_layout_1_takes_orders_and_resumes(tmp_path: Path) -> None
     crawl(tmp_path / "news", papers, 48, 2)
 
     with Store.open(tmp_path / "news") as store:
-        assert {source.state for source in store.sources()} == {"active"}
+        assert {store.find_source(key).state for key in ("news.example", "paper0.example")} == {"active"}
         assert store.find_source("news.example").settings.tags == ("old",)
         titles = {stored.article.title for stored in store.articles()}
     assert {"news.example 48", "paper0.example 48", "news.example 49", "paper0.example 49"} <= titles
