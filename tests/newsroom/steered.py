@@ -41,7 +41,7 @@ class Papers:
     def fetch(self, url: str, at: datetime, headers: Mapping[str, str]) -> Response:
         """Answer as a server would."""
         parts = urlsplit(url)
-        key, path = parts.hostname or "", parts.path
+        key, path = parts.hostname or "", parts.path or "/"
         if path != "/" and "story-number-" not in path:
             return failure(404, b"", at)
         self.asked.append((key, at))
