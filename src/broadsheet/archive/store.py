@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from broadsheet.archive import (
     catalogue,
     event_log,
+    health,
     incidents,
     layout,
     lease,
@@ -267,6 +268,11 @@ class Store:
         """Say how the archive stands."""
         observer = lease.mine(SystemClock().now())
         return self._ask(lambda connection: standing.status(self.folder, connection, observer))
+
+    def ailments(self, now: datetime | None = None) -> list[health.Ailment]:
+        """Return what is wrong with the sources that are followed: late, failing, or silent for unusually long."""
+        moment = now or SystemClock().now()
+        return self._ask(lambda connection: health.ailments(connection, moment))
 
     def failing(self) -> dict[str, Incident]:
         """Return the sources, by their keys, whose home page did not come the last time it was asked for, and why."""

@@ -36,6 +36,8 @@ class Console:
         #: The command that runs the program, for use in suggestions.
         self.called = PROGRAM
         self.is_terminal = stdout.isatty()
+        #: Whether a person may be watching, on either stream.
+        self.has_terminal = stdout.isatty() or stderr.isatty()
         #: For documents that are neither tables nor JSON lines.
         self.stdout = guard(stdout)
         self.stderr = guard(stderr)

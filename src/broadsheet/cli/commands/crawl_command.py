@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.command import UsageError, settings
@@ -14,6 +15,7 @@ from broadsheet.cli.durations import seconds
 from broadsheet.cli.logs import add_log_options, crawl_log
 
 if TYPE_CHECKING:
+    from broadsheet.newsroom.crawl_job import CrawlJob
     from broadsheet.newsroom.progress import Progress
 
 _MAX_SNAPSHOTS = 1_000_000
@@ -67,29 +69,17 @@ def execute(args: Namespace, console: Console) -> int:
     if args.stop:
         return _stop(args, console)
     with needing("crawl", "crawling"):
-        from broadsheet.cli.watching import interruptible, watch  # noqa: PLC0415 - only with the extra
-        from broadsheet.newsroom.assignment import Assignment  # noqa: PLC0415
+        from broadsheet.cli.reloading import reloadable  # noqa: PLC0415 - only with the extra
+        from broadsheet.cli.watching import interruptible, watch  # noqa: PLC0415
         from broadsheet.newsroom.crawl import Crawl  # noqa: PLC0415
-        from broadsheet.newsroom.crawl_job import CrawlJob  # noqa: PLC0415
 
-    manners = settings(args).crawl
-    if args.contact:
-        manners = replace(manners, contact=args.contact)
-    if args.sources is not None:
-        apply_sources(args, console)
-    assignment = Assignment(tuple(args.sites), args.every, args.snapshots, args.span)
-    configured = settings(args)
-    job = CrawlJob(
-        str(args.archive.absolute()),
-        assignment,
-        manners,
-        configured.limits,
-        quotas=configured.source,
-        settings=configured.newsroom,
-        log=crawl_log(args),
-    )
-    with Crawl(job) as crawl, interruptible(crawl, console) as handler:
-        progress = watch(crawl, console)
+    job = _job(args, console)
+    while True:
+        with Crawl(job) as crawl, interruptible(crawl, console) as handler, reloadable(crawl, console) as reload:
+            progress = watch(crawl, console)
+        if handler.times or not reload.asked:
+            break
+        job = _reread(args, console) or job
     if crawl.set_aside:
         console.warning(
             f"{len(crawl.set_aside)} files that belong to no commit were moved to {args.archive}/lost+found;"
@@ -104,7 +94,40 @@ def execute(args: Namespace, console: Console) -> int:
     return exits.SOME_FAILED if progress.visits else exits.FAILED
 
 
-def apply_sources(args: Namespace, console: Console) -> None:
+def _job(args: Namespace, console: Console) -> "CrawlJob":
+    """Return what to do, as the arguments, the configuration and the file of sources say, which is applied."""
+    from broadsheet.newsroom.assignment import Assignment  # noqa: PLC0415 - only with the extra
+    from broadsheet.newsroom.crawl_job import CrawlJob  # noqa: PLC0415
+
+    configured = settings(args)
+    manners = replace(configured.crawl, contact=args.contact) if args.contact else configured.crawl
+    assignment = Assignment(tuple(args.sites), args.every, args.snapshots, args.span)
+    if args.sources is not None:
+        _apply_sources(args, console)
+    return CrawlJob(
+        str(args.archive.absolute()),
+        assignment,
+        manners,
+        configured.limits,
+        quotas=configured.source,
+        settings=configured.newsroom,
+        log=crawl_log(args),
+    )
+
+
+def _reread(args: Namespace, console: Console) -> "CrawlJob | None":
+    """Return the job with the configuration and the sources as they are now; None if something is wrong with them."""
+    before = args.configuration
+    try:
+        args.configuration = args.read_configuration()
+        return _job(args, console)
+    except BroadsheetError as error:
+        args.configuration = before
+        console.warning(f"{error}; the crawl goes on as before")
+        return None
+
+
+def _apply_sources(args: Namespace, console: Console) -> None:
     """Bring the sources of the archive in line with the given file, and say what was changed."""
     from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
     from broadsheet.newsroom.source_files import read_sources  # noqa: PLC0415
