@@ -217,6 +217,40 @@ class Tombstone:
     because: str = ""
 
 
+class OrderKind(StrEnum):
+    """What an order asks for."""
+
+    ADD = "add"
+    PAUSE = "pause"
+    RESUME = "resume"
+    REMOVE = "remove"
+    SET = "set"
+    STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """One order; `source` is an address or a key, and `values` are plain values such as settings.
+
+    One that was taken has `taken_at`, and either a `result`, which says what was done, or an `error`, which says why
+    nothing was.
+    """
+
+    what: OrderKind
+    at: datetime
+    source: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    #: Its number in the archive; 0 before it is placed.
+    id: int = 0
+    taken_at: datetime | None = None
+    result: str | None = None
+    error: str | None = None
+
+    def __post_init__(self) -> None:
+        """Protect the values from later changes."""
+        object.__setattr__(self, "values", FrozenMapping(self.values))
+
+
 @dataclass(frozen=True, slots=True)
 class ScheduledPage:
     """An entry of the agenda with its page."""

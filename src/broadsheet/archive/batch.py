@@ -14,6 +14,7 @@ from broadsheet.archive.archive_records import (
     ArchiveEvent,
     LinkRows,
     Membership,
+    Order,
     PageRecord,
     RereadRecord,
     SourceRecord,
@@ -70,6 +71,8 @@ class Batch:
         #: Verdicts that are replaced, by page, and when they were.
         self.replaced_verdicts: dict[str, tuple[VerdictRecord, datetime]] = {}
         self.changed_rereads: dict[str, RereadRecord] = {}
+        #: By number.
+        self.taken_orders: dict[int, Order] = {}
         self.links = LinkOccurrences()
         self.last_visit = 0
         self.first_visit = 0
@@ -97,8 +100,9 @@ class Batch:
     def is_empty(self) -> bool:
         """Whether there is nothing to commit."""
         changed = (self.changed_pages, self.changed_sources, self.changed_members, self.changed_agenda)
-        added = (self._visits, self.new_versions, self.new_events, self.counts, self.incidents, self.changed_rereads)
-        return not (any(changed) or any(added))
+        added = (self._visits, self.new_versions, self.new_events, self.counts, self.incidents)
+        noted = (self.changed_rereads, self.taken_orders)
+        return not (any(changed) or any(added) or any(noted))
 
     def visit(  # noqa: PLR0913 - what is known of a visit, each by its name
         self,
@@ -254,6 +258,11 @@ class Batch:
         """Keep how far a run over the archived pages came."""
         self._known.admit(self)
         self.changed_rereads[reread.name] = reread
+
+    def order(self, taken: Order) -> None:
+        """Keep what became of an order, together with what it changed."""
+        self._known.admit(self)
+        self.taken_orders[taken.id] = taken
 
     def warc(self) -> bytes:
         """Return the batch's WARC file."""

@@ -42,6 +42,7 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.tombstones: rows.to_tombstone,
     tables.earlier_verdicts: rows.to_verdict,
     tables.rereads: rows.to_reread,
+    tables.orders: rows.to_order,
 }
 _ARTICLES_AT_ONCE = 100
 

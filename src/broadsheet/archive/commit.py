@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from broadsheet.archive import event_log, parquet_files, rows, tables
+from broadsheet.archive import event_log, orders, parquet_files, rows, tables
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import NEVER_FETCHED, PageRecord
 from broadsheet.archive.batch import Batch
@@ -69,6 +69,7 @@ def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
     event_log.append(connection, batch.new_events)
     upsert(connection, tables.earlier_verdicts, _replaced(batch))
     upsert(connection, tables.rereads, [rows.of_reread(reread) for reread in batch.changed_rereads.values()])
+    orders.record(connection, batch.taken_orders)
     if batch.visits:
         _raise_mark(connection, batch)
 

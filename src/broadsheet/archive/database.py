@@ -60,6 +60,14 @@ class Database:
                 self._glance = self._engine.connect().execution_options(**{_PLAIN: True})
             yield self._glance
 
+    def version(self) -> int:
+        """Return a number that changes whenever the catalogue does; asking for it costs next to nothing."""
+        with self.glancing() as connection:
+            driver = connection.connection.driver_connection
+            assert isinstance(driver, sqlite3.Connection)  # noqa: S101 - the engine makes no other
+            [version] = driver.execute("PRAGMA data_version").fetchone()
+            return int(version)
+
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Give a transaction that alone may write from its beginning, and is kept whole or not at all."""

@@ -121,6 +121,10 @@ class Remains:
         """Give what was forgotten; damaged rows are in the file of tombstones, too."""
         return (tombstone for _, tombstone in self._read(tables.tombstones, rows.to_tombstone))
 
+    def orders(self) -> Iterator[dict[str, Any]]:
+        """Give the orders, those that were taken and those that wait."""
+        return (row for row, _ in self._read(tables.orders, rows.to_order))
+
     def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
         return (row for row, _ in self._read(table, lambda row: rows.require_types(table, row, table.name)))
 

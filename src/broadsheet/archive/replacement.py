@@ -44,6 +44,7 @@ class Noted(NamedTuple):
     counters: Sequence[dict[str, Any]]
     incidents: Sequence[dict[str, Any]]
     events: Sequence[dict[str, Any]]
+    orders: Sequence[dict[str, Any]]
     earlier_verdicts: Sequence[dict[str, Any]] = ()
     rereads: Sequence[dict[str, Any]] = ()
     tombstones: Sequence[Tombstone] = ()
@@ -59,7 +60,8 @@ class Noted(NamedTuple):
         events = [row for row in remains.events() if row["source"] not in sources and row["page"] not in pages]
         earlier = [row for row in remains.earlier_verdicts() if row["page"] not in pages]
         commits, counters, rereads = map(list, (remains.commits(), remains.counters(), remains.rereads()))
-        return cls(created, commits, counters, incidents, events, earlier, rereads, forgotten)
+        orders = [row for row in remains.orders() if urls.key(row["source"]) not in sources]
+        return cls(created, commits, counters, incidents, events, orders, earlier, rereads, forgotten)
 
 
 class NamedFile(NamedTuple):
@@ -227,6 +229,7 @@ def _fill(
     _upsert_all(connection, tables.counters, [row for row in noted.counters if row["name"] not in _OWN_COUNTS])
     _upsert_all(connection, tables.incidents, noted.incidents)
     _upsert_all(connection, tables.events, noted.events)
+    _upsert_all(connection, tables.orders, noted.orders)
     _upsert_all(connection, tables.commits, noted.commits)
     _upsert_all(connection, tables.earlier_verdicts, noted.earlier_verdicts)
     _upsert_all(connection, tables.rereads, noted.rereads)

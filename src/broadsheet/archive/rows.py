@@ -19,6 +19,8 @@ from broadsheet.archive.archive_records import (
     EventKind,
     FetchRecord,
     Membership,
+    Order,
+    OrderKind,
     PageRecord,
     PageState,
     RereadRecord,
@@ -224,6 +226,16 @@ def to_tombstone(row: Mapping[Any, Any]) -> Tombstone:
     if row["scope"] not in {"page", "source"}:
         raise _damaged(where, f"its scope is {row['scope']!r}")
     return Tombstone(**{name: row[name] for name in _TOMBSTONE_FIELDS})
+
+
+def to_order(row: Mapping[Any, Any]) -> Order:
+    """Return the order that a row holds."""
+    where = f"order {row['id']}"
+    require_types(tables.orders, row, where)
+    try:
+        return Order(**{**row, "what": OrderKind(row["what"])})
+    except (TypeError, ValueError) as error:
+        raise _damaged(where, str(error)) from error
 
 
 def to_article(row: Mapping[Any, Any]) -> StoredArticle:

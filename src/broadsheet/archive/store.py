@@ -1,6 +1,7 @@
 """An archive: a folder that keeps what was fetched, what it linked to and what was read in it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -15,10 +16,12 @@ from broadsheet.archive import (
     catalogue,
     event_log,
     forgetting,
+    health,
     incidents,
     layout,
     lease,
     merge_policy,
+    orders,
     parquet_files,
     reread_candidates,
     search,
@@ -33,6 +36,8 @@ from broadsheet.archive.archive_records import (
     DEPARTURES,
     ArchiveEvent,
     EventKind,
+    Order,
+    OrderKind,
     PageRecord,
     RecordPlace,
     RereadRecord,
@@ -142,6 +147,36 @@ class Store:
                 return lease.unlock(connection, lease.mine(SystemClock().now()), force=force)
         finally:
             database.close()
+
+    def place(self, order: Order) -> tuple[Order, lease.Lease] | None:
+        """Leave an order for whoever writes, and return it with its number and who that is; None if nobody writes.
+
+        An order to stop is for the one who writes now, and for nobody after that.
+        """
+        database = Database(self.folder, writable=True)
+        try:
+            with database.writing() as connection:
+                # While this transaction is open, the writer cannot end and seal the catalogue.
+                holder = next(iter(lease.writers(connection, lease.mine(SystemClock().now()))), None)
+                if holder is None:
+                    return None
+                if order.what is OrderKind.STOP:
+                    order = replace(order, values={**order.values, "holder": holder.holder})
+                return replace(order, id=orders.place(connection, order)), holder
+        finally:
+            database.close()
+
+    def order(self, number: int) -> Order:
+        """Return the order of a number, and what became of it."""
+        found = self._ask(lambda connection: orders.find(connection, number))
+        if found is None:
+            raise ArchiveError(f"{self.folder}: there is no order {number}")
+        return found
+
+    def holder(self) -> lease.Lease | None:
+        """Return who is writing, as far as this machine can tell."""
+        observer = lease.mine(SystemClock().now())
+        return self._ask(lambda connection: next(iter(lease.writers(connection, observer)), None))
 
     def sources(self) -> list[SourceRecord]:
         """Return all sources, in the order they were added."""
@@ -297,6 +332,11 @@ class Store:
         observer = lease.mine(SystemClock().now())
         return self._ask(lambda connection: standing.status(self.folder, connection, observer))
 
+    def ailments(self, now: datetime | None = None) -> list[health.Ailment]:
+        """Return what is wrong with the sources that are followed: late, failing, or silent for unusually long."""
+        moment = now or SystemClock().now()
+        return self._ask(lambda connection: health.ailments(connection, moment))
+
     def failing(self) -> dict[str, Incident]:
         """Return the sources, by their keys, whose home page did not come the last time it was asked for, and why."""
         return self._ask(incidents.failing)
@@ -381,10 +421,9 @@ class Store:
         return checking.check(self.folder, self._ask, is_written_to=is_written_to)
 
     def _holder(self) -> lease.Lease | None:
-        """Return who is writing, as far as this machine can tell."""
+        """Return who is writing; nobody where the catalogue cannot say so."""
         try:
-            observer = lease.mine(SystemClock().now())
-            return self._ask(lambda connection: next(iter(lease.writers(connection, observer)), None))
+            return self.holder()
         except ArchiveError:
             # A check goes on to say what is wrong with the catalogue.
             return None

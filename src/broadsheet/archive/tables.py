@@ -297,6 +297,20 @@ incidents = Table(
     Column("at", UtcTime, nullable=False),
 )
 
+# What the writer is asked to do, in order; one that was taken has either a result or an error.
+orders = Table(
+    "orders",
+    metadata,
+    Column("id", _Number, primary_key=True),
+    Column("at", UtcTime, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("values", Json, nullable=False),
+    Column("taken_at", UtcTime),
+    Column("result", Text),
+    Column("error", Text),
+)
+
 # What happened, in order; rows are only ever added.
 events = Table(
     "events",

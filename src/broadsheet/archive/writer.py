@@ -2,12 +2,12 @@
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 from uuid import UUID
 
 import pyarrow.dataset
@@ -21,6 +21,7 @@ from broadsheet.archive import (
     forgetting,
     lease,
     merge_policy,
+    orders,
     seal,
     tombstones,
     visits,
@@ -29,6 +30,7 @@ from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError, Archive
 from broadsheet.archive.archive_records import (
     NEVER_FETCHED,
     Membership,
+    Order,
     PageRecord,
     ScheduledPage,
     SourceRecord,
@@ -56,6 +58,14 @@ STEPS = (
 )
 
 T = TypeVar("T")
+
+
+class _OrdersSeen(NamedTuple):
+    """The last order that was seen, and the version of the catalogue that was looked at for it."""
+
+    version: int | None = None
+    last: int = 0
+
 
 _log = logging.getLogger(__name__)
 
@@ -109,8 +119,14 @@ class Writer:
         self._memory = Memory()
         #: The pages that were forgotten; only this process can add to them.
         self._forgotten: frozenset[str] = frozenset()
+        self._orders_seen = _OrdersSeen()
         #: Files that no commit names, which were found on opening and moved to `lost+found`.
         self.set_aside: tuple[Path, ...] = ()
+
+    @property
+    def holder(self) -> str:
+        """What tells this writer from all others, as its lease says."""
+        return self._lease.holder
 
     def __enter__(self) -> Self:
         """Give the writer, which holds the lease already."""
@@ -233,6 +249,22 @@ class Writer:
                     if entry is not None:
                         found[key] = ScheduledPage(entry, self.pages((key,))[key])
         return sorted(found.values(), key=lambda one: (one.entry.due, -one.entry.priority, one.entry.page))
+
+    def order(self, order: Order) -> Order:
+        """Place an order, for this writer itself to take, and return it with its number."""
+        with self._database.writing() as connection:
+            lease.confirm(connection, self._lease, self._machine.now())
+            return replace(order, id=orders.place(connection, order))
+
+    def new_orders(self) -> list[Order]:
+        """Return the orders that have come since this was last called and that nobody has taken, the oldest first."""
+        version = self._database.version()
+        if version == self._orders_seen.version:
+            return []
+        found = self._ask(lambda connection: orders.pending(connection, self._orders_seen.last))
+        last = max((order.id for order in found), default=self._orders_seen.last)
+        self._orders_seen = _OrdersSeen(version, last)
+        return found
 
     def footprint(self, source: str, since: datetime) -> tuple[int, int, int]:
         """Return the committed pages of a source, how many are new since a moment, and the bytes received."""

@@ -227,6 +227,7 @@ FORGOTTEN = _skip(
 )
 STOPPED = _skip("stopped", "not fetched, because the crawl was stopped")
 DEADLINE = _skip("deadline", "not fetched, because the time of the crawl was up")
+WITHDRAWN = _skip("withdrawn", "not fetched for now, because its source was paused, removed or given another pace")
 SKIPPING = (
     FEED,
     NOT_HTML,
@@ -253,6 +254,7 @@ SKIPPING = (
     FORGOTTEN,
     STOPPED,
     DEADLINE,
+    WITHDRAWN,
 )
 
 #: Reasons worth a retry.

@@ -38,6 +38,8 @@ class Console:
         self.is_terminal = stdout.isatty()
         #: Whether somebody sees a question: standard error is a terminal, whatever is drawn there.
         self.asks = stderr.isatty()
+        #: Whether a person may be watching, on either stream.
+        self.has_terminal = stdout.isatty() or stderr.isatty()
         #: For documents that are neither tables nor JSON lines.
         self.stdout = guard(stdout)
         self.stderr = guard(stderr)

@@ -98,15 +98,17 @@ class RobotsMiddleware:
             self._cache.move_to_end(site)
             return cached
         if site not in self._pending:
-            self._pending[site] = asyncio.ensure_future(self._fetch_rules(site, state_of(request).source))
+            state = state_of(request)
+            wanted = Request(f"{site}/robots.txt", source=state.source, verify_tls=state.verifies(host_of(request)))
+            self._pending[site] = asyncio.ensure_future(self._fetch_rules(site, wanted))
             self._pending[site].add_done_callback(lambda _: self._pending.pop(site))
         # Several pages may wait for the same file: cancelling one must not cancel the others.
         return await asyncio.shield(self._pending[site])
 
-    async def _fetch_rules(self, site: str, source: str) -> Rules:
-        url = f"{site}/robots.txt"
+    async def _fetch_rules(self, site: str, wanted: Request) -> Rules:
+        url = wanted.url
         request = scrapy.Request(url)
-        state = FetchState(Request(url, source=source), MAX_REDIRECTS, is_robots=True, home=site_of(request))
+        state = FetchState(wanted, MAX_REDIRECTS, is_robots=True, home=site_of(request))
         attach_state(request, state)
         request.meta["download_timeout"] = self._job.manners.timeout
         # `truncate` cuts the file while it arrives, so it is never too large.

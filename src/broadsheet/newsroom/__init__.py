@@ -20,5 +20,10 @@ __all__ = [
     "rereading",
     "review",
     "scripted_pages",
+    "source_changes",
+    "source_files",
+    "source_lists",
+    "source_orders",
+    "source_values",
     "supervision",
 ]

@@ -8,11 +8,11 @@ from heapq import heappop, heappush
 from itertools import count
 
 from broadsheet.archive import NEVER_FETCHED, AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
-from broadsheet.base import counter_names, reasons
+from broadsheet.base import counter_names, reasons, urls
 from broadsheet.crawling.fetch_messages import Request
-from broadsheet.newsroom.budgets import SourceBudget
+from broadsheet.newsroom.budgets import SourceBudget, own_quotas
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.handed_visits import HandedVisits
+from broadsheet.newsroom.handed_visits import HandedVisit, HandedVisits
 
 #: Home pages first, then sections, then what may be a section, because it leads to articles.
 PRIORITIES: Mapping[VisitReason, int] = {
@@ -34,32 +34,86 @@ RESERVE = 0.1
 class Agenda:
     """The planned visits of all sources that are crawled; every change is written to the open batch.
 
-    A page that several sources want is fetched once for all of them.
+    A page that several sources want is fetched once for all of them. A source that was left keeps its plans, but none
+    of its visits is handed out.
     """
 
     def __init__(self, desk: Desk, sources: Mapping[str, SourceRecord]) -> None:
         """Start with what the archive has planned for the sources."""
         self._desk = desk
-        self.sources = dict(sources)
-        now = desk.clock.now()
-        self._budgets = {key: SourceBudget(desk.quotas, now) for key in sources}
+        #: All sources of which anything is known here, those that were left included.
+        self.sources: dict[str, SourceRecord] = {}
+        self._homes: dict[str, tuple[str, ...]] = {}
+        self._budgets: dict[str, SourceBudget] = {}
         self._plans: dict[str, dict[str, AgendaEntry]] = {}
         #: Pages that are wanted once and not due yet, of all sources.
         self._later: list[tuple[datetime, int, str, str]] = []
-        #: Those that are due, by source, until it is their turn.
-        self._waiting: dict[str, list[tuple[int, datetime, int, str]]] = {key: [] for key in sources}
+        #: Those that are due, by source, until it is their turn; only sources that are followed have a list.
+        self._waiting: dict[str, list[tuple[int, datetime, int, str]]] = {}
         self._handed = HandedVisits()
         #: Sources whose turn may have come, in order.
         self._touched: dict[str, None] = {}
         self._order = count()
         self._followed: Counter[str] = Counter()
-        for key in sources:
-            for scheduled in desk.writer.agenda(key):
-                self._put(scheduled.entry)
+        for source in sources.values():
+            self.follow(source)
 
     def __len__(self) -> int:
         """Return how many visits are planned."""
         return sum(map(len, self._plans.values()))
+
+    def follow(self, source: SourceRecord) -> None:
+        """Hand out the visits of a source from now on: those that the archive has planned, and new ones."""
+        key, is_new = source.key, source.key not in self.sources
+        self.update(source)
+        self._waiting[key] = []
+        self._handed.restore_all(key)
+        own = [planned[key] for planned in self._plans.values() if key in planned]
+        for entry in [each.entry for each in self._desk.writer.agenda(key)] if is_new else own:
+            self._put(entry)
+
+    def leave(self, source: SourceRecord) -> None:
+        """Hand out no more visits of a source; what is planned for it stays."""
+        key = source.key
+        if key not in self.sources:
+            return
+        self.update(source)
+        self._waiting.pop(key, None)
+        self._touched.pop(key, None)
+        for page in self._handed.withdraw_all(key):
+            for entry in self.planned(page).values():
+                # The visit may have served other sources, too.
+                self._put(entry)
+
+    def update(self, source: SourceRecord) -> None:
+        """Take a change to a source that is known here, or a new one."""
+        self.sources[source.key] = source
+        self._homes[source.key] = (source.key, *map(urls.key, source.settings.editions))
+        quotas = own_quotas(self._desk.quotas, source.settings)
+        if source.key in self._budgets:
+            self._budgets[source.key].change(quotas, self._desk.clock.now())
+        else:
+            self._budgets[source.key] = SourceBudget(quotas, self._desk.clock.now())
+
+    def is_followed(self, source: str) -> bool:
+        """Return whether visits of a source are handed out."""
+        return source in self._waiting
+
+    def homes(self, source: str) -> tuple[str, ...]:
+        """Return the home page of a source, and those of its further editions."""
+        return self._homes[source]
+
+    def is_home(self, page: str) -> bool:
+        """Return whether a page was given as the home page of a source, or of an edition of one."""
+        return page in self.sources or any(page in homes for homes in self._homes.values() if len(homes) > 1)
+
+    def is_wanted(self, request: Request) -> bool:
+        """Return whether the crawler is to begin a visit that it was handed."""
+        return self._handed.is_wanted(request.number)
+
+    def answered(self, request: Request) -> None:
+        """Note that a visit has come."""
+        self._handed.answered(request.tag, request.number)
 
     def planned(self, page: str) -> dict[str, AgendaEntry]:
         """Return the planned visits of a page, by source."""
@@ -70,7 +124,7 @@ class Agenda:
 
         A page that was taken off the agenda meanwhile is still what it was asked for as.
         """
-        asked = self._handed.soonest(page)
+        asked = self._handed.entry_in_hand(page)
         wanted = sorted(
             (*self._plans.get(page, {}).values(), *((asked,) if asked else ())),
             key=lambda entry: (entry.every is None, -entry.priority),
@@ -141,14 +195,14 @@ class Agenda:
         while self._later and self._later[0][0] <= now:
             due, order, source, page = heappop(self._later)
             entry = self._plans.get(page, {}).get(source)
-            if entry is not None and entry.due == due:
+            if entry is not None and entry.due == due and source in self._waiting:
                 heappush(self._waiting[source], (-entry.priority, due, order, page))
                 self._touched[source] = None
         while self._touched:
             source = next(iter(self._touched))
             del self._touched[source]
             self._take_turn(source, now)
-        return [self._request(entry, not_before) for entry, not_before in self._handed.take_new()]
+        return [self._request(visit, not_before) for visit, not_before in self._handed.take_new()]
 
     def is_reached(self, source: str) -> bool:
         """Return whether a source has reached its goal, so that no front is visited any more."""
@@ -175,6 +229,7 @@ class Agenda:
         if self._handed.serves(entry):
             return
         if entry.every is not None:
+            self._handed.withdraw_later(entry)
             if not self._is_past_goal(entry):
                 self._handed.hand(entry, entry.due)
         else:
@@ -211,11 +266,11 @@ class Agenda:
         self.unplan(entry.source, entry.page)
         return True
 
-    def _request(self, entry: AgendaEntry, not_before: datetime | None) -> Request:
-        page = self._page(entry.page)
-        scripts = self.sources[entry.source].scripts
+    def _request(self, visit: HandedVisit, not_before: datetime | None) -> Request:
+        entry = visit.entry
+        page, source = self._page(entry.page), self.sources[entry.source]
         # Of a page that scripts write, it says nothing that the page itself has not changed.
-        is_scripted = scripts.fronts if entry.every is not None else scripts.articles
+        is_scripted = source.scripts.fronts if entry.every is not None else source.scripts.articles
         fetch = NEVER_FETCHED if is_scripted else page.fetch
         return Request(
             page.url,
@@ -225,13 +280,15 @@ class Agenda:
             not_before=not_before,
             priority=entry.priority,
             source=entry.source,
-            not_after=self.sources[entry.source].until,
+            not_after=source.until,
+            number=visit.number,
+            verify_tls=source.settings.verify_tls,
         )
 
     def _release(self, page: str) -> None:
         """Note that the crawler has returned a page: there is room for another of the same source."""
         entry = self._handed.take_back(page)
-        if entry is not None:
+        if entry is not None and entry.source in self._waiting:
             self._touched[entry.source] = None
 
     def _page(self, key: str) -> PageRecord:

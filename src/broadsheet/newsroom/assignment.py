@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
-from broadsheet.archive import Batch, SourceRecord, Writer
+from broadsheet.archive import AgendaEntry, Batch, SourceRecord, Writer
 from broadsheet.base import urls
 from broadsheet.base.errors import InputError
 
@@ -27,7 +27,7 @@ class Assignment:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be done, and put the sites in the form to fetch."""
-        if self.every is not None and not _is_span(self.every):
+        if self.every is not None and not is_span(self.every):
             raise InputError(
                 f"the time between snapshots must be more than 0 seconds and less than a century, not {self.every!r}"
             )
@@ -35,7 +35,7 @@ class Assignment:
             raise InputError(
                 f"the number of snapshots must be between 1 and {MOST_SNAPSHOTS:,}, not {self.snapshots!r}"
             )
-        if self.span is not None and not _is_span(self.span):
+        if self.span is not None and not is_span(self.span):
             raise InputError(
                 f"the duration of a crawl must be more than 0 seconds and less than a century, not {self.span!r}"
             )
@@ -60,7 +60,8 @@ def home(site: str) -> str:
     return url
 
 
-def _is_span(seconds: object) -> bool:
+def is_span(seconds: object) -> bool:
+    """Return whether a value is a number of seconds that makes sense as a time between two visits."""
     return isinstance(seconds, int | float) and 0 < seconds <= CENTURY
 
 
@@ -70,18 +71,20 @@ def _is_count(snapshots: object) -> bool:
 
 def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[SourceRecord]:
     """Write the sources and their goals into the archive, and return those to crawl."""
-    known = {source.key: source for source in writer.sources() if source.state != "removed"}
+    known = {source.key: source for source in writer.sources()}
     if assignment.sites:
         _require_not_forgotten(writer, assignment.sites)
         chosen = [_source(known, url, now) for url in assignment.sites]
     else:
         chosen = [source for source in known.values() if source.state == "active"]
-    if not chosen:
+    if not chosen and not any(source.state == "paused" for source in known.values()):
         raise InputError("the archive does not follow any site yet: give the URL of a home page")
+    if not chosen and assignment.goal is not None:
+        raise InputError("every source of the archive is paused: resume one with `broadsheet sources resume`")
     batch = writer.batch()
     sources = []
     for source in {source.key: source for source in chosen}.values():
-        sources.append(_with_goal(source, assignment, now))
+        sources.append(with_goal(replace(source, every=assignment.every or source.every), assignment, now))
         batch.source(sources[-1])
         _reschedule(
             writer, batch, sources[-1], now, begins=sources[-1].goal != source.goal or not _is_open(source, now)
@@ -110,6 +113,12 @@ def _source(known: dict[str, SourceRecord], url: str, now: datetime) -> SourceRe
     key = urls.key(url)
     if key in known:
         return replace(known[key], state="active", url=url)
+    return new_source(url, now)
+
+
+def new_source(url: str, now: datetime) -> SourceRecord:
+    """Return the source of a home page that was never followed."""
+    key = urls.key(url)
     return SourceRecord(key=key, url=url, name=key, added_at=now, every=HOUR)
 
 
@@ -117,14 +126,12 @@ def _is_open(source: SourceRecord, now: datetime) -> bool:
     return source.until_snapshot is not None or (source.until is not None and source.until > now)
 
 
-def _with_goal(source: SourceRecord, assignment: Assignment, now: datetime) -> SourceRecord:
+def with_goal(source: SourceRecord, assignment: Assignment, now: datetime) -> SourceRecord:
     """Return the source with its goal: the same one is kept while it is open."""
-    every = assignment.every or source.every
     if assignment.goal is not None and assignment.goal == source.goal and _is_open(source, now):
-        return replace(source, every=every)
+        return source
     return replace(
         source,
-        every=every,
         goal=assignment.goal,
         until_snapshot=None if assignment.snapshots is None else source.snapshots + assignment.snapshots,
         until=None if assignment.span is None else now + timedelta(seconds=assignment.span),
@@ -134,9 +141,12 @@ def _with_goal(source: SourceRecord, assignment: Assignment, now: datetime) -> S
 def _reschedule(writer: Writer, batch: Batch, source: SourceRecord, now: datetime, *, begins: bool) -> None:
     """Give the fronts of a source its pace, and let a new goal begin with all of them at once."""
     soonest = now if begins and source.goal is not None else now + timedelta(seconds=source.every)
-    for scheduled in writer.agenda(source.key):
-        entry = scheduled.entry
-        if entry.every is not None:
-            changed = replace(entry, every=source.every, due=min(entry.due, soonest))
-            if changed != entry:
-                batch.plan(changed)
+    for entry in repaced(writer, source, soonest):
+        batch.plan(entry)
+
+
+def repaced(writer: Writer, source: SourceRecord, soonest: datetime) -> list[AgendaEntry]:
+    """Return the planned visits to fronts that change if they take the pace of their source, the next one soon."""
+    planned = [scheduled.entry for scheduled in writer.agenda(source.key) if scheduled.entry.every is not None]
+    changed = [replace(entry, every=source.every, due=min(entry.due, soonest)) for entry in planned]
+    return [after for before, after in zip(planned, changed, strict=True) if before != after]

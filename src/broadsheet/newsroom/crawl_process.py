@@ -125,7 +125,7 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
             progress=progress,
         )
         renderer = stack.enter_context(rendering_thread(job.manners.networks()))
-        newsroom = Newsroom(desk, readers, sources, renderer=renderer)
+        newsroom = Newsroom(desk, readers, sources, renderer=renderer, assignment=job.assignment, stop=stop.finish)
         live_crawl.crawl(
             newsroom.first(),
             newsroom.decide,
@@ -133,6 +133,9 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
             clock=clock,
             idle=newsroom.idle,
             wake=newsroom.wake,
+            every=job.wake_seconds(),
+            is_wanted=newsroom.is_wanted,
+            is_lasting=newsroom.is_lasting,
             counters=counters,
             stop=stop,
         )

@@ -12,40 +12,47 @@
 Nothing here waits for anything else to end: a slow page delays only itself.
 """
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from broadsheet.archive import (
     ArchiveError,
     SourceRecord,
-    VisitReason,
 )
 from broadsheet.base import statuses
 from broadsheet.base.errors import WorkerFailed
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.newsroom.agenda import Agenda
+from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.continuations import Continuations
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.keep_filter import KeepFilter
-from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
+from broadsheet.newsroom.judging import address_evidence
 from broadsheet.newsroom.kept_pages import AnsweredVisit
-from broadsheet.newsroom.page_visit import FetchedVisit, Probabilities
+from broadsheet.newsroom.page_visit import FetchedVisit
 from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
 from broadsheet.newsroom.scripted_pages import PageRenderer, ScriptedPages, VisitReaders
+from broadsheet.newsroom.steering import Steering, do_nothing
 
 
 class Newsroom:
     """Decides what a crawler fetches next."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it works with, and what it is told
         self,
         desk: Desk,
         readers: VisitReaders,
         sources: Sequence[SourceRecord],
         judge: TargetJudge = judge_targets,
+        *,
+        assignment: Assignment | None = None,
+        stop: Callable[[], None] = do_nothing,
         renderer: PageRenderer | None = None,
     ) -> None:
-        """Take the sources to follow; nothing happens before `first`."""
+        """Take the sources to follow; nothing happens before `first`.
+
+        An order to stop calls `stop`; sources that are added meanwhile get the goal of the assignment.
+        """
         self._desk = desk
         self._agenda = Agenda(desk, {source.key: source for source in sources})
         self._pages = ScriptedPages(desk, self._agenda, readers, renderer)
@@ -53,12 +60,14 @@ class Newsroom:
         self._continuations = Continuations(desk, self._agenda, self._pages, self._keep)
         self.revisits = self._keep.revisits
         self._reviews = Reviews(desk, self._agenda, self._keep.fronts, judge)
+        self._steering = Steering(desk, self._agenda, self._keep.fronts, assignment=assignment, stop=stop)
 
     def first(self) -> list[Request]:
         """Return the first requests: everything that is due, and every home page that is not planned yet."""
+        self._steering.take_orders()
         for source in tuple(self._agenda.sources.values()):
-            if source.key not in self._agenda.planned(source.key):
-                self._keep.fronts.plan_home(source)
+            if self._agenda.is_followed(source.key):
+                self._keep.fronts.plan_homes(source)
         return self._agenda.requests()
 
     async def decide(self, outcome: Outcome) -> list[Request]:
@@ -70,6 +79,7 @@ class Newsroom:
         if (continued := self._continuations.visit(asked.tag)) is not None:
             await self._receive(continued, self._continuations.receive(outcome))
             return self._next()
+        self._agenda.answered(asked)
         page = self._desk.record(asked.tag)
         if page is None:
             raise AssertionError(f"no page {asked.tag} was planned")
@@ -84,7 +94,8 @@ class Newsroom:
         return self._next()
 
     def wake(self) -> list[Request]:
-        """Return what has become due without anything else happening, such as another visit to an article."""
+        """Take orders, and return what has become due without anything else happening, such as a revision."""
+        self._steering.take_orders()
         return self._agenda.requests()
 
     def _next(self) -> list[Request]:
@@ -94,6 +105,14 @@ class Newsroom:
     def idle(self) -> None:
         """Commit what has come: nobody knows how long nothing will happen."""
         self._desk.commit()
+
+    def is_wanted(self, request: Request) -> bool:
+        """Return whether a page is still to be fetched that was asked for earlier."""
+        return self._agenda.is_wanted(request)
+
+    def is_lasting(self) -> bool:
+        """Return whether there may be more to do later though nothing is planned: a source may be added or resumed."""
+        return self._steering.is_lasting()
 
     def finish(self) -> None:
         """Forget the goals that were reached, and commit everything."""
@@ -120,20 +139,10 @@ class Newsroom:
         elif self._keep.is_unchanged(visit):
             self._keep.keep_unchanged(visit)
         elif visit.answer.status == statuses.OK:
-            address = {} if visit.page.key in self._agenda.sources else self._address(visit)
+            address = {} if self._agenda.is_home(visit.page.key) else address_evidence(visit.page, visit.why)
             found = await self._pages.read(visit, FetchedVisit.of(visit.answer, visit.why, address))
             # Other pages were kept in the meantime, and may have said something about this one.
             current = self._desk.record(visit.page.key) or visit.page
             self._continuations.keep(replace(visit, page=current), found)
         else:
             self._keep.keep_error(visit)
-
-    def _address(self, visit: AnsweredVisit) -> Probabilities:
-        """Return what the address of a page says of its kind, as it was judged when the page was first linked to."""
-        judged = visit.page.judged
-        if judged is not None and judged.verdict.kind == "article" and visit.why is VisitReason.SECOND_LOOK:
-            # The review has more to go by than the address.
-            return probabilities_of(judged.verdict)
-        if judged is not None and ADDRESS in judged.evidence:
-            return judged.evidence[ADDRESS]
-        return probabilities_of(judge_addresses([visit.answer.url], [""]).verdict(0))

@@ -23,21 +23,27 @@ class Fronts:
         self.sightings = Sightings(desk, agenda)
         self.events = EventRecorder(desk)
 
-    def plan_home(self, source: SourceRecord) -> None:
-        """Follow the home page of a source from now on."""
+    def plan_homes(self, source: SourceRecord) -> None:
+        """Follow the home page of a source, and those of its further editions, unless they are followed already."""
+        homes = zip(self._agenda.homes(source.key), (source.url, *source.settings.editions), strict=True)
+        for key, url in homes:
+            if not self._agenda.follows(source.key, key):
+                self._plan_home(source, key, url)
+
+    def _plan_home(self, source: SourceRecord, key: str, url: str) -> None:
         now = self._desk.clock.now()
         verdict = Verdict("section", "home", 1.0, {"section": 1.0}, ("the home page of the source",), "given")
         judged = VerdictRecord(verdict=verdict, at=now)
-        known = self._desk.record(source.key) or PageRecord(key=source.key, url=source.url, first_seen=now)
-        if not self._desk.links.of(source.key).keys:
+        known = self._desk.record(key) or PageRecord(key=key, url=url, first_seen=now)
+        if not self._desk.links.of(key).keys:
             known = without_validators(known)
-        self._desk.batch.page(replace(known, url=source.url, judged=judged))
-        self._desk.batch.member(Membership(source=source.key, page=source.key, first_seen=now, found_on=source.key))
+        self._desk.batch.page(replace(known, url=url, judged=judged))
+        self._desk.batch.member(Membership(source=source.key, page=key, first_seen=now, found_on=source.key))
         reason = VisitReason.HOME
         self._agenda.plan(
             AgendaEntry(
                 source=source.key,
-                page=source.key,
+                page=key,
                 due=now,
                 reason=reason,
                 priority=PRIORITIES[reason],
@@ -76,7 +82,7 @@ class Fronts:
         if urls.normalise(page.url) == urls.normalise(visit.answer.url):
             return page
         final = urls.key(visit.answer.url)
-        if page.key not in self._agenda.sources and final != page.key:
+        if not self._agenda.is_home(page.key) and final != page.key:
             for source in self._agenda.planned(final):
                 if source in self._agenda.planned(page.key):
                     # What it leads to is followed already.

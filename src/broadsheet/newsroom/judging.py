@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from broadsheet.archive import PageRecord, VisitReason
 from broadsheet.base.records import KINDS, Verdict
 from broadsheet.document import Document
 from broadsheet.newsroom.page_visit import Probabilities
@@ -31,6 +32,17 @@ def judge_content(document: Document, address: Probabilities) -> tuple[Verdict, 
     own = judge(document)
     content = probabilities_of(own)
     return combined(own, {ADDRESS: address, CONTENT: content} if address else {CONTENT: content}), content
+
+
+def address_evidence(page: PageRecord, why: VisitReason) -> Probabilities:
+    """Return what the address of a page says of its kind, as it was judged when the page was first linked to."""
+    judged = page.judged
+    if judged is not None and judged.verdict.kind == "article" and why is VisitReason.SECOND_LOOK:
+        # The review has more to go by than the address.
+        return probabilities_of(judged.verdict)
+    if judged is not None and ADDRESS in judged.evidence:
+        return judged.evidence[ADDRESS]
+    return probabilities_of(judge_addresses([page.url], [""]).verdict(0))
 
 
 def probabilities_of(verdict: Verdict) -> Probabilities:

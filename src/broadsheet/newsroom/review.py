@@ -102,7 +102,7 @@ class Reviews:
         pages = self._desk.writer.pages(found)
         for key, (url, anchor, distance) in found.items():
             # What is given as a home page is one, whatever it looks like.
-            if key in pages and key not in self._agenda.sources:
+            if key in pages and not self._agenda.is_home(key):
                 yield Target(pages[key], url, anchor, distance)
 
     def _apply(self, source: str, target: Target, judged: VerdictRecord) -> None:

@@ -96,11 +96,12 @@ class Sightings:
 
     def distance(self, source: str, front: str) -> int:
         """Return how far what a front links to is from the home page: 1 if the front is the home page itself."""
-        if front == source:
+        homes = self._agenda.homes(source)
+        if front in homes:
             return 1
         if (source, front) not in self._distances:
             member = self._desk.writer.members(source, (front,)).get(front)
-            self._distances[source, front] = 2 if member is not None and member.found_on == source else 3
+            self._distances[source, front] = 2 if member is not None and member.found_on in homes else 3
         return self._distances[source, front]
 
     def may_follow(self, source: str, page: PageRecord) -> bool:
@@ -108,10 +109,11 @@ class Sightings:
 
         What the home page itself links to counts as the first page, unless it is a further page of the home page.
         """
-        if not lies_within(source, page.key) or not _is_numbered(page.url):
-            return lies_within(source, page.key)
+        if not self._lies_within(source, page.key) or not _is_numbered(page.url):
+            return self._lies_within(source, page.key)
         member = self._desk.writer.members(source, (page.key,)).get(page.key)
-        return member is not None and member.found_on == source and not self._continues_list(page, member)
+        is_first = member is not None and member.found_on in self._agenda.homes(source)
+        return is_first and member is not None and not self._continues_list(page, member)
 
     def consider(self, source: str, page: PageRecord, verdict: Verdict, distance: int) -> PageRecord:
         """Plan a visit to a page that was never fetched, if its address says that it is worth one."""
@@ -143,7 +145,7 @@ class Sightings:
         if max(address, key=address.__getitem__) == "article":
             return True
         least = {1: LEAST_SECTION, 2: LEAST_SUBSECTION}.get(distance, 1.0)
-        is_near = lies_within(source, page.key) and (distance == 1 or not _is_numbered(page.url))
+        is_near = self._lies_within(source, page.key) and (distance == 1 or not _is_numbered(page.url))
         may_be_section = is_near and address["section"] >= least
         if _is_numbered(page.url):
             member = self._desk.writer.members(source, (page.key,)).get(page.key)
@@ -173,6 +175,10 @@ class Sightings:
         front = self._desk.record(member.found_on)
         return front is not None and is_page_of(page.url, front.url, member.anchor)
 
+    def _lies_within(self, source: str, key: str) -> bool:
+        """Return whether a page lies within what a source, or one of its editions, is about."""
+        return any(lies_within(home, key) for home in self._agenda.homes(source))
+
     def _is_new(self, source: str, links: PageLinks, row: int, distance: int) -> bool:
         seen = self._seen.get((source, links.keys[row]))
         return seen is None or seen[0] != links.urls[row] or distance < seen[1]
@@ -184,7 +190,7 @@ class Sightings:
 
     def _is_shared(self, source: str, page: PageRecord, distance: int) -> bool:
         """Return whether a page is a section that came for another source, and that this one should follow, too."""
-        is_near = distance == 1 and page.key != source and lies_within(source, page.key)
+        is_near = distance == 1 and page.key != source and self._lies_within(source, page.key)
         return is_near and _is_section(page) and not self._agenda.follows(source, page.key)
 
 

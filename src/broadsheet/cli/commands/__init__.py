@@ -11,6 +11,9 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("identify", "tell whether pages are articles, sections or something else, and why"),
     CommandEntry("crawl", "follow news sites: find their sections, revisit them regularly and archive every article"),
     CommandEntry(
+        "sources", "list, add, pause, resume, remove and change the sources of an archive, even during a crawl"
+    ),
+    CommandEntry(
         "status", "summarise an archive: snapshots, sections, articles and bytes per source, and who is writing to it"
     ),
     CommandEntry("sections", "list the sections that an archive follows"),

@@ -9,6 +9,7 @@ from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
 from broadsheet.cli.crawl_report import failure_columns, paragraph, show
+from broadsheet.cli.health_report import check_health
 from broadsheet.cli.text_table import Row
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _EXAMPLES = """\
 examples:
   broadsheet status news                          one row per source, the totals, and who is writing
+  broadsheet status news --check                  late, failing and silent sources; for a monitor
   broadsheet status news | jq .failures           what failed, by reason
   broadsheet status news | jq .failing            the sources that cannot be reached, and what to do
 """
@@ -28,6 +30,9 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the archive."""
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
+    parser.add_argument(
+        "--check", action="store_true", help="only name late, failing and silent sources; exit with 1 if there are any"
+    )
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -36,6 +41,8 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
 
     with Store.open(args.archive) as archive:
+        if args.check:
+            return check_health(archive, console)
         status = archive.status()
     rows = list(_rows(status))
     console.rows([*rows, _total(rows, status)], _COLUMNS)

@@ -142,7 +142,7 @@ class KeepFilter:
         status = visit.answer.status
         self._pages.miss(visit, reasons.answered(status))
         self._pages.visited(visit)
-        if status in statuses.GONE and visit.page.key not in self._agenda.sources:
+        if status in statuses.GONE and not self._agenda.is_home(visit.page.key):
             self._departures.gone(visit)
             self._following.extend(self.revisits.gone(visit))
             self._settle(visit)
@@ -178,7 +178,7 @@ class KeepFilter:
 
     def _keep_findings(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
         is_given_up = visit.is_front and not self._agenda.planned(page.key)
-        if found.verdict is not None and page.key not in self._agenda.sources and not is_given_up:
+        if found.verdict is not None and not self._agenda.is_home(page.key) and not is_given_up:
             judged = VerdictRecord(verdict=found.verdict, at=visit.answer.at, evidence=found.evidence)
             page = replace(page, judged=judged)
         if visit.is_front:
