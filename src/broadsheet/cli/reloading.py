@@ -10,26 +10,43 @@ from broadsheet.newsroom.crawl import Crawl
 
 
 class ReloadHandler:
-    """The handler of SIGHUP; `asked` says whether one has come."""
+    """The handler of SIGHUP, for crawls that follow each other."""
 
-    def __init__(self, crawl: Crawl, console: Console) -> None:
-        """Set the crawl, which ends once the pages in flight have come, to begin again with what was read."""
-        self._crawl = crawl
+    def __init__(self, console: Console) -> None:
+        """Set the console for messages; nothing runs yet."""
         self._console = console
-        self.asked = False
+        self._crawl: Crawl | None = None
+        self._asked = False
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Let the crawl finish."""
+        """Let the crawl that runs finish; the next one begins with what is read then."""
         del number, frame
-        self.asked = True
+        self._asked = True
         self._console.message("finishing the pages in flight, then reading the configuration again")
-        self._crawl.finish()
+        if self._crawl is not None:
+            self._crawl.finish()
+
+    @contextmanager
+    def watching(self, crawl: Crawl) -> Iterator[None]:
+        """Let SIGHUP end a crawl inside the `with` block, also one that came just before."""
+        self._crawl = crawl
+        if self._asked:
+            crawl.finish()
+        try:
+            yield
+        finally:
+            self._crawl = None
+
+    def take(self) -> bool:
+        """Return whether a signal has come since this was last called."""
+        asked, self._asked = self._asked, False
+        return asked
 
 
 @contextmanager
-def reloadable(crawl: Crawl, console: Console) -> Iterator[ReloadHandler]:
+def reloadable(console: Console) -> Iterator[ReloadHandler]:
     """Reload on SIGHUP inside the `with` block, unless it means that the terminal was closed, or is ignored."""
-    handler = ReloadHandler(crawl, console)
+    handler = ReloadHandler(console)
     previous = signal.getsignal(signal.SIGHUP)
     if console.has_terminal or previous is signal.SIG_IGN:
         yield handler

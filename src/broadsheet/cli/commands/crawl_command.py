@@ -74,12 +74,13 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.newsroom.crawl import Crawl  # noqa: PLC0415
 
     job = _job(args, console)
-    while True:
-        with Crawl(job) as crawl, interruptible(crawl, console) as handler, reloadable(crawl, console) as reload:
-            progress = watch(crawl, console)
-        if handler.times or not reload.asked:
-            break
-        job = _reread(args, console) or job
+    with reloadable(console) as reloading:
+        while True:
+            with Crawl(job) as crawl, interruptible(crawl, console) as handler, reloading.watching(crawl):
+                progress = watch(crawl, console)
+            if handler.times or not reloading.take():
+                break
+            job = _reread(args, console) or job
     if crawl.set_aside:
         console.warning(
             f"{len(crawl.set_aside)} files that belong to no commit were moved to {args.archive}/lost+found;"

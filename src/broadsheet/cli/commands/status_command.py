@@ -9,7 +9,7 @@ from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
 from broadsheet.cli.crawl_report import failure_columns, paragraph, show
-from broadsheet.cli.health_report import check_health
+from broadsheet.cli.health_check import check_health
 from broadsheet.cli.text_table import Row
 
 if TYPE_CHECKING:
