@@ -239,7 +239,7 @@ def test_export_does_not_overwrite_by_default(run: Run, news: Path, tmp_path: Pa
     assert "use --overwrite to replace it" in refused.err
     assert forced.code == 0
     assert "wrote 1 articles" in forced.err
-    assert run("export", news, "-f", "warc", "-o", tmp_path / "w", "--since", "2026-03-04").code == 2
+    assert run("export", news, "-f", "warc", "-o", tmp_path / "w", "--search", "x").code == 2
 
 
 def test_check_says_clean_or_names_the_damage(run: Run, news: Path) -> None:
