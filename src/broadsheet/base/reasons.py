@@ -199,6 +199,10 @@ NOT_HTML = _skip("not HTML", "the response is not an HTML page but an image, a P
 EMPTY = _skip("empty", "the response has no content", _LATER)
 LEFT = _skip("left the site", "the URL redirects to another site", "give the URL that it redirects to")
 DUPLICATE = _skip("duplicate", "the page is already archived under another URL")
+SOFT_404 = _skip(
+    "soft 404",
+    "an archived article has been replaced by a page with status 200 that is not an article, such as an error page",
+)
 ADDRESS_TOO_LONG = _skip("address too long", "the URL is longer than 2,000 characters")
 HREF_TOO_LONG = _skip("href too long", "the `href` of a link is too long to be resolved")
 TOO_MANY_LINKS = _skip("too many links", "the page has more links than are examined")
@@ -234,6 +238,7 @@ SKIPPING = (
     EMPTY,
     LEFT,
     DUPLICATE,
+    SOFT_404,
     ADDRESS_TOO_LONG,
     HREF_TOO_LONG,
     TOO_MANY_LINKS,

@@ -4,13 +4,15 @@ from dataclasses import replace
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from broadsheet.archive import FetchRecord, PageRecord, PageState
+from broadsheet.archive import FetchRecord, PageRecord, PageState, VisitReason
 from broadsheet.base import statuses, urls
 from broadsheet.base.records import Article, Kind
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.event_recorder import EventRecorder
 from broadsheet.newsroom.kept_pages import AnsweredVisit
+from broadsheet.newsroom.page_visit import Findings
+from broadsheet.newsroom.soft_404 import ReplacedArticles, is_soft_404
 from broadsheet.newsroom.twin_pages import TwinPages
 
 
@@ -23,6 +25,7 @@ class Departures:
         self._agenda = agenda
         self._events = events
         self._twins = twins
+        self._replaced = ReplacedArticles()
 
     def gone(self, visit: AnsweredVisit) -> None:
         """Note that a page is gone, for everybody who wants it."""
@@ -34,6 +37,28 @@ class Departures:
             if entry.every is not None:
                 self._events.section_lost(source, page, f"answers with status {status}")
         self._events.deleted(visit.source, page, visit.answer.at, "404" if status == HTTPStatus.NOT_FOUND else "410")
+
+    def is_replaced(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> bool:
+        """Return whether something else stands at the address of an archived article."""
+        is_same_page = page.key == visit.page.key
+        if visit.why is not VisitReason.REVISION or page.kind != "article" or not is_same_page:
+            return False
+        before = self._desk.last_article(page.key)
+        return before is not None and is_soft_404(found, before)
+
+    def replaced(self, visit: AnsweredVisit) -> bool:
+        """Note that something else stands at the address of an article; return whether it is taken for gone.
+
+        That takes two visits, and another article of the source that came in between.
+        """
+        page, at = visit.page, visit.answer.at
+        is_gone = page.state is PageState.GONE or self._replaced.is_gone(visit.source, page.key, at)
+        state = PageState.GONE if is_gone else page.state
+        fetch = FetchRecord(state=state, attempts=page.fetch.attempts + 1, fetched_at=page.fetch.fetched_at)
+        self._desk.batch.page(replace(page, fetch=fetch))
+        if is_gone:
+            self._events.deleted(visit.source, page, at, "soft 404")
+        return is_gone
 
     def left(self, visit: AnsweredVisit) -> None:
         """Note that an article redirects to another site.
@@ -58,6 +83,10 @@ class Departures:
         known = self._desk.record(twin)
         to = known.url if known else twin
         self._events.moved(visit.source, page, visit.answer.at, "canonical", to)
+
+    def came(self, visit: AnsweredVisit) -> None:
+        """Note that an article has come as one."""
+        self._replaced.came(visit.source, visit.page.key, visit.answer.at)
 
     def came_again(self, visit: AnsweredVisit, page: PageRecord, article: Article) -> None:
         """Note that an article is back that was gone, or that it calls another address its own now."""

@@ -12,6 +12,7 @@ from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.revisit_policies import HEADLINE, MODIFIED, ArticleStanding, build_policy
 from broadsheet.newsroom.revisit_tally import RevisitTally
+from broadsheet.newsroom.soft_404 import MOST_TRIES, WAIT
 
 #: The occasion of a visit that an earlier crawl planned: the agenda does not say which it was.
 UNKNOWN = "planned earlier"
@@ -68,6 +69,15 @@ class Revisits:
         if not was_there or not self._desk.settings.revisit_after:
             return []
         return [self._entry(visit.source, visit.page.key, visit.answer.at + RETURN_AFTER, "return")]
+
+    def replaced(self, visit: AnsweredVisit, *, is_gone: bool) -> list[AgendaEntry]:
+        """Return another visit of an article in whose place something else came, which may be for a while only."""
+        if is_gone:
+            return self.gone(visit)
+        tries = visit.page.fetch.attempts + 1
+        if tries > MOST_TRIES:
+            return []
+        return [self._entry(visit.source, visit.page.key, visit.answer.at + tries * WAIT, "return")]
 
     def see_front(self, front: str, before: PageLinks, after: PageLinks) -> None:
         """Visit the articles whose headlines changed on a front."""

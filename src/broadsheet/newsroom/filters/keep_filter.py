@@ -122,7 +122,9 @@ class KeepFilter:
             # A front that a review took for an article has not been read as one.
             is_read = bool(self._desk.links.of(visit.page.key).keys) and not is_article
         else:
-            is_read = visit.why is VisitReason.REVISION and is_article
+            # After a soft 404 the last content is not the article.
+            is_sound = visit.page.state is PageState.FETCHED and not visit.page.fetch.attempts
+            is_read = visit.why is VisitReason.REVISION and is_article and is_sound
         return is_read and self._desk.batch.repeats(visit.page.key, answer)
 
     def keep_unchanged(self, visit: AnsweredVisit) -> None:
@@ -134,6 +136,7 @@ class KeepFilter:
         if visit.is_front:
             self.fronts.see(visit.page.key)
         elif visit.why is VisitReason.REVISION:
+            self._departures.came(visit)
             self._following.extend(self.revisits.unchanged(visit))
         self._settle(visit)
 
@@ -177,6 +180,11 @@ class KeepFilter:
             self._events.home_missed(page, attempts, why)
 
     def _keep_findings(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
+        if self._departures.is_replaced(visit, page, found):
+            self._pages.miss(visit, reasons.SOFT_404)
+            self._pages.visited(visit)
+            self._following.extend(self.revisits.replaced(visit, is_gone=self._departures.replaced(visit)))
+            return
         is_given_up = visit.is_front and not self._agenda.planned(page.key)
         if found.verdict is not None and not self._agenda.is_home(page.key) and not is_given_up:
             judged = VerdictRecord(verdict=found.verdict, at=visit.answer.at, evidence=found.evidence)
@@ -259,6 +267,7 @@ class KeepFilter:
             self._pages.keep(visit, replace(page, duplicate_of=twin), state=PageState.DUPLICATE)
             return
         kept = self._pages.keep(visit, replace(page, duplicate_of=None))
+        self._departures.came(visit)
         is_new = page.fetch.fetched_at is None
         if not is_new:
             self._departures.came_again(visit, page, article)
