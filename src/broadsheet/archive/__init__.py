@@ -33,6 +33,7 @@ from broadsheet.archive.batch import Batch
 from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.merge_policy import MOST_FILES
+from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.provisional import ProvisionalArchive
 from broadsheet.archive.rebuilding import Reread, Rereader
@@ -58,14 +59,17 @@ __all__ = [
     "FetchRecord",
     "Lease",
     "LinkRows",
+    "LinkingPage",
     "Membership",
     "NoArchive",
     "NotMerged",
+    "PageHistory",
     "PageRecord",
     "PageState",
     "Problem",
     "ProvisionalArchive",
     "RecordPlace",
+    "RecordedVisit",
     "Repaired",
     "Reread",
     "Rereader",
@@ -76,6 +80,7 @@ __all__ = [
     "Store",
     "StoredArticle",
     "VerdictRecord",
+    "VersionSummary",
     "VisitReason",
     "Writer",
     "export",

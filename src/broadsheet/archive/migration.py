@@ -154,12 +154,14 @@ def _leave_rounds(connection: Connection, before: str, now: datetime, announce: 
 
 
 def add_what_is_new(connection: Connection) -> None:
-    """Add what later layouts have and layout 4 has not: columns that may be null, and tables without rows."""
+    """Add what later layouts have and layout 4 has not: columns that may be null, tables without rows, and indexes."""
     for table in tables.metadata.sorted_tables:
         table.create(connection, checkfirst=True)
     for column in ADDED_COLUMNS:
         kind = column.type.compile(connection.dialect)
         connection.exec_driver_sql(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}")
+    for index in (index for table in tables.metadata.sorted_tables for index in table.indexes):
+        index.create(connection, checkfirst=True)
 
 
 def convert(connection: Connection, now: datetime, announce: Announce) -> None:

@@ -102,6 +102,15 @@ def write(kind: str, tables: Iterable[Any], file: io.RawIOBase) -> Extent:
     )
 
 
+def greatest(path: Path, column: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return the greatest value in a column of a file, as far as the file states it; None where it does not."""
+    metadata = pq.read_metadata(path)
+    index = metadata.schema.names.index(column)
+    stated = (metadata.row_group(number).column(index).statistics for number in range(metadata.num_row_groups))
+    found = [statistics.max for statistics in stated if statistics is not None and statistics.has_min_max]
+    return max(found) if len(found) == metadata.num_row_groups and found else None
+
+
 def has_columns(kind: str, schema: Any) -> bool:  # noqa: ANN401 - pyarrow has no types
     """Say whether a schema is that of a kind of file, as this layout or an earlier one writes it."""
     ours = SCHEMAS[kind]

@@ -18,6 +18,7 @@ from broadsheet.archive import (
     layout,
     lease,
     merge_policy,
+    page_lookup,
     search,
     visits,
     warc_reading,
@@ -36,6 +37,7 @@ from broadsheet.archive.archive_records import (
 )
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.page_history import PageHistory
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.writer import Writer, open_writer
 from broadsheet.base import urls
@@ -228,6 +230,10 @@ class Store:
         key = urls.key(url)
         page = self.pages((key,)).get(key)
         return page.verdict if page else None
+
+    def why(self, url: str) -> PageHistory:
+        """Return all that is known of the page at an address: why it is archived, or why it is not."""
+        return page_lookup.look_up(self.folder, self._ask, url)
 
     def status(self) -> standing.Status:
         """Say how the archive stands."""

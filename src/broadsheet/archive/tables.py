@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    text,
 )
 
 from broadsheet.archive.archive_errors import DamagedRow
@@ -144,6 +145,8 @@ pages = Table(
     Column("url", Text, nullable=False),
     Column("first_seen", UtcTime),
     Column("duplicate_of", Text),
+    # Which pages are copies of one; most are not.
+    Index("pages_by_original", "duplicate_of", sqlite_where=text("duplicate_of IS NOT NULL")),
 )
 
 # A page without a row here was never asked for.

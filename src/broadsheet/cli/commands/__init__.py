@@ -16,6 +16,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("sections", "list the sections that an archive follows"),
     CommandEntry("articles", "list the articles in an archive, newest first; full articles as JSON when piped"),
     CommandEntry("article", "show one article from an archive, with all its versions; JSON when piped"),
+    CommandEntry("why", "tell why a page is in an archive or why it is not, and all that is known of it"),
     CommandEntry(
         "export",
         "write an archive's articles to a file (JSON, CSV, Parquet, Markdown, text, TEI), or everything as WARC",
