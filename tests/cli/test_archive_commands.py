@@ -140,7 +140,7 @@ def test_one_article_is_shown_as_text_with_its_versions(run: Run, news: Path) ->
 
     assert shown.code == 0
     assert shown.out.startswith("Final\n\nA body.\n")
-    assert "Draft" in shown.out.partition("version")[2]
+    assert "Draft" in shown.out.rpartition("version")[2]
     assert run("article", news, "news.example/a", "--version", "1", terminal=True).out.startswith("Draft\n")
 
 
@@ -150,6 +150,7 @@ def test_one_article_is_json_when_piped(run: Run, news: Path) -> None:
     assert (row["title"], row["version"], row["key"]) == ("Final", 2, "news.example/a")
     assert [(version["version"], version["title"]) for version in row["versions"]] == [(1, "Draft"), (2, "Final")]
     assert row["versions"][1]["file"] == row["file"]
+    assert [(found["source"], found["found_on"]) for found in row["found"]] == [("news.example", "news.example")]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, Integer, RowMapping, Table, func, select
 
-from broadsheet.archive import article_json, catalogue, parquet_files, rows, tables, warc
+from broadsheet.archive import article_json, catalogue, parquet_files, rows, tables, text_index, warc
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
 from broadsheet.archive.archive_records import RecordPlace
 from broadsheet.archive.catalogue import FileRow
@@ -52,7 +52,7 @@ class _Named:
     digest: str | None = None
 
 
-def check(folder: Path, ask: Asking, *, is_written_to: bool) -> Iterator[Problem]:
+def check(folder: Path, ask: Asking, archive: str, *, is_written_to: bool) -> Iterator[Problem]:
     """Give all that is wrong; what cannot be looked at is a problem too, and hides nothing else.
 
     No transaction is open while the caller works with a problem, or while files are read. What is committed or merged
@@ -90,6 +90,7 @@ def check(folder: Path, ask: Asking, *, is_written_to: bool) -> Iterator[Problem
         lambda: _asked(ask, lambda connection: _rows(connection, table, marks)),
         lambda: _articles(ask),
         *(partial(_asked, ask, partial(_rows_of, table=own, read=read)) for own, read in _READERS.items()),
+        lambda: _index(text_index.TextIndex(folder, archive, ask)),
         lambda: leftovers(
             folder,
             {(file.kind, file.name) for file in files},
@@ -145,6 +146,13 @@ def _catalogue(folder: Path, connection: Connection) -> Iterator[Problem]:
         yield Problem(CATALOGUE, broken)
     for complaint in integrity(connection):
         yield Problem(CATALOGUE, complaint)
+
+
+def _index(index: text_index.TextIndex) -> Iterator[Problem]:
+    """Check the index of words, which nothing depends on."""
+    wrong = index.problem()
+    if wrong is not None:
+        yield Problem(index.path.name, f"{wrong}; the next search makes it anew", True)
 
 
 def _holdings(table: Any) -> Holdings:  # noqa: ANN401 - pyarrow has no types

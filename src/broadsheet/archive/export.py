@@ -58,6 +58,10 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     until: Moment | None = None,
     words: Sequence[str] = (),
     source: str | None = None,
+    section: str | None = None,
+    author: str | None = None,
+    language: str | None = None,
+    tag: str | None = None,
     overwrite: bool = False,
     on_damage: OnDamage | None = None,
     raw_cells: bool = False,
@@ -72,7 +76,7 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     """
     if form not in FORMATS:
         raise ArchiveError(f"{form!r} is not a known format; use one of {', '.join(FORMATS)}")
-    if form == formats.WARC and (since or until or words or source):
+    if form == formats.WARC and any((since, until, words, source, section, author, language, tag)):
         raise ArchiveError("a WARC export is always complete: it cannot be limited by date, words or source")
     if out.is_dir():
         raise ArchiveError(f"{out} is a folder: give the path of a file")
@@ -81,7 +85,17 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     with replacing(out) as temporary:
         if form == formats.WARC:
             return _warc(archive, temporary, on_damage, compressed=not out.name.lower().endswith(".warc"))
-        articles = archive.articles(since, source, until=until, words=words, on_damage=on_damage)
+        articles = archive.articles(
+            since,
+            source,
+            until=until,
+            words=words,
+            section=section,
+            author=author,
+            language=language,
+            tag=tag,
+            on_damage=on_damage,
+        )
         return write_file(map(output, articles), Style(form, ARCHIVED, raw_cells), temporary)
 
 

@@ -46,7 +46,7 @@ def _catalogued(connection: Connection, url: str) -> PageHistory:
     """Return what the tables say."""
     key = urls.key(url)
     page = catalogue.pages(connection, [key]).get(key)
-    members = _members(connection, key)
+    members = catalogue.memberships(connection, key)
     sources = _sources(connection, url, members)
     keys = [source.key for source in sources]
     return PageHistory(
@@ -86,12 +86,6 @@ def _version(stored: StoredArticle) -> VersionSummary:
         words=len(article.body.split()),
         model=stored.model,
     )
-
-
-def _members(connection: Connection, key: str) -> list[Membership]:
-    fields = tables.members.c
-    query = select(tables.members).where(fields.page == key).order_by(fields.first_seen, fields.source)
-    return [rows.to_member(row) for row in connection.execute(query).mappings()]
 
 
 def _planned(connection: Connection, key: str) -> list[AgendaEntry]:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, insert
 
-from broadsheet.archive import layout, parquet_files, rows, scan, seal, tables
+from broadsheet.archive import layout, parquet_files, rows, scan, seal, tables, text_index
 from broadsheet.archive.archive_errors import from_system
 from broadsheet.archive.archive_records import NEVER_FETCHED
 from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
@@ -169,6 +169,8 @@ def replace_catalogue(  # noqa: PLR0913, PLR0917 - all that a catalogue is made 
                 _fill(connection, saved, rebuilt, files, noted)
         finally:
             database.close()
+        # It follows from the old catalogue.
+        text_index.discard(folder)
         _swap(folder, aside, clock.now())
     except OSError as error:
         raise from_system(error, folder) from error

@@ -236,6 +236,7 @@ versions = Table(
     Column("digest", Text, nullable=False),
     Index("versions_newest", "latest", "moment", "key"),
     Index("versions_by_file", "file"),
+    Index("versions_by_source", "source", "latest", "moment"),
 )
 
 counters = Table(

@@ -17,12 +17,12 @@ from broadsheet.outputs.output_columns import ARCHIVED
 from broadsheet.outputs.writers import Style, write_text
 
 if TYPE_CHECKING:
-    from broadsheet.archive import Store, StoredArticle
+    from broadsheet.archive import Membership, Store, StoredArticle
 
 FORMATS = ("json", "md", "text", "tei")
 _EXAMPLES = """\
 examples:
-  broadsheet article news https://news.example/story              the text, and a list of its versions
+  broadsheet article news https://news.example/story              the text, where it was found, and its versions
   broadsheet article news https://news.example/story --version 1  the text as first published
   broadsheet article news news.example/story -f md                as Markdown
   broadsheet article news https://news.example/story | jq .versions
@@ -45,16 +45,24 @@ def execute(args: Namespace, console: Console) -> int:
 
     with Store.open(args.archive) as archive:
         versions = _versions(archive, args.url)
+        found = archive.found(versions[0].key)
     stored = _choose(versions, args.version, args.url)
     form = args.format or ("text" if console.is_terminal else "json")
     if form == "json":
-        row = {**export.row(stored), "versions": [_version_row(version) for version in versions]}
+        row = {
+            **export.row(stored),
+            "found": [_found_row(member) for member in found],
+            "versions": [_version_row(version) for version in versions],
+        }
         console.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
     else:
         write_text([export.output(stored)], Style(form, ARCHIVED), console.stdout)
     if args.format is None:
         console.text()
         if console.is_terminal:
+            if found:
+                console.rows([_found_row(member) for member in found], _FOUND_COLUMNS)
+                console.text()
             console.rows([_version_row(version) for version in versions], _COLUMNS)
     return exits.DONE
 
@@ -78,6 +86,15 @@ def _choose(versions: "Sequence[StoredArticle]", number: int | None, url: str) -
     return matches[-1]
 
 
+def _found_row(member: "Membership") -> Row:
+    return {
+        "source": member.source,
+        "found_on": member.found_on,
+        "first_seen": member.first_seen.isoformat(),
+        "anchor": member.anchor,
+    }
+
+
 def _version_row(stored: "StoredArticle") -> Row:
     published = stored.article.published
     return {
@@ -93,3 +110,4 @@ def _version_row(stored: "StoredArticle") -> Row:
 
 
 _COLUMNS = ("version", "fetched_at", "title", "characters")
+_FOUND_COLUMNS = ("source", "found_on", "first_seen", "anchor")

@@ -1,18 +1,22 @@
 """`broadsheet articles ARCHIVE`: list the articles in an archive, newest first."""
 
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.extras import needing
+from broadsheet.base.search_query import SearchQuery
 from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
+from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.cli.selection import add_selection, selection
 from broadsheet.cli.text_table import Row
 
 if TYPE_CHECKING:
-    from broadsheet.archive import StoredArticle
+    from broadsheet.archive import Store, StoredArticle
 
 _EXAMPLES = """\
 examples:
@@ -20,9 +24,12 @@ examples:
   broadsheet articles news --since yesterday      published since yesterday; if undated, fetched since then
   broadsheet articles news --since 2026-03-01 --until 2026-03-31     a whole month, including both days
   broadsheet articles news --since 36h --search "harbour bridge"     both words in the title or body
+  broadsheet articles news --search '"harbour bridge" -toll' --best  a phrase but not that word, best match first
+  broadsheet articles news --section news.example/world --author smith --language en
   broadsheet articles news --source example.org | jq -r .body
 """
 _COLUMNS = ("published", "source", "title", "authors", "version")
+_FOUND_COLUMNS = ("published", "source", "title", "snippet")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -31,6 +38,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     add_selection(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="list at most N articles")
+    parser.add_argument("--best", action="store_true", help="with --search: the best match first, not the newest")
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -39,13 +47,36 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.archive import Store, export  # noqa: PLC0415 - only with the extra
 
     chosen = selection(args, console.clock.now())
+    if args.best and not chosen.words:
+        raise UsageError("--best needs --search: it puts the articles first that match the words best")
     with Store.open(args.archive) as archive:
         damage = DamageReporter(console)
-        articles = archive.articles(
-            chosen.since, chosen.source, args.limit, until=chosen.until, words=chosen.words, on_damage=damage
-        )
-        console.rows(map(_table_row if console.is_terminal else export.row, articles), _COLUMNS)
+        if chosen.words or chosen.author or chosen.language or chosen.section:
+            _prepare(archive, console)
+        articles = archive.articles(**chosen.options(), limit=args.limit, best_first=args.best, on_damage=damage)
+        row = _table_row if console.is_terminal else export.row
+        query = chosen.query
+        if query is None:
+            console.rows(map(row, articles), _COLUMNS)
+        else:
+            found = ({**row(stored), "snippet": _snippet(query, stored)} for stored in articles)
+            console.rows(found, _FOUND_COLUMNS)
     return damage.code
+
+
+def _prepare(archive: "Store", console: Console) -> None:
+    """Index what is not indexed yet, and show progress; the search itself reports what keeps it from that."""
+    with console.meter(1) as meter, suppress(BroadsheetError):
+
+        def show(done: int, total: int) -> None:
+            meter.reach(done / max(total, 1))
+            meter.count(done, 0)
+
+        archive.refresh_index(show)
+
+
+def _snippet(query: SearchQuery, stored: "StoredArticle") -> str | None:
+    return query.snippet(stored.article.body) or query.snippet(stored.article.title or "")
 
 
 class DamageReporter:

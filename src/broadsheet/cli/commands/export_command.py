@@ -39,19 +39,14 @@ def execute(args: Namespace, console: Console) -> int:
     form = format_of(args, FORMATS) or FORMATS[0]
     chosen = selection(args, console.clock.now())
     if form == formats.WARC and chosen:
-        raise UsageError(
-            "WARC files are exported in full; --since, --until, --search and --source only apply to articles"
-        )
+        raise UsageError("WARC files are exported in full; options that select articles do not apply")
     with Store.open(args.archive) as archive:
         damage = DamageReporter(console)
         number = export.export(
             archive,
             form,
             args.out,
-            since=chosen.since,
-            until=chosen.until,
-            words=chosen.words,
-            source=chosen.source,
+            **chosen.options(),
             overwrite=args.overwrite,
             on_damage=damage,
             raw_cells=args.raw_cells,
