@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from broadsheet.archive import event_log, parquet_files, rows, tables
+from broadsheet.archive import event_log, parquet_files, rows, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import NEVER_FETCHED
 from broadsheet.archive.batch import Batch
@@ -51,14 +51,22 @@ def move(
     connection.execute(insert(tables.commits).values(batch=batch.id, at=now, visits=batch.visits))
     numbers = {kind: _name(connection, file, count, batch) for kind, (file, count) in stored.items()}
     upsert(connection, tables.sources, [rows.of_source(source) for source in batch.changed_sources.values()])
+    touched = _touched(batch)
+    before = tallies.count(connection, touched)
     _put_pages(connection, batch)
     upsert(connection, tables.contents, _contents(batch, numbers.get("warc")))
     _add_versions(connection, batch, numbers.get("warc"), kept)
+    tallies.change(connection, before, tallies.count(connection, touched))
     add_to(connection, tables.counters, "number", _counters(batch))
     upsert(connection, tables.incidents, of_incidents(batch.incidents))
     event_log.append(connection, batch.new_events)
     if batch.visits:
         _raise_mark(connection, batch)
+
+
+def _touched(batch: Batch) -> list[str]:
+    """Return the pages whose numbers a batch may change."""
+    return [*batch.changed_pages, *(page for _, page in batch.changed_members), *batch.newest]
 
 
 def _put_pages(connection: Connection, batch: Batch) -> None:

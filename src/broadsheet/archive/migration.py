@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, bindparam, delete, select, text, update
 from sqlalchemy.schema import CreateTable
 
-from broadsheet.archive import lease, rows, seal, tables
+from broadsheet.archive import lease, rows, seal, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.archive_records import HOME_PRIORITY, SECTION_PRIORITY, VisitReason
 from broadsheet.archive.catalogue import raw_versions
@@ -132,6 +132,7 @@ def migrate(folder: Path, layout: int, announce: Announce) -> None:
                 _require_sources(folder, connection)
                 _leave_rounds(connection, before, now, announce)
             add_what_is_new(connection)
+            tallies.recount(connection)
             announce("after settings and events")
             connection.execute(update(tables.meta).where(_LAYOUT).values(value=str(layout)))
             announce("before commit of migration")

@@ -12,10 +12,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, insert
 
-from broadsheet.archive import layout, parquet_files, rows, scan, seal, tables, text_index
+from broadsheet.archive import layout, parquet_files, rows, scan, seal, tables, tallies, text_index
 from broadsheet.archive.archive_errors import from_system
 from broadsheet.archive.archive_records import NEVER_FETCHED
-from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
+from broadsheet.archive.batch import BYTES_KEPT, NOT_MODIFIED_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.database import Database, upsert
 from broadsheet.archive.durable_files import Stored, is_intact, put, set_aside, sync_folder
 from broadsheet.archive.folder import CATALOGUE, JOURNALS, LOST, SEAL, finished
@@ -24,12 +24,13 @@ from broadsheet.archive.rebuilt import Rebuilt
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Salvage
 from broadsheet.archive.shards import VISITS_PER_SHARD, last_visit_mark, shard_of
+from broadsheet.base import statuses
 from broadsheet.base.clock import Clock
 
 ASIDE = ".repair"
 _ROWS_AT_ONCE = 1_000
 #: What the archive counts by itself follows from its visits.
-_OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT))
+_OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT, NOT_MODIFIED_KEPT))
 
 
 class Noted(NamedTuple):
@@ -215,6 +216,7 @@ def _fill(
     _upsert_all(connection, tables.incidents, noted.incidents)
     _upsert_all(connection, tables.events, noted.events)
     _upsert_all(connection, tables.commits, noted.commits)
+    tallies.recount(connection)
     _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in noted.counters))
     last: dict[int, int] = {}
     for visit in saved.visits:
@@ -267,6 +269,8 @@ def _count(connection: Connection, saved: Salvage, *, has_requests: bool) -> Non
         source = row["source"] or ""
         counted[VISITS_KEPT, source] += 1
         counted[BYTES_KEPT, source] += row["bytes"]
+        if row["status"] == statuses.NOT_MODIFIED:
+            counted[NOT_MODIFIED_KEPT, source] += 1
         if not has_requests:
             counted[REQUESTS_KEPT, source] += 1
     values = [{"name": name, "reason": "", "source": source, "number": by} for (name, source), by in counted.items()]

@@ -248,6 +248,16 @@ counters = Table(
     Column("number", BigInteger, nullable=False),
 )
 
+# What follows from the tables above, but would take long to count.
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("label", Text, primary_key=True),
+    Column("source", Text, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+)
+
 incidents = Table(
     "incidents",
     metadata,

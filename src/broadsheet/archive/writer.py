@@ -11,7 +11,7 @@ from uuid import UUID
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, commit, compaction, durable_files, lease, merge_policy, seal, visits
+from broadsheet.archive import catalogue, commit, compaction, durable_files, lease, merge_policy, seal, tallies, visits
 from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, NotMerged
 from broadsheet.archive.archive_records import NEVER_FETCHED, Membership, PageRecord, ScheduledPage, SourceRecord
 from broadsheet.archive.batch import BYTES_KEPT, Batch
@@ -336,6 +336,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
             # Before anything is written, and while nobody else can seal it.
             seal.break_seal(folder)
             last_visit = catalogue.last_visit(connection, shard)
+            tallies.ensure(connection)
         announce("after lease")
     except BaseException:
         database.close()
