@@ -59,9 +59,10 @@ def test_status_shows_the_last_days_and_what_an_article_costs(run: Run, news: Pa
     source, everything = run("status", news).rows
     shown = run("status", news, terminal=True).out
 
-    assert (len(source["articles_by_day"]), source["late"], source["unchanged"]) == (14, 1, "0%")
+    assert (len(source["articles_by_day"]), source["late"], source["304s"]) == (14, 1, "0%")
     assert source["requests_each"] == everything["requests_each"] == 1.5
-    assert "requests each" in shown
+    assert "last days" in shown
+    assert "1.5 requests and " in shown
 
 
 def test_a_sparkline_has_a_bar_for_each_day() -> None:

@@ -45,7 +45,7 @@ OCCURRENCES = pa.schema(
 SCHEMAS = {"visits": VISITS, "occurrences": OCCURRENCES}
 #: Columns that files of earlier layouts lack: they are read as null.
 ADDED = frozenset(("why", "anchor", "collection_version"))
-#: So many rows are in memory while files are merged, and, unless they are sorted, in a row group of what they are merged into.
+#: So many rows are in memory while files are merged. They make a row group of the merged file, unless they are sorted.
 ROWS_AT_ONCE = 131_072
 #: What the rows are sorted by that are in memory together, so that a reader who looks for one value skips most row
 #: groups; the others stay in the order of the visits.

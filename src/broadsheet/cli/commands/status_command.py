@@ -23,7 +23,7 @@ examples:
 """
 _COLUMNS = (
     *("source", "state", "sections", "late", "articles", "last_days", "a_day"),
-    *("queued", "unchanged", "requests_each", "bytes_each", "failed", "skipped"),
+    *("queued", "304s", "failed"),
 )
 _SUMMED = (
     *("snapshots", "sections", "late", "articles", "versions", "queued", "visits", "not_modified", "requests", "bytes"),
@@ -51,7 +51,8 @@ def execute(args: Namespace, console: Console) -> int:
     for entry in status.sources:
         if entry.failing is not None:
             paragraph(console, f"failing: {entry.failing.line()}")
-    console.text(_state_line(status))
+    for line in (_cost_line(status), _state_line(status)):
+        console.text(line)
     return exits.DONE
 
 
@@ -76,7 +77,7 @@ def _rows(status: "Status") -> Iterator[Row]:
             "planned": dict(entry.planned),
             "visits": entry.visits,
             "not_modified": entry.not_modified,
-            "unchanged": _percent(entry.not_modified, entry.visits),
+            "304s": _percent(entry.not_modified, entry.visits),
             "requests": entry.requests,
             "requests_each": _rounded(entry.per_article(entry.requests)),
             "bytes": entry.bytes,
@@ -97,7 +98,7 @@ def _total(rows: list[Row], status: "Status") -> Row:
         "articles_by_day": days,
         "last_days": sparkline(days),
         "a_day": round(sum(entry.articles_a_day for entry in status.sources), 1),
-        "unchanged": _percent(sums["not_modified"], sums["visits"]),
+        "304s": _percent(sums["not_modified"], sums["visits"]),
         "requests_each": _rounded(sums["requests"] / sums["articles"] if sums["articles"] else None),
         "bytes_each": _rounded(sums["bytes"] / sums["articles"] if sums["articles"] else None),
         # Not from the rows: a failure may belong to no source.
@@ -122,6 +123,13 @@ def _percent(part: int, whole: int) -> str | None:
 
 def _rounded(number: float | None) -> float | int | None:
     return None if number is None else round(number, 1) if number < 100 else round(number)
+
+
+def _cost_line(status: "Status") -> str:
+    articles = sum(entry.articles for entry in status.sources) or 1
+    requests = sum(entry.requests for entry in status.sources)
+    received = sum(entry.bytes for entry in status.sources)
+    return f"{requests / articles:,.1f} requests and {received / articles:,.0f} bytes per article"
 
 
 def _state_line(status: "Status") -> str:
