@@ -111,8 +111,9 @@ def test_an_export_that_fails_leaves_nothing(kept: Store, tmp_path: Path) -> Non
         export.export(kept, "jsonl", tmp_path / "nowhere" / "out")
     with pytest.raises(ArchiveError, match="'xls' is not a known format"):
         export.export(kept, "xls", tmp_path / "out")
-    with pytest.raises(ArchiveError, match="cannot be limited by words"):
-        export.export(kept, "warc", tmp_path / "out", words=("x",))
+    for choice in ({"words": ("x",)}, {"section": "x"}, {"author": "x"}, {"language": "x"}, {"tag": "x"}):
+        with pytest.raises(ArchiveError, match="can be limited only by date, source and kind"):
+            export.export(kept, "warc", tmp_path / "out", **choice)  # type: ignore[arg-type]
 
     assert sorted(tmp_path.iterdir()) == before
 

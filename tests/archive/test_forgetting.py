@@ -2,7 +2,7 @@
 
 import signal
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +24,7 @@ from broadsheet.archive import (
     tombstones,
 )
 from broadsheet.archive.compaction import COMPACTION_STEPS, GRACE, REMOVAL_STEPS
-from broadsheet.archive.folder import TOMBSTONES
+from broadsheet.archive.folder import SEARCH, TOMBSTONES
 from broadsheet.archive.forgetting import FORGET_STEPS
 from broadsheet.base import urls
 from broadsheet.base.clock import ManualClock, SystemClock
@@ -86,6 +86,20 @@ def forget_(archive: Store, *targets: str, because: str = "", purge: bool = Fals
             writer.purge()
 
 
+class Killed(BaseException):
+    """Stands for the end of a process."""
+
+
+def killer(step: str) -> Callable[[str], None]:
+    """Return what ends the work at a step."""
+
+    def reached(name: str) -> None:
+        if name == step:
+            raise Killed
+
+    return reached
+
+
 def addresses(folder: Path) -> set[str]:
     """Return the keys of all addresses in the archive's WARC files."""
     return {
@@ -122,6 +136,63 @@ def test_the_text_of_a_forgotten_page_is_not_in_the_catalogue_file_any_more(news
     news.close()
 
     assert b"Secret" not in (news.folder / "catalogue.sqlite").read_bytes()
+
+
+def test_the_words_of_a_forgotten_page_leave_the_index(news: Store) -> None:
+    assert [stored.key for stored in news.articles(words=["secret"])] == [A]
+
+    forget_(news, A)
+
+    assert not list(news.folder.glob(f"{SEARCH}*"))
+    assert list(news.articles(words=["secret"])) == []
+    assert {stored.key for stored in news.articles(words=["body"])} == {B, C}
+    assert all(b"secret" not in path.read_bytes() for path in news.folder.glob(f"{SEARCH}*"))
+    assert list(news.check()) == []
+
+
+def test_an_index_that_a_killed_process_left_goes_with_the_next_writer(news: Store) -> None:
+    news.refresh_index()
+
+    with pytest.raises(Killed), news.writer(on_step=killer("after transaction of forgetting")) as writer:
+        writer.forget(news.plan_forgetting(A))
+    with news.writer():
+        pass
+
+    assert not list(news.folder.glob(f"{SEARCH}*"))
+
+
+def test_the_numbers_by_source_follow_what_is_forgotten(news: Store) -> None:
+    with news.writer() as writer:
+        batch = writer.batch()
+        batch.source(OTHER)
+        batch.member(member(A, OTHER.key))
+        batch.member(member(B, OTHER.key))
+        writer.commit(batch)
+    before = {status.source.key: (status.articles, status.versions) for status in news.status().sources}
+
+    forget_(news, A)
+    page_gone = {status.source.key: (status.articles, status.versions) for status in news.status().sources}
+    problems = list(news.check())
+    forget_(news, OTHER.url)
+
+    assert before == {SOURCE.key: (3, 4), OTHER.key: (2, 3)}
+    assert page_gone == {SOURCE.key: (2, 2), OTHER.key: (1, 1)}
+    assert {status.source.key: status.articles for status in news.status().sources} == {SOURCE.key: 2}
+    assert (problems, list(news.check())) == ([], [])
+
+
+def test_a_page_says_that_it_was_forgotten_and_links_from_it_are_not_told(news: Store) -> None:
+    assert [link.page for link in news.why(B).links] == [C]
+    forget_(news, A, because="asked to")
+    forget_(news, C)
+
+    history = news.why(f"https://{A}")
+
+    assert str(history).startswith("Not archived: it was forgotten on 2026-03-02")
+    assert "(asked to), and is not fetched again." in str(history)
+    assert history.to_dict()["forgotten"]["because"] == "asked to"
+    assert (history.links, history.visits, history.versions) == ((), (), ())
+    assert news.why(B).links == ()
 
 
 def test_bytes_go_when_files_are_merged(news: Store) -> None:

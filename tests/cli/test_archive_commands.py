@@ -10,6 +10,7 @@ import pytest
 from broadsheet.archive import FetchRecord, PageState, Store, VerdictRecord, VisitReason
 from broadsheet.base.records import Verdict
 from broadsheet.cli.commands import export_command
+from broadsheet.cli.commands.status_command import sparkline
 from tests.archive.samples import FETCHED, NOON, SOURCE, article, entry, exchange, keep, member, page
 from tests.cli.conftest import Outcome
 
@@ -52,6 +53,22 @@ def test_status_has_one_row_per_source_and_a_total(run: Run, news: Path) -> None
     assert source["failures"] == {"timeout": 2}
     assert (everything["source"], everything["articles"], everything["writer"]) == ("all", 2, None)
     assert everything["commits"] == 3
+
+
+def test_status_shows_the_last_days_and_what_an_article_costs(run: Run, news: Path) -> None:
+    source, everything = run("status", news).rows
+    shown = run("status", news, terminal=True).out
+
+    assert (len(source["articles_by_day"]), source["late"], source["304s"]) == (14, 1, "0%")
+    assert source["requests_each"] == everything["requests_each"] == 1.5
+    assert "last days" in shown
+    assert "1.5 requests and " in shown
+
+
+def test_a_sparkline_has_a_bar_for_each_day() -> None:
+    assert sparkline([0, 1, 4, 8]) == "·▁▄█"
+    assert sparkline([0, 0]) == "··"
+    assert sparkline([]) == ""
 
 
 def test_status_shows_who_is_writing(run: Run, news: Path) -> None:
@@ -140,7 +157,7 @@ def test_one_article_is_shown_as_text_with_its_versions(run: Run, news: Path) ->
 
     assert shown.code == 0
     assert shown.out.startswith("Final\n\nA body.\n")
-    assert "Draft" in shown.out.partition("version")[2]
+    assert "Draft" in shown.out.rpartition("version")[2]
     assert run("article", news, "news.example/a", "--version", "1", terminal=True).out.startswith("Draft\n")
 
 
@@ -150,6 +167,7 @@ def test_one_article_is_json_when_piped(run: Run, news: Path) -> None:
     assert (row["title"], row["version"], row["key"]) == ("Final", 2, "news.example/a")
     assert [(version["version"], version["title"]) for version in row["versions"]] == [(1, "Draft"), (2, "Final")]
     assert row["versions"][1]["file"] == row["file"]
+    assert [(found["source"], found["found_on"]) for found in row["found"]] == [("news.example", "news.example")]
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.merge_policy import MOST_FILES
+from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.provisional import ProvisionalArchive
 from broadsheet.archive.rebuilding import Reread, Rereader
@@ -72,17 +73,20 @@ __all__ = [
     "ForgetPlan",
     "Lease",
     "LinkRows",
+    "LinkingPage",
     "Membership",
     "NoArchive",
     "NotMerged",
     "Order",
     "OrderKind",
+    "PageHistory",
     "PageRecord",
     "PageState",
     "Problem",
     "ProvisionalArchive",
     "Purged",
     "RecordPlace",
+    "RecordedVisit",
     "Repaired",
     "Reread",
     "RereadCandidate",
@@ -99,6 +103,7 @@ __all__ = [
     "StoredArticle",
     "Tombstone",
     "VerdictRecord",
+    "VersionSummary",
     "VisitReason",
     "Writer",
     "article_change",

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 #: What the archive counts by itself, by source.
 VISITS_KEPT, REQUESTS_KEPT, BYTES_KEPT = "visits kept", "requests kept", "bytes kept"
+#: How many of the visits were answered with 304.
+NOT_MODIFIED_KEPT = "304 kept"
 
 
 class ByteSpan(NamedTuple):
@@ -320,6 +322,8 @@ class Batch:
         self.count(VISITS_KEPT, source=source)
         self.count(REQUESTS_KEPT, source=source, by=requests)
         self.count(BYTES_KEPT, source=source, by=visit["bytes"])
+        if visit["status"] == statuses.NOT_MODIFIED:
+            self.count(NOT_MODIFIED_KEPT, source=source)
 
 
 def _is_content(answer: Exchange) -> bool:

@@ -7,19 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow.dataset
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    Connection,
-    RowMapping,
-    Select,
-    Text,
-    bindparam,
-    func,
-    or_,
-    select,
-    type_coerce,
-)
+from sqlalchemy import BindParameter, Connection, RowMapping, Select, Text, bindparam, func, select, type_coerce
 
 from broadsheet.archive import parquet_files, rows, tables, tombstones
 from broadsheet.archive.archive_errors import DamagedRow
@@ -162,6 +150,13 @@ def page_keys(connection: Connection, source: str | None, kind: Kind | None) -> 
     return set(connection.execute(query).scalars())
 
 
+def memberships(connection: Connection, page: str) -> list[Membership]:
+    """Return which sources lead to a page, and where each found it, the first one first."""
+    fields = tables.members.c
+    query = select(tables.members).where(fields.page == page).order_by(fields.first_seen, fields.source)
+    return [rows.to_member(row) for row in connection.execute(query).mappings()]
+
+
 def agenda(connection: Connection, source: str) -> list[ScheduledPage]:
     """Return what is planned for a source, what is due first first."""
     fields = tables.agenda.c
@@ -190,31 +185,6 @@ def content(connection: Connection, key: str) -> LastContent | None:
     """Return the last whole content of a page."""
     row = connection.execute(_CONTENT, {"its_page": key}).one_or_none()
     return None if row is None else LastContent(*row)
-
-
-def article_rows(
-    connection: Connection,
-    since: datetime | None = None,
-    source: str | None = None,
-    *,
-    until: datetime | None = None,
-    is_revised: bool = False,
-) -> Sequence[int]:
-    """Return the row numbers of the newest versions of all articles, the newest first.
-
-    With `is_revised` only of those that have more than one, in the order in which they changed, the last first.
-    """
-    fields = tables.versions.c
-    query = select(row_number(tables.versions)).where(fields.latest).order_by(fields.moment.desc(), fields.key)
-    if since is not None:
-        query = query.where(fields.moment >= since)
-    if until is not None:
-        query = query.where(fields.moment < until)
-    if source is not None:
-        query = query.where(_is_of(source))
-    if is_revised:
-        query = query.where(fields.version > 1).order_by(None).order_by(fields.fetched_at.desc(), fields.key)
-    return array("q", connection.execution_options(yield_per=10_000).execute(query).scalars())
 
 
 def version_rows(connection: Connection) -> Sequence[int]:
@@ -326,13 +296,6 @@ def chunks(keys: Iterable[str]) -> Iterator[list[str]]:
     ordered = list(dict.fromkeys(keys))
     for start in range(0, len(ordered), KEYS_AT_ONCE):
         yield ordered[start : start + KEYS_AT_ONCE]
-
-
-def _is_of(source: str) -> ColumnElement[bool]:
-    """Select the versions of articles that a source leads to, whichever source they were fetched for."""
-    fields = tables.members.c
-    led = select(fields.page).where(fields.source == source, fields.page == tables.versions.c.key)
-    return or_(tables.versions.c.source == source, led.exists())
 
 
 def _scheduled() -> Select[tuple[object, ...]]:

@@ -11,7 +11,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, Integer, RowMapping, Table, func, select
 
-from broadsheet.archive import article_json, catalogue, parquet_files, rows, tables, tombstones, warc
+from broadsheet.archive import (
+    article_json,
+    catalogue,
+    parquet_files,
+    rows,
+    tables,
+    tallies,
+    text_index,
+    tombstones,
+    warc,
+)
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
 from broadsheet.archive.archive_records import RecordPlace
 from broadsheet.archive.catalogue import FileRow
@@ -37,6 +47,7 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.moved_parts: None,
     tables.commits: None,
     tables.counters: None,
+    tables.tallies: None,
     tables.incidents: None,
     tables.events: rows.to_event,
     tables.tombstones: rows.to_tombstone,
@@ -57,7 +68,7 @@ class _Named:
     digest: str | None = None
 
 
-def check(folder: Path, ask: Asking, *, is_written_to: bool) -> Iterator[Problem]:
+def check(folder: Path, ask: Asking, archive: str, *, is_written_to: bool) -> Iterator[Problem]:
     """Give all that is wrong; what cannot be looked at is a problem too, and hides nothing else.
 
     No transaction is open while the caller works with a problem, or while files are read. What is committed or merged
@@ -102,6 +113,8 @@ def check(folder: Path, ask: Asking, *, is_written_to: bool) -> Iterator[Problem
         lambda: _articles(ask),
         *(partial(_asked, ask, partial(_rows_of, table=own, read=read)) for own, read in _READERS.items()),
         lambda: _asked(ask, lambda connection: _tombstones(folder, connection)),
+        lambda: _asked(ask, _tallies),
+        lambda: _index(text_index.TextIndex(folder, archive, ask)),
         lambda: leftovers(
             folder,
             {(file.kind, file.name) for file in files},
@@ -157,6 +170,29 @@ def _catalogue(folder: Path, connection: Connection) -> Iterator[Problem]:
         yield Problem(CATALOGUE, broken)
     for complaint in integrity(connection):
         yield Problem(CATALOGUE, complaint)
+
+
+def _tallies(connection: Connection) -> Iterator[Problem]:
+    """Compare the numbers that are kept with what they count."""
+    counted = tallies.count(connection)
+    for name in (tallies.PAGES, tallies.ARTICLES, tallies.ARTICLES_BY_DAY, tallies.VERSIONS):
+        kept = {(name, label, source): number for source, label, number in tallies.kept(connection, name)}
+        right = {tally: number for tally, number in counted.items() if tally[0] == name}
+        for tally in sorted(kept.keys() | right.keys()):
+            stated, number = kept.get(tally, 0), right.get(tally, 0)
+            if stated != number:
+                where = f"source {tally[2]}"
+                what = (
+                    f"its number of {' '.join(filter(None, tally[:2]))} is kept as {stated:,}, but there are {number:,}"
+                )
+                yield Problem(where, f"{what}; `broadsheet repair` counts again", True)
+
+
+def _index(index: text_index.TextIndex) -> Iterator[Problem]:
+    """Check the index of words, which nothing depends on."""
+    wrong = index.problem()
+    if wrong is not None:
+        yield Problem(index.path.name, f"{wrong}; the next search makes it anew", True)
 
 
 def _tombstones(folder: Path, connection: Connection) -> Iterator[Problem]:

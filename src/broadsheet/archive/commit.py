@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from broadsheet.archive import event_log, orders, parquet_files, rows, tables
+from broadsheet.archive import event_log, orders, parquet_files, rows, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import NEVER_FETCHED, PageRecord
 from broadsheet.archive.batch import Batch
@@ -61,9 +61,12 @@ def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
     connection.execute(insert(tables.commits).values(batch=batch.id, at=now, visits=batch.visits))
     numbers = {kind: _name(connection, file, count, batch) for kind, (file, count) in stored.items()}
     upsert(connection, tables.sources, [rows.of_source(source) for source in batch.changed_sources.values()])
+    touched = _touched(batch, known)
+    before = tallies.count(connection, touched)
     _put_pages(connection, batch, known)
     upsert(connection, tables.contents, _contents(batch, numbers.get("warc")))
     _add_versions(connection, batch, numbers.get("warc"), kept)
+    tallies.change(connection, before, tallies.count(connection, touched))
     add_to(connection, tables.counters, "number", _counters(batch))
     upsert(connection, tables.incidents, of_incidents(batch.incidents))
     event_log.append(connection, batch.new_events)
@@ -78,6 +81,17 @@ def _replaced(batch: Batch) -> list[dict[str, Any]]:
     return [
         {**rows.of_verdict(key, judged), "replaced_at": at} for key, (judged, at) in batch.replaced_verdicts.items()
     ]
+
+
+def _touched(batch: Batch, known: Mapping[str, PageRecord]) -> list[str]:
+    """Return the pages whose numbers a batch may change."""
+    pages = ((page, known.get(page.key)) for page in batch.changed_pages.values())
+    changed = (page.key for page, before in pages if before is None or _standing(page) != _standing(before))
+    return [*changed, *(page for _, page in batch.changed_members), *batch.newest]
+
+
+def _standing(page: PageRecord) -> tuple[object, ...]:
+    return page.kind, page.state
 
 
 def _put_pages(connection: Connection, batch: Batch, known: Mapping[str, PageRecord]) -> None:

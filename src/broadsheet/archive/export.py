@@ -55,6 +55,10 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     source: str | None = None,
     kind: Kind | None = None,
     limit: int | None = None,
+    section: str | None = None,
+    author: str | None = None,
+    language: str | None = None,
+    tag: str | None = None,
     overwrite: bool = False,
     on_damage: OnDamage | None = None,
     raw_cells: bool = False,
@@ -71,8 +75,8 @@ def export(  # noqa: PLR0913 - what is to be written, and where
     """
     if form not in FORMATS:
         raise ArchiveError(f"{form!r} is not a known format; use one of {', '.join(FORMATS)}")
-    if form == formats.WARC and words:
-        raise ArchiveError("a WARC export cannot be limited by words, only by date, source and kind")
+    if form == formats.WARC and any((words, section, author, language, tag)):
+        raise ArchiveError("a WARC export can be limited only by date, source and kind")
     if form != formats.WARC and kind not in {None, "article"}:
         raise ArchiveError(f"only WARC files and raw pages hold pages of the kind {kind}; {form} holds articles")
     if out.is_dir():
@@ -86,6 +90,16 @@ def export(  # noqa: PLR0913 - what is to be written, and where
             selection = VisitSelection(since=first, until=last, source=key, kind=kind)
             packed = not out.name.lower().endswith(".warc")
             return write_warc(archive, temporary, selection, on_damage, compressed=packed)
-        most = limit or (FEED_ARTICLES if form in formats.FEEDS else None)
-        articles = archive.articles(since, source, most, until=until, words=words, on_damage=on_damage)
+        articles = archive.articles(
+            since,
+            source,
+            limit or (FEED_ARTICLES if form in formats.FEEDS else None),
+            until=until,
+            words=words,
+            section=section,
+            author=author,
+            language=language,
+            tag=tag,
+            on_damage=on_damage,
+        )
         return write_file(map(output, articles), Style(form, ARCHIVED, raw_cells), temporary)

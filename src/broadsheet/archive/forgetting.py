@@ -1,5 +1,6 @@
 """Forgetting pages and sources: what goes with them, and how their rows leave the catalogue in one transaction."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlalchemy import Column, Connection, delete, func, select, update
 
-from broadsheet.archive import catalogue, rows, tables, tombstones
+from broadsheet.archive import catalogue, rows, tables, tallies, tombstones
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import SourceRecord, Tombstone, TombstoneScope
 from broadsheet.archive.database import upsert
@@ -42,6 +43,7 @@ _SOURCE_COLUMNS: tuple[Column[Any], ...] = (
     tables.agenda.c.source,
     tables.incidents.c.source,
     tables.events.c.source,
+    tables.tallies.c.source,
     tables.sources.c.key,
 )
 
@@ -176,6 +178,7 @@ def apply(connection: Connection, forgotten: Collection[Tombstone]) -> None:
         pages |= _only_of(connection, source)
         for column in _SOURCE_COLUMNS[:-1]:
             connection.execute(delete(column.table).where(column == source))
+    tallies.change(connection, tallies.count(connection, pages), Counter())
     for chunk in catalogue.chunks(pages):
         for column in _PAGE_COLUMNS:
             connection.execute(delete(column.table).where(column.in_(chunk)))

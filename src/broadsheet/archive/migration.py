@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, bindparam, delete, select, text, update
 from sqlalchemy.schema import CreateTable
 
-from broadsheet.archive import lease, rows, seal, tables
+from broadsheet.archive import lease, rows, seal, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.archive_records import HOME_PRIORITY, SECTION_PRIORITY, VisitReason
 from broadsheet.archive.catalogue import raw_versions
@@ -136,6 +136,7 @@ def migrate(folder: Path, layout: int, announce: Announce) -> None:
                 _require_sources(folder, connection)
                 _leave_rounds(connection, before, now, announce)
             add_what_is_new(connection)
+            tallies.recount(connection)
             announce("after settings and events")
             connection.execute(update(tables.meta).where(_LAYOUT).values(value=str(layout)))
             announce("before commit of migration")
@@ -158,12 +159,14 @@ def _leave_rounds(connection: Connection, before: str, now: datetime, announce: 
 
 
 def add_what_is_new(connection: Connection) -> None:
-    """Add what later layouts have and layout 4 has not: columns that may be null, and tables without rows."""
+    """Add what later layouts have and layout 4 has not: columns that may be null, tables without rows, and indexes."""
     for table in tables.metadata.sorted_tables:
         table.create(connection, checkfirst=True)
     for column in ADDED_COLUMNS:
         kind = column.type.compile(connection.dialect)
         connection.exec_driver_sql(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}")
+    for index in (index for table in tables.metadata.sorted_tables for index in table.indexes):
+        index.create(connection, checkfirst=True)
 
 
 def convert(connection: Connection, now: datetime, announce: Announce) -> None:

@@ -12,10 +12,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, insert
 
-from broadsheet.archive import layout, parquet_files, rows, scan, seal, tables, tombstones
+from broadsheet.archive import layout, parquet_files, rows, scan, seal, tables, tallies, text_index, tombstones
 from broadsheet.archive.archive_errors import from_system
 from broadsheet.archive.archive_records import NEVER_FETCHED, Tombstone
-from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
+from broadsheet.archive.batch import BYTES_KEPT, NOT_MODIFIED_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.database import Database, upsert
 from broadsheet.archive.durable_files import Stored, is_intact, put, set_aside, sync_folder
 from broadsheet.archive.folder import CATALOGUE, JOURNALS, LOST, SEAL, finished
@@ -24,13 +24,13 @@ from broadsheet.archive.rebuilt import Rebuilt
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Salvage
 from broadsheet.archive.shards import VISITS_PER_SHARD, last_visit_mark, shard_of
-from broadsheet.base import urls
+from broadsheet.base import statuses, urls
 from broadsheet.base.clock import Clock
 
 ASIDE = ".repair"
 _ROWS_AT_ONCE = 1_000
 #: What the archive counts by itself follows from its visits.
-_OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT))
+_OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT, NOT_MODIFIED_KEPT))
 
 
 class Noted(NamedTuple):
@@ -186,6 +186,8 @@ def replace_catalogue(  # noqa: PLR0913, PLR0917 - all that a catalogue is made 
                 _fill(connection, saved, rebuilt, files, noted)
         finally:
             database.close()
+        # It follows from the old catalogue.
+        text_index.discard(folder)
         _swap(folder, aside, clock.now())
     except OSError as error:
         raise from_system(error, folder) from error
@@ -234,6 +236,7 @@ def _fill(
     _upsert_all(connection, tables.earlier_verdicts, noted.earlier_verdicts)
     _upsert_all(connection, tables.rereads, noted.rereads)
     _upsert_all(connection, tables.tombstones, [rows.of_tombstone(one) for one in noted.tombstones])
+    tallies.recount(connection)
     _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in noted.counters))
     last: dict[int, int] = {}
     for visit in (*saved.visits, *saved.forgotten):
@@ -286,6 +289,8 @@ def _count(connection: Connection, saved: Salvage, *, has_requests: bool) -> Non
         source = row["source"] or ""
         counted[VISITS_KEPT, source] += 1
         counted[BYTES_KEPT, source] += row["bytes"]
+        if row["status"] == statuses.NOT_MODIFIED:
+            counted[NOT_MODIFIED_KEPT, source] += 1
         if not has_requests:
             counted[REQUESTS_KEPT, source] += 1
     values = [{"name": name, "reason": "", "source": source, "number": by} for (name, source), by in counted.items()]

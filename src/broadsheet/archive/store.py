@@ -1,5 +1,8 @@
 """An archive: a folder that keeps what was fetched, what it linked to and what was read in it."""
 
+import logging
+import os
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -13,6 +16,7 @@ import pyarrow.dataset
 from sqlalchemy import Connection
 
 from broadsheet.archive import (
+    article_rows,
     catalogue,
     event_log,
     forgetting,
@@ -22,9 +26,10 @@ from broadsheet.archive import (
     lease,
     merge_policy,
     orders,
+    page_lookup,
     parquet_files,
     reread_candidates,
-    search,
+    text_index,
     tombstones,
     visits,
     warc_reading,
@@ -36,6 +41,7 @@ from broadsheet.archive.archive_records import (
     DEPARTURES,
     ArchiveEvent,
     EventKind,
+    Membership,
     Order,
     OrderKind,
     PageRecord,
@@ -47,9 +53,11 @@ from broadsheet.archive.archive_records import (
     Tombstone,
     VerdictRecord,
 )
+from broadsheet.archive.article_filter import ArticleFilter
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.forgetting import ForgetPlan
+from broadsheet.archive.page_history import PageHistory
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
 from broadsheet.archive.writer import Writer, open_writer
@@ -60,11 +68,18 @@ from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
 from broadsheet.base.moments import Moment, to_utc
 from broadsheet.base.records import Kind, Verdict
+from broadsheet.base.search_query import SearchQuery
 
 #: So many articles are in memory while a caller goes through them.
 ARTICLES_AT_ONCE = 100
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+def _query(text: str | None) -> SearchQuery | None:
+    return SearchQuery.parse(text) if text else None
 
 
 def _silent(step: str) -> None:
@@ -214,6 +229,10 @@ class Store:
         """Return the keys of the sources that lead to the page at an address."""
         return self._ask(lambda connection: catalogue.sources_of(connection, urls.key(url)))
 
+    def found(self, url: str) -> list[Membership]:
+        """Return on which page each source found the page at an address, the first one first."""
+        return self._ask(lambda connection: catalogue.memberships(connection, urls.key(url)))
+
     def articles(  # noqa: PLR0913 - each a way to select
         self,
         since: Moment | None = None,
@@ -222,32 +241,106 @@ class Store:
         *,
         until: Moment | None = None,
         words: Sequence[str] = (),
+        section: str | None = None,
+        author: str | None = None,
+        language: str | None = None,
+        tag: str | None = None,
+        best_first: bool = False,
+        is_revised: bool = False,
         on_damage: catalogue.OnDamage | None = None,
     ) -> Iterator[StoredArticle]:
         """Give the newest version of every article, the newest article first.
 
         An article's moment is when the page says it was published, or else when it was first fetched; `since`
         leaves out what is older, and `until` what is of that moment or newer. `words` leaves out articles that lack
-        one of them in title and body, in whatever case. A damaged row raises `DamagedRow`, or is passed to `on_damage`
-        and left out.
+        one of them in title and body, in whatever case, with or without accents: words, "a phrase", begin*, -not. With
+        `best_first` those come first that match them best. `section` is the address of a page that led to the article,
+        or a name as the article gives it; `tag` is one that the user gave to its source. With `is_revised`
+        only articles are given that have more than one version, the one that changed last first. A damaged row raises
+        `DamagedRow`, or is passed to `on_damage` and left out.
         """
         first, last = (None if moment is None else to_utc(moment) for moment in (since, until))
-        return self._articles(first, last, self._key(source), limit, words, on_damage)
+        front = None if section is None else self._front(section)
+        choice = ArticleFilter(
+            since=first,
+            until=last,
+            sources=self._sources(source, tag),
+            found_on=front,
+            query=_query(" ".join(words)),
+            author=_query(author),
+            section=_query(section) if front is None else None,
+            language=_query(language),
+            is_revised=is_revised,
+        )
+        return self._articles(choice, limit, on_damage, best_first=best_first)
 
-    def _articles(  # noqa: PLR0913, PLR0917 - each a way to select
-        self,
-        since: datetime | None,
-        until: datetime | None,
-        source: str | None,
-        limit: int | None,
-        words: Sequence[str],
-        on_damage: catalogue.OnDamage | None,
+    def refresh_index(
+        self, progress: text_index.IndexProgress = text_index.unheard, *, most: int | None = None
+    ) -> bool:
+        """Bring the index of words up to date, by at most so many articles, and return whether it is.
+
+        A search does that by itself; what takes long can be done before, and `progress` hears of it.
+        """
+        return self._index().refresh(progress, most)
+
+    @property
+    def has_index(self) -> bool:
+        """Whether somebody has searched this archive, so that there is an index of words."""
+        return self._index().path.exists()
+
+    def _articles(
+        self, choice: ArticleFilter, limit: int | None, on_damage: catalogue.OnDamage | None, *, best_first: bool
     ) -> Iterator[StoredArticle]:
-        has_words = search.finder(words)
-        numbers = self._ask(lambda connection: catalogue.article_rows(connection, since, source, until=until))
-        found = self._stored(numbers, on_damage)
-        wanted = (stored for stored in found if has_words(stored.article)) if words else found
-        yield from islice(wanted, limit)
+        expression = choice.expression()
+        if expression is None:
+            numbers = self._ask(lambda connection: article_rows.article_rows(connection, choice, limit))
+            yield from self._stored(numbers, on_damage)
+        elif self._can_search():
+            found = self._best if best_first else self._newest
+            yield from self._stored(found(choice, expression, limit), on_damage)
+        else:
+            numbers = self._ask(lambda connection: article_rows.article_rows(connection, choice))
+            every = self._stored(numbers, on_damage)
+            yield from islice((stored for stored in every if choice.matches(stored.article)), limit)
+
+    def _can_search(self) -> bool:
+        """Bring the index up to date; where that is impossible, articles are read one by one instead."""
+        index = self._index()
+        if not os.access(self.folder, os.W_OK):
+            return index.is_current()
+        try:
+            return index.refresh()
+        except ArchiveError as error:
+            _log.warning("the articles are searched without an index, which takes longer: %s", error)
+            return False
+
+    def _newest(self, choice: ArticleFilter, expression: str, limit: int | None) -> Sequence[int]:
+        matching = self._index().find(expression)
+        return self._ask(lambda connection: article_rows.among(connection, choice, matching, limit))
+
+    def _best(self, choice: ArticleFilter, expression: str, limit: int | None) -> Sequence[int]:
+        most = max(2 * (limit or 0), ARTICLES_AT_ONCE) if limit is not None else sys.maxsize
+        while True:
+            ranked = self._index().best(expression, most)
+            chosen = frozenset(self._ask(partial(article_rows.among, choice=choice, numbers=ranked)))
+            if len(ranked) < most or len(chosen) >= (limit or 0):
+                return [number for number in ranked if number in chosen][:limit]
+            most *= 4
+
+    def _index(self) -> text_index.TextIndex:
+        return text_index.TextIndex(self.folder, str(self.id), self._ask)
+
+    def _front(self, section: str) -> str | None:
+        """Return the key of a page that was named as a section, if there is one."""
+        key = urls.key(section)
+        return key if key in self.pages((key,)) else None
+
+    def _sources(self, source: str | None, tag: str | None) -> tuple[str, ...] | None:
+        """Return the keys of the sources that were named or have a tag; None if that is all."""
+        if source is None and tag is None:
+            return None
+        named = self.sources() if source is None else [self.find_source(source)]
+        return tuple(each.key for each in named if tag is None or tag in each.settings.tags)
 
     def _stored(self, numbers: Sequence[int], on_damage: catalogue.OnDamage | None) -> Iterator[StoredArticle]:
         """Give the articles in rows of the catalogue; no transaction is open while a caller works with one of them."""
@@ -275,13 +368,7 @@ class Store:
 
         The arguments select as those of `articles` do.
         """
-        first, last = (None if moment is None else to_utc(moment) for moment in (since, until))
-        key, has_words = self._key(source), search.finder(words)
-        numbers = self._ask(
-            lambda connection: catalogue.article_rows(connection, first, key, until=last, is_revised=True)
-        )
-        wanted = (stored for stored in self._stored(numbers, on_damage) if not words or has_words(stored.article))
-        return islice(wanted, limit)
+        return self.articles(since, source, limit, until=until, words=words, is_revised=True, on_damage=on_damage)
 
     def departures(self, source: str | None = None) -> dict[str, ArchiveEvent]:
         """Return how each article went that was deleted or moved and has not returned, by its key."""
@@ -326,6 +413,10 @@ class Store:
         """Return how many pages can be read again after one, and give them in the order of their keys."""
         number = self._ask(lambda connection: reread_candidates.count(connection, selection, after))
         return number, reread_candidates.candidates(self._ask, selection, after)
+
+    def why(self, url: str) -> PageHistory:
+        """Return all that is known of the page at an address: why it is archived, or why it is not."""
+        return page_lookup.look_up(self.folder, self._ask, url)
 
     def status(self) -> standing.Status:
         """Say how the archive stands."""
@@ -418,7 +509,7 @@ class Store:
     def check(self) -> Iterator[Problem]:
         """Give all that is wrong with the archive; nothing, if it is clean."""
         is_written_to = self._holder() is not None
-        return checking.check(self.folder, self._ask, is_written_to=is_written_to)
+        return checking.check(self.folder, self._ask, str(self.id), is_written_to=is_written_to)
 
     def _holder(self) -> lease.Lease | None:
         """Return who is writing; nobody where the catalogue cannot say so."""

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    text,
 )
 
 from broadsheet.archive.archive_errors import DamagedRow
@@ -164,6 +165,8 @@ pages = Table(
     Column("url", Text, nullable=False),
     Column("first_seen", UtcTime),
     Column("duplicate_of", Text),
+    # Which pages are copies of one; most are not.
+    Index("pages_by_original", "duplicate_of", sqlite_where=text("duplicate_of IS NOT NULL")),
 )
 
 # A page without a row here was never asked for.
@@ -275,6 +278,7 @@ versions = Table(
     Column("reread_at", UtcTime),
     Index("versions_newest", "latest", "moment", "key"),
     Index("versions_by_file", "file"),
+    Index("versions_by_source", "source", "latest", "moment"),
 )
 
 counters = Table(
@@ -282,6 +286,16 @@ counters = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("reason", Text, primary_key=True),
+    Column("source", Text, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+)
+
+# What follows from the tables above, but would take long to count.
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("label", Text, primary_key=True),
     Column("source", Text, primary_key=True),
     Column("number", BigInteger, nullable=False),
 )

@@ -23,6 +23,8 @@ from broadsheet.archive import (
     merge_policy,
     orders,
     seal,
+    tallies,
+    text_index,
     tombstones,
     visits,
 )
@@ -401,6 +403,8 @@ class Writer:
         if problem:
             self._bury(overdue)
         self._forgotten = self._ask(tombstones.forgotten_pages)
+        if self._forgotten:
+            text_index.TextIndex(self._folder, str(self.archive), self._ask).discard_if_invalid()
 
     def _bury(self, new: Sequence[Tombstone]) -> None:
         """Set tombstones: in the file first, so that what was begun is completed whenever this is interrupted."""
@@ -414,6 +418,8 @@ class Writer:
             forgetting.apply(connection, new)
             self._announce(inside)
         self._announce(after)
+        # The words of what was forgotten are in it. Whoever searches next makes it anew.
+        text_index.discard(self._folder)
         self._memory = Memory()
         self._forgotten = self._ask(tombstones.forgotten_pages)
 
@@ -481,6 +487,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
             # Before anything is written, and while nobody else can seal it.
             seal.break_seal(folder)
             last_visit = catalogue.last_visit(connection, shard)
+            tallies.ensure(connection)
         announce("after lease")
     except BaseException:
         database.close()

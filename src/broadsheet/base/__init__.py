@@ -35,6 +35,8 @@ __all__ = [
     "records",
     "rendition",
     "safe_text",
+    "search_query",
+    "search_words",
     "source_settings",
     "statuses",
     "submission",

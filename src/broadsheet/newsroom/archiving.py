@@ -169,6 +169,10 @@ class Archive:
         """Return the verdict on the page at an address, or None if it was not judged."""
         return self.store.verdict(url)
 
+    def why(self, url: str) -> archive.PageHistory:
+        """Return all that is known of the page at an address; as text, why it is archived or why it is not."""
+        return self.store.why(url)
+
     def export(
         self,
         form: str,

@@ -16,12 +16,12 @@ from broadsheet.outputs.output_columns import ARCHIVED
 from broadsheet.outputs.writers import Style, write_text
 
 if TYPE_CHECKING:
-    from broadsheet.archive import StoredArticle
+    from broadsheet.archive import Membership, StoredArticle
 
 FORMATS = ("json", "md", "text", "tei")
 _EXAMPLES = """\
 examples:
-  broadsheet article news https://news.example/story              the text, its versions and its history
+  broadsheet article news https://news.example/story              the text, where it was found, and its history
   broadsheet article news https://news.example/story --version 1  the text as first published
   broadsheet article news news.example/story -f md                as Markdown
   broadsheet article news https://news.example/story | jq .versions
@@ -47,23 +47,40 @@ def execute(args: Namespace, console: Console) -> int:
 
     with Store.open(args.archive) as archive:
         versions = find_versions(archive, args.url)
+        found = archive.found(versions[-1].key)
         history = [event_row(event) for event in archive.events(url=versions[-1].key)]
     stored = choose_version(versions, args.version, args.url)
     form = args.format or ("text" if console.is_terminal else "json")
     if form == "json":
-        listed = [_version_row(version) for version in versions]
-        row = {**export.row(stored), "versions": listed, "history": history}
+        row = {
+            **export.row(stored),
+            "found": [_found_row(member) for member in found],
+            "versions": [_version_row(version) for version in versions],
+            "history": history,
+        }
         console.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
     else:
         write_text([export.output(stored)], Style(form, ARCHIVED), console.stdout)
     if args.format is None:
         console.text()
         if console.is_terminal:
+            if found:
+                console.rows([_found_row(member) for member in found], _FOUND_COLUMNS)
+                console.text()
             console.rows([_version_row(version) for version in versions], _COLUMNS)
             if history:
                 console.text()
                 console.rows(history, ("at", "event", "what"))
     return exits.DONE
+
+
+def _found_row(member: "Membership") -> Row:
+    return {
+        "source": member.source,
+        "found_on": member.found_on,
+        "first_seen": member.first_seen.isoformat(),
+        "anchor": member.anchor,
+    }
 
 
 def _version_row(stored: "StoredArticle") -> Row:
@@ -83,3 +100,4 @@ def _version_row(stored: "StoredArticle") -> Row:
 
 
 _COLUMNS = ("version", "fetched_at", "reread_at", "title", "characters")
+_FOUND_COLUMNS = ("source", "found_on", "first_seen", "anchor")

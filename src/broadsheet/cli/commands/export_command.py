@@ -62,8 +62,8 @@ def execute(args: Namespace, console: Console) -> int:
     if args.raw:
         return _write_raw(args, chosen, console)
     form = format_of(args, FORMATS) or FORMATS[0]
-    if form == formats.WARC and (chosen.words or args.limit):
-        raise UsageError("--search and --limit only apply to articles, not to a WARC file")
+    if form == formats.WARC and (chosen.is_of_text or args.limit):
+        raise UsageError("a WARC file can be limited only by --since, --until, --day, --source and --kind")
     if form != formats.WARC and args.kind not in {None, "article"}:
         raise UsageError(f"{form} holds articles: --kind {args.kind} needs a WARC file or --raw")
     with Store.open(args.archive) as archive:
@@ -72,10 +72,7 @@ def execute(args: Namespace, console: Console) -> int:
             archive,
             form,
             args.out,
-            since=chosen.since,
-            until=chosen.until,
-            words=chosen.words,
-            source=chosen.source,
+            **chosen.options(),
             kind=args.kind,
             limit=args.limit,
             overwrite=args.overwrite,
@@ -94,7 +91,7 @@ def _write_raw(args: Namespace, chosen: "ArticleSelection", console: Console) ->
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
         from broadsheet.newsroom.raw_pages import write_raw  # noqa: PLC0415
 
-    if args.format or args.limit or chosen.words or args.raw_cells or args.overwrite:
+    if args.format or args.limit or chosen.is_of_text or args.raw_cells or args.overwrite:
         raise UsageError("--raw takes only -o, --kind, --source, --since and --until, and replaces nothing")
     damage = DamageReporter(console)
     with Store.open(args.archive) as archive:
