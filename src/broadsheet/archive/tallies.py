@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Select, Text, delete, func, insert, inspect, select, type_coerce
+from sqlalchemy import Connection, Select, Text, bindparam, delete, func, insert, inspect, select, type_coerce
 
 from broadsheet.archive import tables
 from broadsheet.archive.archive_records import PageState
-from broadsheet.archive.catalogue import KEYS_AT_ONCE
+from broadsheet.archive.catalogue import chunks
 from broadsheet.archive.database import add_to
 
 #: What is counted: pages by kind and state, articles in all and by the day they were archived, and their versions.
@@ -24,14 +24,10 @@ def count(connection: Connection, keys: Iterable[str] | None = None) -> Counter[
     """Count some pages, or all, and their articles, for each source that leads to them."""
     counted: Counter[Tally] = Counter()
     if keys is None:
-        _add(counted, connection.execution_options(yield_per=10_000).execute(_query()))
+        _add(counted, connection.execution_options(yield_per=10_000).execute(_EVERY))
         return counted
-    ordered = list(dict.fromkeys(keys))
-    for start in range(0, len(ordered), KEYS_AT_ONCE):
-        _add(
-            counted,
-            connection.execute(_query().where(tables.members.c.page.in_(ordered[start : start + KEYS_AT_ONCE]))),
-        )
+    for chunk in chunks(keys):
+        _add(counted, connection.execute(_SOME, {"keys": chunk}))
     return counted
 
 
@@ -91,3 +87,8 @@ def _add(counted: Counter[Tally], rows: Iterable[Any]) -> None:
 def _row(tally: Tally, number: int) -> dict[str, Any]:
     name, label, source = tally
     return {"name": name, "label": label, "source": source, "number": number}
+
+
+# Built once, because every commit counts twice: SQLAlchemy takes longer to build a query than SQLite to answer it.
+_EVERY = _query()
+_SOME = _EVERY.where(tables.members.c.page.in_(bindparam("keys", expanding=True)))
