@@ -1,7 +1,7 @@
 """What is asked of the catalogue; every question takes the transaction in which it is asked."""
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -145,9 +145,14 @@ def content(connection: Connection, key: str) -> LastContent | None:
 
 
 def article_rows(
-    connection: Connection, since: datetime | None = None, source: str | None = None, *, until: datetime | None = None
+    connection: Connection,
+    since: datetime | None = None,
+    source: str | None = None,
+    *,
+    until: datetime | None = None,
+    keys: Collection[str] | None = None,
 ) -> Sequence[int]:
-    """Return the row numbers of the newest versions of all articles, the newest first."""
+    """Return the row numbers of the newest versions of all articles, or of those with some keys, the newest first."""
     fields = tables.versions.c
     query = select(row_number(tables.versions)).where(fields.latest).order_by(fields.moment.desc(), fields.key)
     if since is not None:
@@ -156,6 +161,8 @@ def article_rows(
         query = query.where(fields.moment < until)
     if source is not None:
         query = query.where(_is_of(source))
+    if keys is not None:
+        query = query.where(fields.key.in_(keys))
     return array("q", connection.execution_options(yield_per=10_000).execute(query).scalars())
 
 
@@ -302,4 +309,11 @@ def raw_versions() -> Select[tuple[object, ...]]:
 def _versions() -> Select[tuple[object, ...]]:
     # A version whose file is not named is damaged, not absent.
     digest, name = tables.versions.c.digest, tables.files.c.name.label("warc")
-    return raw_versions().add_columns(digest, name).outerjoin(tables.files)
+    own, first = tables.sketches, tables.sketches.alias("first_sketches")
+    return (
+        raw_versions()
+        .add_columns(digest, name, first.c.page.label("story"))
+        .outerjoin(tables.files)
+        .outerjoin(own, own.c.page == tables.versions.c.key)
+        .outerjoin(first, first.c.id == own.c.story)
+    )

@@ -38,6 +38,8 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.counters: None,
     tables.incidents: None,
     tables.events: rows.to_event,
+    tables.sketches: None,
+    tables.sketch_hashes: None,
 }
 _ARTICLES_AT_ONCE = 100
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from broadsheet.archive import event_log, parquet_files, rows, tables
+from broadsheet.archive import event_log, likeness_index, parquet_files, rows, tables
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import NEVER_FETCHED
 from broadsheet.archive.batch import Batch
@@ -54,6 +54,7 @@ def move(
     _put_pages(connection, batch)
     upsert(connection, tables.contents, _contents(batch, numbers.get("warc")))
     _add_versions(connection, batch, numbers.get("warc"), kept)
+    likeness_index.add(connection, batch.new_sketches)
     add_to(connection, tables.counters, "number", _counters(batch))
     upsert(connection, tables.incidents, of_incidents(batch.incidents))
     event_log.append(connection, batch.new_events)

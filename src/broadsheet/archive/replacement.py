@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, insert
 
-from broadsheet.archive import layout, parquet_files, rows, scan, seal, tables
+from broadsheet.archive import layout, likeness_index, parquet_files, rows, scan, seal, tables
 from broadsheet.archive.archive_errors import from_system
 from broadsheet.archive.archive_records import NEVER_FETCHED
 from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
@@ -209,6 +209,7 @@ def _fill(
     ]
     _upsert_all(connection, tables.contents, contents)
     _upsert_all(connection, tables.versions, list(_versions(saved, rebuilt, numbers)))
+    likeness_index.rebuild(connection)
     _upsert_all(connection, tables.counters, [row for row in noted.counters if row["name"] not in _OWN_COUNTS])
     _upsert_all(connection, tables.incidents, noted.incidents)
     _upsert_all(connection, tables.events, noted.events)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Boolean, Float, Integer, Table, Text
+from sqlalchemy import Boolean, Float, Integer, LargeBinary, Table, Text
 
 from broadsheet.archive import article_json, tables
 from broadsheet.archive.archive_errors import DamagedRow
@@ -42,6 +42,7 @@ _TYPES: tuple[tuple[type, tuple[type, ...]], ...] = (
     (Integer, (int,)),
     (Float, (float, int)),
     (Text, (str,)),
+    (LargeBinary, (bytes,)),
     (tables.UtcTime, (datetime,)),
     (tables.Json, (dict, list)),
 )
@@ -202,6 +203,7 @@ def to_article(row: Mapping[Any, Any]) -> StoredArticle:
         offset=row["offset"],
         length=row["length"],
         model=row["model"],
+        story=row["story"],
     )
 
 

@@ -1,7 +1,6 @@
 """An archive: a folder that keeps what was fetched, what it linked to and what was read in it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from datetime import datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -17,6 +16,7 @@ from broadsheet.archive import (
     incidents,
     layout,
     lease,
+    likeness_index,
     merge_policy,
     search,
     visits,
@@ -28,6 +28,7 @@ from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
 from broadsheet.archive.archive_records import (
     ArchiveEvent,
     EventKind,
+    NearDuplicate,
     PageRecord,
     RecordPlace,
     ScheduledPage,
@@ -54,6 +55,15 @@ T = TypeVar("T")
 
 def _silent(step: str) -> None:
     del step
+
+
+def _first_of_each_story(articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
+    told: set[str] = set()
+    for stored in articles:
+        story = stored.story or stored.key
+        if story not in told:
+            told.add(story)
+            yield stored
 
 
 class Store:
@@ -172,32 +182,41 @@ class Store:
         *,
         until: Moment | None = None,
         words: Sequence[str] = (),
+        similar_to: str | None = None,
+        distinct: bool = False,
         on_damage: catalogue.OnDamage | None = None,
     ) -> Iterator[StoredArticle]:
         """Give the newest version of every article, the newest article first.
 
         An article's moment is when the page says it was published, or else when it was first fetched; `since`
         leaves out what is older, and `until` what is of that moment or newer. `words` leaves out articles that lack
-        one of them in title and body, in whatever case. A damaged row raises `DamagedRow`, or is passed to `on_damage`
-        and left out.
+        one of them in title and body, in whatever case. `similar_to` leaves out all but the near-duplicates of the
+        article at an address, and `distinct` all but the newest of each story. A damaged row raises `DamagedRow`, or
+        is passed to `on_damage` and left out.
         """
         first, last = (None if moment is None else to_utc(moment) for moment in (since, until))
-        return self._articles(first, last, self._key(source), limit, words, on_damage)
+        keys = None if similar_to is None else frozenset(near.key for near in self.near_duplicates(similar_to))
+        numbers = partial(catalogue.article_rows, since=first, source=self._key(source), until=last, keys=keys)
+        return self._articles(numbers, limit, words, on_damage, distinct=distinct)
 
-    def _articles(  # noqa: PLR0913, PLR0917 - each a way to select
+    def _articles(
         self,
-        since: datetime | None,
-        until: datetime | None,
-        source: str | None,
+        numbers: Callable[[Connection], Sequence[int]],
         limit: int | None,
         words: Sequence[str],
         on_damage: catalogue.OnDamage | None,
+        *,
+        distinct: bool,
     ) -> Iterator[StoredArticle]:
         has_words = search.finder(words)
-        numbers = self._ask(lambda connection: catalogue.article_rows(connection, since, source, until=until))
-        found = self._stored(numbers, on_damage)
+        found = self._stored(self._ask(numbers), on_damage)
         wanted = (stored for stored in found if has_words(stored.article)) if words else found
-        yield from islice(wanted, limit)
+        yield from islice(_first_of_each_story(wanted) if distinct else wanted, limit)
+
+    def near_duplicates(self, url: str) -> list[NearDuplicate]:
+        """Return the articles that tell the story of the one at an address, the most similar first."""
+        key = urls.key(url)
+        return self._ask(lambda connection: likeness_index.near_duplicates(connection, key))
 
     def _stored(self, numbers: Sequence[int], on_damage: catalogue.OnDamage | None) -> Iterator[StoredArticle]:
         """Give the articles in rows of the catalogue; no transaction is open while a caller works with one of them."""

@@ -111,6 +111,10 @@ class Archive:
         """Yield the newest version of every article, newest article first; `since` selects those from a moment on."""
         return (stored.article for stored in self.store.articles(since, source))
 
+    def near_duplicates(self, url: str) -> list[archive.NearDuplicate]:
+        """Return the articles that tell the story of the one at an address, on its site or others, best match first."""
+        return self.store.near_duplicates(url)
+
     def sections(self, source: str | None = None) -> list[archive.ScheduledPage]:
         """Return the sections that the archive follows."""
         return self.store.sections(source)

@@ -16,6 +16,7 @@ __all__ = [
     "extract",
     "facts",
     "furniture",
+    "likeness",
     "lines",
     "maximal",
     "names",

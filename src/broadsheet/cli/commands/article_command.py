@@ -3,6 +3,7 @@
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,10 +46,12 @@ def execute(args: Namespace, console: Console) -> int:
 
     with Store.open(args.archive) as archive:
         versions = _versions(archive, args.url)
+        copies = archive.near_duplicates(versions[-1].key)
     stored = _choose(versions, args.version, args.url)
     form = args.format or ("text" if console.is_terminal else "json")
     if form == "json":
         row = {**export.row(stored), "versions": [_version_row(version) for version in versions]}
+        row["near_duplicates"] = [asdict(copy) for copy in copies]
         console.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
     else:
         write_text([export.output(stored)], Style(form, ARCHIVED), console.stdout)
@@ -56,6 +59,10 @@ def execute(args: Namespace, console: Console) -> int:
         console.text()
         if console.is_terminal:
             console.rows([_version_row(version) for version in versions], _COLUMNS)
+            if copies:
+                console.text()
+            for copy in copies:
+                console.text(f"also at {copy.url} ({copy.containment:.0%} of the shorter text)")
     return exits.DONE
 
 

@@ -21,6 +21,8 @@ examples:
   broadsheet articles news --since 2026-03-01 --until 2026-03-31     a whole month, including both days
   broadsheet articles news --since 36h --search "harbour bridge"     both words in the title or body
   broadsheet articles news --source example.org | jq -r .body
+  broadsheet articles news --distinct             one article per story: near-duplicates are left out
+  broadsheet articles news --similar-to https://news.example/story    its copies, on any site
 """
 _COLUMNS = ("published", "source", "title", "authors", "version")
 
@@ -30,6 +32,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     add_selection(parser)
+    parser.add_argument("--similar-to", metavar="URL", help="only near-duplicates of the article at this address")
+    parser.add_argument("--distinct", action="store_true", help="of near-duplicates, list only the newest")
     parser.add_argument("--limit", type=positive, metavar="N", help="list at most N articles")
 
 
@@ -42,7 +46,14 @@ def execute(args: Namespace, console: Console) -> int:
     with Store.open(args.archive) as archive:
         damage = DamageReporter(console)
         articles = archive.articles(
-            chosen.since, chosen.source, args.limit, until=chosen.until, words=chosen.words, on_damage=damage
+            chosen.since,
+            chosen.source,
+            args.limit,
+            until=chosen.until,
+            words=chosen.words,
+            similar_to=args.similar_to,
+            distinct=args.distinct,
+            on_damage=damage,
         )
         console.rows(map(_table_row if console.is_terminal else export.row, articles), _COLUMNS)
     return damage.code
