@@ -12,6 +12,7 @@ from broadsheet.archive.archive_errors import (
     NotMerged,
 )
 from broadsheet.archive.archive_records import (
+    DEPARTURES,
     NEVER_FETCHED,
     AgendaEntry,
     ArchiveEvent,
@@ -29,6 +30,7 @@ from broadsheet.archive.archive_records import (
     VerdictRecord,
     VisitReason,
 )
+from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.incidents import HOME_PAGE
@@ -43,6 +45,7 @@ from broadsheet.archive.store import Store
 from broadsheet.archive.writer import STEPS, Writer
 
 __all__ = [
+    "DEPARTURES",
     "HOME_PAGE",
     "MOST_FILES",
     "NEVER_FETCHED",
@@ -52,6 +55,7 @@ __all__ = [
     "ArchiveError",
     "ArchiveEvent",
     "ArchiveTakenOver",
+    "ArticleChange",
     "ArticleForm",
     "Batch",
     "DamagedRow",
@@ -80,6 +84,7 @@ __all__ = [
     "VerdictRecord",
     "VisitReason",
     "Writer",
+    "article_change",
     "export",
     "repair",
 ]

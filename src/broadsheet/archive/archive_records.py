@@ -44,11 +44,15 @@ class EventKind(StrEnum):
     REVISION = "revision"
     DELETION = "deletion"
     MOVE = "move"
+    RETURN = "return"
     SECTION_FOUND = "section found"
     SECTION_LOST = "section lost"
     SOURCE_FAILING = "source failing"
     SOURCE_BACK = "source back"
 
+
+#: Events after which an article is no longer at its address.
+DEPARTURES = frozenset({EventKind.DELETION, EventKind.MOVE})
 
 #: How soon home pages and sections are visited among pages that are due at the same time, by default.
 HOME_PRIORITY, SECTION_PRIORITY = 20, 10

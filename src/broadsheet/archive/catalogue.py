@@ -144,15 +144,19 @@ def content(connection: Connection, key: str) -> LastContent | None:
     return None if row is None else LastContent(*row)
 
 
-def article_rows(
+def article_rows(  # noqa: PLR0913 - each a way to select
     connection: Connection,
     since: datetime | None = None,
     source: str | None = None,
     *,
     until: datetime | None = None,
     keys: Collection[str] | None = None,
+    is_revised: bool = False,
 ) -> Sequence[int]:
-    """Return the row numbers of the newest versions of all articles, or of those with some keys, the newest first."""
+    """Return the row numbers of the newest versions of all articles, or of those with some keys, the newest first.
+
+    With `is_revised` only of those that have more than one, in the order in which they changed, the last first.
+    """
     fields = tables.versions.c
     query = select(row_number(tables.versions)).where(fields.latest).order_by(fields.moment.desc(), fields.key)
     if since is not None:
@@ -163,6 +167,8 @@ def article_rows(
         query = query.where(_is_of(source))
     if keys is not None:
         query = query.where(fields.key.in_(keys))
+    if is_revised:
+        query = query.where(fields.version > 1).order_by(None).order_by(fields.fetched_at.desc(), fields.key)
     return array("q", connection.execution_options(yield_per=10_000).execute(query).scalars())
 
 
@@ -199,6 +205,14 @@ def versions(connection: Connection, key: str) -> list[StoredArticle]:
     """Return all versions of an article, the oldest first."""
     query = _versions().where(tables.versions.c.key == key).order_by(tables.versions.c.version)
     return [rows.to_article(row) for row in connection.execute(query).mappings()]
+
+
+def last_version(connection: Connection, key: str) -> StoredArticle | None:
+    """Return the newest version of an article, with the article."""
+    fields = tables.versions.c
+    query = _versions().where(fields.key == key).order_by(fields.version.desc()).limit(1)
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else rows.to_article(row)
 
 
 def newest(connection: Connection, key: str) -> Version | None:

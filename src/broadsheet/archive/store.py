@@ -26,6 +26,7 @@ from broadsheet.archive import check as checking
 from broadsheet.archive import status as standing
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
 from broadsheet.archive.archive_records import (
+    DEPARTURES,
     ArchiveEvent,
     EventKind,
     NearDuplicate,
@@ -230,6 +231,33 @@ class Store:
                 else:
                     on_damage(read)
 
+    def revised(  # noqa: PLR0913 - each a way to select
+        self,
+        since: Moment | None = None,
+        source: str | None = None,
+        limit: int | None = None,
+        *,
+        until: Moment | None = None,
+        words: Sequence[str] = (),
+        on_damage: catalogue.OnDamage | None = None,
+    ) -> Iterator[StoredArticle]:
+        """Give the newest version of every article that has more than one, the one that changed last first.
+
+        The arguments select as those of `articles` do.
+        """
+        first, last = (None if moment is None else to_utc(moment) for moment in (since, until))
+        key, has_words = self._key(source), search.finder(words)
+        numbers = self._ask(
+            lambda connection: catalogue.article_rows(connection, first, key, until=last, is_revised=True)
+        )
+        wanted = (stored for stored in self._stored(numbers, on_damage) if not words or has_words(stored.article))
+        return islice(wanted, limit)
+
+    def departures(self, source: str | None = None) -> dict[str, ArchiveEvent]:
+        """Return how each article went that was deleted or moved and has not returned, by its key."""
+        newest = {event.page: event for event in self.events(kinds=DEPARTURES | {EventKind.RETURN}, source=source)}
+        return {page: event for page, event in newest.items() if event.kind in DEPARTURES}
+
     def arrivals(self, after: int = 0) -> list[StoredArticle]:
         """Return what visits after one have brought, in the order of the visits."""
         return self._ask(lambda connection: catalogue.arrivals(connection, after))
@@ -241,6 +269,10 @@ class Store:
     def versions(self, key: str) -> list[StoredArticle]:
         """Return all versions of an article, the oldest first."""
         return self._ask(lambda connection: catalogue.versions(connection, key))
+
+    def last_version(self, key: str) -> StoredArticle | None:
+        """Return the newest version of an article, None where there is no such article."""
+        return self._ask(lambda connection: catalogue.last_version(connection, key))
 
     def verdict(self, url: str) -> Verdict | None:
         """Say what the page at an address is, if it was judged."""

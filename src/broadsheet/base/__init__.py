@@ -41,6 +41,7 @@ __all__ = [
     "task_events",
     "tei",
     "text_weight",
+    "text_words",
     "urls",
     "wire",
     "workers",

@@ -72,6 +72,11 @@ class Console:
             self._erase_progress()
             self._write(self.stdout, clip(strip_controls(line), self.width) + "\n", Colour.HEADING)
 
+    def marked(self, text: str, colour: Colour) -> None:
+        """Write a part of a line to standard output, in a colour if colours are used."""
+        self._erase_progress()
+        self._write(self.stdout, text, colour)
+
     def message(self, text: str) -> None:
         """Write an informational line to standard error, unless the console is quiet."""
         if not self.quiet:

@@ -106,10 +106,14 @@ class Desk:
 
     def is_archived(self, key: str, article: Article) -> bool:
         """Say whether what is archived under a key is an article of this text."""
-        if key not in self._archived:
-            self._archived.update((stored.key, stored.article) for stored in self.archive.versions(key)[-1:])
-        other = self._archived.get(key)
+        other = self.last_article(key)
         return other is not None and agree(other, article)
+
+    def last_article(self, key: str) -> Article | None:
+        """Return the newest version of an article, committed or not; None where nothing was archived."""
+        if key not in self._archived and (stored := self.archive.last_version(key)):
+            self._archived[key] = stored.article
+        return self._archived.get(key)
 
     def commit_if_due(self) -> None:
         """Make durable what has come, if it is much or has waited long."""

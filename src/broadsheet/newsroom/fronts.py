@@ -8,6 +8,7 @@ from broadsheet.base import reasons, urls
 from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda, next_due
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.event_recorder import EventRecorder
 from broadsheet.newsroom.kept_pages import AnsweredVisit, without_validators
 from broadsheet.newsroom.sightings import Sightings
 
@@ -20,6 +21,7 @@ class Fronts:
         self._desk = desk
         self._agenda = agenda
         self.sightings = Sightings(desk, agenda)
+        self.events = EventRecorder(desk)
 
     def plan_home(self, source: SourceRecord) -> None:
         """Follow the home page of a source from now on."""
@@ -57,6 +59,11 @@ class Fronts:
             every=self._agenda.sources[source].every,
         )
 
+    def found(self, source: str, page: PageRecord) -> None:
+        """Note that a source follows a section from now on."""
+        self._desk.progress.sections += 1
+        self.events.section_found(source, page)
+
     def next_home(self, source: str) -> datetime:
         """Return when the home page of a source is due after now."""
         home, now = self._agenda.planned(source).get(source), self._desk.clock.now()
@@ -75,6 +82,7 @@ class Fronts:
                     # What it leads to is followed already.
                     self._agenda.unplan(source, page.key)
                     page = replace(page, duplicate_of=final)
+                    self.events.section_lost(source, page, "redirects to a section that is followed", visit.answer.url)
         return replace(page, url=visit.answer.url)
 
     def see(self, front: str) -> None:
@@ -101,5 +109,5 @@ class Fronts:
         if home is not None and (fetched is None or now - fetched > timedelta(seconds=home.every or 0) / 2):
             entry = replace(entry, due=min(home.due, now))
         self._agenda.plan(entry)
-        self._desk.progress.sections += 1
+        self.found(source, page)
         self.sightings.see(source, key, self._desk.links.of(key))

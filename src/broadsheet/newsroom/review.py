@@ -125,6 +125,7 @@ class Reviews:
         if is_followed:
             if verdict.probabilities.get("section", 0.0) < LEAST_FOLLOWED:
                 self._agenda.unplan(source, page.key)
+                self._fronts.events.section_lost(source, page, "no longer looks like a section")
                 if self._is_new_article(before, verdict):
                     self._plan_look(source, page)
         elif self._is_front(source, target, verdict):
@@ -132,7 +133,7 @@ class Reviews:
             if entry is not None:
                 self._desk.batch.page(without_validators(page))
                 self._agenda.plan(replace(entry, due=self._desk.clock.now()))
-                self._desk.progress.sections += 1
+                self._fronts.found(source, page)
         elif planned is None and (self._is_new_article(before, verdict) or self._is_worth_a_look(target, verdict)):
             self._plan_look(source, page)
 

@@ -189,10 +189,11 @@ def _page(known: PageRecord | None, key: str, url: str, now: datetime) -> PageRe
     """Return the record of a target, as this link to it changes it."""
     if known is None:
         return PageRecord(key=key, url=url, first_seen=now)
-    if known.fetch.fetched_at is None and known.url != url:
+    is_dead = known.state in {PageState.GONE, PageState.FAILED}
+    if known.url != url and (is_dead or known.fetch.fetched_at is None):
         # Several addresses may have one key, and a dead one must not hide the others.
-        is_dead = known.state in {PageState.GONE, PageState.FAILED}
-        return replace(known, url=url, fetch=FetchRecord() if is_dead else known.fetch)
+        fetch = FetchRecord(fetched_at=known.fetch.fetched_at) if is_dead else known.fetch
+        return replace(known, url=url, fetch=fetch)
     return known if known.first_seen else replace(known, first_seen=now)
 
 

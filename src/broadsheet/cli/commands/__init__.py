@@ -15,7 +15,8 @@ COMMANDS: tuple[CommandEntry, ...] = (
     ),
     CommandEntry("sections", "list the sections that an archive follows"),
     CommandEntry("articles", "list the articles in an archive, newest first; full articles as JSON when piped"),
-    CommandEntry("article", "show one article from an archive, with all its versions; JSON when piped"),
+    CommandEntry("article", "show one article from an archive, with all its versions and its history; JSON when piped"),
+    CommandEntry("diff", "show what changed between two versions of an article: paragraph by paragraph, word by word"),
     CommandEntry(
         "export",
         "write an archive's articles to a file (JSON, CSV, Parquet, Markdown, text, TEI), or everything as WARC",

@@ -1,13 +1,16 @@
 """`broadsheet articles ARCHIVE`: list the articles in an archive, newest first."""
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
+from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
+from broadsheet.cli.event_rows import event_row
 from broadsheet.cli.selection import add_selection, selection
 from broadsheet.cli.text_table import Row
 
@@ -23,8 +26,12 @@ examples:
   broadsheet articles news --source example.org | jq -r .body
   broadsheet articles news --distinct             one article per story: near-duplicates are left out
   broadsheet articles news --similar-to https://news.example/story    its copies, on any site
+  broadsheet articles news --revised              with several versions, the one that changed last first
+  broadsheet articles news --gone                 deleted from their site, or moved to another address
 """
 _COLUMNS = ("published", "source", "title", "authors", "version")
+_REVISED_COLUMNS = ("last_change", "versions", "source", "title", "url")
+_GONE_COLUMNS = ("at", "event", "what", "title", "url")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -35,6 +42,17 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--similar-to", metavar="URL", help="only near-duplicates of the article at this address")
     parser.add_argument("--distinct", action="store_true", help="of near-duplicates, list only the newest")
     parser.add_argument("--limit", type=positive, metavar="N", help="list at most N articles")
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument(
+        "--revised",
+        action="store_true",
+        help="only articles with more than one version, by when they last changed (see: broadsheet diff)",
+    )
+    chosen.add_argument(
+        "--gone",
+        action="store_true",
+        help="only articles that were deleted or moved, and are not back; last gone first",
+    )
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -42,21 +60,32 @@ def execute(args: Namespace, console: Console) -> int:
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store, export  # noqa: PLC0415 - only with the extra
 
+    if args.revised and (args.similar_to or args.distinct):
+        raise UsageError("--revised cannot be combined with --similar-to or --distinct")
     chosen = selection(args, console.clock.now())
     with Store.open(args.archive) as archive:
         damage = DamageReporter(console)
-        articles = archive.articles(
-            chosen.since,
-            chosen.source,
-            args.limit,
-            until=chosen.until,
-            words=chosen.words,
-            similar_to=args.similar_to,
-            distinct=args.distinct,
-            on_damage=damage,
-        )
-        console.rows(map(_table_row if console.is_terminal else export.row, articles), _COLUMNS)
+        departures = archive.departures(chosen.source) if args.gone else {}
+        limit = None if args.gone else args.limit
+        if args.revised:
+            select = archive.revised
+        else:
+            select = partial(archive.articles, similar_to=args.similar_to, distinct=args.distinct)
+        articles = select(chosen.since, chosen.source, limit, until=chosen.until, words=chosen.words, on_damage=damage)
+        if args.gone:
+            gone = [stored for stored in articles if stored.key in departures]
+            gone.sort(key=lambda stored: departures[stored.key].id, reverse=True)
+            rows = ({**export.row(stored), **event_row(departures[stored.key])} for stored in gone[: args.limit])
+            console.rows(rows, _GONE_COLUMNS)
+        elif args.revised:
+            console.rows(({**export.row(stored), **_revision_columns(stored)} for stored in articles), _REVISED_COLUMNS)
+        else:
+            console.rows(map(_table_row if console.is_terminal else export.row, articles), _COLUMNS)
     return damage.code
+
+
+def _revision_columns(stored: "StoredArticle") -> Row:
+    return {"versions": stored.version, "last_change": stored.fetched_at.isoformat(timespec="seconds")}
 
 
 class DamageReporter:

@@ -16,8 +16,9 @@ from broadsheet.archive import (
 from broadsheet.base import reasons, statuses, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Article, Verdict
-from broadsheet.crawling.fetch_messages import Outcome
+from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.departures import Departures
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.fronts import Fronts
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper, without_validators
@@ -41,12 +42,14 @@ class KeepFilter:
         self.fronts = Fronts(desk, agenda)
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
+        self._events = self.fronts.events
+        self._departures = Departures(desk, agenda, self._events, self._twins)
         #: Visits that follow from the one in hand, which has to be settled first.
         self._following: list[AgendaEntry] = []
 
     def keep(self, visit: AnsweredVisit, found: FilterResult) -> None:
         """Keep a page that came, and settle its visit."""
-        page = self._settled(visit)
+        page = self._settled(visit, found)
         if page is not None:
             if isinstance(found, Findings):
                 self._keep_findings(visit, page, found)
@@ -64,7 +67,9 @@ class KeepFilter:
         self._following.clear()
         self._pages.miss(visit, reasons.UNEXPECTED, f"cannot be kept ({reasons.UNEXPECTED}): {what}")
         state = visit.page.state if visit.is_front else PageState.FAILED
-        self._desk.batch.page(replace(visit.page, fetch=FetchRecord(state=state)))
+        fetch = FetchRecord(state=state, fetched_at=visit.page.fetch.fetched_at)
+        self._desk.batch.page(replace(visit.page, fetch=fetch))
+        self._miss_home(visit.page, what)
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
     def has_left(self, visit: AnsweredVisit) -> bool:
@@ -77,6 +82,8 @@ class KeepFilter:
         self._pages.miss(visit, reasons.LEFT, f"redirects to another site, {visit.answer.url}")
         state = visit.page.state if visit.is_front else PageState.FAILED
         self._pages.keep(visit, visit.page, state=state, is_whole=False)
+        self._miss_home(visit.page, f"redirects to another site, {visit.answer.url}")
+        self._departures.left(visit)
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
     def is_unchanged(self, visit: AnsweredVisit) -> bool:
@@ -96,6 +103,8 @@ class KeepFilter:
         """Keep the answer that a page has not changed: it still links to what it linked to."""
         self._desk.progress.unchanged += 1
         self._pages.keep_again(visit)
+        if visit.page.key in self._agenda.sources:
+            self._events.home_came(visit.page)
         if visit.is_front:
             self.fronts.see(visit.page.key)
         self._agenda.settle(visit.page.key, visit.answer.at)
@@ -106,9 +115,7 @@ class KeepFilter:
         self._pages.miss(visit, reasons.answered(status))
         self._pages.visited(visit)
         if status in statuses.GONE and visit.page.key not in self._agenda.sources:
-            self._desk.batch.page(replace(visit.page, fetch=FetchRecord(state=PageState.GONE)))
-            for source in self._agenda.planned(visit.page.key):
-                self._agenda.unplan(source, visit.page.key)
+            self._departures.gone(visit)
             self._agenda.settle(visit.page.key, visit.answer.at)
         else:
             self._desk.batch.page(without_validators(visit.page))
@@ -119,6 +126,8 @@ class KeepFilter:
         page = self._desk.record(key)
         planned = self._agenda.planned(key)
         if page is None or any(entry.every is not None for entry in planned.values()):
+            if page is not None:
+                self._miss_home(page, _failure(outcome))
             self._agenda.settle(key, outcome.at, is_reached=False)
             return
         attempts = page.fetch.attempts + 1
@@ -129,6 +138,14 @@ class KeepFilter:
             self._agenda.settle(key, outcome.at)
         else:
             self._agenda.postpone(key, min(map(self.fronts.next_home, planned)))
+
+    def _miss_home(self, page: PageRecord, why: str) -> None:
+        """Count how many times in a row a home page was asked for and did not come; nothing for other pages."""
+        if page.key in self._agenda.sources:
+            attempts = page.fetch.attempts + 1
+            current = self._desk.record(page.key) or page
+            self._desk.batch.page(replace(current, fetch=replace(current.fetch, attempts=attempts)))
+            self._events.home_missed(page, attempts, why)
 
     def _keep_findings(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
         is_given_up = visit.is_front and not self._agenda.planned(page.key)
@@ -153,6 +170,7 @@ class KeepFilter:
             self._pages.miss(visit, found.counted, found.detail)
         if visit.is_front:
             self._pages.keep(visit, page, is_whole=False)
+            self._miss_home(visit.page, found.detail)
             return
         verdict = Verdict("other", None, 1.0, {"other": 1.0}, (found.detail,), str(found.counted))
         page = replace(page, judged=VerdictRecord(verdict=verdict, at=visit.answer.at))
@@ -165,6 +183,8 @@ class KeepFilter:
             self._pages.keep(visit, page)
             return
         self._pages.count_dropped(visit, links)
+        if page.key in self._agenda.sources:
+            self._events.home_came(visit.page)
         self._pages.keep(visit, self.fronts.moved(visit, page), links.rows)
         self._desk.links.remember(page.key, links.targets)
         self.fronts.see(page.key)
@@ -183,7 +203,7 @@ class KeepFilter:
             entry = self.fronts.following(source, page) if self.fronts.sightings.may_follow(source, page) else None
             if entry is not None:
                 self._following.append(entry)
-                self._desk.progress.sections += 1
+                self.fronts.found(source, page)
                 self.fronts.sightings.see(source, page.key, links.targets)
 
     def _archive(self, visit: AnsweredVisit, page: PageRecord, article: Article, form: ArticleForm | None) -> None:
@@ -191,11 +211,15 @@ class KeepFilter:
         twin = self._twins.twin(visit.source, self._agenda.sources[visit.source].url, page, article)
         if twin is not None:
             self._pages.miss(visit, reasons.DUPLICATE, f"is the same as {twin}")
+            self._departures.copied(visit, page, twin)
             self._pages.keep(visit, replace(page, duplicate_of=twin), state=PageState.DUPLICATE)
             return
         kept = self._pages.keep(visit, replace(page, duplicate_of=None))
         is_new = page.fetch.fetched_at is None
+        if not is_new:
+            self._departures.came_again(visit, page, article)
         if self._desk.batch.article(page.key, visit.source, article, visit=kept, form=form, is_first=is_new):
+            self._events.archived(visit.source, page, article, visit.answer.at)
             self._desk.archived(page.key, article)
             _log.info("archived %s: %s", page.url, article.title or "without a title")
             self._desk.progress.articles += is_new
@@ -217,7 +241,7 @@ class KeepFilter:
                 )
             )
 
-    def _settled(self, visit: AnsweredVisit) -> PageRecord | None:
+    def _settled(self, visit: AnsweredVisit, found: FilterResult) -> PageRecord | None:
         """Return the page that came, which is another one after a redirect; None if there is nothing more to do."""
         key, answer = urls.key(visit.answer.url), visit.answer
         if key == visit.page.key:
@@ -229,7 +253,14 @@ class KeepFilter:
         if known is not None and known.state is PageState.FETCHED:
             self._pages.miss(visit, reasons.DUPLICATE, f"redirects to {answer.url}")
             self._pages.keep(visit, alias, state=PageState.DUPLICATE)
+            self._departures.redirected(visit, known.kind)
             return None
         self._desk.batch.page(replace(alias, fetch=FetchRecord(state=PageState.DUPLICATE, fetched_at=answer.at)))
         self.fronts.sightings.adopt(visit.source, visit.page.key, key)
+        verdict = found.verdict if isinstance(found, Findings) else None
+        self._departures.redirected(visit, verdict.kind if verdict else None)
         return replace(known or visit.page, key=key, url=answer.url, duplicate_of=None)
+
+
+def _failure(outcome: Outcome) -> str:
+    return str(reasons.answered(outcome.status)) if isinstance(outcome, FetchAnswer) else outcome.message
