@@ -40,6 +40,7 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.events: rows.to_event,
     tables.sketches: None,
     tables.sketch_hashes: None,
+    tables.deliveries: None,
 }
 _ARTICLES_AT_ONCE = 100
 

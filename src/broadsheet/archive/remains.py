@@ -108,6 +108,10 @@ class Remains:
         """Give the events; catalogues of layouts before 5 have none."""
         return (row for row, _ in self._read(tables.events, rows.to_event))
 
+    def deliveries(self) -> Iterator[dict[str, Any]]:
+        """Give the last events that listeners have confirmed."""
+        return self._sound(tables.deliveries)
+
     def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
         return (row for row, _ in self._read(table, lambda row: rows.require_types(table, row, table.name)))
 

@@ -33,19 +33,22 @@ _OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT))
 
 
 class Noted(NamedTuple):
-    """What the old catalogue says that follows from nothing else: its age, commits, counters, incidents and events."""
+    """What the old catalogue says that follows from nothing else: its age, commits, counters, incidents, events and
+    deliveries.
+    """
 
     created: str | None
     commits: Sequence[dict[str, Any]]
     counters: Sequence[dict[str, Any]]
     incidents: Sequence[dict[str, Any]]
     events: Sequence[dict[str, Any]]
+    deliveries: Sequence[dict[str, Any]]
 
     @classmethod
     def of(cls, remains: Remains) -> Self:
         """Read what the old catalogue says."""
         created = remains.meta().get("created")
-        tables_ = (remains.commits(), remains.counters(), remains.incidents(), remains.events())
+        tables_ = (remains.commits(), remains.counters(), remains.incidents(), remains.events(), remains.deliveries())
         return cls(created, *map(list, tables_))
 
 
@@ -213,6 +216,7 @@ def _fill(
     _upsert_all(connection, tables.counters, [row for row in noted.counters if row["name"] not in _OWN_COUNTS])
     _upsert_all(connection, tables.incidents, noted.incidents)
     _upsert_all(connection, tables.events, noted.events)
+    _upsert_all(connection, tables.deliveries, noted.deliveries)
     _upsert_all(connection, tables.commits, noted.commits)
     _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in noted.counters))
     last: dict[int, int] = {}

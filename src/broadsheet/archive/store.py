@@ -12,12 +12,14 @@ from sqlalchemy import Connection
 
 from broadsheet.archive import (
     catalogue,
+    deliveries,
     event_log,
     incidents,
     layout,
     lease,
     likeness_index,
     merge_policy,
+    seal,
     search,
     visits,
     warc_reading,
@@ -305,6 +307,29 @@ class Store:
                 connection, after=after, kinds=kinds, source=key, page=page, limit=limit
             )
         )
+
+    def last_event(self) -> int:
+        """Return the id of the newest event, 0 where there is none."""
+        return self._ask(event_log.last)
+
+    def delivered(self, hook: str) -> int | None:
+        """Return the last event that a listener outside has confirmed; None if it was never told of any."""
+        return self._ask(lambda connection: deliveries.delivered(connection, hook))
+
+    def note_delivery(self, hook: str, event: int) -> None:
+        """Keep that a listener outside has received all events up to one; that needs no lease."""
+        database = Database(self.folder, writable=True)
+        was_sealed = False
+        try:
+            with database.writing() as connection:
+                was_sealed = seal.is_there(self.folder)
+                seal.break_seal(self.folder)
+                deliveries.note(connection, hook, event, SystemClock().now())
+        finally:
+            if was_sealed:
+                database.close_sealed()
+            else:
+                database.close()
 
     @property
     def counters(self) -> Counters:

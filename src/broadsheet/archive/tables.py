@@ -288,3 +288,12 @@ sketch_hashes = Table(
     Column("sketch", _Number, primary_key=True, autoincrement=False),
     sqlite_with_rowid=False,
 )
+
+# The last event that each listener outside has confirmed.
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("hook", Text, primary_key=True),
+    Column("event", BigInteger, nullable=False),
+    Column("at", UtcTime, nullable=False),
+)

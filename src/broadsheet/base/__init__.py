@@ -43,6 +43,7 @@ __all__ = [
     "text_weight",
     "text_words",
     "urls",
+    "webhook_settings",
     "wire",
     "workers",
 ]

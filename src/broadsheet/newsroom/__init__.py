@@ -11,6 +11,7 @@ __all__ = [
     "crawl_log",
     "cycle",
     "desk",
+    "event_listener",
     "line",
     "newsroom_errors",
     "page_visit",
@@ -18,4 +19,5 @@ __all__ = [
     "rereading",
     "review",
     "supervision",
+    "webhook",
 ]

@@ -17,6 +17,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("articles", "list the articles in an archive, newest first; full articles as JSON when piped"),
     CommandEntry("article", "show one article from an archive, with all its versions and its history; JSON when piped"),
     CommandEntry("diff", "show what changed between two versions of an article: paragraph by paragraph, word by word"),
+    CommandEntry("events", "list what happened in an archive, follow it, or send it to a webhook; JSON when piped"),
     CommandEntry(
         "export",
         "write an archive's articles to a file (JSON, CSV, Parquet, Markdown, text, TEI), or everything as WARC",

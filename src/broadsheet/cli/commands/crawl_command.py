@@ -60,6 +60,7 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.newsroom.assignment import Assignment  # noqa: PLC0415
         from broadsheet.newsroom.crawl import Crawl  # noqa: PLC0415
         from broadsheet.newsroom.crawl_job import CrawlJob  # noqa: PLC0415
+        from broadsheet.newsroom.webhook import WebhookThread  # noqa: PLC0415
 
     manners = settings(args).crawl
     if args.contact:
@@ -75,7 +76,8 @@ def execute(args: Namespace, console: Console) -> int:
         settings=configured.newsroom,
         log=crawl_log(args),
     )
-    with Crawl(job) as crawl, interruptible(crawl, console) as handler:
+    hook = WebhookThread(args.archive, configured.webhook, console.warning)
+    with hook, Crawl(job) as crawl, interruptible(crawl, console) as handler:
         progress = watch(crawl, console)
     if crawl.set_aside:
         console.warning(
