@@ -14,10 +14,13 @@ from broadsheet.archive import Store, repair
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import ConfigError
 from broadsheet.base.webhook_settings import WebhookSettings
+from broadsheet.cli import exits
 from broadsheet.newsroom import webhook
 from broadsheet.newsroom.newsroom_errors import NotDelivered
 from broadsheet.newsroom.webhook import Webhook, WebhookDelivery, WebhookThread, signature
 from tests.archive.rereaders import NothingRead
+from tests.newsroom.program import LOOPBACK, run, serving
+from tests.newsroom.site import article_path, front, story
 from tests.newsroom.test_event_listener import happen
 
 KEY = "a key that both sides know"
@@ -182,3 +185,14 @@ def test_settings_are_checked_and_hide_their_secret() -> None:
     with pytest.raises(ConfigError, match="the kinds of events are new article, "):
         Webhook(WebhookSettings(url="https://hook.example/", kinds="revision, gossip"))
     assert KEY not in repr(WebhookSettings(secret=KEY))
+
+
+@pytest.mark.long
+def test_a_crawl_tells_its_webhook_what_it_archives(tmp_path: Path, receiver: Receiver) -> None:
+    told = (f"webhook.url={receiver.settings.url}", "webhook.allow_local=true", "webhook.kinds=new article")
+    with serving({"/": front(article_path(1)), article_path(1): story("one")}) as site:
+        assignments = [word for setting in told for word in ("--set", setting)]
+        code, _, err = run("crawl", tmp_path / "news", site.url, "--snapshots", 1, *LOOPBACK, *assignments)
+
+    assert (code, err) == (exits.DONE, "")
+    assert receiver.titles() == ["one"]
