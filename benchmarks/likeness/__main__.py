@@ -17,7 +17,7 @@ from benchmarks.table import lay_out
 from broadsheet.reading import likeness
 
 DESCRIPTION = """\
-Measure how well near-duplicates are found, on pairs that are made of the articles in PAGES or were read by people, and
+Measure how well near-duplicates are found, on pairs that are made of the articles in PAGES or labelled by hand, and
 what that costs: the sketch of an article, and a new article in archives of 10,000 articles and more.
 
 Precision is the share of the pairs linked that are one story; recall is the share of the pairs of one story that are

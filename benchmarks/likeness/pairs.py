@@ -1,4 +1,4 @@
-"""Pairs of texts that are labelled: by how they were made, or by people who read both (`quality/likeness.json`)."""
+"""Pairs of texts that are labelled: by how they were made, or by hand (`quality/likeness.json`)."""
 
 import json
 import random
