@@ -161,7 +161,8 @@ def make_layout_4(folder: Path) -> None:
         for column in ADDED_COLUMNS:
             connection.execute(f"ALTER TABLE {column.table.name} DROP COLUMN {column.name}")
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        for name in set(names) - TABLES_OF_LAYOUT_4:
+        # The last is SQLite's own.
+        for name in set(names) - TABLES_OF_LAYOUT_4 - {"sqlite_sequence"}:
             connection.execute(f"DROP TABLE {name}")
         connection.execute("UPDATE meta SET value = '4' WHERE name = 'layout'")
     (folder / "catalogue.sha256").unlink()

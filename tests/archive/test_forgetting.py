@@ -181,6 +181,19 @@ def test_the_numbers_by_source_follow_what_is_forgotten(news: Store) -> None:
     assert (problems, list(news.check())) == ([], [])
 
 
+def test_the_number_of_a_forgotten_event_is_not_given_again(news: Store) -> None:
+    last = news.last_event()
+    forget_(news, A)
+    assert news.last_event() < last
+
+    with news.writer() as writer:
+        batch = writer.batch()
+        batch.event(ArchiveEvent(kind=EventKind.NEW_ARTICLE, at=NOON, source=SOURCE.key, page=B))
+        writer.commit(batch)
+
+    assert [event.page for event in news.events(last)] == [B]
+
+
 def test_a_page_says_that_it_was_forgotten_and_links_from_it_are_not_told(news: Store) -> None:
     assert [link.page for link in news.why(B).links] == [C]
     forget_(news, A, because="asked to")

@@ -51,6 +51,7 @@ def test_all_settings_are_listed_in_order(tmp_path: Path) -> None:
         "crawl",
         "source",
         "newsroom",
+        "webhook",
     ]
 
 

@@ -161,6 +161,28 @@ def test_one_article_is_shown_as_text_with_its_versions(run: Run, news: Path) ->
     assert run("article", news, "news.example/a", "--version", "1", terminal=True).out.startswith("Draft\n")
 
 
+def test_near_duplicates_are_shown_listed_and_left_out_on_request(run: Run, tmp_path: Path) -> None:
+    body = " ".join(f"word{number}" for number in range(200))
+    with Store.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        for key in ("news.example/a", "paper.example/copy"):
+            batch.page(page(key, fetch=FETCHED))
+            visit = batch.visit(key, f"https://{key}", (exchange(key.encode()),), source=SOURCE.key)
+            batch.article(key, SOURCE.key, article(key, body), visit=visit)
+        writer.commit(batch)
+
+    shown = run("article", tmp_path / "news", "https://news.example/a", terminal=True)
+    (row,) = run("article", tmp_path / "news", "https://news.example/a").rows
+    (similar,) = run("articles", tmp_path / "news", "--similar-to", "https://news.example/a").rows
+
+    assert "also at https://paper.example/copy (100% of the shorter text)" in shown.out
+    assert [copy["url"] for copy in row["near_duplicates"]] == ["https://paper.example/copy"]
+    assert (similar["key"], similar["story"]) == ("paper.example/copy", "news.example/a")
+    assert len(run("articles", tmp_path / "news", "--distinct").rows) == 1
+    assert len(run("articles", tmp_path / "news").rows) == 2
+
+
 def test_one_article_is_json_when_piped(run: Run, news: Path) -> None:
     [row] = run("article", news, "https://news.example/a").rows
 

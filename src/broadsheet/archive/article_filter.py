@@ -25,6 +25,8 @@ class ArticleFilter:
     author: SearchQuery | None = None
     section: SearchQuery | None = None
     language: SearchQuery | None = None
+    #: The keys of the articles.
+    keys: frozenset[str] | None = None
     #: Only articles with more than one version, the one that changed last first.
     is_revised: bool = False
 

@@ -1,11 +1,12 @@
 """The rows of the newest versions of articles that a filter selects, in the order that it asks for."""
 
+import json
 from array import array
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, or_, select, union
+from sqlalchemy import ColumnElement, Connection, Select, func, or_, select, union
 
 from broadsheet.archive import tables
 from broadsheet.archive.article_filter import ArticleFilter
@@ -92,6 +93,10 @@ def _within(query: Select[Any], choice: ArticleFilter) -> Select[Any]:
         query = query.where(_VERSIONS.moment >= choice.since)
     if choice.until is not None:
         query = query.where(_VERSIONS.moment < choice.until)
+    if choice.keys is not None:
+        # As one value: there may be more keys than a statement has room for values.
+        keys = func.json_each(json.dumps(sorted(choice.keys))).table_valued("value")
+        query = query.where(_VERSIONS.key.in_(select(keys.c.value)))
     return query.where(_VERSIONS.version > 1) if choice.is_revised else query
 
 

@@ -66,6 +66,8 @@ class Batch:
         self.changed_contents: dict[str, LastContent] = {}
         self.new_versions: list[dict[str, Any]] = []
         self.newest: dict[str, Version] = {}
+        #: Of the newest versions, by the articles' keys.
+        self.new_sketches: dict[str, bytes] = {}
         self.counts: Counter[tuple[str, str, str]] = Counter()
         #: By source, event and reason.
         self.incidents: dict[tuple[str, str, str], Incident] = {}
@@ -219,6 +221,7 @@ class Batch:
         moment = sortable(article.published) or (last.moment if last else at)
         version = Version(last.version + 1 if last else 1, said, moment)
         self.newest[key] = version
+        self.new_sketches[key] = form.sketch
         self.new_versions.append(
             {
                 "key": key,

@@ -324,4 +324,11 @@ def raw_versions(lacking: Collection[str] = ()) -> Select[tuple[object, ...]]:
 def _versions() -> Select[tuple[object, ...]]:
     # A version whose file is not named is damaged, not absent.
     digest, name = tables.versions.c.digest, tables.files.c.name.label("warc")
-    return raw_versions().add_columns(digest, name).outerjoin(tables.files)
+    own, first = tables.sketches, tables.sketches.alias("first_sketches")
+    return (
+        raw_versions()
+        .add_columns(digest, name, first.c.page.label("story"))
+        .outerjoin(tables.files)
+        .outerjoin(own, own.c.page == tables.versions.c.key)
+        .outerjoin(first, first.c.id == own.c.story)
+    )

@@ -54,6 +54,9 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.earlier_verdicts: rows.to_verdict,
     tables.rereads: rows.to_reread,
     tables.orders: rows.to_order,
+    tables.sketches: None,
+    tables.sketch_hashes: None,
+    tables.deliveries: None,
 }
 _ARTICLES_AT_ONCE = 100
 

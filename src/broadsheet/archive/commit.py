@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from broadsheet.archive import event_log, orders, parquet_files, rows, tables, tallies
+from broadsheet.archive import event_log, likeness_index, orders, parquet_files, rows, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import NEVER_FETCHED, PageRecord
 from broadsheet.archive.batch import Batch
@@ -67,6 +67,7 @@ def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
     upsert(connection, tables.contents, _contents(batch, numbers.get("warc")))
     _add_versions(connection, batch, numbers.get("warc"), kept)
     tallies.change(connection, before, tallies.count(connection, touched))
+    likeness_index.add(connection, batch.new_sketches)
     add_to(connection, tables.counters, "number", _counters(batch))
     upsert(connection, tables.incidents, of_incidents(batch.incidents))
     event_log.append(connection, batch.new_events)

@@ -36,6 +36,7 @@ def output(stored: StoredArticle) -> Output:
         source=stored.source,
         version=stored.version,
         model=stored.model,
+        story=stored.story,
     )
 
 

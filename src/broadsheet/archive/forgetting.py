@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlalchemy import Column, Connection, delete, func, select, update
 
-from broadsheet.archive import catalogue, rows, tables, tallies, tombstones
+from broadsheet.archive import catalogue, likeness_index, rows, tables, tallies, tombstones
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import SourceRecord, Tombstone, TombstoneScope
 from broadsheet.archive.database import upsert
@@ -179,6 +179,7 @@ def apply(connection: Connection, forgotten: Collection[Tombstone]) -> None:
         for column in _SOURCE_COLUMNS[:-1]:
             connection.execute(delete(column.table).where(column == source))
     tallies.change(connection, tallies.count(connection, pages), Counter())
+    likeness_index.forget(connection, pages)
     for chunk in catalogue.chunks(pages):
         for column in _PAGE_COLUMNS:
             connection.execute(delete(column.table).where(column.in_(chunk)))

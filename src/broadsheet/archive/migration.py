@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, bindparam, delete, select, text, update
 from sqlalchemy.schema import CreateTable
 
-from broadsheet.archive import lease, rows, seal, tables, tallies
+from broadsheet.archive import lease, likeness_index, rows, seal, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.archive_records import HOME_PRIORITY, SECTION_PRIORITY, VisitReason
 from broadsheet.archive.catalogue import raw_versions
@@ -36,6 +36,7 @@ MIGRATION_STEPS = (
     "after sources",
     "after indexes",
     "after settings and events",
+    "after near-duplicates",
     "before commit of migration",
     "after migration",
 )
@@ -138,6 +139,8 @@ def migrate(folder: Path, layout: int, announce: Announce) -> None:
             add_what_is_new(connection)
             tallies.recount(connection)
             announce("after settings and events")
+            likeness_index.rebuild(connection)
+            announce("after near-duplicates")
             connection.execute(update(tables.meta).where(_LAYOUT).values(value=str(layout)))
             announce("before commit of migration")
         announce("after migration")

@@ -125,6 +125,10 @@ class Remains:
         """Give the orders, those that were taken and those that wait."""
         return (row for row, _ in self._read(tables.orders, rows.to_order))
 
+    def deliveries(self) -> Iterator[dict[str, Any]]:
+        """Give the last events that listeners have confirmed."""
+        return self._sound(tables.deliveries)
+
     def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
         return (row for row, _ in self._read(table, lambda row: rows.require_types(table, row, table.name)))
 

@@ -12,7 +12,18 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, insert
 
-from broadsheet.archive import layout, parquet_files, rows, scan, seal, tables, tallies, text_index, tombstones
+from broadsheet.archive import (
+    layout,
+    likeness_index,
+    parquet_files,
+    rows,
+    scan,
+    seal,
+    tables,
+    tallies,
+    text_index,
+    tombstones,
+)
 from broadsheet.archive.archive_errors import from_system
 from broadsheet.archive.archive_records import NEVER_FETCHED, Tombstone
 from broadsheet.archive.batch import BYTES_KEPT, NOT_MODIFIED_KEPT, REQUESTS_KEPT, VISITS_KEPT
@@ -34,7 +45,7 @@ _OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT, NOT_MODIFIED_KEPT))
 
 
 class Noted(NamedTuple):
-    """What the old catalogue says that follows from nothing else: its age, commits, counters, incidents and events.
+    """What the old catalogue says that follows from nothing else: its age, commits, counters, events and so on.
 
     What was forgotten has no incidents and events any more, but tombstones.
     """
@@ -45,6 +56,7 @@ class Noted(NamedTuple):
     incidents: Sequence[dict[str, Any]]
     events: Sequence[dict[str, Any]]
     orders: Sequence[dict[str, Any]]
+    deliveries: Sequence[dict[str, Any]]
     earlier_verdicts: Sequence[dict[str, Any]] = ()
     rereads: Sequence[dict[str, Any]] = ()
     tombstones: Sequence[Tombstone] = ()
@@ -61,7 +73,10 @@ class Noted(NamedTuple):
         earlier = [row for row in remains.earlier_verdicts() if row["page"] not in pages]
         commits, counters, rereads = map(list, (remains.commits(), remains.counters(), remains.rereads()))
         orders = [row for row in remains.orders() if urls.key(row["source"]) not in sources]
-        return cls(created, commits, counters, incidents, events, orders, earlier, rereads, forgotten)
+        # New events are numbered from the last one on, also if later ones were lost or forgotten.
+        last = max((row["id"] for row in events), default=0)
+        deliveries = [{**row, "event": min(row["event"], last)} for row in remains.deliveries()]
+        return cls(created, commits, counters, incidents, events, orders, deliveries, earlier, rereads, forgotten)
 
 
 class NamedFile(NamedTuple):
@@ -228,10 +243,12 @@ def _fill(
     ]
     _upsert_all(connection, tables.contents, contents)
     _upsert_all(connection, tables.versions, list(_versions(saved, rebuilt, numbers)))
+    likeness_index.rebuild(connection)
     _upsert_all(connection, tables.counters, [row for row in noted.counters if row["name"] not in _OWN_COUNTS])
     _upsert_all(connection, tables.incidents, noted.incidents)
     _upsert_all(connection, tables.events, noted.events)
     _upsert_all(connection, tables.orders, noted.orders)
+    _upsert_all(connection, tables.deliveries, noted.deliveries)
     _upsert_all(connection, tables.commits, noted.commits)
     _upsert_all(connection, tables.earlier_verdicts, noted.earlier_verdicts)
     _upsert_all(connection, tables.rereads, noted.rereads)

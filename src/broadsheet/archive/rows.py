@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Boolean, Float, Integer, Table, Text
+from sqlalchemy import Boolean, Float, Integer, LargeBinary, Table, Text
 
 from broadsheet.archive import article_json, tables
 from broadsheet.archive.archive_errors import DamagedRow
@@ -49,6 +49,7 @@ _TYPES: tuple[tuple[type, tuple[type, ...]], ...] = (
     (Integer, (int,)),
     (Float, (float, int)),
     (Text, (str,)),
+    (LargeBinary, (bytes,)),
     (tables.UtcTime, (datetime,)),
     (tables.Json, (dict, list)),
 )
@@ -257,6 +258,7 @@ def to_article(row: Mapping[Any, Any]) -> StoredArticle:
         length=row["length"],
         model=row["model"],
         reread_at=row["reread_at"] and to_utc(row["reread_at"]),
+        story=row["story"],
     )
 
 

@@ -18,17 +18,20 @@ from sqlalchemy import Connection
 from broadsheet.archive import (
     article_rows,
     catalogue,
+    deliveries,
     event_log,
     forgetting,
     health,
     incidents,
     layout,
     lease,
+    likeness_index,
     merge_policy,
     orders,
     page_lookup,
     parquet_files,
     reread_candidates,
+    seal,
     text_index,
     tombstones,
     visits,
@@ -42,6 +45,7 @@ from broadsheet.archive.archive_records import (
     ArchiveEvent,
     EventKind,
     Membership,
+    NearDuplicate,
     Order,
     OrderKind,
     PageRecord,
@@ -84,6 +88,15 @@ def _query(text: str | None) -> SearchQuery | None:
 
 def _silent(step: str) -> None:
     del step
+
+
+def _first_of_each_story(articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
+    told: set[str] = set()
+    for stored in articles:
+        story = stored.story or stored.key
+        if story not in told:
+            told.add(story)
+            yield stored
 
 
 class Store:
@@ -247,6 +260,8 @@ class Store:
         tag: str | None = None,
         best_first: bool = False,
         is_revised: bool = False,
+        similar_to: str | None = None,
+        distinct: bool = False,
         on_damage: catalogue.OnDamage | None = None,
     ) -> Iterator[StoredArticle]:
         """Give the newest version of every article, the newest article first.
@@ -255,9 +270,10 @@ class Store:
         leaves out what is older, and `until` what is of that moment or newer. `words` leaves out articles that lack
         one of them in title and body, in whatever case, with or without accents: words, "a phrase", begin*, -not. With
         `best_first` those come first that match them best. `section` is the address of a page that led to the article,
-        or a name as the article gives it; `tag` is one that the user gave to its source. With `is_revised`
-        only articles are given that have more than one version, the one that changed last first. A damaged row raises
-        `DamagedRow`, or is passed to `on_damage` and left out.
+        or a name as the article gives it; `tag` is one that the user gave to its source. `similar_to` leaves out all
+        but the near-duplicates of the article at an address, and `distinct` all but the first of each story. With
+        `is_revised` only articles are given that have more than one version, the one that changed last first. A
+        damaged row raises `DamagedRow`, or is passed to `on_damage` and left out.
         """
         first, last = (None if moment is None else to_utc(moment) for moment in (since, until))
         front = None if section is None else self._front(section)
@@ -270,9 +286,12 @@ class Store:
             author=_query(author),
             section=_query(section) if front is None else None,
             language=_query(language),
+            keys=None if similar_to is None else frozenset(near.key for near in self.near_duplicates(similar_to)),
             is_revised=is_revised,
         )
-        return self._articles(choice, limit, on_damage, best_first=best_first)
+        if not distinct:
+            return self._articles(choice, limit, on_damage, best_first=best_first)
+        return islice(_first_of_each_story(self._articles(choice, None, on_damage, best_first=best_first)), limit)
 
     def refresh_index(
         self, progress: text_index.IndexProgress = text_index.unheard, *, most: int | None = None
@@ -341,6 +360,11 @@ class Store:
             return None
         named = self.sources() if source is None else [self.find_source(source)]
         return tuple(each.key for each in named if tag is None or tag in each.settings.tags)
+
+    def near_duplicates(self, url: str) -> list[NearDuplicate]:
+        """Return the articles that tell the story of the one at an address, the most similar first."""
+        key = urls.key(url)
+        return self._ask(lambda connection: likeness_index.near_duplicates(connection, key))
 
     def _stored(self, numbers: Sequence[int], on_damage: catalogue.OnDamage | None) -> Iterator[StoredArticle]:
         """Give the articles in rows of the catalogue; no transaction is open while a caller works with one of them."""
@@ -457,6 +481,29 @@ class Store:
         """Return what `Writer.forget` would take away: pages and sources, given by address or key."""
         at = now or SystemClock().now()
         return self._ask(lambda connection: forgetting.plan(self.folder, connection, targets, because, at))
+
+    def last_event(self) -> int:
+        """Return the id of the newest event, 0 where there is none."""
+        return self._ask(event_log.last)
+
+    def delivered(self, hook: str) -> int | None:
+        """Return the last event that a listener outside has confirmed; None if it was never told of any."""
+        return self._ask(lambda connection: deliveries.delivered(connection, hook))
+
+    def note_delivery(self, hook: str, event: int) -> None:
+        """Keep that a listener outside has received all events up to one; that needs no lease."""
+        database = Database(self.folder, writable=True)
+        was_sealed = False
+        try:
+            with database.writing() as connection:
+                was_sealed = seal.is_there(self.folder)
+                seal.break_seal(self.folder)
+                deliveries.note(connection, hook, event, SystemClock().now())
+        finally:
+            if was_sealed:
+                database.close_sealed()
+            else:
+                database.close()
 
     @property
     def counters(self) -> Counters:

@@ -15,6 +15,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -336,6 +337,8 @@ events = Table(
     Column("page", Text, nullable=False),
     Column("detail", Json, nullable=False),
     Index("events_by_page", "page"),
+    # So that the number of an event that was forgotten is not given again: listeners would miss the new one.
+    sqlite_autoincrement=True,
 )
 
 # Pages and sources that were forgotten; `tombstones.jsonl` says the same.
@@ -347,4 +350,33 @@ tombstones = Table(
     Column("url", Text, nullable=False),
     Column("at", UtcTime, nullable=False),
     Column("because", Text, nullable=False),
+)
+
+# What the newest version of an article says, in short, and the story that it tells: that of the article with that id.
+sketches = Table(
+    "sketches",
+    metadata,
+    Column("id", _Number, primary_key=True),
+    Column("page", Text, nullable=False, unique=True),
+    Column("story", _Number, nullable=False),
+    Column("sketch", LargeBinary, nullable=False),
+    Index("sketches_by_story", "story"),
+)
+
+# Under which hashes a sketch is looked up; a hash that many share leads to the first few of them.
+sketch_hashes = Table(
+    "sketch_hashes",
+    metadata,
+    Column("hash", _Number, primary_key=True, autoincrement=False),
+    Column("sketch", _Number, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+# The last event that each listener outside has confirmed.
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("hook", Text, primary_key=True),
+    Column("event", BigInteger, nullable=False),
+    Column("at", UtcTime, nullable=False),
 )

@@ -45,6 +45,7 @@ __all__ = [
     "text_weight",
     "text_words",
     "urls",
+    "webhook_settings",
     "wire",
     "workers",
 ]

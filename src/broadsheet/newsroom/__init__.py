@@ -12,6 +12,7 @@ __all__ = [
     "crawl_log",
     "cycle",
     "desk",
+    "event_listener",
     "line",
     "newsroom_errors",
     "page_visit",
@@ -26,4 +27,5 @@ __all__ = [
     "source_orders",
     "source_values",
     "supervision",
+    "webhook",
 ]

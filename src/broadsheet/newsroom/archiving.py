@@ -1,6 +1,8 @@
 """An archive as a Python program uses it: add sites, crawl, and read what was archived."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,6 +18,7 @@ from broadsheet.base.moments import Moment
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article, Verdict
+from broadsheet.newsroom import event_listener
 from broadsheet.newsroom.assignment import Assignment, home
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.crawl_job import CrawlJob
@@ -160,6 +163,40 @@ class Archive:
     def articles(self, since: Moment | None = None, source: str | None = None) -> Iterator[Article]:
         """Yield the newest version of every article, newest article first; `since` selects those from a moment on."""
         return (stored.article for stored in self.store.articles(since, source))
+
+    def near_duplicates(self, url: str) -> list[archive.NearDuplicate]:
+        """Return the articles that tell the story of the one at an address, on its site or others, best match first."""
+        return self.store.near_duplicates(url)
+
+    def events(
+        self,
+        after: int = 0,
+        *,
+        kinds: Collection[archive.EventKind] = (),
+        source: str | None = None,
+        follow: bool = False,
+    ) -> Iterator[archive.ArchiveEvent]:
+        """Yield what happened after an event, the oldest first; `follow` waits for what comes, and never ends."""
+        return event_listener.follow(
+            self.store, after, threading.Event().wait if follow else None, kinds=kinds, source=source
+        )
+
+    def listen(
+        self,
+        callback: Callable[[archive.ArchiveEvent], object],
+        *,
+        kinds: Collection[archive.EventKind] = (),
+        source: str | None = None,
+        after: int | None = None,
+    ) -> event_listener.EventListener:
+        """Call a function for each event, from a thread, until the listener that is returned is closed.
+
+        It begins after an event that you name, or with what happens from now on. An event comes at most a second after
+        it was committed, whichever process crawls.
+        """
+        first = self.store.last_event() if after is None else after
+        follow = partial(event_listener.follow, self.store, first, kinds=kinds, source=source)
+        return event_listener.EventListener(follow, callback)
 
     def sections(self, source: str | None = None) -> list[archive.ScheduledPage]:
         """Return the sections that the archive follows."""

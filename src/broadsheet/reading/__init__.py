@@ -19,6 +19,7 @@ __all__ = [
     "find_pagination",
     "furniture",
     "is_page_of",
+    "likeness",
     "lines",
     "maximal",
     "names",

@@ -21,6 +21,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("article", "show one article from an archive, with all its versions and its history; JSON when piped"),
     CommandEntry("diff", "show what changed between two versions of an article: paragraph by paragraph, word by word"),
     CommandEntry("why", "tell why a page is in an archive or why it is not, and all that is known of it"),
+    CommandEntry("events", "list what happened in an archive, follow it, or send it to a webhook; JSON when piped"),
     CommandEntry(
         "export",
         "write an archive's articles to a file (JSON, CSV, Parquet, Markdown, text, TEI, RSS, Atom), pages, or WARC",

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,7 @@ def execute(args: Namespace, console: Console) -> int:
         versions = find_versions(archive, args.url)
         found = archive.found(versions[-1].key)
         history = [event_row(event) for event in archive.events(url=versions[-1].key)]
+        copies = archive.near_duplicates(versions[-1].key)
     stored = choose_version(versions, args.version, args.url)
     form = args.format or ("text" if console.is_terminal else "json")
     if form == "json":
@@ -57,6 +59,7 @@ def execute(args: Namespace, console: Console) -> int:
             "found": [_found_row(member) for member in found],
             "versions": [_version_row(version) for version in versions],
             "history": history,
+            "near_duplicates": [asdict(copy) for copy in copies],
         }
         console.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
     else:
@@ -71,6 +74,10 @@ def execute(args: Namespace, console: Console) -> int:
             if history:
                 console.text()
                 console.rows(history, ("at", "event", "what"))
+            if copies:
+                console.text()
+            for copy in copies:
+                console.text(f"also at {copy.url} ({copy.containment:.0%} of the shorter text)")
     return exits.DONE
 
 

@@ -29,6 +29,8 @@ examples:
   broadsheet articles news --search '"harbour bridge" -toll' --best  a phrase but not that word, best match first
   broadsheet articles news --section news.example/world --author smith --language en
   broadsheet articles news --source example.org | jq -r .body
+  broadsheet articles news --distinct             one article per story: near-duplicates are left out
+  broadsheet articles news --similar-to https://news.example/story    its copies, on any site
   broadsheet articles news --revised              with several versions, the one that changed last first
   broadsheet articles news --gone                 deleted from their site, or moved to another address
 """
@@ -43,6 +45,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     add_selection(parser)
+    parser.add_argument("--similar-to", metavar="URL", help="only near-duplicates of the article at this address")
+    parser.add_argument("--distinct", action="store_true", help="of near-duplicates, list only the newest")
     parser.add_argument("--limit", type=positive, metavar="N", help="list at most N articles")
     order = parser.add_mutually_exclusive_group()
     order.add_argument("--best", action="store_true", help="with --search: the best match first, not the newest")
@@ -73,6 +77,8 @@ def execute(args: Namespace, console: Console) -> int:
         articles = archive.articles(
             **chosen.options(),
             limit=None if args.gone else args.limit,
+            similar_to=args.similar_to,
+            distinct=args.distinct,
             best_first=args.best,
             is_revised=args.revised,
             on_damage=damage,

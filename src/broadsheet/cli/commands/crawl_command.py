@@ -72,11 +72,13 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.cli.reloading import reloadable  # noqa: PLC0415 - only with the extra
         from broadsheet.cli.watching import interruptible, watch  # noqa: PLC0415
         from broadsheet.newsroom.crawl import Crawl  # noqa: PLC0415
+        from broadsheet.newsroom.webhook import WebhookThread  # noqa: PLC0415
 
     job = _job(args, console)
     with reloadable(console) as reloading:
         while True:
-            with Crawl(job) as crawl, interruptible(crawl, console) as handler, reloading.watching(crawl):
+            hook = WebhookThread(args.archive, settings(args).webhook, console.warning)
+            with hook, Crawl(job) as crawl, interruptible(crawl, console) as handler, reloading.watching(crawl):
                 progress = watch(crawl, console)
             if handler.times or not reloading.take():
                 break
