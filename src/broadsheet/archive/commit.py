@@ -67,6 +67,7 @@ def _put_pages(connection: Connection, batch: Batch) -> None:
     upsert(connection, tables.fetches, [rows.of_fetch(page) for page in pages if page.fetch is not NEVER_FETCHED])
     upsert(connection, tables.verdicts, [rows.of_verdict(page.key, page.judged) for page in pages if page.judged])
     upsert(connection, tables.members, [rows.of_member(member) for member in batch.changed_members.values()])
+    upsert(connection, tables.feeds, [rows.of_feed(feed) for feed in batch.changed_feeds.values()])
     agenda = tables.agenda
     removed = [
         {"its_source": source, "its_page": page} for (source, page), entry in batch.changed_agenda.items() if not entry

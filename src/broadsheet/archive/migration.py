@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, Connection, bindparam, delete, select, text, update
+from sqlalchemy import Column, Connection, bindparam, delete, inspect, select, text, update
 from sqlalchemy.schema import CreateTable
 
 from broadsheet.archive import lease, rows, seal, tables
@@ -45,7 +45,7 @@ _NEW = (tables.pages, tables.fetches, tables.verdicts, tables.members, tables.ag
 CHANGED = (tables.sources, *_NEW)
 
 #: Columns that tables of layout 4 have got since.
-ADDED_COLUMNS: tuple[Column[Any], ...] = (tables.sources.c.settings,)
+ADDED_COLUMNS: tuple[Column[Any], ...] = (tables.sources.c.settings, tables.members.c.listed)
 
 _LAYOUT = tables.meta.c.name == "layout"
 
@@ -157,7 +157,11 @@ def add_what_is_new(connection: Connection) -> None:
     """Add what later layouts have and layout 4 has not: columns that may be null, and tables without rows."""
     for table in tables.metadata.sorted_tables:
         table.create(connection, checkfirst=True)
+    columns = inspect(connection)
     for column in ADDED_COLUMNS:
+        # Tables that were made on the way from a layout before 4 have them.
+        if any(known["name"] == column.name for known in columns.get_columns(column.table.name)):
+            continue
         kind = column.type.compile(connection.dialect)
         connection.exec_driver_sql(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}")
 

@@ -13,7 +13,14 @@ from sqlalchemy import Connection
 
 from broadsheet.archive import catalogue, commit, compaction, durable_files, lease, merge_policy, seal, visits
 from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, NotMerged
-from broadsheet.archive.archive_records import NEVER_FETCHED, Membership, PageRecord, ScheduledPage, SourceRecord
+from broadsheet.archive.archive_records import (
+    NEVER_FETCHED,
+    FeedRecord,
+    Membership,
+    PageRecord,
+    ScheduledPage,
+    SourceRecord,
+)
 from broadsheet.archive.batch import BYTES_KEPT, Batch
 from broadsheet.archive.catalogue import Kept, LastContent, Version
 from broadsheet.archive.database import Database
@@ -192,6 +199,13 @@ class Writer:
                     if entry is not None:
                         found[key] = ScheduledPage(entry, self.pages((key,))[key])
         return sorted(found.values(), key=lambda one: (one.entry.due, -one.entry.priority, one.entry.page))
+
+    def feeds(self, source: str) -> dict[str, FeedRecord]:
+        """Return the feeds of a source, good or bad, by their keys."""
+        found = {feed.page: feed for feed in self._ask(lambda connection: catalogue.feeds(connection, source))}
+        for batch in tuple(self._open):
+            found.update((page, feed) for (own, page), feed in batch.changed_feeds.items() if own == source)
+        return found
 
     def footprint(self, source: str, since: datetime) -> tuple[int, int, int]:
         """Return the committed pages of a source, how many are new since a moment, and the bytes received."""
