@@ -14,8 +14,8 @@ from broadsheet.simulation.simulated_crawl import simulate
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 HOME = "http://gazette.example/"
-#: Articles are not visited once more, so that requests can be counted.
-ONCE = NewsroomSettings(revisit_after=0)
+#: Articles are not visited once more, and no feeds are looked for, so that requests can be counted.
+ONCE = NewsroomSettings(revisit_after=0, feeds=False)
 
 _SENTENCES = (
     "The council met on {name} last night, and nobody who was there could say afterwards what had been agreed.",

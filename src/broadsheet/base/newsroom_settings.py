@@ -19,6 +19,7 @@ class NewsroomSettings:
     - `page_seconds`: how long the filters may take for one page.
     - `page_memory`: bytes of memory that they may take for one page, and such a process in all its time.
     - `review_every`: time between two reviews of a source.
+    - `feeds`: whether feeds and sitemaps are looked for and followed.
     - `revisit_after`: when an article is visited once more, after it was archived; 0 for never.
     """
 
@@ -29,6 +30,7 @@ class NewsroomSettings:
     page_seconds: float = 20.0
     page_memory: int = 1_500_000_000
     review_every: float = 6 * 3600.0
+    feeds: bool = True
     revisit_after: float = 3 * 3600.0
 
     def __post_init__(self) -> None:

@@ -82,9 +82,8 @@ def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[Source
     for source in {source.key: source for source in chosen}.values():
         sources.append(_with_goal(source, assignment, now))
         batch.source(sources[-1])
-        _reschedule(
-            writer, batch, sources[-1], now, begins=sources[-1].goal != source.goal or not _is_open(source, now)
-        )
+        begins = sources[-1].goal != source.goal or not _is_open(source, now)
+        _reschedule(writer, batch, sources[-1], now, source.every, begins=begins)
         page = writer.pages((source.key,)).get(source.key)
         if page is not None and source.key in known and known[source.key].url != source.url:
             # It was named anew, and the validators belong to the other address.
@@ -119,12 +118,19 @@ def _with_goal(source: SourceRecord, assignment: Assignment, now: datetime) -> S
     )
 
 
-def _reschedule(writer: Writer, batch: Batch, source: SourceRecord, now: datetime, *, begins: bool) -> None:
-    """Give the fronts of a source its pace, and let a new goal begin with all of them at once."""
-    soonest = now if begins and source.goal is not None else now + timedelta(seconds=source.every)
+def _reschedule(  # noqa: PLR0913 - the source as it is and as it was
+    writer: Writer, batch: Batch, source: SourceRecord, now: datetime, before: float, *, begins: bool
+) -> None:
+    """Give the fronts and feeds of a source its pace, and let a new goal begin with all of them at once.
+
+    What is visited less often than the home page, because it brings little, keeps that proportion.
+    """
+    is_new = begins and source.goal is not None
     for scheduled in writer.agenda(source.key):
         entry = scheduled.entry
         if entry.every is not None:
-            changed = replace(entry, every=source.every, due=min(entry.due, soonest))
+            every = source.every if entry.every == before else entry.every * (source.every / before)
+            soonest = now if is_new else now + timedelta(seconds=every)
+            changed = replace(entry, every=every, due=min(entry.due, soonest))
             if changed != entry:
                 batch.plan(changed)

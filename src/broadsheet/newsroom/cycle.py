@@ -25,7 +25,7 @@ from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.keep_filter import KeepFilter
-from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
+from broadsheet.newsroom.judging import ADDRESS, FEED, judge_addresses, probabilities_of
 from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Probabilities
 from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
@@ -57,6 +57,7 @@ class Newsroom:
         for source in tuple(self._agenda.sources.values()):
             if source.key not in self._agenda.planned(source.key):
                 self._keep.fronts.plan_home(source)
+            self._keep.feeds.begin(source.key)
         return self._agenda.requests()
 
     async def decide(self, outcome: Outcome) -> list[Request]:
@@ -106,13 +107,23 @@ class Newsroom:
         elif self._keep.is_unchanged(visit):
             self._keep.keep_unchanged(visit)
         elif visit.answer.status == statuses.OK:
-            address = {} if visit.page.key in self._agenda.sources else self._address(visit)
-            found = await self._readers.apply(FetchedVisit.of(visit.answer, visit.why, address))
+            found = await self._readers.apply(self._fetched(visit))
             # Other pages were kept in the meantime, and may have said something about this one.
             current = self._desk.record(visit.page.key) or visit.page
             self._keep.keep(replace(visit, page=current), found)
         else:
             self._keep.keep_error(visit)
+
+    def _fetched(self, visit: AnsweredVisit) -> FetchedVisit:
+        """Return a page for the filters, with what its address and feeds say of it."""
+        if visit.is_feed or visit.page.key in self._agenda.sources:
+            return FetchedVisit.of(visit.answer, visit.why, {})
+        fetched = FetchedVisit.of(visit.answer, visit.why, self._address(visit))
+        judged, key = visit.page.judged, visit.page.key
+        if judged is None or FEED not in judged.evidence:
+            return fetched
+        member = self._desk.writer.members(visit.source, (key,)).get(key)
+        return replace(fetched, feed=judged.evidence[FEED], listed=member.listed if member else None)
 
     def _address(self, visit: AnsweredVisit) -> Probabilities:
         """Return what the address of a page says of its kind, as it was judged when the page was first linked to."""

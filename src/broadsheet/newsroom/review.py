@@ -11,7 +11,7 @@ from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.fronts import Fronts
-from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses, probabilities_of
+from broadsheet.newsroom.judging import ADDRESS, FEED, combined, judge_addresses, probabilities_of
 from broadsheet.newsroom.kept_pages import without_validators
 from broadsheet.newsroom.page_visit import Probabilities
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
@@ -58,10 +58,11 @@ def judge_targets(source: SourceRecord, targets: Sequence[Target]) -> list[Verdi
 
 def _judged(page: PageRecord, own: Verdict, address: Probabilities) -> VerdictRecord:
     before = page.judged
-    if before is None or set(before.evidence) <= {ADDRESS}:
+    if before is None or set(before.evidence) <= {ADDRESS, FEED}:
         at = before.at if before else page.first_seen
         assert at is not None  # noqa: S101 - a page that fronts link to was seen
-        return VerdictRecord(verdict=own, at=at, evidence={ADDRESS: address})
+        evidence = {**(before.evidence if before else {}), ADDRESS: address}
+        return VerdictRecord(verdict=combined(own, evidence), at=at, evidence=evidence)
     evidence = {**before.evidence, ADDRESS: address}
     return VerdictRecord(verdict=combined(before.verdict, evidence), at=before.at, evidence=evidence)
 

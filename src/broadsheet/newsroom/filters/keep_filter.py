@@ -23,6 +23,7 @@ from broadsheet.newsroom.fronts import Fronts
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper, without_validators
 from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings, FoundLinks
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
+from broadsheet.newsroom.source_feeds import SourceFeeds
 from broadsheet.newsroom.twin_pages import TwinPages
 
 #: How often a page is asked for that refuses, and one whose whole site may be down for a while.
@@ -39,6 +40,7 @@ class KeepFilter:
         self._desk = desk
         self._agenda = agenda
         self.fronts = Fronts(desk, agenda)
+        self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings)
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
         #: Visits that follow from the one in hand, which has to be settled first.
@@ -63,20 +65,23 @@ class KeepFilter:
         _log.error("%s could not be kept: %s", visit.answer.url, what, exc_info=error)
         self._following.clear()
         self._pages.miss(visit, reasons.UNEXPECTED, f"cannot be kept ({reasons.UNEXPECTED}): {what}")
-        state = visit.page.state if visit.is_front else PageState.FAILED
+        state = visit.page.state if visit.is_front or visit.is_feed else PageState.FAILED
         self._desk.batch.page(replace(visit.page, fetch=FetchRecord(state=state)))
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
     def has_left(self, visit: AnsweredVisit) -> bool:
         """Return whether a redirect led to another site."""
-        home = self._agenda.sources[visit.source].url
-        return registrable_domain(visit.answer.url) != registrable_domain(home)
+        # The user may name a feed on another site.
+        asked = visit.page.url if visit.is_feed else self._agenda.sources[visit.source].url
+        return registrable_domain(visit.answer.url) != registrable_domain(asked)
 
     def keep_departure(self, visit: AnsweredVisit) -> None:
         """Keep the answer of another site, which says nothing about the page; a front is asked for again later."""
         self._pages.miss(visit, reasons.LEFT, f"redirects to another site, {visit.answer.url}")
         state = visit.page.state if visit.is_front else PageState.FAILED
         self._pages.keep(visit, visit.page, state=state, is_whole=False)
+        if visit.is_feed:
+            self.feeds.lose(visit, "it redirects to another site")
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
     def is_unchanged(self, visit: AnsweredVisit) -> bool:
@@ -85,7 +90,9 @@ class KeepFilter:
         if answer.status != statuses.OK or len(visit.answer.exchanges) > 1:
             return answer.status == statuses.NOT_MODIFIED
         is_article = visit.page.kind == "article"
-        if visit.is_front:
+        if visit.is_feed:
+            is_read = bool(self._desk.links.of(visit.page.key).keys)
+        elif visit.is_front:
             # A front that a review took for an article has not been read as one.
             is_read = bool(self._desk.links.of(visit.page.key).keys) and not is_article
         else:
@@ -96,8 +103,11 @@ class KeepFilter:
         """Keep the answer that a page has not changed: it still links to what it linked to."""
         self._desk.progress.unchanged += 1
         self._pages.keep_again(visit)
-        if visit.is_front:
+        if visit.is_feed:
+            self.feeds.keep_again(visit)
+        elif visit.is_front:
             self.fronts.see(visit.page.key)
+            self.feeds.seen_front(visit)
         self._agenda.settle(visit.page.key, visit.answer.at)
 
     def keep_error(self, visit: AnsweredVisit) -> None:
@@ -107,6 +117,8 @@ class KeepFilter:
         self._pages.visited(visit)
         if status in statuses.GONE and visit.page.key not in self._agenda.sources:
             self._desk.batch.page(replace(visit.page, fetch=FetchRecord(state=PageState.GONE)))
+            if visit.is_feed:
+                self.feeds.lose(visit, f"it answered {status}")
             for source in self._agenda.planned(visit.page.key):
                 self._agenda.unplan(source, visit.page.key)
             self._agenda.settle(visit.page.key, visit.answer.at)
@@ -122,15 +134,21 @@ class KeepFilter:
             self._agenda.settle(key, outcome.at, is_reached=False)
             return
         attempts = page.fetch.attempts + 1
-        is_over = attempts >= (PASSING_ATTEMPTS if is_passing else MAX_ATTEMPTS)
+        is_feed = any(entry.reason is VisitReason.FEED for entry in planned.values())
+        is_over = attempts >= (PASSING_ATTEMPTS if is_passing and not is_feed else MAX_ATTEMPTS)
         state = PageState.FAILED if is_over and page.state is PageState.KNOWN else page.state
         self._desk.batch.page(replace(page, fetch=replace(page.fetch, attempts=attempts, state=state)))
         if is_over or not planned:
             self._agenda.settle(key, outcome.at)
+            if is_feed:
+                self.feeds.give_up(key)
         else:
             self._agenda.postpone(key, min(map(self.fronts.next_home, planned)))
 
     def _keep_findings(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
+        if visit.is_feed:
+            self._keep_feed(visit, page, found)
+            return
         is_given_up = visit.is_front and not self._agenda.planned(page.key)
         if found.verdict is not None and page.key not in self._agenda.sources and not is_given_up:
             judged = VerdictRecord(verdict=found.verdict, at=visit.answer.at, evidence=found.evidence)
@@ -151,9 +169,13 @@ class KeepFilter:
             self._pages.miss(visit, found.counted, f"cannot be read ({found.counted}): {found.detail}")
         else:
             self._pages.miss(visit, found.counted, found.detail)
-        if visit.is_front:
+        if visit.is_feed:
+            self.feeds.lose(visit, found.detail)
+        if visit.is_front or visit.is_feed:
             self._pages.keep(visit, page, is_whole=False)
             return
+        if found.counted == reasons.FEED:
+            self.feeds.find(visit.source, visit.answer.url, visit.page.key)
         verdict = Verdict("other", None, 1.0, {"other": 1.0}, (found.detail,), str(found.counted))
         page = replace(page, judged=VerdictRecord(verdict=verdict, at=visit.answer.at))
         broken = isinstance(found, Breakdown)
@@ -168,6 +190,18 @@ class KeepFilter:
         self._pages.keep(visit, self.fronts.moved(visit, page), links.rows)
         self._desk.links.remember(page.key, links.targets)
         self.fronts.see(page.key)
+        self.feeds.seen_front(visit, links.feeds)
+
+    def _keep_feed(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
+        links, listing = found.links, found.listing
+        if links is None or listing is None:
+            raise RuntimeError("a feed was not read")
+        self._pages.count_dropped(visit, links)
+        before = self._desk.links.of(page.key)
+        # A feed that moved answers 304 only at its new address.
+        self._pages.keep(visit, replace(page, url=visit.answer.url), links.rows)
+        self._desk.links.remember(page.key, links.targets)
+        self.feeds.keep(visit, listing, links.targets, before)
 
     def _follow(self, visit: AnsweredVisit, page: PageRecord, links: FoundLinks) -> None:
         """Follow a section from now on, and note what it links to already."""
@@ -222,7 +256,7 @@ class KeepFilter:
         key, answer = urls.key(visit.answer.url), visit.answer
         if key == visit.page.key:
             return visit.page
-        if visit.is_front:
+        if visit.is_front or visit.is_feed:
             return visit.page
         known = self._desk.record(key)
         alias = replace(visit.page, duplicate_of=key)

@@ -9,6 +9,9 @@ from broadsheet.newsroom.page_visit import FoundLinks, PageVisit
 if TYPE_CHECKING:
     from broadsheet.newsroom.line import FilterSettings
 
+#: How many of the feeds that a page names are looked at, the first ones.
+MAX_FEEDS = 50
+
 
 class LinkFilter:
     """Collects the links of pages that are followed, and of those that were judged to be sections."""
@@ -30,4 +33,6 @@ class LinkFilter:
             reasons.OVER_PAGE_LINKS: targets.dropped,
             reasons.OVER_PAGE_ROWS: occurrences - len(rows),
         }
-        visit.links = FoundLinks(rows, targets, {reason: number for reason, number in dropped.items() if number})
+        feeds = tuple(feed.url for feed in document.metadata.feeds)[:MAX_FEEDS]
+        counted = {reason: number for reason, number in dropped.items() if number}
+        visit.links = FoundLinks(rows, targets, counted, feeds)
