@@ -8,6 +8,7 @@ __all__ = [
     "sample_pages",
     "server",
     "site",
+    "site_knobs",
     "templates",
     "truth",
     "web",

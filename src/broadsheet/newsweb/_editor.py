@@ -1,15 +1,16 @@
 """Assembles the pages of one site as they are at any given time."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-from datetime import datetime, timedelta
-from itertools import islice
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb._page_content import Box, Link, PageContent, Role, Teaser
-from broadsheet.newsweb._places import ARCHIVE_PAGES, LEGAL, Places, SitePlace, author_path
-from broadsheet.newsweb._stories import Stories, Story
-from broadsheet.newsweb._timeline import Slot, Timeline
+from broadsheet.newsweb._places import LEGAL, Places, SitePlace, author_path
+from broadsheet.newsweb._site_files import SiteFiles
+from broadsheet.newsweb._stories import Stories
+from broadsheet.newsweb._story_history import Story
+from broadsheet.newsweb._timeline import MOST_READ, Slot, Timeline
 from broadsheet.newsweb.site import Section, Site
 
 #: How many stories each list contains.
@@ -18,9 +19,14 @@ HOME_TOP_STORIES = 8
 HOME_SECTION_STORIES = 4
 RELATED_STORIES = 3
 AUTHOR_STORIES = 10
-FEED_STORIES = 20
-#: News sitemaps list the articles of the last two days.
-SITEMAP_SPAN = timedelta(hours=48)
+
+
+@dataclass(frozen=True, slots=True)
+class PickedSlots:
+    """The slots in a list, and when what the list shows last changed."""
+
+    slots: tuple[Slot, ...]
+    changed: datetime
 
 
 class Editor:
@@ -32,6 +38,7 @@ class Editor:
         self.timeline = Timeline(site)
         self.stories = Stories(site)
         self.places = Places(site, self.timeline, self.stories)
+        self.files = SiteFiles(site, self.timeline, self.stories)
 
     def find(self, path: str, at: datetime, query: str = "") -> PageContent | None:
         """Return the page at a path at this time."""
@@ -51,12 +58,25 @@ class Editor:
                 return self._article(place, at)
             case "author":
                 return self._author(place, at)
-            case "feed":
-                return self._feed(place, at)
-            case "sitemap":
-                return self._sitemap(place, at)
+            case "feed" | "sitemap" | "sitemap-index":
+                return self.files.page(place, at)
             case _:
                 return self._permanent_page(place)
+
+    def moved_to(self, path: str, at: datetime, query: str = "") -> str | None:
+        """Return where an article that was at a path is now."""
+        place = self.places.find(path, query)
+        story = self._story(place, at) if place else None
+        if place is None or place.slot is None or story is None or story.removed or story.path == place.path:
+            return None
+        past = (version for version in self.stories.versions(place.slot) if version.renewed <= at)
+        return story.path if any(version.path == place.path for version in past) else None
+
+    def is_removed(self, path: str, at: datetime, query: str = "") -> bool:
+        """Return whether there was an article at a path that was removed."""
+        place = self.places.find(path, query)
+        story = place and self._story(place, at)
+        return bool(story and story.removed)
 
     def missing(self) -> PageContent:
         """Return the site's 404 page, which has the same navigation and footer as all others."""
@@ -64,28 +84,27 @@ class Editor:
         return self._add_frame(PageContent("missing", "", words.not_found, self.site.lexicon, self.site.founded))
 
     def _home(self, at: datetime) -> PageContent:
-        top = list(islice((slot for slot in self.timeline.before(at) if slot.prominent), HOME_TOP_STORIES))
+        top = self._pick((slot for slot in self.timeline.before(at) if slot.prominent), HOME_TOP_STORIES, at)
         lists = [
-            list(islice(self.timeline.before(at, section), HOME_SECTION_STORIES)) for section in self.site.sections
+            self._pick(self.timeline.before(at, section), HOME_SECTION_STORIES, at) for section in self.site.sections
         ]
         words = self.site.lexicon.interface
         boxes = [
-            self._box("lead", words.latest, top[:1], at),
-            self._box("list", words.latest, top[1:], at),
+            self._box("lead", words.latest, top.slots[:1], at),
+            self._box("list", words.latest, top.slots[1:], at),
             *(
-                self._box("list", section.name, slots, at)
-                for section, slots in zip(self.site.sections, lists, strict=True)
+                self._box("list", section.name, picked.slots, at)
+                for section, picked in zip(self.site.sections, lists, strict=True)
             ),
             self._most_read(self.site.lexicon, at),
         ]
-        changed = self._latest([slot for slots in (top, *lists) for slot in slots])
         return self._add_frame(
             PageContent(
                 "home",
                 "/",
                 words.latest,
                 self.site.lexicon,
-                max(changed, self.timeline.most_read_since(at)),
+                max(self._most_read_changed(at), *(picked.changed for picked in (top, *lists))),
                 boxes=tuple(boxes),
             )
         )
@@ -94,70 +113,88 @@ class Editor:
         section = place.section
         if section is None:
             return None
-        slots = list(islice(self.timeline.before(at, section), FRONT_STORIES * ARCHIVE_PAGES))
-        shown = slots[FRONT_STORIES * (place.page - 1) : FRONT_STORIES * place.page]
-        if not shown and place.page > 1:
+        first, last = FRONT_STORIES * (place.page - 1), FRONT_STORIES * place.page
+        most = FRONT_STORIES * self.site.knobs.archive_pages
+        slots = self._pick(self.timeline.before(at, section), most, at).slots
+        shown = self._pick(self.timeline.before(at, section), last, at, since=first)
+        if not shown.slots and place.page > 1:
             return None
         pages = range(1, -(-len(slots) // FRONT_STORIES) + 1)
-        pager = [Link("pager", self._section_path(section, page), str(page)) for page in pages if page != place.page]
         page = PageContent(
             place.subtype,
             place.path,
             section.name,
             section.lexicon,
-            max(self._latest(slots), self.timeline.most_read_since(at)),
-            boxes=(self._box("list", section.name, shown, at), self._most_read(section.lexicon, at)),
-            pager=tuple(pager),
+            max(shown.changed, self._most_read_changed(at)),
+            boxes=(self._box("list", section.name, shown.slots, at), self._most_read(section.lexicon, at)),
         )
-        return self._add_frame(page)
+        return self._add_frame(self._add_pager(page, place.page, [self._section_path(section, page) for page in pages]))
+
+    def _story(self, place: SitePlace, at: datetime) -> Story | None:
+        """Return the story at a place, even one that has moved or was removed."""
+        slot = place.slot
+        return None if slot is None or slot.published > at else self.stories.version_at(slot, at)
 
     def _article(self, place: SitePlace, at: datetime) -> PageContent | None:
-        slot = place.slot
-        if slot is None or slot.published > at:
+        slot, story = place.slot, self._story(place, at)
+        if slot is None or story is None or story.removed or story.path != place.path:
             return None
-        story = self.stories.version_at(slot, at)
+        parts = self._parts(story)
+        if place.page > len(parts):
+            return None
         lexicon = story.section.lexicon
-        earlier = (other for other in self.timeline.before(slot.published, slot.section) if other.number != slot.number)
-        boxes = [self._box("related", lexicon.interface.related, islice(earlier, RELATED_STORIES), at)]
-        changed = story.changed
+        others = (other for other in self.timeline.before(slot.published, slot.section) if other.number != slot.number)
+        related = self._pick(others, RELATED_STORIES, at)
+        boxes = [self._box("related", lexicon.interface.related, related.slots, at)]
+        changed = max(story.renewed, related.changed)
         if self.site.lively:
             boxes.append(self._most_read(lexicon, at))
-            changed = max(changed, self.timeline.most_read_since(at))
+            changed = max(changed, self._most_read_changed(at))
         page = PageContent(
             "article",
-            place.path,
+            self.site.paths.to_part(place.path, place.page),
             story.headline,
             lexicon,
             changed,
             crumbs=(Link("crumb", "/", lexicon.interface.home), self._section_link("crumb", story.section)),
             authors=tuple(Link("author", author_path(self.site, name), name) for name in story.authors),
             boxes=tuple(boxes),
-            story=story,
+            story=parts[place.page - 1],
+            whole=story,
         )
-        return self._add_frame(page)
+        paths = [self.site.paths.to_part(place.path, number) for number in range(1, len(parts) + 1)]
+        return self._add_frame(self._add_pager(page, place.page, paths))
+
+    def _parts(self, story: Story) -> list[Story]:
+        """Return the pages of an article; only the first has a crosshead."""
+        size = self.site.knobs.paragraphs_per_page
+        if not 0 < size < len(story.paragraphs):
+            return [story]
+        starts = range(0, len(story.paragraphs), size)
+        return [
+            replace(
+                story,
+                paragraphs=story.paragraphs[start : start + size],
+                crosshead="" if start else story.crosshead,
+            )
+            for start in starts
+        ]
+
+    def _add_pager(self, page: PageContent, number: int, paths: list[str]) -> PageContent:
+        """Add the links to all pages but this one; the neighbours are stated in the head only if the site does so."""
+        pager = tuple(Link("pager", path, str(other)) for other, path in enumerate(paths, 1) if other != number)
+        page = replace(page, pager=pager, number=number)
+        if not self.site.knobs.rel_next:
+            return page
+        earlier = paths[number - 2] if number > 1 else None
+        return replace(page, earlier=earlier, later=paths[number] if number < len(paths) else None)
 
     def _author(self, place: SitePlace, at: datetime) -> PageContent:
         own = (slot for slot in self.timeline.before(at) if place.name in self.stories.first_version(slot).authors)
-        slots = list(islice(own, AUTHOR_STORIES))
-        box = self._box("list", place.name, slots, at)
-        page = PageContent("author", place.path, place.name, self.site.lexicon, self._latest(slots), boxes=(box,))
+        picked = self._pick(own, AUTHOR_STORIES, at)
+        box = self._box("list", place.name, picked.slots, at)
+        page = PageContent("author", place.path, place.name, self.site.lexicon, picked.changed, boxes=(box,))
         return self._add_frame(page)
-
-    def _feed(self, place: SitePlace, at: datetime) -> PageContent:
-        slots = list(islice(self.timeline.before(at), FEED_STORIES))
-        return self._listing(place, slots, self._latest(slots), at)
-
-    def _sitemap(self, place: SitePlace, at: datetime) -> PageContent:
-        recent = self.timeline.between(at - 2 * SITEMAP_SPAN, at + timedelta.resolution)
-        slots = [slot for slot in reversed(recent) if slot.published > at - SITEMAP_SPAN]
-        # It changes when an article is published, is corrected, or becomes too old.
-        corrections = (self.stories.version_at(slot, at).changed for slot in slots)
-        departures = (slot.published + SITEMAP_SPAN for slot in recent if slot.published <= at - SITEMAP_SPAN)
-        return self._listing(place, slots, max((self.site.founded, *corrections, *departures)), at)
-
-    def _listing(self, place: SitePlace, slots: Iterable[Slot], changed: datetime, at: datetime) -> PageContent:
-        stories = tuple(self.stories.version_at(slot, at) for slot in slots)
-        return PageContent(place.subtype, place.path, self.site.name, self.site.lexicon, changed, stories=stories)
 
     def _permanent_page(self, place: SitePlace) -> PageContent:
         words = self.site.lexicon.interface
@@ -178,13 +215,38 @@ class Editor:
         bar = (home, *(self._section_link("bar", section) for section in self.site.sections))
         titles = (words.imprint, words.privacy, words.terms)
         foot = (Link("foot", self.site.paths.to_legal(name), title) for name, title in zip(LEGAL, titles, strict=True))
-        return replace(page, bar=bar, foot=(*foot, Link("foot", self.site.paths.feed, "RSS")))
+        feed = () if self.site.knobs.feed == "missing" else (Link("foot", self.site.paths.feed, "RSS"),)
+        return replace(page, bar=bar, foot=(*foot, *feed))
 
     def _box(self, role: Role, title: str, slots: Iterable[Slot], at: datetime) -> Box:
         return Box(role, title, tuple(self._teaser(role, self.stories.version_at(slot, at)) for slot in slots))
 
     def _most_read(self, lexicon: Lexicon, at: datetime) -> Box:
-        return self._box("most-read", lexicon.interface.most_read, self.timeline.most_read(at), at)
+        picked = self._pick(self.timeline.most_read(at), MOST_READ, at)
+        return self._box("most-read", lexicon.interface.most_read, picked.slots, at)
+
+    def _most_read_changed(self, at: datetime) -> datetime:
+        picked = self._pick(self.timeline.most_read(at), MOST_READ, at)
+        return max(self.timeline.most_read_since(at), picked.changed)
+
+    def _pick(self, slots: Iterable[Slot], until: int, at: datetime, since: int = 0) -> PickedSlots:
+        """Return the slots from `since` until before `until` whose stories are online.
+
+        What they show changes when one of them is published, or one among or before them is removed or moves on.
+        """
+        picked: list[Slot] = []
+        online, changed = 0, self.site.founded
+        for slot in slots:
+            story = self.stories.version_at(slot, at)
+            changed = max(changed, story.listed if online >= since or story.removed else story.published)
+            if story.removed:
+                continue
+            if online >= since:
+                picked.append(slot)
+            online += 1
+            if online == until:
+                break
+        return PickedSlots(tuple(picked), changed)
 
     def _teaser(self, role: Role, story: Story) -> Teaser:
         tag = self._section_link("tag", story.section) if role in ("lead", "list") else None
@@ -195,6 +257,3 @@ class Editor:
 
     def _section_path(self, section: Section, page: int = 1) -> str:
         return self.site.paths.to_section(section.slug, page)
-
-    def _latest(self, slots: list[Slot]) -> datetime:
-        return max((slot.published for slot in slots), default=self.site.founded)

@@ -7,10 +7,21 @@ from typing import Literal
 
 from broadsheet.base.records import Kind
 from broadsheet.newsweb._lexicon import Lexicon
-from broadsheet.newsweb._stories import Story
+from broadsheet.newsweb._story_history import Story
 
 Subtype = Literal[
-    "home", "front", "archive", "article", "author", "legal", "feed", "sitemap", "robots", "picture", "missing"
+    "home",
+    "front",
+    "archive",
+    "article",
+    "author",
+    "legal",
+    "feed",
+    "sitemap",
+    "sitemap-index",
+    "robots",
+    "picture",
+    "missing",
 ]
 Role = Literal["bar", "crumb", "author", "lead", "list", "entry", "tag", "most-read", "related", "pager", "foot"]
 
@@ -54,7 +65,12 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """Everything that a template needs; `changed` is when the page last changed."""
+    """Everything that a template needs; `changed` is when the page last changed.
+
+    An article of several pages has the text of one page in `story` and that of all in `whole`. The entries of a feed or
+    sitemap have addresses below `entry_base`, if it is not the site itself; a `broken` file is cut off. `files` are the
+    paths in an index of sitemaps, with the time of their last change.
+    """
 
     subtype: Subtype
     path: str
@@ -70,6 +86,13 @@ class PageContent:
     paragraphs: tuple[str, ...] = ()
     story: Story | None = None
     stories: tuple[Story, ...] = ()
+    whole: Story | None = None
+    number: int = 1
+    earlier: str | None = None
+    later: str | None = None
+    entry_base: str | None = None
+    broken: bool = False
+    files: tuple[tuple[str, datetime], ...] = ()
 
     def groups(self) -> Iterator[tuple[Link, ...]]:
         """Yield all links of the page in groups that belong together; a page has the same groups at all times."""
@@ -77,7 +100,10 @@ class PageContent:
         for box in self.boxes:
             yield tuple(teaser.link for teaser in box.teasers)
             yield tuple(teaser.tag for teaser in box.teasers if teaser.tag)
-        yield tuple(Link("entry", story.path, story.headline) for story in self.stories)
+        yield (
+            *(Link("entry", path, "") for path, _ in self.files),
+            *(Link("entry", story.path, story.headline) for story in self.stories),
+        )
         yield from (self.pager, self.foot)
 
     def with_path_prefix(self, root: str) -> "PageContent":
@@ -99,6 +125,8 @@ class PageContent:
             authors=prefixed(self.authors),
             pager=prefixed(self.pager),
             boxes=boxes,
+            earlier=None if self.earlier is None else root + self.earlier,
+            later=None if self.later is None else root + self.later,
         )
 
 

@@ -10,10 +10,12 @@ from broadsheet.newsweb._stories import Stories
 from broadsheet.newsweb._timeline import Slot, Timeline
 from broadsheet.newsweb.site import Section, Site
 
-ARCHIVE_PAGES = 3
+#: An index of sitemaps names the news and the days of a week.
+NEWS_FILE, SITEMAP_DAYS = "/sitemaps/news.xml", 7
 LEGAL = ("imprint", "privacy", "terms")
 ROBOTS = "/robots.txt"
 
+_DAY_FILE = re.compile(r"/sitemaps/(\d{4})-(\d\d)-(\d\d)\.xml(?:\.gz)?", re.ASCII)
 _PICTURE = re.compile(r"/static/(?:logo|\d{1,9})\.svg", re.ASCII)
 
 
@@ -27,6 +29,7 @@ class SitePlace:
     page: int = 1
     name: str = ""
     slot: Slot | None = None
+    day: date | None = None
 
 
 class Places:
@@ -47,11 +50,22 @@ class Places:
             return place
         if _PICTURE.fullmatch(path):
             return SitePlace("picture", path)
+        return self._article(path) or self._sitemap_of_day(path)
+
+    def _article(self, path: str) -> SitePlace | None:
+        path, part = self._site.paths.from_part(path)
         slot = self._slot(path)
         # The full path has to match: a number with another slug is not a page.
-        if slot is None or self._stories.first_version(slot).path != path:
+        if slot is None or all(story.path != path for story in self._stories.versions(slot)):
             return None
-        return SitePlace("article", path, slot.section, slot=slot)
+        return SitePlace("article", path, slot.section, part, slot=slot)
+
+    def _sitemap_of_day(self, path: str) -> SitePlace | None:
+        match = _DAY_FILE.fullmatch(path)
+        day = _valid_date(*map(int, match.groups())) if match else None
+        if day is None or not _has_index(self._site) or path != sitemap_of_day(self._site, day):
+            return None
+        return SitePlace("sitemap", path, day=day)
 
     def _slot(self, path: str) -> Slot | None:
         match = self._site.paths.article_form.fullmatch(path)
@@ -74,18 +88,32 @@ def author_path(site: Site, author: str) -> str:
 
 def _permanent_places(site: Site) -> list[SitePlace]:
     paths = site.paths
-    places = [
-        SitePlace("home", "/"),
-        SitePlace("feed", paths.feed),
-        SitePlace("sitemap", paths.sitemap),
-        SitePlace("robots", ROBOTS),
-    ]
+    places = [SitePlace("home", "/"), *_files(site), SitePlace("robots", ROBOTS)]
     for section in site.sections:
         places.append(SitePlace("front", paths.to_section(section.slug), section))
-        later = range(2, ARCHIVE_PAGES + 1)
+        later = range(2, site.knobs.archive_pages + 1)
         places.extend(SitePlace("archive", paths.to_section(section.slug, page), section, page) for page in later)
     places.extend(SitePlace("author", author_path(site, author), name=author) for author in site.authors)
     places.extend(SitePlace("legal", paths.to_legal(name), name=name) for name in LEGAL)
+    return places
+
+
+def sitemap_of_day(site: Site, day: date) -> str:
+    """Return the path of the sitemap of one day."""
+    return f"/sitemaps/{day}.xml" + (".gz" if site.knobs.sitemap_gzip else "")
+
+
+def _has_index(site: Site) -> bool:
+    return site.knobs.sitemap_form == "index" and site.knobs.sitemap != "missing"
+
+
+def _files(site: Site) -> list[SitePlace]:
+    places = [] if site.knobs.feed == "missing" else [SitePlace("feed", site.paths.feed)]
+    if _has_index(site):
+        news = NEWS_FILE + (".gz" if site.knobs.sitemap_gzip else "")
+        places += [SitePlace("sitemap-index", site.paths.sitemap), SitePlace("sitemap", news)]
+    elif site.knobs.sitemap != "missing":
+        places.append(SitePlace("sitemap", site.paths.sitemap))
     return places
 
 

@@ -1,15 +1,21 @@
 """The URL patterns of a site's pages; each template has its own."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from broadsheet.newsweb._slugs import slug
+from broadsheet.newsweb.site_knobs import Knobs
 
 
 @dataclass(frozen=True, slots=True)
 class UrlPatterns:
-    """Format strings for paths; `article_form` extracts an article's number or date from its path."""
+    """Format strings for paths; `article_form` extracts an article's number or date from its path.
+
+    `moved` turns a path before the last `mark` into the one to which an article moves; `part` and `part_form` are the
+    later pages of an article.
+    """
 
     front: str
     archive: str
@@ -19,6 +25,9 @@ class UrlPatterns:
     legal: str
     feed: str
     sitemap: str
+    moved: tuple[str, str]
+    part: tuple[str, str]
+    part_form: re.Pattern[str]
 
     def to_section(self, section: str, page: int = 1) -> str:
         """Return the path of a section's front page, or of a later page of its archive."""
@@ -29,6 +38,27 @@ class UrlPatterns:
         words = slug(headline) or "article"
         return self.article.format(section=section, day=day, ordinal=ordinal, number=number, words=words)
 
+    def to_moved(self, path: str) -> str:
+        """Return the path to which an article moves."""
+        end, new_end = self.moved
+        return path.removesuffix(end) + new_end
+
+    def to_part(self, path: str, page: int) -> str:
+        """Return the path of a later page of an article."""
+        if page == 1:
+            return path
+        end, new_end = self.part
+        return path.removesuffix(end) + new_end.format(page=page)
+
+    def from_part(self, path: str) -> tuple[str, int]:
+        """Return the path of an article, and which of its pages a path leads to."""
+        match = self.part_form.fullmatch(path)
+        return (match[1] + self.part[0], int(match[2])) if match else (path, 1)
+
+    def adapted(self, knobs: Knobs) -> "UrlPatterns":
+        """Return the patterns with what the knobs of a site change in them."""
+        return _adapt(self, knobs.pagination, knobs.feed_format == "json", knobs.sitemap_gzip)
+
     def to_author(self, name: str, index: int) -> str:
         """Return the path of an author's page, by name or, if that cannot be transliterated, by index."""
         return self.author.format(author=slug(name) or f"author-{index}")
@@ -38,33 +68,57 @@ class UrlPatterns:
         return self.legal.format(name=name)
 
 
+@lru_cache(maxsize=64)
+def _adapt(patterns: UrlPatterns, pagination: str, is_json: bool, is_gzip: bool) -> UrlPatterns:
+    archives = {
+        "own": patterns.archive,
+        "path": patterns.front.removesuffix("index.html").rstrip("/") + "/page/{page}/",
+        "query": patterns.front + "?page={page}",
+    }
+    return replace(
+        patterns,
+        archive=archives[pagination],
+        feed="/feed.json" if is_json else patterns.feed,
+        sitemap=patterns.sitemap + (".gz" if is_gzip else ""),
+    )
+
+
 DATED = UrlPatterns(
     front="/{section}/",
     archive="/{section}/page/{page}/",
     article="/{section}/{day:%Y/%m/%d}/{words}-{ordinal}/",
-    article_form=re.compile(r"/([a-z]+)/(\d{4})/(\d\d)/(\d\d)/[a-z0-9-]*?-(\d{1,2})/", re.ASCII),
+    article_form=re.compile(r"/([a-z]+)/(\d{4})/(\d\d)/(\d\d)/[a-z0-9-]*?-(\d{1,2})/(?:update/)?", re.ASCII),
     author="/authors/{author}/",
     legal="/legal/{name}/",
     feed="/feed.xml",
     sitemap="/news-sitemap.xml",
+    moved=("/", "/update/"),
+    part=("/", "/{page}/"),
+    part_form=re.compile(r"(/.*-\d{1,2}(?:/update)?)/(\d{1,2})/", re.ASCII),
 )
 NUMBERED = UrlPatterns(
     front="/topics/{section}",
     archive="/topics/{section}?page={page}",
     article="/story/{number}",
-    article_form=re.compile(r"/story/(\d{1,9})", re.ASCII),
+    article_form=re.compile(r"/story/(\d{1,9})(?:/update)?", re.ASCII),
     author="/by/{author}",
     legal="/info/{name}",
     feed="/rss",
     sitemap="/sitemap-news.xml",
+    moved=("", "/update"),
+    part=("", "/{page}"),
+    part_form=re.compile(r"(/story/\d{1,9}(?:/update)?)/(\d{1,2})", re.ASCII),
 )
 WORDED = UrlPatterns(
     front="/{section}/index.html",
     archive="/{section}/index{page}.html",
     article="/{section}/{words}-{number}.html",
-    article_form=re.compile(r"/[a-z]+/[a-z0-9-]*?-(\d{1,9})\.html", re.ASCII),
+    article_form=re.compile(r"/[a-z]+/[a-z0-9-]*?-(\d{1,9})(?:_update)?\.html", re.ASCII),
     author="/people/{author}.html",
     legal="/{name}.html",
     feed="/rss.xml",
     sitemap="/sitemap_news.xml",
+    moved=(".html", "_update.html"),
+    part=(".html", "_p{page}.html"),
+    part_form=re.compile(r"(/.*-\d{1,9}(?:_update)?)_p(\d{1,2})\.html", re.ASCII),
 )

@@ -109,7 +109,9 @@ def _parse_http_date(text: str) -> datetime | None:
 
 
 def _is_compressible(content: ServedContent) -> bool:
-    return len(content.body) >= _MIN_COMPRESSED_LENGTH and content.content_type.startswith(_COMPRESSIBLE)
+    # A file that is compressed already would not become shorter.
+    is_text = content.content_type.startswith(_COMPRESSIBLE) and content.content_type != "application/gzip"
+    return len(content.body) >= _MIN_COMPRESSED_LENGTH and is_text
 
 
 def _accepts_gzip(accepted: str) -> bool:

@@ -12,7 +12,7 @@ from broadsheet.newsweb._japanese import JAPANESE
 from broadsheet.newsweb._lexicon import NameAndSlug
 from broadsheet.newsweb._page_content import kind_of
 from broadsheet.newsweb._rhythm import make_rhythm
-from broadsheet.newsweb._stories import Story
+from broadsheet.newsweb._story_history import Story
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.templates._render import encode_html, render_html
 from broadsheet.newsweb.templates._view import PageView

@@ -1,6 +1,6 @@
 """A simulated news site: everything about it that does not change over time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from random import Random
 from typing import Literal, get_args
@@ -11,6 +11,7 @@ from broadsheet.newsweb._japanese import JAPANESE
 from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb._rhythm import Rhythm, make_rhythm
 from broadsheet.newsweb._url_patterns import DATED, NUMBERED, WORDED, UrlPatterns
+from broadsheet.newsweb.site_knobs import Knobs
 
 Template = Literal["semantic", "cards", "tables"]
 
@@ -45,6 +46,7 @@ class Site:
     sections: tuple[Section, ...]
     charset: str = "utf-8"
     lively: bool = False
+    knobs: Knobs = field(default_factory=Knobs)
 
     @property
     def host(self) -> str:
@@ -54,7 +56,7 @@ class Site:
     @property
     def paths(self) -> UrlPatterns:
         """The URL patterns of its pages."""
-        return _URL_PATTERNS[self.template]
+        return _URL_PATTERNS[self.template].adapted(self.knobs)
 
     @property
     def offset(self) -> timezone:
@@ -78,7 +80,7 @@ class Site:
         return tuple(author for lexicon in lexicons.values() for author in lexicon.authors)
 
 
-def make_site(seed: int, index: int) -> Site:
+def make_site(seed: int, index: int, knobs: Knobs | None = None) -> Site:
     """Generate the site with this index in a web; any three consecutive sites use all three templates."""
     rng = Random(f"{seed}/site/{index}")
     first = Random(f"{seed}/templates").randrange(len(TEMPLATES))
@@ -100,4 +102,5 @@ def make_site(seed: int, index: int) -> Site:
         ),
         charset=main.charset if template == "tables" else "utf-8",
         lively=rng.random() < 0.5,
+        knobs=knobs or Knobs(),
     )

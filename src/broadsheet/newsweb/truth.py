@@ -1,12 +1,12 @@
 """The ground truth of the simulated web, as records to measure against."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from broadsheet.base.records import Kind
 from broadsheet.newsweb._page_content import PageContent, Role, Subtype, kind_of
-from broadsheet.newsweb._stories import Story
+from broadsheet.newsweb._story_history import RevisionKind, Story
 from broadsheet.newsweb.site import Site, Template
 
 
@@ -40,7 +40,11 @@ class LinkTruth:
 
 @dataclass(frozen=True, slots=True)
 class PageTruth:
-    """The kind and content of a page at some time; `changed` is when it last changed."""
+    """The kind and content of a page at some time; `changed` is when it last changed.
+
+    Of an article of several pages, `article` is the whole, `part` what this page has of it, and `number` which page it
+    is. On fronts of a site with `scripted_fronts`, the links of lists are there only for clients that run scripts.
+    """
 
     url: str
     kind: Kind
@@ -50,6 +54,21 @@ class PageTruth:
     language: str
     changed: datetime
     links: tuple[LinkTruth, ...]
+    article: ArticleTruth | None
+    part: tuple[str, ...] = ()
+    number: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionTruth:
+    """A change of an article: when, how, and what it is from then on (None once removed).
+
+    `kind` is None for the publication itself. A `silent` change leaves the stated time of modification as it was.
+    """
+
+    at: datetime
+    kind: RevisionKind | None
+    silent: bool
     article: ArticleTruth | None
 
 
@@ -81,11 +100,27 @@ def page_truth(site: Site, page: PageContent, base: str) -> PageTruth:
         language=page.lexicon.language,
         changed=page.changed,
         links=tuple(_links(page, base)),
-        article=article_truth(site, page.story, base) if page.story else None,
+        article=article_truth(site, page.whole or page.story, base) if page.story else None,
+        part=page.story.paragraphs if page.story else (),
+        number=page.number,
+    )
+
+
+def revision_truths(site: Site, versions: Sequence[Story], base: str) -> tuple[RevisionTruth, ...]:
+    """Return the ground truth for all versions of a story."""
+    return tuple(
+        RevisionTruth(
+            at=story.renewed,
+            kind=story.revision,
+            silent=story.revised is not None and story.modified != story.revised,
+            article=None if story.removed else article_truth(site, story, base),
+        )
+        for story in versions
     )
 
 
 def _links(page: PageContent, base: str) -> Iterator[LinkTruth]:
     for group, links in enumerate(page.groups()):
         for position, link in enumerate(links):
-            yield LinkTruth(base + link.path, link.role, group, position, link.text)
+            start = page.entry_base or base if link.role == "entry" else base
+            yield LinkTruth(start + link.path, link.role, group, position, link.text)

@@ -1,7 +1,7 @@
 """The simulated web: several sites whose pages and ground truth can be fetched at any time, without sockets."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
 from urllib.parse import SplitResult, urlsplit
@@ -12,9 +12,17 @@ from broadsheet.newsweb._editor import Editor
 from broadsheet.newsweb._page_content import PageContent, Subtype
 from broadsheet.newsweb.response import NO_HEADERS, Response, ServedContent, answer, failure
 from broadsheet.newsweb.site import Site, make_site
+from broadsheet.newsweb.site_knobs import Knobs
 from broadsheet.newsweb.templates._render import RenderedTemplate, render
 from broadsheet.newsweb.templates._view import PageView
-from broadsheet.newsweb.truth import ArticleTruth, PageTruth, article_truth, page_truth
+from broadsheet.newsweb.truth import (
+    ArticleTruth,
+    PageTruth,
+    RevisionTruth,
+    article_truth,
+    page_truth,
+    revision_truths,
+)
 
 #: The hosts on which each site is served under a path with its name.
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -39,11 +47,16 @@ class SiteAddress:
 class NewsWeb:
     """A number of sites generated from a seed; adding sites does not change the existing ones."""
 
-    def __init__(self, seed: int = 1, sites: int = 3) -> None:
-        """Generate the sites; their content is computed on demand."""
-        if sites < 1:
-            raise InputError(f"a news web needs at least one site, not {sites}")
-        self.sites: tuple[Site, ...] = tuple(make_site(seed, index) for index in range(sites))
+    def __init__(self, seed: int = 1, sites: int | Sequence[Site] = 3, knobs: Knobs | None = None) -> None:
+        """Generate so many sites, or take the given ones; their content is computed on demand.
+
+        `knobs` are those of all generated sites.
+        """
+        if isinstance(sites, int):
+            sites = tuple(make_site(seed, index, knobs) for index in range(sites))
+        if not sites:
+            raise InputError("a news web needs at least one site, not 0")
+        self.sites: tuple[Site, ...] = tuple(sites)
         self.editors = FrozenMapping({site.slug: Editor(site) for site in self.sites})
 
     def home(self, site: Site) -> str:
@@ -65,6 +78,9 @@ class NewsWeb:
         page = _page(address, at)
         if page is None:
             return _not_found(address, at, method)
+        if page.subtype == "missing":
+            rendered = _render(address, page)
+            return failure(200, rendered.body, at, method, extra={"Content-Type": rendered.content_type})
         rendered = _render(address, page)
         content = ServedContent(rendered.content_type, rendered.body, page.changed, _max_age(page))
         return answer(content, at, headers, method)
@@ -90,6 +106,17 @@ class NewsWeb:
             for slot in editor.timeline.between(start, end)
         ]
         return tuple(sorted(articles, key=lambda article: (article.published, article.url)))
+
+    def revisions(self, url: str) -> tuple[RevisionTruth, ...]:
+        """Return how the article at a URL changes over time, past and future, beginning with its publication."""
+        parts = _split(url)
+        address = parts and self._address(parts)
+        if not address:
+            return ()
+        editor, place = address.editor, address.editor.places.find(address.path, address.query)
+        if place is None or place.slot is None:
+            return ()
+        return revision_truths(editor.site, editor.stories.versions(place.slot), address.base)
 
     def permanent_pages(self, site: Site, at: datetime) -> tuple[PageTruth, ...]:
         """Return the ground truth for all pages of a site at this time, except its articles."""
@@ -137,7 +164,20 @@ def _origin(parts: SplitResult) -> str:
 
 
 def _page(address: SiteAddress, at: datetime) -> PageContent | None:
-    return address.editor.find(address.path, at, address.query)
+    """Return the page at an address; on a site with soft 404s, that is never None once the site is open."""
+    editor = address.editor
+    page = editor.find(address.path, at, address.query)
+    if page is None and editor.site.knobs.removal == "soft-404" and at >= editor.site.founded:
+        return None if _redirect(address, at) else replace(editor.missing(), path=address.path)
+    return page
+
+
+def _redirect(address: SiteAddress, at: datetime) -> str | None:
+    """Return the path to which a path is redirected: where an article moved, or what has a slash at its end."""
+    editor, path = address.editor, address.path
+    if moved := editor.moved_to(path, at, address.query):
+        return moved
+    return path + "/" if editor.places.find(path + "/") else None
 
 
 def _render(address: SiteAddress, page: PageContent) -> RenderedTemplate:
@@ -146,14 +186,15 @@ def _render(address: SiteAddress, page: PageContent) -> RenderedTemplate:
 
 
 def _not_found(address: SiteAddress, at: datetime, method: str) -> Response:
-    """Return a redirect if only the trailing slash is missing, otherwise the site's own 404 page."""
-    editor, path = address.editor, address.path
+    """Return a redirect to where the page is now, otherwise the site's own 404 page."""
+    editor = address.editor
     if at < editor.site.founded:
         return failure(404, b"This site has not opened yet.\n", at, method)
-    if editor.places.find(path + "/"):
-        return failure(301, b"", at, method, extra={"Location": f"{address.base}{path}/"})
+    if path := _redirect(address, at):
+        return failure(301, b"", at, method, extra={"Location": address.base + path})
     rendered = _render(address, editor.missing())
-    return failure(404, rendered.body, at, method, extra={"Content-Type": rendered.content_type})
+    is_gone = editor.site.knobs.removal == "410" and editor.is_removed(address.path, at, address.query)
+    return failure(410 if is_gone else 404, rendered.body, at, method, extra={"Content-Type": rendered.content_type})
 
 
 def _max_age(page: PageContent) -> int:

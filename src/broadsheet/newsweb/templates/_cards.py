@@ -3,8 +3,9 @@
 from html import escape
 
 from broadsheet.newsweb._page_content import Box, Link, Teaser
-from broadsheet.newsweb._stories import Story
-from broadsheet.newsweb.templates._view import PageView, anchor
+from broadsheet.newsweb._story_history import Story
+from broadsheet.newsweb.templates._scripted_lists import scripted_lists
+from broadsheet.newsweb.templates._view import PageView, anchor, feed_link
 
 CARDS_PER_ROW = 3
 
@@ -17,15 +18,13 @@ _STYLE = (
 def render(view: PageView) -> str:
     """Render the page as nested divs."""
     page, site = view.page, view.site
-    feed = view.root + site.paths.feed
     return f"""<!DOCTYPE html>
 <html lang="{page.lexicon.language}">
 <head>
 <meta charset="{view.charset}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{view.title}</title>
-<link rel="canonical" href="{escape(view.url)}">
-<link rel="alternate" type="application/rss+xml" href="{feed}">
+<link rel="canonical" href="{escape(view.url)}">{feed_link(view)}{view.neighbours}
 {_head(view)}
 <style>{_STYLE}</style>
 </head>
@@ -59,16 +58,17 @@ def _main(view: PageView) -> str:
         return _article(view, page.story)
     parts = [f'<div class="text-3xl font-bold">{escape(page.title)}</div>']
     parts.extend(map(_block, view.boxes("lead", "list")))
+    parts.extend(scripted_lists(view))
     parts.extend(f'<div class="mb-4">{escape(paragraph)}</div>' for paragraph in page.paragraphs)
-    if page.pager:
-        parts.append(f'<div class="flex mt-4">{_spans(page.pager, "px-2 border")}</div>')
+    parts.extend(_pages(page.pager))
     return "\n".join(parts)
 
 
 def _article(view: PageView, story: Story) -> str:
     lexicon = view.page.lexicon
     body = [f'<p class="mb-4 leading-7">{escape(paragraph)}</p>' for paragraph in story.paragraphs]
-    body.insert((len(body) + 1) // 2, f'<div class="text-xl font-bold">{escape(story.crosshead)}</div>')
+    if story.crosshead:
+        body.insert((len(body) + 1) // 2, f'<div class="text-xl font-bold">{escape(story.crosshead)}</div>')
     inner = "\n".join(body)
     updated = "" if story.modified is None else f" · {lexicon.interface.updated} {lexicon.format_date(story.modified)}"
     return f"""<div class="text-xs text-gray-500">{_spans(view.page.crumbs, "pr-1")}</div>
@@ -79,8 +79,12 @@ def _article(view: PageView, story: Story) -> str:
 <div class="my-4"><img class="w-full" src="{view.root}/static/{story.number}.svg" alt=""></div>
 <div class="prose">
 {inner}
-</div>
+</div>{"".join(_pages(view.page.pager))}
 <div class="mt-4 text-xs">{escape(lexicon.interface.share)}</div>"""
+
+
+def _pages(links: tuple[Link, ...]) -> list[str]:
+    return [f'<div class="flex mt-4">{_spans(links, "px-2 border")}</div>'] if links else []
 
 
 def _block(box: Box) -> str:

@@ -1,10 +1,12 @@
 """Renders a view into the bytes that a server sends."""
 
+import gzip
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from broadsheet.newsweb._page_content import Subtype
 from broadsheet.newsweb.site import Template
+from broadsheet.newsweb.site_knobs import FeedFormat
 from broadsheet.newsweb.templates import _cards, _machine_files, _semantic, _table_layout
 from broadsheet.newsweb.templates._view import PageView
 
@@ -15,9 +17,15 @@ _TEMPLATES: Mapping[Template, Render] = {
     "cards": _cards.render,
     "tables": _table_layout.render,
 }
+_FEED_TYPES: Mapping[FeedFormat, str] = {
+    "rss": "application/rss+xml; charset=utf-8",
+    "atom": "application/atom+xml; charset=utf-8",
+    "json": "application/feed+json",
+}
 _MACHINE_FILES: Mapping[Subtype, tuple[str, Render]] = {
     "feed": ("application/rss+xml; charset=utf-8", _machine_files.feed),
     "sitemap": ("application/xml; charset=utf-8", _machine_files.sitemap),
+    "sitemap-index": ("application/xml; charset=utf-8", _machine_files.sitemap_index),
     "robots": ("text/plain; charset=utf-8", _machine_files.robots),
     "picture": ("image/svg+xml", _machine_files.picture),
 }
@@ -34,10 +42,21 @@ class RenderedTemplate:
 def render(view: PageView) -> RenderedTemplate:
     """Render a page in its site's template and encoding, or a machine-readable file in UTF-8."""
     if machine_file := _MACHINE_FILES.get(view.page.subtype):
-        content_type, render_file = machine_file
-        return RenderedTemplate(content_type, render_file(view).encode())
+        return _render_file(view, *machine_file)
     charset = view.charset or "utf-8"
     return RenderedTemplate(f"text/html; charset={charset}", encode_html(render_html(view), charset))
+
+
+def _render_file(view: PageView, content_type: str, render_text: Render) -> RenderedTemplate:
+    body = render_text(view).encode()
+    if view.page.broken:
+        # The connection to the database was lost in the middle of an element.
+        body = body[: 2 * len(body) // 3].rstrip(b"> \n")
+    if view.page.subtype == "feed":
+        return RenderedTemplate(_FEED_TYPES[view.site.knobs.feed_format], body)
+    if view.page.path.endswith(".gz"):
+        return RenderedTemplate("application/gzip", gzip.compress(body, mtime=0))
+    return RenderedTemplate(content_type, body)
 
 
 def render_html(view: PageView) -> str:

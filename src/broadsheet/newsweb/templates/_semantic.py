@@ -4,8 +4,9 @@ import json
 from html import escape
 
 from broadsheet.newsweb._page_content import Box, Link
-from broadsheet.newsweb._stories import Story
-from broadsheet.newsweb.templates._view import PageView, anchor, paragraphs
+from broadsheet.newsweb._story_history import Story
+from broadsheet.newsweb.templates._scripted_lists import scripted_lists
+from broadsheet.newsweb.templates._view import PageView, anchor, feed_link, paragraphs
 
 _STYLE = "body{font:16px/1.5 serif;margin:0 auto}.bar ul{display:flex;list-style:none}.caption{color:#666}"
 _SCRIPT = 'window.courier={queue:[],push:function(item){this.queue.push(item)}};courier.push({"page":"view"});'
@@ -15,14 +16,12 @@ def render(view: PageView) -> str:
     """Render the page: head, navigation bar, main part, footer."""
     page, site = view.page, view.site
     declaration = f'<meta charset="{view.charset}">' if view.charset else "<!-- the encoding is left to the reader -->"
-    feed = view.root + site.paths.feed
     return f"""<!DOCTYPE html>
 <html lang="{page.lexicon.language}">
 <head>
 {declaration}
 <title>{view.title}</title>
-<link rel="canonical" href="{escape(view.url)}">
-<link rel="alternate" type="application/rss+xml" href="{feed}">
+<link rel="canonical" href="{escape(view.url)}">{feed_link(view)}{view.neighbours}
 <meta property="og:site_name" content="{escape(site.name)}">
 {_head(view)}
 <link rel="icon" href="{view.root}/static/logo.svg">
@@ -55,9 +54,9 @@ def _main(view: PageView) -> str:
     parts = [f"<h1>{escape(page.title)}</h1>"]
     parts.extend(_lead(box) for box in view.boxes("lead"))
     parts.extend(_cards(view, box) for box in view.boxes("list"))
+    parts.extend(scripted_lists(view))
     parts.append(paragraphs(page.paragraphs))
-    if page.pager:
-        parts.append(f'<nav class="pages">{" ".join(anchor(link) for link in page.pager)}</nav>')
+    parts.extend(_pages(page.pager))
     parts.extend(_aside(box) for box in view.boxes("most-read"))
     return "\n".join(parts)
 
@@ -65,7 +64,8 @@ def _main(view: PageView) -> str:
 def _article(view: PageView, story: Story) -> str:
     page, words = view.page, view.page.lexicon.interface
     body = [f"<p>{escape(paragraph)}</p>" for paragraph in story.paragraphs]
-    body.insert((len(body) + 1) // 2, f"<h2>{escape(story.crosshead)}</h2>")
+    if story.crosshead:
+        body.insert((len(body) + 1) // 2, f"<h2>{escape(story.crosshead)}</h2>")
     inner = "\n".join(body)
     return f"""<nav class="breadcrumbs" aria-label="Breadcrumb">{" / ".join(anchor(link) for link in page.crumbs)}</nav>
 <article>
@@ -78,9 +78,13 @@ def _article(view: PageView, story: Story) -> str:
 <figcaption class="caption">{escape(story.standfirst)}</figcaption>
 </figure>
 {inner}
-</article>
+</article>{"".join(_pages(page.pager))}
 <aside class="share"><p>{escape(words.share)}</p></aside>
 {"".join(_aside(box) for box in page.boxes)}"""
+
+
+def _pages(links: tuple[Link, ...]) -> list[str]:
+    return [f'<nav class="pages">{" ".join(anchor(link) for link in links)}</nav>'] if links else []
 
 
 def _times(view: PageView, story: Story) -> str:

@@ -3,7 +3,8 @@
 from html import escape
 
 from broadsheet.newsweb._page_content import Box, Link, Teaser
-from broadsheet.newsweb._stories import Story
+from broadsheet.newsweb._story_history import Story
+from broadsheet.newsweb.templates._scripted_lists import scripted_lists
 from broadsheet.newsweb.templates._view import PageView, anchor
 
 
@@ -15,7 +16,7 @@ def render(view: PageView) -> str:
 <head>
 <meta http-equiv="Content-Type" content="text/html; charset={view.charset}">
 <meta http-equiv="Content-Language" content="{page.lexicon.language}">
-<title>{view.title}</title>
+<title>{view.title}</title>{view.neighbours}
 </head>
 <body bgcolor="#ffffff" link="#000099">
 <table width="960" border="0" cellpadding="4" align="center">
@@ -45,16 +46,17 @@ def _main(view: PageView) -> str:
         return _article(view, page.story)
     parts = [f'<font size="5"><b>{escape(page.title)}</b></font><br>']
     parts.extend(_list(box) for box in view.boxes("lead", "list"))
+    parts.extend(scripted_lists(view))
     parts.extend(f"{escape(paragraph)}<br><br>" for paragraph in page.paragraphs)
-    if page.pager:
-        parts.append(f'<center><font size="2">{_line(page.pager)}</font></center>')
+    parts.extend(_pages(page.pager))
     return "\n".join(parts)
 
 
 def _article(view: PageView, story: Story) -> str:
     lexicon = view.page.lexicon
     body = [f"{escape(paragraph)}<br><br>" for paragraph in story.paragraphs]
-    body.insert((len(body) + 1) // 2, f"<b>{escape(story.crosshead)}</b><br><br>")
+    if story.crosshead:
+        body.insert((len(body) + 1) // 2, f"<b>{escape(story.crosshead)}</b><br><br>")
     inner = "\n".join(body)
     times = lexicon.format_date(story.published)
     if story.modified:
@@ -67,7 +69,11 @@ def _article(view: PageView, story: Story) -> str:
 <table border="0" cellpadding="6" id="text"><tr><td>
 <img src="{view.root}/static/{story.number}.svg" align="right" alt="">
 {inner}
-</td></tr></table>"""
+</td></tr></table>{"".join(_pages(view.page.pager))}"""
+
+
+def _pages(links: tuple[Link, ...]) -> list[str]:
+    return [f'<center><font size="2">{_line(links)}</font></center>'] if links else []
 
 
 def _list(box: Box) -> str:
