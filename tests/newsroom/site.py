@@ -73,7 +73,9 @@ def article_path(number: int) -> str:
 class ScriptedSite:
     """Answers from a dictionary that a test may change at any time; counts what was asked for."""
 
-    def __init__(self, pages: Mapping[str, str | Callable[[datetime], str | Response]]) -> None:
+    def __init__(
+        self, pages: Mapping[str, str | ServedContent | Callable[[datetime], str | Response | ServedContent]]
+    ) -> None:
         """Take pages by their path, or by their address on another host: HTML, or a function of the time."""
         self.pages = dict(pages)
         self.asked: list[tuple[str, int]] = []
@@ -95,6 +97,8 @@ class ScriptedSite:
             return failure(404, b"nothing here", at)
         if isinstance(made, Response):
             return made
+        if isinstance(made, ServedContent):
+            return answer(made, at, headers)
         return answer(ServedContent("text/html; charset=utf-8", made.encode(), START - HOUR, 60), at, headers)
 
     def hours(self, path: str) -> list[float]:

@@ -91,7 +91,7 @@ class RobotsMiddleware:
         self._apply_delay(host_of(request), rules)
         if isinstance(rules.policy, RequestRefused):
             raise RequestRefused(rules.policy.reason, rules.policy.detail)
-        if not state_of(request).has_begun:
+        if len(state_of(request).visited) <= 1:
             state_of(request).sitemaps = rules.sitemaps
         if not rules.policy.can_fetch(request.url, TOKEN):
             raise RequestRefused(ROBOTS, f"robots.txt of the site disallows {request.url}")

@@ -17,7 +17,7 @@ MOST_LINKED = 3
 #: So many sitemaps of an index are followed, and indexes may lead to indexes so many times.
 MOST_SITEMAPS, MAX_DEPTH = 3, 2
 
-_FEED_PATH = re.compile(r"/(?:rss|feeds?|atom)(?:\.(?:xml|rdf))?/?", re.IGNORECASE).search
+_FEED_PATH = re.compile(r"/(?:rss|feeds?|atom)(?:\.(?:xml|rdf|json))?/?", re.IGNORECASE).search
 
 
 def places(home: str, links: PageLinks, domain: str) -> Iterator[str]:
@@ -35,7 +35,7 @@ def best_sitemaps(items: Sequence[ListedItem]) -> list[ListedItem]:
 
     Those of news come first, then those that changed last; without dates, those at either end.
     """
-    middle = len(items) / 2
+    middle = (len(items) - 1) / 2
 
     def promise(row: int) -> tuple[bool, float, float]:
         changed = items[row].changed

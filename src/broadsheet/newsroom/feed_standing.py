@@ -50,12 +50,14 @@ class FeedVisit:
     newest: datetime | None
     #: Newer articles that home page and sections show, and no feed lists.
     missed: int
-    #: Whether other feeds of the source are good.
+    #: Whether better feeds of the source are good.
     has_others: bool
+    #: Whether other good feeds have listed much newer things.
+    is_quiet: bool
     is_first: bool
 
     @classmethod
-    def unchanged(cls, feed: FeedRecord, at: datetime, missed: int) -> Self:
+    def unchanged(cls, feed: FeedRecord, at: datetime, missed: int, *, is_quiet: bool) -> Self:
         """Return what a visit to a feed shows that has not changed."""
         return cls(
             form=feed.form,
@@ -69,6 +71,7 @@ class FeedVisit:
             newest=feed.newest,
             missed=missed,
             has_others=False,
+            is_quiet=is_quiet,
             is_first=False,
         )
 
@@ -97,6 +100,8 @@ def judge_feed(visit: FeedVisit, before: FeedStanding) -> Judgement:
         return Judgement(FeedStanding.GOOD, f"{visit.own:,} of {visit.items:,} items are of the site")
     if visit.fresh and visit.has_others:
         return Judgement(FeedStanding.REDUNDANT, "other feeds had listed all of its new items before")
+    if visit.is_quiet and not visit.fresh:
+        return Judgement(FeedStanding.REDUNDANT, "other feeds have listed newer items for long")
     kept = before if before is FeedStanding.REDUNDANT else FeedStanding.GOOD
     return Judgement(kept, f"home page and sections show {visit.missed:,} newer articles that it lacks")
 
@@ -110,4 +115,4 @@ def interval(standing: FeedStanding, every: timedelta, received: int, fresh_shar
         return every * _RATES[standing]
     if received > BYTES_PER_VISIT:
         return every * min(RARELY, ceil(received / BYTES_PER_VISIT))
-    return every / 4 if fresh_share >= 2 / 3 else every / 2 if fresh_share >= 1 / 3 else every
+    return every / 4 if fresh_share >= 2 / 3 else every / 2 if fresh_share >= 1 / 2 else every

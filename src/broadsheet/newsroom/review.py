@@ -104,8 +104,10 @@ class Reviews:
                 found[links.keys[row]] = url, max(anchor, links.anchors[row], key=len), min(nearest, distance)
         pages = self._desk.writer.pages(found)
         for key, (url, anchor, distance) in found.items():
-            # What is given as a home page is one, whatever it looks like.
-            if key in pages and key not in self._agenda.sources:
+            # What is given as a home page is one, whatever it looks like; and feeds are judged otherwise.
+            planned = self._agenda.planned(key).get(source.key)
+            is_feed = planned is not None and planned.reason is VisitReason.FEED
+            if key in pages and key not in self._agenda.sources and not is_feed:
                 yield Target(pages[key], url, anchor, distance)
 
     def _apply(self, source: str, target: Target, judged: VerdictRecord) -> None:

@@ -22,7 +22,7 @@ from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.feed_discovery import GIVEN, GUESSED, MAX_DEPTH, ROBOTS, best_sitemaps, places
 from broadsheet.newsroom.feed_items import facts, fresh_items
-from broadsheet.newsroom.feed_standing import FeedVisit, Judgement, interval, judge_feed
+from broadsheet.newsroom.feed_standing import LEAST_KNOWN, FeedVisit, Judgement, interval, judge_feed
 from broadsheet.newsroom.front_coverage import FrontCoverage
 from broadsheet.newsroom.judging import LISTED_IN_FEED, LISTED_IN_SITEMAP
 from broadsheet.newsroom.kept_pages import AnsweredVisit, without_validators
@@ -31,6 +31,11 @@ from broadsheet.newsroom.sightings import NewItems, Sightings
 
 #: Feeds that are worth nothing, and those that were not read yet.
 _HOPELESS = frozenset({FeedStanding.FOREIGN, FeedStanding.USELESS})
+
+#: So long after better feeds others are visited: by then it is known what the better ones list.
+LAG = timedelta(minutes=2)
+#: A feed is quiet if others have listed something that is so many intervals newer.
+QUIET = 6
 
 
 class SourceFeeds:
@@ -43,6 +48,8 @@ class SourceFeeds:
         self._sightings = sightings
         self._coverage = FrontCoverage(desk, agenda)
         self._feeds: dict[str, dict[str, FeedRecord]] = {}
+        #: Visits that follow from the one in hand, which has to be settled first.
+        self._following: list[AgendaEntry] = []
         #: Feeds that were refused, each counted once.
         self._refused: set[tuple[str, str]] = set()
 
@@ -71,9 +78,9 @@ class SourceFeeds:
         self._desk.batch.page(without_validators(page))
         if key not in self._desk.writer.members(source, (key,)):
             self._desk.batch.member(Membership(source=source, page=key, first_seen=now, found_on=found_on))
-        self._write(FeedRecord(source=source, page=key, found_on=found_on, found_at=now))
-        # What pages name comes first: it is smaller than a sitemap, and says more.
-        self._plan(self._known(source)[key], now, None, is_sitemap=found_on == ROBOTS)
+        feed = FeedRecord(source=source, page=key, found_on=found_on, found_at=now)
+        self._write(feed)
+        self._plan(feed, now, None)
 
     def seen_front(self, visit: AnsweredVisit, named: tuple[str, ...] = ()) -> None:
         """Note the feeds that a front names; at each visit of the home page, see what the feeds of the source cover."""
@@ -98,13 +105,19 @@ class SourceFeeds:
             else:
                 self._use(visit, feed, listing, links, before)
 
+    def take_following(self) -> list[AgendaEntry]:
+        """Return the visits that follow from the one that was kept."""
+        following, self._following = self._following, []
+        return following
+
     def keep_again(self, visit: AnsweredVisit) -> None:
         """Note that a feed has not changed: fronts may show what it lacks."""
         for source in self._sources(visit):
             feed = self._known(source)[visit.page.key]
             if feed.standing is FeedStanding.GOOD:
                 at = visit.answer.at
-                self._judge(feed, FeedVisit.unchanged(feed, at, self._missed(feed, at)), 0)
+                is_quiet = self._is_quiet(feed)
+                self._judge(feed, FeedVisit.unchanged(feed, at, self._missed(feed, at), is_quiet=is_quiet), 0)
 
     def lose(self, visit: AnsweredVisit, why: str) -> None:
         """Note that a feed cannot be read or is gone; where it was only a guess, try the next place."""
@@ -130,7 +143,7 @@ class SourceFeeds:
         since = visit.page.fetch.fetched_at if before.keys else None
         fresh = fresh_items(listing, frozenset(before.keys), since, at)
         told = {key: said for key, said in facts(feed.page, fresh).items() if key in set(own)}
-        brought = self._brought(source, feed, told)
+        brought = self._brought(replace(feed, form=listing.form, items=len(listing.items)), told)
         evidence = LISTED_IN_SITEMAP if listing.form == "sitemap" else LISTED_IN_FEED
         if feed.standing not in _HOPELESS or since is None:
             self._sightings.see_items(source, feed.page, links, NewItems(told, evidence))
@@ -155,13 +168,15 @@ class SourceFeeds:
             articles=sum(page.kind == "article" and page.state is not PageState.GONE for page in fetched),
             newest=feed.newest,
             missed=0 if since is None else self._missed(feed, at),
-            has_others=any(other.page != feed.page for other in self._good(source)),
+            has_others=bool(self._better(feed)),
+            is_quiet=self._is_quiet(feed),
             is_first=since is None,
         )
         self._judge(feed, seen, len(visit.answer.exchanges[-1].body))
 
     def _judge(self, feed: FeedRecord, seen: FeedVisit, received: int) -> None:
-        share = 0.0 if seen.is_first else seen.fresh / max(1, seen.items)
+        # Of a few items one is much.
+        share = 0.0 if seen.is_first or seen.items < LEAST_KNOWN else seen.fresh / seen.items
         self._settle(feed, judge_feed(seen, feed.standing), received, share)
 
     def _settle(self, feed: FeedRecord, judged: Judgement, received: int, fresh_share: float = 0.0) -> None:
@@ -173,9 +188,12 @@ class SourceFeeds:
         if feed.form is None:
             return
         every = interval(feed.standing, self._every(feed.source), received, fresh_share)
-        if entry is None or entry.every != every.total_seconds():
-            self._plan(feed, entry.due if entry else self._desk.clock.now(), every)
-        if before is FeedStanding.GOOD and feed.standing is not FeedStanding.GOOD:
+        if entry is None or entry.every is None:
+            lag = LAG if self._better(feed) else timedelta()
+            self._following.append(self._entry(feed, self._last_home(feed.source) + every + lag, every))
+        elif entry.every != every.total_seconds():
+            self._agenda.plan(replace(entry, every=every.total_seconds()))
+        if before is FeedStanding.GOOD and feed.standing not in {FeedStanding.GOOD, FeedStanding.REDUNDANT}:
             self._replace(feed.source)
 
     def _replace(self, source: str) -> None:
@@ -228,11 +246,21 @@ class SourceFeeds:
             return reasons.OVER_FEEDS
         return None
 
-    def _brought(self, source: str, feed: FeedRecord, told: Mapping[str, FeedFacts]) -> int:
-        """Return how many items no other feed had listed."""
-        members = self._desk.writer.members(source, told)
+    def _brought(self, feed: FeedRecord, told: Mapping[str, FeedFacts]) -> int:
+        """Return how many items no better feed had listed."""
+        members, better = self._desk.writer.members(feed.source, told), self._better(feed)
         listed = (members[key].listed for key in told if key in members)
-        return len(told) - sum(said is not None and said.feed != feed.page for said in listed)
+        return len(told) - sum(said is not None and said.feed in better for said in listed)
+
+    def _better(self, feed: FeedRecord) -> set[str]:
+        """Return the good feeds that come before one: a feed is smaller than a sitemap, and says more."""
+        return {other.page for other in self._good(feed.source) if _rank(other) < _rank(feed)}
+
+    def _is_quiet(self, feed: FeedRecord) -> bool:
+        """Return whether other good feeds have listed much newer things."""
+        newest = [other.newest for other in self._good(feed.source) if other.page != feed.page and other.newest]
+        own = feed.newest or feed.found_at
+        return max(newest, default=own) - own > QUIET * self._every(feed.source)
 
     def _missed(self, feed: FeedRecord, at: datetime) -> int:
         newest = max(feed.newest or feed.found_at, feed.found_at)
@@ -250,17 +278,25 @@ class SourceFeeds:
     def _good(self, source: str) -> list[FeedRecord]:
         return [feed for feed in self._known(source).values() if feed.standing is FeedStanding.GOOD]
 
-    def _plan(self, feed: FeedRecord, due: datetime, every: timedelta | None, *, is_sitemap: bool = False) -> None:
-        is_sitemap |= feed.form is not None and "sitemap" in feed.form
-        self._agenda.plan(
-            AgendaEntry(
-                source=feed.source,
-                page=feed.page,
-                due=due,
-                reason=VisitReason.FEED,
-                priority=PRIORITIES[VisitReason.FEED] - is_sitemap,
-                every=None if every is None else every.total_seconds(),
-            )
+    def _last_home(self, source: str) -> datetime:
+        """Return when the home page was last due: feeds are visited in step with it."""
+        now, every = self._desk.clock.now(), self._every(source)
+        home = self._agenda.planned(source).get(source)
+        due = home.due if home else now
+        return due if due <= now else due - -(-(due - now) // every) * every
+
+    def _plan(self, feed: FeedRecord, due: datetime, every: timedelta | None) -> None:
+        self._agenda.plan(self._entry(feed, due, every))
+
+    def _entry(self, feed: FeedRecord, due: datetime, every: timedelta | None) -> AgendaEntry:
+        is_sitemap = feed.found_on == ROBOTS or (feed.form is not None and "sitemap" in feed.form)
+        return AgendaEntry(
+            source=feed.source,
+            page=feed.page,
+            due=due,
+            reason=VisitReason.FEED,
+            priority=PRIORITIES[VisitReason.FEED] - is_sitemap,
+            every=None if every is None else every.total_seconds(),
         )
 
     def _sources(self, visit: AnsweredVisit) -> list[str]:
@@ -279,3 +315,7 @@ class SourceFeeds:
     def _write(self, feed: FeedRecord) -> None:
         self._known(feed.source)[feed.page] = feed
         self._desk.batch.feed(feed)
+
+
+def _rank(feed: FeedRecord) -> tuple[bool, datetime, int, str]:
+    return "sitemap" in (feed.form or ""), feed.found_at, -feed.items, feed.page

@@ -49,7 +49,7 @@ def newest(items: Sequence[ListedItem], most: int) -> tuple[ListedItem, ...]:
     """Return the newest items by their dates, in the order of the feed; where there are none, those at both ends."""
     if len(items) <= most:
         return tuple(items)
-    middle = len(items) / 2
+    middle = (len(items) - 1) / 2
     ranked = sorted(range(len(items)), key=lambda row: (items[row].dated or _LONG_AGO, abs(row - middle)), reverse=True)
     return tuple(items[row] for row in sorted(ranked[:most]))
 

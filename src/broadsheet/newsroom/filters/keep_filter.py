@@ -56,8 +56,10 @@ class KeepFilter:
                 self._keep_unread(visit, page, found)
         self._agenda.settle(visit.page.key, visit.answer.at)
         following, self._following = self._following, []
-        for entry in following:
+        for entry in (*following, *self.feeds.take_following()):
             self._agenda.plan(entry)
+        if isinstance(found, Drop) and found.counted == reasons.FEED:
+            self.feeds.find(visit.source, visit.answer.url, visit.page.key)
 
     def put_aside(self, visit: AnsweredVisit, error: Exception) -> None:
         """Leave a page alone that could not be kept for an unforeseen reason, so that the crawl goes on."""
@@ -174,8 +176,6 @@ class KeepFilter:
         if visit.is_front or visit.is_feed:
             self._pages.keep(visit, page, is_whole=False)
             return
-        if found.counted == reasons.FEED:
-            self.feeds.find(visit.source, visit.answer.url, visit.page.key)
         verdict = Verdict("other", None, 1.0, {"other": 1.0}, (found.detail,), str(found.counted))
         page = replace(page, judged=VerdictRecord(verdict=verdict, at=visit.answer.at))
         broken = isinstance(found, Breakdown)
