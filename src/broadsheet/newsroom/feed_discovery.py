@@ -1,7 +1,7 @@
 """Where the feeds of a source may be: named by the user, by robots.txt, by its pages, or at well-known places."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 from broadsheet.base import urls
@@ -20,10 +20,14 @@ MOST_SITEMAPS, MAX_DEPTH = 3, 2
 _FEED_PATH = re.compile(r"/(?:rss|feeds?|atom)(?:\.(?:xml|rdf|json))?/?", re.IGNORECASE).search
 
 
-def places(home: str, links: PageLinks, domain: str) -> Iterator[str]:
-    """Yield where a source that names no feed may have one: first what its home page links to as such."""
-    linked = (links.urls[row] for row in links.on_site(domain) if _looks_like_feed(links.urls[row]))
-    yield from _first(linked, MOST_LINKED)
+def linked_feeds(links: PageLinks, domain: str) -> list[str]:
+    """Return what a home page links to as feeds of its site, the first ones."""
+    found = (links.urls[row] for row in links.on_site(domain) if _looks_like_feed(links.urls[row]))
+    return list(dict.fromkeys(found))[:MOST_LINKED]
+
+
+def well_known_places(home: str) -> Iterator[str]:
+    """Yield where a source that names no feed may have one."""
     base = urls.normalise(home)
     for path in WELL_KNOWN:
         if url := urls.resolve(path, base):
@@ -49,7 +53,3 @@ def _looks_like_feed(url: str) -> bool:
     path = urlsplit(url).path
     found = _FEED_PATH(path)
     return found is not None and found.end() == len(path)
-
-
-def _first(found: Iterable[str], number: int) -> list[str]:
-    return list(dict.fromkeys(found))[:number]

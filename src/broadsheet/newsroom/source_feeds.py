@@ -20,7 +20,15 @@ from broadsheet.base.reasons import Reason
 from broadsheet.document.feeds import Listing
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.feed_discovery import GIVEN, GUESSED, MAX_DEPTH, ROBOTS, best_sitemaps, places
+from broadsheet.newsroom.feed_discovery import (
+    GIVEN,
+    GUESSED,
+    MAX_DEPTH,
+    ROBOTS,
+    best_sitemaps,
+    linked_feeds,
+    well_known_places,
+)
 from broadsheet.newsroom.feed_items import facts, fresh_items
 from broadsheet.newsroom.feed_standing import LEAST_KNOWN, FeedVisit, Judgement, interval, judge_feed
 from broadsheet.newsroom.front_coverage import FrontCoverage
@@ -225,16 +233,20 @@ class SourceFeeds:
         return depth
 
     def _guess(self, source: str) -> None:
-        """Try the next place where a source may have a feed, if it has none and nothing else is being tried."""
-        known = self._known(source).values()
-        hopeful = (feed for feed in known if feed.standing not in _HOPELESS)
-        if any(feed.form not in {"sitemap", "sitemap index"} for feed in hopeful) or not self._desk.settings.feeds:
+        """Try the next place where a source may have a feed, if it names none and nothing else is being tried.
+
+        A news sitemap is as good, but larger: then only what the home page links to is tried.
+        """
+        forms = {feed.form for feed in self._known(source).values() if feed.standing not in _HOPELESS}
+        if not forms.isdisjoint({None, "rss", "atom", "json feed"}) or not self._desk.settings.feeds:
             return
         home = self._agenda.sources[source].url
-        for url in places(home, self._desk.links.of(source), registrable_domain(home)):
-            if urls.key(url) not in self._known(source):
-                self.find(source, url, GUESSED)
-                return
+        places = linked_feeds(self._desk.links.of(source), registrable_domain(home))
+        if "news sitemap" not in forms:
+            places.extend(well_known_places(home))
+        untried = (url for url in places if urls.key(url) not in self._known(source))
+        if (url := next(untried, None)) is not None:
+            self.find(source, url, GUESSED)
 
     def _refusal(self, source: str, url: str, found_on: str) -> Reason | None:
         if len(url) > urls.MAX_LENGTH:

@@ -158,7 +158,7 @@ def _name(element: etree._Element) -> str:
 
 def _forget(element: etree._Element) -> None:
     """Free an item and what came before it: a sitemap may have tens of thousands."""
-    element.clear()
     parent = element.getparent()
-    while parent is not None and element.getprevious() is not None:
-        del parent[0]
+    element.clear()
+    while parent is not None and (before := element.getprevious()) is not None:
+        parent.remove(before)
