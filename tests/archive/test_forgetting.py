@@ -16,6 +16,7 @@ from broadsheet.archive import (
     ArchiveError,
     ArchiveEvent,
     EventKind,
+    FeedRecord,
     PageState,
     Store,
     Writer,
@@ -179,6 +180,23 @@ def test_the_numbers_by_source_follow_what_is_forgotten(news: Store) -> None:
     assert page_gone == {SOURCE.key: (2, 2), OTHER.key: (1, 1)}
     assert {status.source.key: status.articles for status in news.status().sources} == {SOURCE.key: 2}
     assert (problems, list(news.check())) == ([], [])
+
+
+def test_feeds_go_with_their_page_or_source(news: Store) -> None:
+    with news.writer() as writer:
+        batch = writer.batch()
+        batch.source(OTHER)
+        for source, key in ((SOURCE, "news.example/feed"), (SOURCE, "news.example/map"), (OTHER, "other.example/feed")):
+            batch.page(page(key, fetch=FETCHED))
+            batch.member(member(key, source.key))
+            batch.feed(FeedRecord(source=source.key, page=key, found_on=source.key, found_at=NOON))
+        writer.commit(batch)
+
+    forget_(news, "news.example/feed")
+    forget_(news, OTHER.url)
+
+    assert [feed.page for feed in news.feeds()] == ["news.example/map"]
+    assert list(news.check()) == []
 
 
 def test_the_number_of_a_forgotten_event_is_not_given_again(news: Store) -> None:

@@ -2,12 +2,21 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import FetchRecord, PageState, Store, VerdictRecord, VisitReason
+from broadsheet.archive import (
+    FeedRecord,
+    FeedStanding,
+    FetchRecord,
+    PageState,
+    Store,
+    VerdictRecord,
+    VisitReason,
+)
 from broadsheet.base.records import Verdict
 from broadsheet.cli.commands import export_command
 from broadsheet.cli.commands.status_command import sparkline
@@ -87,6 +96,23 @@ def test_sections_are_listed(run: Run, news: Path) -> None:
 
     assert (row["url"], row["every"], row["probability"]) == ("https://news.example/world", 3600.0, 0.9)
     assert "news.example/world" in run("sections", news, terminal=True).out
+
+
+def test_feeds_are_listed_as_what_they_are(run: Run, news: Path) -> None:
+    with Store.open(news) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        for name in ("rss", "miss"):
+            batch.page(page(f"news.example/{name}"))
+        batch.plan(entry("news.example/rss", reason=VisitReason.FEED, every=3600.0))
+        feed = FeedRecord(source=SOURCE.key, page="news.example/rss", found_on="robots.txt", found_at=NOON)
+        batch.feed(replace(feed, form="rss", standing=FeedStanding.GOOD, items=20))
+        batch.feed(replace(feed, page="news.example/miss", standing=FeedStanding.USELESS))
+        writer.commit(batch)
+
+    section, row = run("sections", news).rows
+
+    assert (section["kind"], section["standing"]) == ("section", None)
+    assert (row["kind"], row["subtype"], row["standing"], row["items"]) == ("feed", "rss", "good", 20)
 
 
 def test_articles_are_complete_when_piped_and_summarised_on_a_terminal(run: Run, news: Path) -> None:

@@ -15,8 +15,8 @@ from broadsheet.simulation.simulated_crawl import simulate
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 HOME = "http://gazette.example/"
-#: Articles are not visited once more, so that requests can be counted.
-ONCE = NewsroomSettings(revisit_after=0)
+#: Articles are not visited once more, and no feeds are looked for, so that requests can be counted.
+ONCE = NewsroomSettings(revisit_after=0, feeds=False)
 
 _SENTENCES = (
     "The council met on {name} last night, and nobody who was there could say afterwards what had been agreed.",
@@ -74,7 +74,9 @@ def article_path(number: int) -> str:
 class ScriptedSite:
     """Answers from a dictionary that a test may change at any time; counts what was asked for."""
 
-    def __init__(self, pages: Mapping[str, str | Callable[[datetime], str | Response]]) -> None:
+    def __init__(
+        self, pages: Mapping[str, str | ServedContent | Callable[[datetime], str | Response | ServedContent]]
+    ) -> None:
         """Take pages by their path, or by their address on another host: HTML, or a function of the time."""
         self.pages = dict(pages)
         self.asked: list[tuple[str, int]] = []
@@ -96,6 +98,8 @@ class ScriptedSite:
             return failure(404, b"nothing here", at)
         if isinstance(made, Response):
             return made
+        if isinstance(made, ServedContent):
+            return answer(made, at, headers)
         return answer(ServedContent("text/html; charset=utf-8", made.encode(), START - HOUR, 60), at, headers)
 
     def hours(self, path: str) -> list[float]:

@@ -38,6 +38,25 @@ class VisitReason(StrEnum):
     SECOND_LOOK = "second look"
     CONTINUATION = "continuation"
     FURTHER_PAGE = "further page"
+    FEED = "feed"
+
+
+class FeedStanding(StrEnum):
+    """What a feed or sitemap is worth: how soon it is visited again depends on it."""
+
+    #: Not judged yet.
+    NEW = "new"
+    GOOD = "good"
+    #: Other feeds list all that it lists.
+    REDUNDANT = "redundant"
+    #: Home page and sections show what is newer.
+    STALE = "stale"
+    #: It lists pages of other sites.
+    FOREIGN = "foreign"
+    #: It lists what are not articles, or cannot be read.
+    USELESS = "useless"
+    #: A sitemap index, which lists sitemaps.
+    INDEX = "index"
 
 
 class EventKind(StrEnum):
@@ -154,6 +173,17 @@ class PageRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FeedFacts:
+    """What a feed says of a page that it lists."""
+
+    #: The key of the feed.
+    feed: str
+    title: str = ""
+    published: datetime | None = None
+    section: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Membership:
     """That a source leads to a page: since when, the page that first linked to it, and the longest link text."""
 
@@ -162,6 +192,28 @@ class Membership:
     first_seen: datetime
     found_on: str
     anchor: str = ""
+    #: What the first feed that lists it says of it.
+    listed: FeedFacts | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedRecord:
+    """A feed or sitemap that a source has, or may have, and what it was judged to be worth."""
+
+    source: str
+    page: str
+    #: The key of the page that names it, or how else it was found.
+    found_on: str
+    found_at: datetime
+    #: `rss`, `atom`, `json feed`, `sitemap`, `news sitemap` or `sitemap index`; None before it was read.
+    form: str | None = None
+    standing: FeedStanding = FeedStanding.NEW
+    #: Why it has that standing, in words.
+    judged: str = ""
+    #: When it last listed something new.
+    newest: datetime | None = None
+    #: How many items it had.
+    items: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from broadsheet.archive import article_json, warc
 from broadsheet.archive.archive_records import (
     AgendaEntry,
     ArchiveEvent,
+    FeedRecord,
     LinkRows,
     Membership,
     Order,
@@ -63,6 +64,8 @@ class Batch:
         self.changed_members: dict[tuple[str, str], Membership] = {}
         #: By source and page; None for an entry that was removed.
         self.changed_agenda: dict[tuple[str, str], AgendaEntry | None] = {}
+        #: By source and page.
+        self.changed_feeds: dict[tuple[str, str], FeedRecord] = {}
         self.changed_contents: dict[str, LastContent] = {}
         self.new_versions: list[dict[str, Any]] = []
         self.newest: dict[str, Version] = {}
@@ -105,7 +108,7 @@ class Batch:
         """Whether there is nothing to commit."""
         changed = (self.changed_pages, self.changed_sources, self.changed_members, self.changed_agenda)
         added = (self._visits, self.new_versions, self.new_events, self.counts, self.incidents)
-        noted = (self.changed_rereads, self.taken_orders)
+        noted = (self.changed_rereads, self.taken_orders, self.changed_feeds)
         return not (any(changed) or any(added) or any(noted))
 
     def visit(  # noqa: PLR0913 - what is known of a visit, each by its name
@@ -180,6 +183,11 @@ class Batch:
         """Keep that a source leads to a page."""
         self._known.admit(self)
         self.changed_members[member.source, member.page] = member
+
+    def feed(self, feed: FeedRecord) -> None:
+        """Keep a feed of a source, new or changed."""
+        self._known.admit(self)
+        self.changed_feeds[feed.source, feed.page] = feed
 
     def plan(self, entry: AgendaEntry) -> None:
         """Put a visit on the agenda, in place of the one planned for the same source and page."""

@@ -12,12 +12,14 @@ from sqlalchemy import BindParameter, Connection, RowMapping, Select, Text, bind
 from broadsheet.archive import parquet_files, rows, tables, tombstones
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
+    FeedRecord,
     Membership,
     PageRecord,
     RecordPlace,
     ScheduledPage,
     SourceRecord,
     StoredArticle,
+    VisitReason,
 )
 from broadsheet.archive.database import row_number
 from broadsheet.archive.shards import first_visit_of, is_last_visit_mark, last_visit_mark, shard_of
@@ -165,12 +167,22 @@ def agenda(connection: Connection, source: str) -> list[ScheduledPage]:
 
 
 def sections(connection: Connection, source: str | None) -> list[ScheduledPage]:
-    """Return the pages that are visited again and again, of one source or of all."""
+    """Return the home pages and sections that are visited again and again, of one source or of all."""
     fields = tables.agenda.c
     query = (
-        _scheduled().where(fields.every.is_not(None)).order_by(fields.source, tables.pages.c.first_seen, fields.page)
+        _scheduled()
+        .where(fields.every.is_not(None), fields.reason != VisitReason.FEED.value)
+        .order_by(fields.source, tables.pages.c.first_seen, fields.page)
     )
     return _scheduled_list(connection, query if source is None else query.where(fields.source == source))
+
+
+def feeds(connection: Connection, source: str | None) -> list[FeedRecord]:
+    """Return the feeds and sitemaps of one source or of all, good or bad, in the order in which they were found."""
+    fields = tables.feeds.c
+    query = select(tables.feeds).order_by(fields.source, fields.found_at, fields.page)
+    selected = query if source is None else query.where(fields.source == source)
+    return [rows.to_feed(row) for row in connection.execute(selected).mappings()]
 
 
 def page_counts(connection: Connection, source: str, since: datetime) -> tuple[int, int]:

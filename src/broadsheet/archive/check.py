@@ -42,6 +42,7 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.verdicts: rows.to_verdict,
     tables.members: rows.to_member,
     tables.agenda: rows.to_entry,
+    tables.feeds: rows.to_feed,
     tables.contents: None,
     tables.moved: None,
     tables.moved_parts: None,

@@ -34,6 +34,7 @@ _PAGE_COLUMNS: tuple[Column[Any], ...] = (
     tables.earlier_verdicts.c.page,
     tables.members.c.page,
     tables.agenda.c.page,
+    tables.feeds.c.page,
     tables.events.c.page,
     tables.pages.c.key,
 )
@@ -41,6 +42,7 @@ _PAGE_COLUMNS: tuple[Column[Any], ...] = (
 _SOURCE_COLUMNS: tuple[Column[Any], ...] = (
     tables.members.c.source,
     tables.agenda.c.source,
+    tables.feeds.c.source,
     tables.incidents.c.source,
     tables.events.c.source,
     tables.tallies.c.source,

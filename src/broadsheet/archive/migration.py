@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, Connection, bindparam, delete, select, text, update
+from sqlalchemy import Column, Connection, bindparam, delete, inspect, select, text, update
 from sqlalchemy.schema import CreateTable
 
 from broadsheet.archive import lease, likeness_index, rows, seal, tables, tallies
@@ -50,6 +50,7 @@ ADDED_COLUMNS: tuple[Column[Any], ...] = (
     tables.sources.c.settings,
     tables.sources.c.scripts,
     tables.versions.c.reread_at,
+    tables.members.c.listed,
 )
 
 _LAYOUT = tables.meta.c.name == "layout"
@@ -165,7 +166,11 @@ def add_what_is_new(connection: Connection) -> None:
     """Add what later layouts have and layout 4 has not: columns that may be null, tables without rows, and indexes."""
     for table in tables.metadata.sorted_tables:
         table.create(connection, checkfirst=True)
+    columns = inspect(connection)
     for column in ADDED_COLUMNS:
+        # Tables that were made on the way from a layout before 4 have them.
+        if any(known["name"] == column.name for known in columns.get_columns(column.table.name)):
+            continue
         kind = column.type.compile(connection.dialect)
         connection.exec_driver_sql(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}")
     for index in (index for table in tables.metadata.sorted_tables for index in table.indexes):

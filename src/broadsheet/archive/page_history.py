@@ -8,6 +8,7 @@ from typing import Any
 from broadsheet.archive.archive_records import (
     AgendaEntry,
     ArchiveEvent,
+    FeedFacts,
     Membership,
     PageRecord,
     PageState,
@@ -188,7 +189,8 @@ def _absence(history: PageHistory, page: PageRecord) -> str:
     """Say why there is no article, the strongest reason first."""
     front = next((entry for entry in history.planned if entry.every is not None), None)
     if front is not None:
-        name = "the home page of a source" if front.reason is VisitReason.HOME else f"a section{_judgement(page)}"
+        names = {VisitReason.HOME: "the home page of a source", VisitReason.FEED: "a feed"}
+        name = names.get(front.reason, f"a section{_judgement(page)}")
         return f": it is {name}, which is visited every {_span(front.every or 0)} for links to articles"
     last = f"; the last problem: {history.incidents[-1].detail}" if history.incidents else ""
     match page.state:
@@ -247,5 +249,7 @@ def _plain_value(value: object) -> object:
             return dict(value)
         case tuple():
             return list(value)
+        case FeedFacts():
+            return _plain(value)
         case _:
             return value

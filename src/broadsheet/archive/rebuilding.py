@@ -83,6 +83,7 @@ def _remaining(remains: Remains, saved: Salvage, forgotten_sources: Collection[s
     rebuilt.fetches, rebuilt.verdicts = dict(remains.fetches()), dict(remains.verdicts())
     rebuilt.members = {(member.source, member.page): member for member in remains.members()}
     rebuilt.agenda = {(entry.source, entry.page): entry for entry in remains.agenda()}
+    rebuilt.feeds = {(feed.source, feed.page): feed for feed in remains.feeds()}
     for row in remains.versions():
         if row["visit"] in saved.visits and row["source"] in rebuilt.sources:
             rebuilt.versions.setdefault(row["key"], []).append(row)

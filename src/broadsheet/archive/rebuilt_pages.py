@@ -106,13 +106,15 @@ def drop_unknown(rebuilt: Rebuilt) -> None:
     rebuilt.verdicts = {key: verdict for key, verdict in rebuilt.verdicts.items() if key in rebuilt.pages}
     rebuilt.members = {place: member for place, member in rebuilt.members.items() if _is_known(rebuilt, *place)}
     rebuilt.agenda = {place: entry for place, entry in rebuilt.agenda.items() if _is_known(rebuilt, *place)}
+    rebuilt.feeds = {place: feed for place, feed in rebuilt.feeds.items() if _is_known(rebuilt, *place)}
     if before > _rows(rebuilt):
         number = before - _rows(rebuilt)
         rebuilt.lost.append(f"{number:,} rows about pages or sources of which nothing else is left")
 
 
 def _rows(rebuilt: Rebuilt) -> int:
-    return len(rebuilt.fetches) + len(rebuilt.verdicts) + len(rebuilt.members) + len(rebuilt.agenda)
+    by_place = len(rebuilt.members) + len(rebuilt.agenda) + len(rebuilt.feeds)
+    return len(rebuilt.fetches) + len(rebuilt.verdicts) + by_place
 
 
 def _is_known(rebuilt: Rebuilt, source: str, page: str) -> bool:

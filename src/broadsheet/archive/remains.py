@@ -15,6 +15,7 @@ from broadsheet.archive import rows, tables
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
     AgendaEntry,
+    FeedRecord,
     FetchRecord,
     Membership,
     PageRecord,
@@ -79,6 +80,10 @@ class Remains:
     def agenda(self) -> Iterator[AgendaEntry]:
         """Give the visits that are planned."""
         return (entry for _, entry in self._read(tables.agenda, rows.to_entry))
+
+    def feeds(self) -> Iterator[FeedRecord]:
+        """Give the feeds of sources; catalogues of layouts before 5 have none."""
+        return (feed for _, feed in self._read(tables.feeds, rows.to_feed))
 
     def versions(self) -> Iterator[dict[str, Any]]:
         """Give the versions of articles that say what was written, as rows with times as they are stored."""

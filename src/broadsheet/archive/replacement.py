@@ -270,6 +270,7 @@ def _fill_pages(connection: Connection, rebuilt: Rebuilt) -> None:
     _upsert_all(connection, tables.verdicts, [rows.of_verdict(page.key, page.judged) for page in pages if page.judged])
     _upsert_all(connection, tables.members, [rows.of_member(member) for member in rebuilt.members.values()])
     _upsert_all(connection, tables.agenda, [rows.of_entry(entry) for entry in rebuilt.agenda.values()])
+    _upsert_all(connection, tables.feeds, [rows.of_feed(feed) for feed in rebuilt.feeds.values()])
 
 
 def _insert_file(connection: Connection, file: NamedFile) -> int:

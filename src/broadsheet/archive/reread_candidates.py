@@ -9,7 +9,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
 
 from broadsheet.archive import catalogue, rows, tables
-from broadsheet.archive.archive_records import PageRecord, PageState, RecordPlace, RereadRecord, VerdictRecord
+from broadsheet.archive.archive_records import (
+    FeedFacts,
+    PageRecord,
+    PageState,
+    RecordPlace,
+    RereadRecord,
+    VerdictRecord,
+)
 from broadsheet.archive.warc_reading import Asking
 
 #: So many pages are in memory while a caller goes through them.
@@ -40,6 +47,8 @@ class RereadCandidate:
     anchor: str
     #: Whether the page is followed, so that its links matter and not its text.
     is_front: bool
+    #: What a feed says of the page, if one lists it.
+    listed: FeedFacts | None = None
 
 
 def count(connection: Connection, selection: RereadSelection, after: str) -> int:
@@ -75,9 +84,8 @@ def _next(connection: Connection, selection: RereadSelection, after: str) -> lis
 
 
 def _candidate(connection: Connection, row: Any, page: PageRecord) -> RereadCandidate:  # noqa: ANN401 - any row
-    members, agenda = tables.members.c, tables.agenda.c
-    owners = select(members.source, members.anchor).where(members.page == page.key).order_by(members.first_seen)
-    leading = connection.execute(owners).all()
+    agenda = tables.agenda.c
+    leading = catalogue.memberships(connection, page.key)
     followed = select(agenda.page).where(agenda.page == page.key, agenda.every.is_not(None)).limit(1)
     archived = select(tables.versions.c.source).where(tables.versions.c.key == page.key).limit(1)
     return RereadCandidate(
@@ -89,6 +97,7 @@ def _candidate(connection: Connection, row: Any, page: PageRecord) -> RereadCand
         source=connection.execute(archived).scalar() or (leading[0].source if leading else page.key),
         anchor=max((owner.anchor for owner in leading), key=len, default=""),
         is_front=connection.execute(followed).first() is not None,
+        listed=next((owner.listed for owner in leading if owner.listed is not None), None),
     )
 
 
@@ -97,13 +106,14 @@ def _selected(selection: RereadSelection, after: str) -> Select[Any]:
     contents, fetches, members = tables.contents.c, tables.fetches.c, tables.members.c
     copies = select(fetches.page).where(fetches.state == PageState.DUPLICATE.value)
     homes = select(tables.sources.c.key)
+    feeds = select(tables.feeds.c.page).where(tables.feeds.c.form.is_not(None))
     owned = select(members.page).where(members.page == contents.page)
     if selection.source is not None:
         owned = owned.where(members.source == selection.source)
     query = (
         select(tables.contents, tables.files.c.name)
         .join_from(tables.contents, tables.files)
-        .where(contents.page > after, contents.page.not_in(copies))
+        .where(contents.page > after, contents.page.not_in(copies), contents.page.not_in(feeds))
         .where(owned.exists() | contents.page.in_(homes) if selection.homes else owned.exists())
         .order_by(contents.page)
     )

@@ -17,6 +17,9 @@ from broadsheet.archive.archive_records import (
     AgendaEntry,
     ArchiveEvent,
     EventKind,
+    FeedFacts,
+    FeedRecord,
+    FeedStanding,
     FetchRecord,
     Membership,
     Order,
@@ -40,6 +43,7 @@ _TOMBSTONE_FIELDS = tuple(field.name for field in fields(Tombstone))
 _SOURCE_FIELDS = tuple(field.name for field in fields(SourceRecord))
 _FETCH_FIELDS = tuple(field.name for field in fields(FetchRecord))
 _MEMBER_FIELDS = tuple(field.name for field in fields(Membership))
+_FEED_FIELDS = tuple(field.name for field in fields(FeedRecord))
 _ENTRY_FIELDS = tuple(field.name for field in fields(AgendaEntry))
 #: What a version says and never changes; where its record lies may change, and which version is the latest.
 _DIGESTED = ("key", "version", "source", "moment", "fingerprint", "model", "visit", "fetched_at", "article")
@@ -90,7 +94,18 @@ def of_verdict(key: str, judged: VerdictRecord) -> dict[str, Any]:
 def of_member(member: Membership) -> dict[str, Any]:
     """Return a membership as a row."""
     row = {name: getattr(member, name) for name in _MEMBER_FIELDS}
-    return {**row, "anchor": article_json.to_valid_unicode(member.anchor)}
+    listed = member.listed and _of_facts(member.listed)
+    return {**row, "anchor": article_json.to_valid_unicode(member.anchor), "listed": listed}
+
+
+def _of_facts(facts: FeedFacts) -> dict[str, Any]:
+    values = {
+        "feed": facts.feed,
+        "title": article_json.to_valid_unicode(facts.title),
+        "published": facts.published and facts.published.isoformat(),
+        "section": facts.section and article_json.to_valid_unicode(facts.section),
+    }
+    return {name: value for name, value in values.items() if value}
 
 
 def of_entry(entry: AgendaEntry) -> dict[str, Any]:
@@ -136,8 +151,34 @@ def to_verdict(row: Mapping[Any, Any]) -> VerdictRecord:
 
 def to_member(row: Mapping[Any, Any]) -> Membership:
     """Return the membership that a row holds."""
-    require_types(tables.members, row, f"page {row['page']} of source {row['source']}")
-    return Membership(**{name: row[name] for name in _MEMBER_FIELDS})
+    where = f"page {row['page']} of source {row['source']}"
+    require_types(tables.members, row, where)
+    values = {name: row[name] for name in _MEMBER_FIELDS}
+    try:
+        return Membership(**{**values, "listed": row["listed"] and _to_facts(row["listed"])})
+    except (AttributeError, TypeError, ValueError) as error:
+        raise _damaged(where, str(error)) from error
+
+
+def _to_facts(values: Mapping[str, Any]) -> FeedFacts:
+    published = values.get("published")
+    return FeedFacts(**{**values, "published": published and datetime.fromisoformat(published)})
+
+
+def of_feed(feed: FeedRecord) -> dict[str, Any]:
+    """Return a feed as a row."""
+    return {**{name: getattr(feed, name) for name in _FEED_FIELDS}, "standing": feed.standing.value}
+
+
+def to_feed(row: Mapping[Any, Any]) -> FeedRecord:
+    """Return the feed that a row holds."""
+    where = f"feed {row['page']} of source {row['source']}"
+    require_types(tables.feeds, row, where)
+    values = {name: row[name] for name in _FEED_FIELDS}
+    try:
+        return FeedRecord(**{**values, "standing": FeedStanding(row["standing"])})
+    except ValueError as error:
+        raise _damaged(where, str(error)) from error
 
 
 def to_entry(row: Mapping[Any, Any]) -> AgendaEntry:

@@ -183,7 +183,7 @@ def _fronts(connection: Connection, last_commit: datetime | None) -> dict[str, _
     """Count fronts; one is late if it was due more than half its interval before the last commit."""
     fields = tables.agenda.c
     found: dict[str, _Fronts] = {}
-    query = select(fields.source, fields.page, fields.due, fields.every)
+    query = select(fields.source, fields.page, fields.due, fields.every).where(fields.reason != VisitReason.FEED)
     for row in connection.execute(query.where(fields.every.is_not(None) | (fields.source == fields.page))):
         known = found.get(row.source, _Fronts())
         is_late = (

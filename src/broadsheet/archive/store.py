@@ -44,6 +44,7 @@ from broadsheet.archive.archive_records import (
     DEPARTURES,
     ArchiveEvent,
     EventKind,
+    FeedRecord,
     Membership,
     NearDuplicate,
     Order,
@@ -237,6 +238,11 @@ class Store:
         """Return the pages that are visited again and again, of one source or of all: home pages and sections."""
         key = self._key(source)
         return self._ask(lambda connection: catalogue.sections(connection, key))
+
+    def feeds(self, source: str | None = None) -> list[FeedRecord]:
+        """Return the feeds and sitemaps that were found, of one source or of all, good or bad."""
+        key = self._key(source)
+        return self._ask(lambda connection: catalogue.feeds(connection, key))
 
     def sources_of(self, url: str) -> list[str]:
         """Return the keys of the sources that lead to the page at an address."""

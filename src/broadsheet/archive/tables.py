@@ -225,6 +225,8 @@ members = Table(
     Column("first_seen", UtcTime, nullable=False),
     Column("found_on", Text, nullable=False),
     Column("anchor", Text, nullable=False),
+    # What a feed says of the page; null if none lists it.
+    Column("listed", Json),
     Index("members_by_page", "page"),
     Index("members_by_time", "source", "first_seen"),
 )
@@ -240,6 +242,21 @@ agenda = Table(
     Column("priority", Integer, nullable=False),
     Column("every", Float),
     Index("agenda_by_page", "page"),
+)
+
+# Feeds and sitemaps of sources, good or bad: none is looked for twice.
+feeds = Table(
+    "feeds",
+    metadata,
+    Column("source", Text, ForeignKey("sources.key"), primary_key=True),
+    Column("page", Text, ForeignKey("pages.key"), primary_key=True),
+    Column("found_on", Text, nullable=False),
+    Column("found_at", UtcTime, nullable=False),
+    Column("form", Text),
+    Column("standing", Text, nullable=False),
+    Column("judged", Text, nullable=False),
+    Column("newest", UtcTime),
+    Column("items", Integer, nullable=False),
 )
 
 contents = Table(

@@ -31,6 +31,7 @@ from broadsheet.archive import (
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError, ArchiveTakenOver, NotMerged
 from broadsheet.archive.archive_records import (
     NEVER_FETCHED,
+    FeedRecord,
     Membership,
     Order,
     PageRecord,
@@ -266,6 +267,13 @@ class Writer:
         found = self._ask(lambda connection: orders.pending(connection, self._orders_seen.last))
         last = max((order.id for order in found), default=self._orders_seen.last)
         self._orders_seen = _OrdersSeen(version, last)
+        return found
+
+    def feeds(self, source: str) -> dict[str, FeedRecord]:
+        """Return the feeds of a source, good or bad, by their keys."""
+        found = {feed.page: feed for feed in self._ask(lambda connection: catalogue.feeds(connection, source))}
+        for batch in tuple(self._open):
+            found.update((page, feed) for (own, page), feed in batch.changed_feeds.items() if own == source)
         return found
 
     def footprint(self, source: str, since: datetime) -> tuple[int, int, int]:

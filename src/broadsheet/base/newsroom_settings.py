@@ -24,6 +24,7 @@ class NewsroomSettings:
     - `revisits`: the policy by which articles are visited again: `adaptive`, `signs`, `once`, `steady` or `never`.
     - `revisit_after`: the shortest time between two visits of an article without a sign of a revision; 0 for no visits.
     - `revisit_budget`: how many such visits the `adaptive` policy may make, as a share of all other requests.
+    - `feeds`: whether feeds and sitemaps are looked for and followed.
     """
 
     filters: str = "decode, parse, judge, links, read, keep"
@@ -38,6 +39,7 @@ class NewsroomSettings:
     # A little less than two hours, so that what it finds is not older than that.
     revisit_after: float = 6900.0
     revisit_budget: float = 0.25
+    feeds: bool = True
 
     def __post_init__(self) -> None:
         """Refuse values that make no sense."""

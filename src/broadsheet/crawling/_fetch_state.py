@@ -30,6 +30,8 @@ class FetchState:
     is_in_flight: bool = False
     #: Bytes of the body received so far.
     received: int = 0
+    #: What robots.txt names as the sitemaps of the first host.
+    sitemaps: tuple[str, ...] = ()
     #: The site of the first HTTP request; on any other site the request is a guest.
     home: str = ""
 

@@ -171,7 +171,7 @@ class FetchSpider(scrapy.Spider):
         except CorruptBody as error:
             return self._failure(state, RequestRefused(ENCODING, str(error)))
         exchanges = tuple(state.exchanges)
-        return FetchAnswer(state.request, response.url, response.status, content, exchanges)
+        return FetchAnswer(state.request, response.url, response.status, content, exchanges, state.sitemaps)
 
     def _content(self, response: Response) -> bytes:
         if response.status == statuses.NOT_MODIFIED:

@@ -44,6 +44,8 @@ class FetchAnswer:
     status: int
     content: bytes
     exchanges: tuple[Exchange, ...]
+    #: What robots.txt of the site that was asked names as its sitemaps, if robots.txt is obeyed.
+    sitemaps: tuple[str, ...] = ()
 
     @property
     def at(self) -> datetime:

@@ -1,6 +1,5 @@
 """The agenda: which pages are due when, for which sources, and why; it hands out what the crawler fetches next."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -14,9 +13,10 @@ from broadsheet.newsroom.budgets import SourceBudget, own_quotas
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.handed_visits import HandedVisit, HandedVisits
 
-#: Home pages first, then sections, then what may be a section, because it leads to articles.
+#: Home pages first, then feeds and sections, then what may be a section, because it leads to articles.
 PRIORITIES: Mapping[VisitReason, int] = {
     VisitReason.HOME: 20,
+    VisitReason.FEED: 15,
     VisitReason.SECTION: 10,
     VisitReason.FURTHER_PAGE: 9,
     VisitReason.CANDIDATE: 0,
@@ -54,7 +54,8 @@ class Agenda:
         #: Sources whose turn may have come, in order.
         self._touched: dict[str, None] = {}
         self._order = count()
-        self._followed: Counter[str] = Counter()
+        #: The home page and sections of each source.
+        self._fronts: dict[str, set[str]] = {}
         for source in sources.values():
             self.follow(source)
 
@@ -134,18 +135,16 @@ class Agenda:
         return next((entry.reason for entry in (*fronts, *own, *wanted)), VisitReason.CANDIDATE)
 
     def followed(self, source: str) -> int:
-        """Return how many pages of a source are visited again and again."""
-        return self._followed[source]
+        """Return how many home pages and sections of a source are visited again and again."""
+        return len(self._fronts.get(source, ()))
 
     def follows(self, source: str, page: str) -> bool:
-        """Return whether a source visits a page again and again."""
-        entry = self._plans.get(page, {}).get(source)
-        return entry is not None and entry.every is not None
+        """Return whether a source visits a page again and again, as a home page or section."""
+        return page in self._fronts.get(source, ())
 
     def fronts(self, source: str) -> list[str]:
-        """Return the pages of a source that are visited again and again, its home page first."""
-        own = [page for page in self._plans if self.follows(source, page)]
-        return sorted(own, key=lambda page: (page != source, page))
+        """Return the home page of a source and the sections that are visited again and again."""
+        return sorted(self._fronts.get(source, ()), key=lambda page: (page != source, page))
 
     def plan(self, entry: AgendaEntry) -> None:
         """Plan a visit, in place of the one that is planned for the same source and page; none to a forgotten page."""
@@ -222,7 +221,8 @@ class Agenda:
     def _put(self, entry: AgendaEntry) -> None:
         self._drop(entry.source, entry.page)
         self._plans.setdefault(entry.page, {})[entry.source] = entry
-        self._followed[entry.source] += entry.every is not None
+        if _is_front(entry):
+            self._fronts.setdefault(entry.source, set()).add(entry.page)
         if entry.source not in self._waiting:
             return
         self._touched[entry.source] = None
@@ -236,9 +236,8 @@ class Agenda:
             heappush(self._later, (entry.due, next(self._order), entry.source, entry.page))
 
     def _drop(self, source: str, page: str) -> None:
-        before = self._plans.get(page, {}).pop(source, None)
-        if before is not None and before.every is not None:
-            self._followed[source] -= 1
+        self._plans.get(page, {}).pop(source, None)
+        self._fronts.get(source, set()).discard(page)
         if not self._plans.get(page):
             self._plans.pop(page, None)
 
@@ -271,7 +270,7 @@ class Agenda:
         page, source = self._page(entry.page), self.sources[entry.source]
         # Of a page that scripts write, it says nothing that the page itself has not changed.
         is_scripted = source.scripts.fronts if entry.every is not None else source.scripts.articles
-        fetch = NEVER_FETCHED if is_scripted else page.fetch
+        fetch = NEVER_FETCHED if is_scripted and entry.reason is not VisitReason.FEED else page.fetch
         return Request(
             page.url,
             tag=page.key,
@@ -317,3 +316,7 @@ def next_due(due: datetime, every: timedelta, now: datetime) -> datetime:
     if following >= now:
         return following
     return following + -(-(now - following) // every) * every
+
+
+def _is_front(entry: AgendaEntry) -> bool:
+    return entry.every is not None and entry.reason is not VisitReason.FEED

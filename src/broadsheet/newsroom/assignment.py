@@ -1,5 +1,6 @@
 """What a crawl is told to do: which sites, how often, and until when. The same assignment given again resumes."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
@@ -86,9 +87,8 @@ def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[Source
     for source in {source.key: source for source in chosen}.values():
         sources.append(with_goal(replace(source, every=assignment.every or source.every), assignment, now))
         batch.source(sources[-1])
-        _reschedule(
-            writer, batch, sources[-1], now, begins=sources[-1].goal != source.goal or not _is_open(source, now)
-        )
+        begins = sources[-1].goal != source.goal or not _is_open(source, now)
+        _reschedule(writer, batch, sources[-1], now, source.every, begins=begins)
         page = writer.pages((source.key,)).get(source.key)
         if page is not None and source.key in known and known[source.key].url != source.url:
             # It was named anew, and the validators belong to the other address.
@@ -138,15 +138,25 @@ def with_goal(source: SourceRecord, assignment: Assignment, now: datetime) -> So
     )
 
 
-def _reschedule(writer: Writer, batch: Batch, source: SourceRecord, now: datetime, *, begins: bool) -> None:
-    """Give the fronts of a source its pace, and let a new goal begin with all of them at once."""
-    soonest = now if begins and source.goal is not None else now + timedelta(seconds=source.every)
-    for entry in repaced(writer, source, soonest):
+def _reschedule(  # noqa: PLR0913 - the source as it is and as it was
+    writer: Writer, batch: Batch, source: SourceRecord, now: datetime, before: float, *, begins: bool
+) -> None:
+    """Give the fronts and feeds of a source its pace, and let a new goal begin with all of them at once."""
+    for entry in repaced(writer, source, before, now, at_once=begins and source.goal is not None):
         batch.plan(entry)
 
 
-def repaced(writer: Writer, source: SourceRecord, soonest: datetime) -> list[AgendaEntry]:
-    """Return the planned visits to fronts that change if they take the pace of their source, the next one soon."""
-    planned = [scheduled.entry for scheduled in writer.agenda(source.key) if scheduled.entry.every is not None]
-    changed = [replace(entry, every=source.every, due=min(entry.due, soonest)) for entry in planned]
-    return [after for before, after in zip(planned, changed, strict=True) if before != after]
+def repaced(
+    writer: Writer, source: SourceRecord, before: float, now: datetime, *, at_once: bool = False
+) -> Iterator[AgendaEntry]:
+    """Give the planned visits to fronts and feeds that change if they take the pace of their source, which was another.
+
+    What is visited less often than the home page, because it brings little, keeps that proportion.
+    """
+    for entry in [scheduled.entry for scheduled in writer.agenda(source.key)]:
+        if entry.every is not None:
+            every = source.every if entry.every == before else entry.every * (source.every / before)
+            soonest = now if at_once else now + timedelta(seconds=every)
+            changed = replace(entry, every=every, due=min(entry.due, soonest))
+            if changed != entry:
+                yield changed

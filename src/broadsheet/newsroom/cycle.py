@@ -27,12 +27,11 @@ from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.continuations import Continuations
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.keep_filter import KeepFilter
-from broadsheet.newsroom.judging import address_evidence
 from broadsheet.newsroom.kept_pages import AnsweredVisit
-from broadsheet.newsroom.page_visit import FetchedVisit
 from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
 from broadsheet.newsroom.scripted_pages import PageRenderer, ScriptedPages, VisitReaders
 from broadsheet.newsroom.steering import Steering, do_nothing
+from broadsheet.newsroom.visit_evidence import fetched_visit
 
 
 class Newsroom:
@@ -68,6 +67,7 @@ class Newsroom:
         for source in tuple(self._agenda.sources.values()):
             if self._agenda.is_followed(source.key):
                 self._keep.fronts.plan_homes(source)
+                self._keep.feeds.begin(source.key)
         return self._agenda.requests()
 
     async def decide(self, outcome: Outcome) -> list[Request]:
@@ -139,8 +139,7 @@ class Newsroom:
         elif self._keep.is_unchanged(visit):
             self._keep.keep_unchanged(visit)
         elif visit.answer.status == statuses.OK:
-            address = {} if self._agenda.is_home(visit.page.key) else address_evidence(visit.page, visit.why)
-            found = await self._pages.read(visit, FetchedVisit.of(visit.answer, visit.why, address))
+            found = await self._pages.read(visit, fetched_visit(self._desk, self._agenda, visit))
             # Other pages were kept in the meantime, and may have said something about this one.
             current = self._desk.record(visit.page.key) or visit.page
             self._continuations.keep(replace(visit, page=current), found)

@@ -28,8 +28,13 @@ class AnsweredVisit:
 
     @property
     def is_front(self) -> bool:
-        """Whether the page is followed."""
+        """Whether the page is followed as a home page or section."""
         return self.why in FRONTS
+
+    @property
+    def is_feed(self) -> bool:
+        """Whether what was asked for is a feed or sitemap."""
+        return self.why is VisitReason.FEED
 
 
 class PageKeeper:

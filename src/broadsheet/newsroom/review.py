@@ -11,7 +11,7 @@ from broadsheet.base.records import KINDS, Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.fronts import Fronts
-from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses
+from broadsheet.newsroom.judging import ADDRESS, FEED, combined, judge_addresses
 from broadsheet.newsroom.kept_pages import without_validators
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
 from broadsheet.pages.url_verdicts import UrlVerdicts
@@ -55,11 +55,12 @@ def judge_targets(source: SourceRecord, targets: Sequence[Target]) -> list[Verdi
 def _judged(page: PageRecord, addresses: UrlVerdicts, row: int) -> VerdictRecord:
     address = dict(zip(KINDS, addresses.probabilities[row].tolist(), strict=True))
     before = page.judged
-    if before is None or set(before.evidence) <= {ADDRESS}:
+    if before is None or set(before.evidence) <= {ADDRESS, FEED}:
         at = before.at if before else page.first_seen
         assert at is not None  # noqa: S101 - a page that fronts link to was seen
         # Only here are the reasons needed, which take most of the time.
-        return VerdictRecord(verdict=addresses.verdict(row), at=at, evidence={ADDRESS: address})
+        own, evidence = addresses.verdict(row), {**(before.evidence if before else {}), ADDRESS: address}
+        return VerdictRecord(verdict=combined(own, evidence), at=at, evidence=evidence)
     evidence = {**before.evidence, ADDRESS: address}
     return VerdictRecord(verdict=combined(before.verdict, evidence), at=before.at, evidence=evidence)
 
@@ -101,8 +102,10 @@ class Reviews:
                 found[links.keys[row]] = url, max(anchor, links.anchors[row], key=len), min(nearest, distance)
         pages = self._desk.writer.pages(found)
         for key, (url, anchor, distance) in found.items():
-            # What is given as a home page is one, whatever it looks like.
-            if key in pages and not self._agenda.is_home(key):
+            # What is given as a home page is one, whatever it looks like; and feeds are judged otherwise.
+            planned = self._agenda.planned(key).get(source.key)
+            is_feed = planned is not None and planned.reason is VisitReason.FEED
+            if key in pages and not self._agenda.is_home(key) and not is_feed:
                 yield Target(pages[key], url, anchor, distance)
 
     def _apply(self, source: str, target: Target, judged: VerdictRecord) -> None:

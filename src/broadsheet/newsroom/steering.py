@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 
 from broadsheet.archive import Order, OrderKind, SourceRecord, SourceState
 from broadsheet.base import urls
@@ -134,7 +133,7 @@ class Steering:
         if after.key in self._agenda.sources:
             self._agenda.update(after)
         if after.every != before.every:
-            for entry in repaced(self._desk.writer, after, self._desk.clock.now() + timedelta(seconds=after.every)):
+            for entry in tuple(repaced(self._desk.writer, after, before.every, self._desk.clock.now())):
                 self._agenda.plan(entry)
         if after.settings.editions != before.settings.editions:
             self._change_editions(before, after)

@@ -25,6 +25,7 @@ from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper, without_va
 from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings, FoundLinks
 from broadsheet.newsroom.revisits import Revisits
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
+from broadsheet.newsroom.source_feeds import SourceFeeds
 from broadsheet.newsroom.twin_pages import TwinPages
 
 #: How often a page is asked for that refuses, and one whose whole site may be down for a while.
@@ -42,6 +43,7 @@ class KeepFilter:
         self._agenda = agenda
         self.fronts = Fronts(desk, agenda)
         self._further = FurtherPages(desk, agenda)
+        self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings)
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
         self._events = self.fronts.events
@@ -60,12 +62,14 @@ class KeepFilter:
             else:
                 self._keep_unread(visit, page, found)
         self._settle(visit)
+        if isinstance(found, Drop) and found.counted == reasons.FEED:
+            self.feeds.find(visit.source, visit.answer.url, visit.page.key)
 
     def _settle(self, visit: AnsweredVisit) -> None:
         """Settle a visit, and plan those that follow from it."""
         self._agenda.settle(visit.page.key, visit.answer.at)
         following, self._following = self._following, []
-        for entry in following:
+        for entry in (*following, *self.feeds.take_following()):
             self._agenda.plan(entry)
 
     def put_aside(self, visit: AnsweredVisit, error: Exception) -> None:
@@ -73,8 +77,9 @@ class KeepFilter:
         what = " ".join(f"{type(error).__name__}: {error}".split())
         _log.error("%s could not be kept: %s", visit.answer.url, what, exc_info=error)
         self._following.clear()
+        self.feeds.take_following()
         self._pages.miss(visit, reasons.UNEXPECTED, f"cannot be kept ({reasons.UNEXPECTED}): {what}")
-        state = visit.page.state if visit.is_front else PageState.FAILED
+        state = visit.page.state if visit.is_front or visit.is_feed else PageState.FAILED
         fetch = FetchRecord(state=state, fetched_at=visit.page.fetch.fetched_at)
         self._desk.batch.page(replace(visit.page, fetch=fetch))
         self._miss_home(visit.page, what)
@@ -88,14 +93,15 @@ class KeepFilter:
     def pass_over(self, visit: AnsweredVisit) -> None:
         """Keep nothing of an answer that is a forgotten page; a front is asked for again later."""
         self._pages.miss(visit, reasons.FORGOTTEN)
-        state = visit.page.state if visit.is_front else PageState.FAILED
+        state = visit.page.state if visit.is_front or visit.is_feed else PageState.FAILED
         self._desk.batch.page(replace(visit.page, fetch=FetchRecord(state=state)))
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
     def has_left(self, visit: AnsweredVisit) -> bool:
         """Return whether a redirect led to another site."""
-        home = self._agenda.sources[visit.source].url
-        return registrable_domain(visit.answer.url) != registrable_domain(home)
+        # The user may name a feed on another site.
+        asked = visit.page.url if visit.is_feed else self._agenda.sources[visit.source].url
+        return registrable_domain(visit.answer.url) != registrable_domain(asked)
 
     def keep_departure(self, visit: AnsweredVisit) -> None:
         """Keep the answer of another site, which says nothing about the page; a front is asked for again later."""
@@ -103,7 +109,10 @@ class KeepFilter:
         state = visit.page.state if visit.is_front else PageState.FAILED
         self._pages.keep(visit, visit.page, state=state, is_whole=False)
         self._miss_home(visit.page, f"redirects to another site, {visit.answer.url}")
-        self._departures.left(visit)
+        if visit.is_feed:
+            self.feeds.lose(visit, "it redirects to another site")
+        else:
+            self._departures.left(visit)
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
     def is_unchanged(self, visit: AnsweredVisit) -> bool:
@@ -112,13 +121,16 @@ class KeepFilter:
         Of a page that scripts write, neither says anything.
         """
         scripts = self._agenda.sources[visit.source].scripts
-        if (scripts.fronts if visit.is_front else scripts.articles) and visit.answer.status == statuses.OK:
+        is_scripted = not visit.is_feed and (scripts.fronts if visit.is_front else scripts.articles)
+        if is_scripted and visit.answer.status == statuses.OK:
             return False
         answer = visit.answer.exchanges[-1]
         if answer.status != statuses.OK or len(visit.answer.exchanges) > 1:
             return answer.status == statuses.NOT_MODIFIED
         is_article = visit.page.kind == "article"
-        if visit.is_front:
+        if visit.is_feed:
+            is_read = bool(self._desk.links.of(visit.page.key).keys)
+        elif visit.is_front:
             # A front that a review took for an article has not been read as one.
             is_read = bool(self._desk.links.of(visit.page.key).keys) and not is_article
         else:
@@ -133,8 +145,11 @@ class KeepFilter:
         self._pages.keep_again(visit)
         if visit.page.key in self._agenda.sources:
             self._events.home_came(visit.page)
-        if visit.is_front:
+        if visit.is_feed:
+            self.feeds.keep_again(visit)
+        elif visit.is_front:
             self.fronts.see(visit.page.key)
+            self.feeds.seen_front(visit)
         elif visit.why is VisitReason.REVISION:
             self._departures.came(visit)
             self._following.extend(self.revisits.unchanged(visit))
@@ -145,7 +160,9 @@ class KeepFilter:
         status = visit.answer.status
         self._pages.miss(visit, reasons.answered(status))
         self._pages.visited(visit)
-        if status in statuses.GONE and not self._agenda.is_home(visit.page.key):
+        if status in statuses.GONE and visit.is_feed:
+            self._lose_feed(visit)
+        elif status in statuses.GONE and not self._agenda.is_home(visit.page.key):
             self._departures.gone(visit)
             self._following.extend(self.revisits.gone(visit))
             self._settle(visit)
@@ -163,11 +180,14 @@ class KeepFilter:
             self._agenda.settle(key, outcome.at, is_reached=False)
             return
         attempts = page.fetch.attempts + 1
-        is_over = attempts >= (PASSING_ATTEMPTS if is_passing else MAX_ATTEMPTS)
+        is_feed = any(entry.reason is VisitReason.FEED for entry in planned.values())
+        is_over = attempts >= (PASSING_ATTEMPTS if is_passing and not is_feed else MAX_ATTEMPTS)
         state = PageState.FAILED if is_over and page.state is PageState.KNOWN else page.state
         self._desk.batch.page(replace(page, fetch=replace(page.fetch, attempts=attempts, state=state)))
         if is_over or not planned:
             self._agenda.settle(key, outcome.at)
+            if is_feed:
+                self.feeds.give_up(key)
         else:
             self._agenda.postpone(key, min(map(self.fronts.next_home, planned)))
 
@@ -180,6 +200,9 @@ class KeepFilter:
             self._events.home_missed(page, attempts, why)
 
     def _keep_findings(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
+        if visit.is_feed:
+            self._keep_feed(visit, page, found)
+            return
         if self._departures.is_replaced(visit, page, found):
             self._pages.miss(visit, reasons.SOFT_404)
             self._pages.visited(visit)
@@ -207,7 +230,9 @@ class KeepFilter:
             self._pages.miss(visit, found.counted, f"cannot be read ({found.counted}): {found.detail}")
         else:
             self._pages.miss(visit, found.counted, found.detail)
-        if visit.is_front:
+        if visit.is_feed:
+            self.feeds.lose(visit, found.detail)
+        if visit.is_front or visit.is_feed:
             self._pages.keep(visit, page, is_whole=False)
             self._miss_home(visit.page, found.detail)
             return
@@ -229,6 +254,7 @@ class KeepFilter:
         self._desk.links.remember(page.key, links.targets)
         self.fronts.see(page.key)
         self._further.look_further(visit, links, self.fronts.sightings.fresh.get(visit.source, ()))
+        self.feeds.seen_front(visit, links.feeds)
 
     def _keep_further(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
         """Keep the further page of a front, and note what it links to."""
@@ -240,6 +266,25 @@ class KeepFilter:
         self._pages.keep(visit, page, links.rows)
         self.fronts.sightings.see(visit.source, page.key, links.targets)
         self._further.look_further(visit, links, self.fronts.sightings.fresh.get(visit.source, ()))
+
+    def _keep_feed(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
+        links, listing = found.links, found.listing
+        if links is None or listing is None:
+            raise RuntimeError("a feed was not read")
+        self._pages.count_dropped(visit, links)
+        before = self._desk.links.of(page.key)
+        # A feed that moved answers 304 only at its new address.
+        self._pages.keep(visit, replace(page, url=visit.answer.url), links.rows)
+        self._desk.links.remember(page.key, links.targets)
+        self.feeds.keep(visit, listing, links.targets, before)
+
+    def _lose_feed(self, visit: AnsweredVisit) -> None:
+        """Give up a feed that is gone."""
+        self._desk.batch.page(replace(visit.page, fetch=FetchRecord(state=PageState.GONE)))
+        self.feeds.lose(visit, f"it answered {visit.answer.status}")
+        for source in self._agenda.planned(visit.page.key):
+            self._agenda.unplan(source, visit.page.key)
+        self._agenda.settle(visit.page.key, visit.answer.at)
 
     def _follow(self, visit: AnsweredVisit, page: PageRecord, links: FoundLinks) -> None:
         """Follow a section from now on, and note what it links to already."""
@@ -285,7 +330,7 @@ class KeepFilter:
         key, answer = urls.key(visit.answer.url), visit.answer
         if key == visit.page.key:
             return visit.page
-        if visit.is_front:
+        if visit.is_front or visit.is_feed:
             return visit.page
         known = self._desk.record(key)
         alias = replace(visit.page, duplicate_of=key)

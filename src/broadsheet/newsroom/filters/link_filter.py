@@ -10,6 +10,9 @@ from broadsheet.reading import find_pagination
 if TYPE_CHECKING:
     from broadsheet.newsroom.line import FilterSettings
 
+#: How many of the feeds that a page names are looked at, the first ones.
+MAX_FEEDS = 50
+
 
 class LinkFilter:
     """Collects the links of pages that are followed, and of those that were judged to be sections."""
@@ -37,4 +40,5 @@ class LinkFilter:
             targets,
             {reason: number for reason, number in dropped.items() if number},
             pagination.next if pagination else None,
+            tuple(feed.url for feed in document.metadata.feeds)[:MAX_FEEDS],
         )

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from broadsheet.archive import VisitReason
+from broadsheet.newsroom.feed_items import complete
 from broadsheet.newsroom.page_visit import LISTS, PageVisit
 from broadsheet.reading import article_reading, readers
 
@@ -29,4 +30,6 @@ class ReadFilter:
             return
         # By force: a page that is an article is archived, even if nothing but its title can be read.
         article = article_reading.extract(visit.parsed(), reader=self._reader, fetched_at=visit.fetched.at, force=True)
-        visit.article, visit.model = article and replace(article, verdict=verdict), readers.model_of(self._reader)
+        if article is not None:
+            visit.article = complete(replace(article, verdict=verdict), visit.fetched.listed)
+        visit.model = readers.model_of(self._reader)
