@@ -125,6 +125,13 @@ def test_a_ranked_search_looks_on_while_filters_leave_too_few(archive: Store) ->
     assert keys(archive, "bridge", best_first=True, limit=1, since=NOON) == ["wanted"]
 
 
+def test_of_very_many_matches_the_newest_are_ranked(archive: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("broadsheet.archive.text_index.MOST_RANKED", 2)
+    with_articles(archive, ["bridge", "a bridge", "another bridge again"])
+
+    assert keys(archive, "bridge", best_first=True) == ["1", "2"]
+
+
 def test_many_matches_are_given_newest_first_up_to_the_limit(archive: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with archive.writer() as writer:
         moments = [NOON + timedelta(hours=number * 7 % 30) for number in range(30)]

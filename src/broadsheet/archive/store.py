@@ -348,7 +348,7 @@ class Store:
         while True:
             ranked = self._index().best(expression, most)
             chosen = frozenset(self._ask(partial(article_rows.among, choice=choice, numbers=ranked)))
-            if len(ranked) < most or len(chosen) >= (limit or 0):
+            if len(ranked) < most or len(chosen) >= (limit or 0) or most >= text_index.MOST_RANKED:
                 return [number for number in ranked if number in chosen][:limit]
             most *= 4
 

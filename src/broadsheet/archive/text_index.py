@@ -29,6 +29,8 @@ COLUMNS = ("title", "body", "authors", "section", "language")
 #: Hears how many articles of how many were indexed.
 IndexProgress = Callable[[int, int], None]
 
+#: Ranking takes some microseconds for each match.
+MOST_RANKED = 30_000
 _AT_ONCE = 200
 _BUSY_SECONDS = 30
 # Without a copy of the text. The words come divided by spaces, so all that is not ASCII belongs to one.
@@ -87,10 +89,13 @@ class TextIndex:
             return array("q", (number for (number,) in connection.execute(query, (expression,))))
 
     def best(self, expression: str, most: int) -> list[int]:
-        """Return the rows of the versions that match best, the best first."""
-        query = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
+        """Return the rows of the versions that match best, the best first; of very many, the newest are ranked."""
+        later = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?"
+        query = "SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ? ORDER BY rank LIMIT ?"
         with self._opened("ro") as connection:
-            return [number for (number,) in connection.execute(query, (expression, most))]
+            first = connection.execute(later, (expression, MOST_RANKED - 1)).fetchone()
+            ranked = connection.execute(query, (expression, first[0] if first else 0, most))
+            return [number for (number,) in ranked]
 
     def problem(self) -> str | None:
         """Say what is wrong with the file; None where it is sound, or not there."""
@@ -117,15 +122,14 @@ class TextIndex:
         try:
             with closing(self._connect("ro")) as connection:
                 state = dict(connection.execute("SELECT name, value FROM state"))
-                [(number,)] = connection.execute("SELECT count(*) FROM words_docsize")
         except sqlite3.DatabaseError as error:
             if "locked" in str(error):
                 raise ArchiveError(f"{self.path}: another process is using the index of words: {error}") from error
             return False
         if (state.get("archive"), state.get("version")) != (self._archive, str(WORDS_VERSION)):
             return False
-        last, skipped = int(state.get("last", 0)), int(state.get("skipped", 0))
-        return self._ask(lambda catalogue_: _follows(catalogue_, last, state.get("digest", ""), number + skipped))
+        last, number = int(state.get("last", 0)), int(state.get("number", 0))
+        return self._ask(lambda catalogue_: _follows(catalogue_, last, state.get("digest", ""), number))
 
     def _create(self, connection: sqlite3.Connection) -> None:
         connection.execute("BEGIN IMMEDIATE")
@@ -133,7 +137,7 @@ class TextIndex:
             if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'state'").fetchone():
                 for statement in _TABLES:
                     connection.execute(statement)
-                values = {"archive": self._archive, "version": str(WORDS_VERSION), "last": "0", "skipped": "0"}
+                values = {"archive": self._archive, "version": str(WORDS_VERSION), "last": "0", "number": "0"}
                 connection.executemany("INSERT INTO state VALUES (?, ?)", values.items())
 
     def _add_some(self, connection: sqlite3.Connection) -> int:
@@ -157,8 +161,9 @@ class TextIndex:
                 connection.executemany(statement, rows)
                 changed = {"last": str(numbers[-1]), "digest": digest}
                 connection.executemany("INSERT OR REPLACE INTO state VALUES (?, ?)", changed.items())
-                more = len(numbers) - len(rows)
-                connection.execute("UPDATE state SET value = value + ? WHERE name = 'skipped'", (more,))
+                # Damaged articles count too: they are not looked at again.
+                more = (len(numbers),)
+                connection.execute("UPDATE state SET value = value + ? WHERE name = 'number'", more)
         return len(numbers)
 
     @contextmanager
