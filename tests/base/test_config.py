@@ -45,7 +45,7 @@ def test_all_settings_are_listed_in_order(tmp_path: Path) -> None:
 
     assert keys[0] == "limits.max_bytes"
     assert len(keys) == len(set(keys))
-    assert [key.split(".")[0] for key in keys] == ["limits"] * 6 + ["crawl"] * 17 + ["source"] * 8 + ["newsroom"] * 8
+    assert [key.split(".")[0] for key in keys] == ["limits"] * 6 + ["crawl"] * 17 + ["source"] * 8 + ["newsroom"] * 10
 
 
 def test_flags_win_over_environment_over_file_over_defaults(tmp_path: Path) -> None:
