@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ from benchmarks.made_up_web import MadeUpSite, MadeUpWeb
 from benchmarks.progress import Progress
 from broadsheet.archive import gzip_members
 from broadsheet.crawling import simulated
-from broadsheet.crawling.fetch_messages import Decide, Outcome, Request
+from broadsheet.crawling.fetch_messages import Decide, Outcome, Request, Wake
 from broadsheet.newsroom import review, sightings
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.judging import judge_addresses
@@ -100,22 +100,26 @@ class Spending:
 
 
 class Recording:
-    """What a crawl asked for: at first, and after each outcome in turn."""
+    """What a crawl asked for: at first, after each outcome in turn, and when it was woken; and what it withdrew."""
 
     def __init__(self) -> None:
         """Start with nothing asked."""
         self.first: list[Request] = []
         self.later: list[list[Request]] = []
+        self.woken: list[list[Request]] = []
+        self.withdrawn: set[int] = set()
 
     def replay(self, fetch: simulated.Fetch) -> None:
         """Make the same requests again in the same order, and do nothing with the outcomes."""
-        steps = iter(self.later)
+        steps, wakes = iter(self.later), iter(self.woken)
         simulated.crawl(
             self.first,
             lambda _: next(steps, []),
             manners=simulated_crawl.MANNERS,
             clock=simulated.VirtualClock(START),
             fetch=fetch,
+            wake=lambda: next(wakes, []),
+            is_wanted=lambda request: request.number not in self.withdrawn,
         )
 
 
@@ -204,7 +208,15 @@ def _recorded() -> Iterator[Recording]:
     """Record what simulated crawls ask for."""
     recording, crawl = Recording(), simulated.crawl
 
-    def recorded(requests: Sequence[Request], decide: Decide, **others: Any) -> None:  # noqa: ANN401 - passed on
+    def recorded(
+        requests: Sequence[Request],
+        decide: Decide,
+        *,
+        clock: simulated.VirtualClock,
+        wake: Wake,
+        is_wanted: Callable[[Request], bool],
+        **others: Any,  # noqa: ANN401 - passed on
+    ) -> None:
         def first() -> Iterator[Request]:
             for request in requests:
                 recording.first.append(request)
@@ -216,7 +228,21 @@ def _recorded() -> Iterator[Recording]:
             recording.later.append(asked)
             return asked
 
-        crawl(first(), decided, **others)
+        def woken() -> list[Request]:
+            now = clock.now()
+            asked = list(wake())
+            if asked:
+                # A repetition may be woken sooner.
+                recording.woken.append([replace(one, not_before=max(one.not_before or now, now)) for one in asked])
+            return asked
+
+        def wanted(request: Request) -> bool:
+            is_withdrawn = not is_wanted(request)
+            if is_withdrawn:
+                recording.withdrawn.add(request.number)
+            return not is_withdrawn
+
+        crawl(first(), decided, clock=clock, wake=woken, is_wanted=wanted, **others)
 
     with _replaced((simulated, "crawl", recorded)):
         yield recording

@@ -9,7 +9,7 @@ import pytest
 
 from broadsheet.archive import EventKind, Store
 from broadsheet.base.newsroom_settings import NewsroomSettings
-from broadsheet.newsroom.event_recorder import FAILING_AFTER
+from broadsheet.newsroom.event_recorder import FAILING_AFTER, MAX_DETAIL
 from broadsheet.newsweb.response import Response, failure
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, service, story
 
@@ -51,6 +51,15 @@ def test_a_new_article_is_recorded_once(tmp_path: Path) -> None:
 
     expected = {"url": BASE + ONE, "title": "one"}
     assert events(tmp_path) == [(EventKind.NEW_ARTICLE, KEY, expected)]
+
+
+def test_a_long_title_is_cut_in_an_event(tmp_path: Path) -> None:
+    site = ScriptedSite({"/": front(ONE), ONE: story("long " * 100)})
+
+    site.crawl(tmp_path, snapshots=1, settings=LATER)
+
+    [(_, _, detail)] = events(tmp_path)
+    assert len(detail["title"]) == MAX_DETAIL
 
 
 @pytest.mark.parametrize(

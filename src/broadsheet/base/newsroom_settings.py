@@ -38,8 +38,8 @@ class NewsroomSettings:
     revisits: str = "adaptive"
     # A little less than two hours, so that what it finds is not older than that.
     revisit_after: float = 6900.0
-    revisit_budget: float = 0.25
     feeds: bool = True
+    revisit_budget: float = 0.3
 
     def __post_init__(self) -> None:
         """Refuse values that make no sense."""

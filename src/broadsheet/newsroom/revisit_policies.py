@@ -1,5 +1,6 @@
 """When an article is visited again: policies, of which the configuration names one."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -23,9 +24,12 @@ STEPS = (1, 2, 3, 4, 6, 12)
 #: What is expected before anything is known: the share of visits that find a revision at the first step after the
 #: publication, after a revision, and after a change of what is live, and the share of signs that are right.
 FIRST_YIELD, REVISED_YIELD, LIVE_YIELD, SIGN_YIELD = 0.04, 0.1, 0.5, 0.5
-#: The share of the budget up to which articles are visited at the first step; what finds more may take more of it, up
-#: to all, and what finds less only less.
-FOR_FIRST = 0.9
+#: The share of the budget up to which articles are visited at the first step. What finds less may take less of it, and
+#: what finds more, more: signs come in bursts, and may overdraw it by this factor; the other visits then wait.
+FOR_FIRST = 0.95
+OVERDRAFT = 1.2
+#: How fast that share falls with the yield: with 1, half the yield may take half of it.
+STEEPNESS = 1 / 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,8 +156,8 @@ class AdaptiveRevisits:
         """Return whether so much of the budget is left that visits on an occasion may take of it."""
         expected = source.yield_of(occasion, prior)
         first = source.yield_of("step 1", FIRST_YIELD)
-        limit = FOR_FIRST * expected / first
-        return source.spent < self._budget * min(1.0, limit)
+        limit = FOR_FIRST * math.pow(expected / first, STEEPNESS)
+        return source.spent < self._budget * min(OVERDRAFT, limit)
 
 
 #: By the names that the configuration knows.
