@@ -37,7 +37,7 @@ HOUR = timedelta(hours=1)
 YOUNG, IN_TIME = timedelta(days=2), timedelta(hours=2)
 #: What has to be caught in time, for how many more requests.
 LEAST_CAUGHT, MOST_EXTRA = 0.95, 0.25
-#: Moves and removals are no revisions of the text.
+#: Moves and removals are not revisions of the text.
 TEXT_CHANGES = frozenset({"correction", "headline", "rewrite", "live"})
 BASELINE, DEFAULT, BUDGET = "never", NewsroomSettings().revisits, NewsroomSettings().revisit_budget
 #: How often articles change: like most sites, as the news web does by default, and hardly ever.

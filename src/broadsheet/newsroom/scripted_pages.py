@@ -124,13 +124,14 @@ class ScriptedPages:
     def _is_wanted(self, visit: AnsweredVisit, fetched: FetchedVisit, plain: FilterResult, pages: _Pages) -> bool:
         """Return whether a page may have more to it than was read."""
         source = self._agenda.sources[visit.source]
-        if source.settings.render == "never" or b"<script" not in fetched.content.lower():
+        if source.settings.render == "never":
             return False
         if pages == "fronts" and (source.settings.render == "always" or source.scripts.fronts):
-            return True
+            return _has_script(fetched)
         is_needed, tried = getattr(source.scripts, pages), source.scripts.tried_at
         is_open = is_needed is None or tried is None or self._desk.clock.now() - tried >= TRY_AGAIN
-        return (bool(is_needed) or is_open) and self._is_poor(visit, fetched, plain, pages)
+        # Most pages are rich enough, so that their bytes need not be searched.
+        return (is_needed or is_open) and self._is_poor(visit, fetched, plain, pages) and _has_script(fetched)
 
     def _is_poor(self, visit: AnsweredVisit, fetched: FetchedVisit, found: FilterResult, pages: _Pages) -> bool:
         """Return whether a page holds less than pages of its kind do."""
@@ -182,6 +183,10 @@ class ScriptedPages:
 
 def _render(renderer: Renderer, fetched: FetchedVisit) -> RenderedPage:
     return renderer.render(fetched.content, fetched.url, content_type=fetched.content_type)
+
+
+def _has_script(fetched: FetchedVisit) -> bool:
+    return b"<script" in fetched.content.lower()
 
 
 def _amount(fetched: FetchedVisit, found: FilterResult, pages: _Pages) -> int:

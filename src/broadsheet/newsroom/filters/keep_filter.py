@@ -192,7 +192,7 @@ class KeepFilter:
             self._agenda.postpone(key, min(map(self.fronts.next_home, planned)))
 
     def _miss_home(self, page: PageRecord, why: str) -> None:
-        """Count how many times in a row a home page was asked for and did not come; nothing for other pages."""
+        """Count consecutive visits in which a home page could not be fetched; other pages are not counted."""
         if page.key in self._agenda.sources:
             attempts = page.fetch.attempts + 1
             current = self._desk.record(page.key) or page
