@@ -171,7 +171,7 @@ def test_other_tools_read_it(run: Run, news: Path, tmp_path: Path, options: tupl
     ("options", "said"),
     [
         (("-f", "jsonl", "--kind", "section"), "jsonl holds articles"),
-        (("-f", "warc", "--search", "x"), "only apply to articles"),
+        (("-f", "warc", "--search", "x"), "limited only by --since, --until, --day, --source and --kind"),
         (("--raw", "-f", "jsonl"), "--raw takes only"),
     ],
 )

@@ -109,6 +109,18 @@ def test_a_miss_is_remembered_by_the_next_crawl(tmp_path: Path) -> None:
     assert sorted(path for path, status in site.asked if status == 404) == sorted(WELL_KNOWN)
 
 
+def test_a_wrong_guess_is_not_counted_but_a_named_feed_that_is_missing_is_a_failure(tmp_path: Path) -> None:
+    without = ScriptedSite({"/": front(article_path(1)), **stories(1)})
+    broken = ScriptedSite({"/": page_with(NAMED, article_path(1)), **stories(1)})
+
+    progress = without.crawl(tmp_path / "without", snapshots=1, settings=FEEDS)
+    failing = broken.crawl(tmp_path / "broken", snapshots=1, settings=FEEDS)
+
+    assert (progress.failures, counted(tmp_path / "without")) == ({}, {})
+    assert in_store(tmp_path / "without") == dict.fromkeys(WELL_KNOWN, "useless")
+    assert failing.failures["answered 404"] == 1
+
+
 def test_nothing_is_guessed_where_a_feed_is_named_or_feeds_are_turned_off(tmp_path: Path) -> None:
     site = ScriptedSite({"/": page_with(NAMED, article_path(1)), "/news.rss": rss([]), **stories(1)})
 

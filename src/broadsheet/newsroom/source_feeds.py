@@ -113,6 +113,11 @@ class SourceFeeds:
             else:
                 self._use(visit, feed, listing, links, before)
 
+    def is_guess(self, visit: AnsweredVisit) -> bool:
+        """Return whether a visit looked for a feed that nobody names."""
+        feed = self._known(visit.source).get(visit.page.key) if visit.is_feed else None
+        return feed is not None and feed.found_on == GUESSED and feed.form is None
+
     def take_following(self) -> list[AgendaEntry]:
         """Return the visits that follow from the one that was kept."""
         following, self._following = self._following, []

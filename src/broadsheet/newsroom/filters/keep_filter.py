@@ -158,9 +158,12 @@ class KeepFilter:
     def keep_error(self, visit: AnsweredVisit) -> None:
         """Keep an answer that is not the page, and forget the validators, which belong to what it was before."""
         status = visit.answer.status
-        self._pages.miss(visit, reasons.answered(status))
+        is_wrong_guess = status not in statuses.PASSING and self.feeds.is_guess(visit)
+        if not is_wrong_guess:
+            # That a place where nobody promised a feed has none is neither a failure nor a loss; its record says so.
+            self._pages.miss(visit, reasons.answered(status))
         self._pages.visited(visit)
-        if status in statuses.GONE and visit.is_feed:
+        if visit.is_feed and (status in statuses.GONE or is_wrong_guess):
             self._lose_feed(visit)
         elif status in statuses.GONE and not self._agenda.is_home(visit.page.key):
             self._departures.gone(visit)
