@@ -1,6 +1,6 @@
 """Differences as people read them: one text with marks in it, or two texts in columns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, zip_longest
 
 from broadsheet.cli.article_diff import PartDiff
@@ -20,31 +20,33 @@ Line = list[MarkedText]
 
 def show_unified(parts: Sequence[PartDiff], console: Console) -> None:
     """Write each changed paragraph once, with what was removed and added marked in it."""
-    for part in parts:
-        _head(part, console)
-        for is_same, changes in groupby(part.changes, key=lambda change: change.is_same):
-            run = list(changes)
-            if is_same:
-                console.stdout.write(f"{SAME}{_unchanged(run)}\n")
-                continue
-            for change in run:
-                console.stdout.write(_margin(change))
-                _write(change.pieces, console)
-                console.stdout.write("\n")
+
+    def write(change: ParagraphChange) -> None:
+        console.stdout.write(_margin(change))
+        _write(change.pieces, console)
+        console.stdout.write("\n")
+
+    _show(parts, console, write, margin=SAME)
 
 
 def show_columns(parts: Sequence[PartDiff], console: Console) -> None:
     """Write the older text on the left and the newer one on the right, wrapped to the width of the terminal."""
     columns = max((console.width - len(_BETWEEN)) // 2, 10)
+    _show(parts, console, lambda change: _write_columns(change, columns, console))
+
+
+def _show(
+    parts: Sequence[PartDiff], console: Console, write: Callable[[ParagraphChange], None], margin: str = ""
+) -> None:
+    """Write the changed paragraphs of each part, and how many between them are unchanged."""
     for part in parts:
         _head(part, console)
         for is_same, changes in groupby(part.changes, key=lambda change: change.is_same):
-            run = list(changes)
             if is_same:
-                console.stdout.write(f"{_unchanged(run)}\n")
-                continue
-            for change in run:
-                _write_columns(change, columns, console)
+                console.stdout.write(f"{margin}{_unchanged(list(changes))}\n")
+            else:
+                for change in changes:
+                    write(change)
 
 
 def _head(part: PartDiff, console: Console) -> None:
