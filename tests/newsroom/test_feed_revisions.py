@@ -51,11 +51,11 @@ def versions(folder: Path) -> list[int]:
 
 @pytest.mark.parametrize("form", ["sitemap", "atom"])
 def test_an_article_whose_date_of_modification_changed_is_visited_at_once(tmp_path: Path, form: str) -> None:
-    pages = {"/": front(ONE, article_path(2)), **stories(2), ONE: revised}
+    site = ScriptedSite({"/": page_with(NAMED, ONE, article_path(2)), **stories(2), ONE: revised})
     if form == "sitemap":
-        site = ScriptedSite({**pages, "/robots.txt": robots("/map.xml"), "/map.xml": sitemap})
+        site.pages |= {"/robots.txt": robots("/map.xml"), "/map.xml": sitemap}
     else:
-        site = ScriptedSite({**pages, "/": page_with(NAMED, ONE, article_path(2)), "/news.rss": atom})
+        site.pages["/news.rss"] = atom
 
     site.crawl(tmp_path, snapshots=7, settings=SIGNS)
 
