@@ -37,6 +37,16 @@ def test_rss_gives_address_title_date_and_section() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["atom:updated", "dcterms:modified"])
+def test_rss_says_when_an_item_changed_by_a_module(name: str) -> None:
+    item = f"<item><link>/storm</link><{name}>2026-03-02T11:00:00Z</{name}></item>"
+    names = 'xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dcterms="http://purl.org/dc/terms/"'
+
+    [found] = read(rss(item).replace("<rss ", f"<rss {names} ")).items
+
+    assert (found.published, found.changed) == (None, datetime(2026, 3, 2, 11, tzinfo=UTC))
+
+
 def test_rss_0_91_with_its_public_dtd_and_rss_1_0_are_read() -> None:
     old = read(
         '<?xml version="1.0"?><!DOCTYPE rss PUBLIC "-//Netscape Communications//DTD RSS 0.91//EN" '

@@ -5,13 +5,17 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from broadsheet.archive import FeedFacts
+from broadsheet.archive import FeedFacts, PageRecord, PageState
 from broadsheet.base import urls
 from broadsheet.base.records import Article
 from broadsheet.document.feeds import ListedItem, Listing
 
 #: Items that are older than this when they are first seen are not fetched: a sitemap may list the articles of years.
 RECENT = timedelta(days=2)
+#: If more than this share of the articles in a feed are said to have changed at once, the dates are those of the feed.
+MOST_CHANGED = 0.5
+#: So many articles have to be known before that is said.
+LEAST_COMPARED = 5
 #: What a feed says of an article that does not say so itself, in the evidence of the article.
 SIGNAL = "feed"
 
@@ -26,6 +30,25 @@ def fresh_items(listing: Listing, known: frozenset[str], since: datetime | None,
     new = (item for item in listing.items if urls.key(item.url) not in known)
     is_feed = listing.form not in {"sitemap", "sitemap index"}
     return [item for item in new if (item.dated >= oldest if item.dated is not None else is_feed or since is not None)]
+
+
+def changed_items(listing: Listing, known: Mapping[str, PageRecord], at: datetime) -> dict[str, datetime]:
+    """Return when articles changed that are said to have changed since they were fetched, by their keys.
+
+    `known` are the pages of the items. A date that was moved to the time of the visit, because it lay ahead, says
+    nothing; nor does any if most articles are said to have changed: some sitemaps are dated anew at every request.
+    """
+    dates = {
+        urls.key(item.url): item.changed for item in listing.items if item.changed is not None and item.changed < at
+    }
+    fetched = {
+        key: page.fetch.fetched_at
+        for key, page in known.items()
+        if key in dates and page.kind == "article" and page.state is PageState.FETCHED and page.fetch.fetched_at
+    }
+    changed = {key: dates[key] for key, moment in fetched.items() if dates[key] > moment}
+    is_credible = len(fetched) < LEAST_COMPARED or len(changed) <= MOST_CHANGED * len(fetched)
+    return changed if is_credible else {}
 
 
 def facts(feed: str, items: list[ListedItem]) -> Mapping[str, FeedFacts]:

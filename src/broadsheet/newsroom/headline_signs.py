@@ -9,20 +9,25 @@ from broadsheet.newsroom.page_links import PageLinks
 LEAST_HEADLINE = 15
 
 
-def changed_headlines(before: PageLinks, after: PageLinks) -> Iterator[str]:
-    """Yield the keys of pages that a front links to with another headline than at the visit before.
+def changed_headlines(before: PageLinks, after: PageLinks) -> Iterator[tuple[str, str]]:
+    """Yield the keys of pages that a front links to with another headline than at the visit before, with that headline.
 
-    Digits don't count: they are times and numbers of comments more often than news. Nor does a text that was shortened
-    or extended, as when an article moves from the top of the page into a list.
+    Digits don't count: they are times and numbers of comments more often than news.
     """
     old = dict(zip(before.keys, before.anchors, strict=True))
     for key, anchor in zip(after.keys, after.anchors, strict=True):
         known = old.get(key, anchor)
-        if known == anchor or min(weight(known), weight(anchor)) < LEAST_HEADLINE:
-            continue
-        was, now = _letters(known), _letters(anchor)
-        if was not in now and now not in was:
-            yield key
+        if known != anchor and min(weight(known), weight(anchor)) >= LEAST_HEADLINE and differ(known, anchor):
+            yield key, anchor
+
+
+def differ(one: str, other: str) -> bool:
+    """Return whether two headlines say different things.
+
+    A text that was shortened or extended does not, as when an article moves from the top of the page into a list.
+    """
+    first, second = _letters(one), _letters(other)
+    return first not in second and second not in first
 
 
 def _letters(text: str) -> str:

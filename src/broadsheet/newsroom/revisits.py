@@ -7,7 +7,7 @@ from broadsheet.base import counter_names
 from broadsheet.base.records import Article
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.headline_signs import changed_headlines
+from broadsheet.newsroom.headline_signs import changed_headlines, differ
 from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.revisit_policies import HEADLINE, MODIFIED, ArticleStanding, build_policy
@@ -79,14 +79,14 @@ class Revisits:
             return []
         return [self._entry(visit.source, visit.page.key, visit.answer.at + tries * WAIT, "return")]
 
-    def see_front(self, front: str, before: PageLinks, after: PageLinks) -> None:
-        """Visit the articles whose headlines changed on a front."""
-        keys = list(changed_headlines(before, after))
-        if not keys:
+    def see_headlines(self, front: str, before: PageLinks, after: PageLinks) -> None:
+        """Visit the articles whose headlines changed on a front, or in a feed, unless they were read since."""
+        changed = {key: headline for key, headline in changed_headlines(before, after) if not self._has(key, headline)}
+        if not changed:
             return
         for source, entry in self._agenda.planned(front).items():
             if entry.every is not None:
-                for key in keys:
+                for key in changed:
                     self._follow(source, key, HEADLINE)
 
     def see_date(self, source: str, key: str, modified: datetime) -> None:
@@ -101,6 +101,11 @@ class Revisits:
             self._tallies[source] = RevisitTally(self._pool)
             self._tallies[source].add(self._desk.archive.source_counters(source))
         return self._tallies[source]
+
+    def _has(self, key: str, headline: str) -> bool:
+        """Return whether the newest version of an article has a headline."""
+        article = self._desk.last_article(key)
+        return article is not None and bool(article.title) and not differ(article.title or "", headline)
 
     def _follow(self, source: str, key: str, sign: str) -> None:
         page, now = self._desk.record(key), self._desk.clock.now()

@@ -99,7 +99,9 @@ def _read_rss(item: etree._Element, collector: ItemCollector) -> None:
     href = texts.get("origLink") or texts.get("link") or (guid if guid.startswith("http") else "") or about
     date = texts.get("pubDate") or texts.get("date") or ""
     section = texts.get("category") or texts.get("subject") or ""
-    collector.add(href, title=texts.get("title", ""), published=date, section=section)
+    # As the modules Atom and Dublin Core have it; RSS itself has no such date.
+    changed = texts.get("updated") or texts.get("modified") or ""
+    collector.add(href, title=texts.get("title", ""), published=date, changed=changed, section=section)
 
 
 def _read_atom(entry: etree._Element, collector: ItemCollector) -> None:

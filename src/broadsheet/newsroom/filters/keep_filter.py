@@ -43,11 +43,11 @@ class KeepFilter:
         self._agenda = agenda
         self.fronts = Fronts(desk, agenda)
         self._further = FurtherPages(desk, agenda)
-        self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings)
+        self.revisits = Revisits(desk, agenda)
+        self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings, self.revisits)
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
         self._events = self.fronts.events
-        self.revisits = Revisits(desk, agenda)
         self._departures = Departures(desk, agenda, self._events, self._twins)
         #: Visits that follow from the one in hand, which has to be settled first.
         self._following: list[AgendaEntry] = []
@@ -253,7 +253,7 @@ class KeepFilter:
         if page.key in self._agenda.sources:
             self._events.home_came(visit.page)
         self._pages.keep(visit, self.fronts.moved(visit, page), links.rows)
-        self.revisits.see_front(page.key, self._desk.links.of(page.key), links.targets)
+        self.revisits.see_headlines(page.key, self._desk.links.of(page.key), links.targets)
         self._desk.links.remember(page.key, links.targets)
         self.fronts.see(page.key)
         self._further.look_further(visit, links, self.fronts.sightings.fresh.get(visit.source, ()))
@@ -279,6 +279,7 @@ class KeepFilter:
         # A feed that moved answers 304 only at its new address.
         self._pages.keep(visit, replace(page, url=visit.answer.url), links.rows)
         self._desk.links.remember(page.key, links.targets)
+        self.revisits.see_headlines(page.key, before, links.targets)
         self.feeds.keep(visit, listing, links.targets, before)
 
     def _lose_feed(self, visit: AnsweredVisit) -> None:

@@ -1,0 +1,62 @@
+"""The feeds and sitemaps of each source, good or bad, and how they compare."""
+
+from datetime import datetime, timedelta
+
+from broadsheet.archive import FeedRecord, FeedStanding
+from broadsheet.newsroom.agenda import Agenda
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.kept_pages import AnsweredVisit
+
+#: Feeds that are worth nothing.
+HOPELESS = frozenset({FeedStanding.FOREIGN, FeedStanding.USELESS})
+#: A feed is quiet if others have listed something that is so many intervals newer.
+QUIET = 6
+
+
+class FeedRegister:
+    """Holds what is known of the feeds of all sources; every change is written to the open batch."""
+
+    def __init__(self, desk: Desk, agenda: Agenda) -> None:
+        """Know no feed yet; those of earlier runs are read from the archive when they are asked for."""
+        self._desk = desk
+        self._agenda = agenda
+        self._feeds: dict[str, dict[str, FeedRecord]] = {}
+
+    def known(self, source: str) -> dict[str, FeedRecord]:
+        """Return all feeds of a source by their keys, those included that turned out not to be feeds."""
+        if source not in self._feeds:
+            self._feeds[source] = self._desk.writer.feeds(source)
+        return self._feeds[source]
+
+    def visited(self, visit: AnsweredVisit) -> list[FeedRecord]:
+        """Return the feeds that a visit was to: one for each source that has the page as a feed."""
+        wanted = {visit.source, *self._agenda.planned(visit.page.key)}
+        found = (self.known(source).get(visit.page.key) for source in sorted(wanted))
+        return [feed for feed in found if feed is not None]
+
+    def write(self, feed: FeedRecord) -> None:
+        """Keep a feed, new or changed."""
+        self.known(feed.source)[feed.page] = feed
+        self._desk.batch.feed(feed)
+
+    def good(self, source: str) -> list[FeedRecord]:
+        """Return the good feeds of a source."""
+        return [feed for feed in self.known(source).values() if feed.standing is FeedStanding.GOOD]
+
+    def better(self, feed: FeedRecord) -> set[str]:
+        """Return the keys of the good feeds that come before one: a feed is smaller than a sitemap, and says more."""
+        return {other.page for other in self.good(feed.source) if _rank(other) < _rank(feed)}
+
+    def is_quiet(self, feed: FeedRecord) -> bool:
+        """Return whether other good feeds have listed much newer things."""
+        newest = [other.newest for other in self.good(feed.source) if other.page != feed.page and other.newest]
+        own = feed.newest or feed.found_at
+        return max(newest, default=own) - own > QUIET * self.every(feed.source)
+
+    def every(self, source: str) -> timedelta:
+        """Return the time between two visits of the home page of a source."""
+        return timedelta(seconds=self._agenda.sources[source].every)
+
+
+def _rank(feed: FeedRecord) -> tuple[bool, datetime, int, str]:
+    return "sitemap" in (feed.form or ""), feed.found_at, -feed.items, feed.page

@@ -1,0 +1,104 @@
+"""What a visit to a feed has brought: new items, signs of revisions, and what they say about the feed."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from broadsheet.archive import FeedFacts, FeedRecord, PageState
+from broadsheet.base import reasons, urls
+from broadsheet.base.domains import registrable_domain
+from broadsheet.document.feeds import Listing
+from broadsheet.newsroom.agenda import Agenda
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.feed_items import changed_items, facts, fresh_items
+from broadsheet.newsroom.feed_register import HOPELESS, FeedRegister
+from broadsheet.newsroom.feed_standing import FeedVisit
+from broadsheet.newsroom.front_coverage import FrontCoverage
+from broadsheet.newsroom.judging import LISTED_IN_FEED, LISTED_IN_SITEMAP
+from broadsheet.newsroom.kept_pages import AnsweredVisit
+from broadsheet.newsroom.page_links import PageLinks
+from broadsheet.newsroom.revisits import Revisits
+from broadsheet.newsroom.sightings import NewItems, Sightings
+
+
+class FeedYield:
+    """Uses what feeds list, and says what it was."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - what is compared, and who is told
+        self,
+        desk: Desk,
+        agenda: Agenda,
+        register: FeedRegister,
+        coverage: FrontCoverage,
+        sightings: Sightings,
+        revisits: Revisits,
+    ) -> None:
+        """Take what items are compared with, and those who follow new and revised articles."""
+        self._desk = desk
+        self._agenda = agenda
+        self._register = register
+        self._coverage = coverage
+        self._sightings = sightings
+        self._revisits = revisits
+
+    def of_changed(
+        self, visit: AnsweredVisit, feed: FeedRecord, listing: Listing, links: PageLinks, before: PageLinks
+    ) -> tuple[FeedRecord, FeedVisit]:
+        """Use what a feed lists, and return the feed as it is now; `before` is what it listed when last fetched."""
+        source, at = feed.source, visit.answer.at
+        feed = replace(feed, form=listing.form, items=len(listing.items))
+        own = self._own(source, links)
+        since = visit.page.fetch.fetched_at if before.keys else None
+        fresh = fresh_items(listing, frozenset(before.keys), since, at)
+        told = {key: said for key, said in facts(feed.page, fresh).items() if key in own}
+        brought = self._brought(feed, told)
+        if feed.standing not in HOPELESS or since is None:
+            evidence = LISTED_IN_SITEMAP if listing.form == "sitemap" else LISTED_IN_FEED
+            self._sightings.see_items(source, feed.page, links, NewItems(told, evidence))
+        new = [item.dated for item in fresh if urls.key(item.url) in told]
+        newest = max((moment for moment in new if moment), default=at if new else None)
+        if since is None:
+            newest = newest or listing.newest
+            self._desk.miss(source, reasons.OLD_ITEM, len(listing.items) - len(fresh), url=visit.answer.url)
+        feed = replace(feed, newest=newest or feed.newest)
+        known = self._desk.writer.pages(own)
+        fetched = [page for page in known.values() if page.state is not PageState.KNOWN]
+        for key, changed in changed_items(listing, known, at).items():
+            self._revisits.see_date(source, key, changed)
+        foreign = len(set(links.keys).difference(own, before.keys))
+        self._desk.miss(source, reasons.FOREIGN_ITEM, foreign, url=visit.answer.url)
+        return feed, FeedVisit(
+            form=listing.form,
+            at=at,
+            items=len(listing.items),
+            own=len(own),
+            fresh=len(told),
+            brought=brought,
+            known=len(fetched),
+            articles=sum(page.kind == "article" and page.state is not PageState.GONE for page in fetched),
+            newest=feed.newest,
+            missed=0 if since is None else self._missed(feed, at),
+            has_others=bool(self._register.better(feed)),
+            is_quiet=self._register.is_quiet(feed),
+            is_first=since is None,
+        )
+
+    def of_unchanged(self, visit: AnsweredVisit, feed: FeedRecord) -> FeedVisit:
+        """Return what a visit shows to a feed that has not changed: fronts may show what it lacks."""
+        at = visit.answer.at
+        return FeedVisit.unchanged(feed, at, self._missed(feed, at), is_quiet=self._register.is_quiet(feed))
+
+    def _own(self, source: str, links: PageLinks) -> dict[str, None]:
+        """Return the keys of the items that lead to the source's own site, in their order."""
+        domain = registrable_domain(self._agenda.sources[source].url)
+        return dict.fromkeys(links.keys[row] for row in links.on_site(domain))
+
+    def _brought(self, feed: FeedRecord, told: Mapping[str, FeedFacts]) -> int:
+        """Return how many items no better feed had listed."""
+        members, better = self._desk.writer.members(feed.source, told), self._register.better(feed)
+        listed = (members[key].listed for key in told if key in members)
+        return len(told) - sum(said is not None and said.feed in better for said in listed)
+
+    def _missed(self, feed: FeedRecord, at: datetime) -> int:
+        newest = max(feed.newest or feed.found_at, feed.found_at)
+        return self._coverage.missing(feed.source, newest + self._register.every(feed.source), at)
