@@ -6,7 +6,7 @@ from broadsheet.archive import AgendaEntry, FeedRecord, FeedStanding, VisitReaso
 from broadsheet.document.feeds import Listing
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.feed_discovery import GIVEN, ROBOTS
+from broadsheet.newsroom.feed_discovery import GIVEN, GUESSED, ROBOTS
 from broadsheet.newsroom.feed_pace import FeedPace
 from broadsheet.newsroom.feed_register import HOPELESS, FeedRegister
 from broadsheet.newsroom.feed_search import FeedSearch
@@ -80,7 +80,7 @@ class SourceFeeds:
 
     def is_guess(self, visit: AnsweredVisit) -> bool:
         """Return whether a visit looked for a feed that nobody names."""
-        feed = self._known(visit.source).get(visit.page.key) if visit.is_feed else None
+        feed = self._register.known(visit.source).get(visit.page.key) if visit.is_feed else None
         return feed is not None and feed.found_on == GUESSED and feed.form is None
 
     def take_following(self) -> list[AgendaEntry]:
