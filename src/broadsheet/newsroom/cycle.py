@@ -15,10 +15,7 @@ Nothing here waits for anything else to end: a slow page delays only itself.
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from broadsheet.archive import (
-    ArchiveError,
-    SourceRecord,
-)
+from broadsheet.archive import ArchiveError, SourceRecord
 from broadsheet.base import statuses
 from broadsheet.base.errors import WorkerFailed
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
@@ -31,6 +28,7 @@ from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
 from broadsheet.newsroom.scripted_pages import PageRenderer, ScriptedPages, VisitReaders
 from broadsheet.newsroom.steering import Steering, do_nothing
+from broadsheet.newsroom.unchanged_pages import is_unchanged
 from broadsheet.newsroom.visit_evidence import fetched_visit
 
 
@@ -86,7 +84,7 @@ class Newsroom:
         why = self._agenda.why(page.key, asked.source)
         occasion = self.revisits.charge(asked.source, page.key, why, len(outcome.exchanges))
         if not isinstance(outcome, FetchAnswer):
-            self._keep.try_again(page.key, outcome, is_passing=True)
+            self._keep.failed.try_again(page.key, outcome, is_passing=True)
         else:
             visit = AnsweredVisit(page, asked.source, why, outcome, occasion)
             await self._receive(visit, self._keep_answer(visit))
@@ -136,7 +134,7 @@ class Newsroom:
             self._keep.pass_over(visit)
         elif self._keep.has_left(visit):
             self._keep.keep_departure(visit)
-        elif self._keep.is_unchanged(visit):
+        elif is_unchanged(visit, self._desk, self._agenda):
             self._keep.keep_unchanged(visit)
         elif visit.answer.status == statuses.OK:
             found = await self._pages.read(visit, fetched_visit(self._desk, self._agenda, visit))

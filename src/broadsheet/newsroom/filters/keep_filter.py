@@ -15,21 +15,17 @@ from broadsheet.archive import (
 from broadsheet.base import reasons, statuses, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Article, Verdict
-from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.departures import Departures
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.failed_visits import FailedVisits
 from broadsheet.newsroom.fronts import Fronts
-from broadsheet.newsroom.further_pages import FurtherPages
+from broadsheet.newsroom.kept_lists import ListKeeper
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper, without_validators
-from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings, FoundLinks
+from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings
 from broadsheet.newsroom.revisits import Revisits
-from broadsheet.newsroom.sightings import NOT_FOLLOWED
 from broadsheet.newsroom.source_feeds import SourceFeeds
 from broadsheet.newsroom.twin_pages import TwinPages
-
-#: How often a page is asked for that refuses, and one whose whole site may be down for a while.
-MAX_ATTEMPTS, PASSING_ATTEMPTS = 3, 24
 
 _log = logging.getLogger(__name__)
 
@@ -42,13 +38,14 @@ class KeepFilter:
         self._desk = desk
         self._agenda = agenda
         self.fronts = Fronts(desk, agenda)
-        self._further = FurtherPages(desk, agenda)
         self.revisits = Revisits(desk, agenda)
         self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings, self.revisits)
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
         self._events = self.fronts.events
         self._departures = Departures(desk, agenda, self._events, self._twins)
+        self._lists = ListKeeper(desk, agenda, self._pages, self.fronts, self.feeds, self.revisits)
+        self.failed = FailedVisits(desk, agenda, self.fronts, self.feeds)
         #: Visits that follow from the one in hand, which has to be settled first.
         self._following: list[AgendaEntry] = []
 
@@ -82,7 +79,7 @@ class KeepFilter:
         state = visit.page.state if visit.is_front or visit.is_feed else PageState.FAILED
         fetch = FetchRecord(state=state, fetched_at=visit.page.fetch.fetched_at)
         self._desk.batch.page(replace(visit.page, fetch=fetch))
-        self._miss_home(visit.page, what)
+        self.failed.miss_home(visit.page, what)
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
     def was_forgotten(self, visit: AnsweredVisit) -> bool:
@@ -108,36 +105,12 @@ class KeepFilter:
         self._pages.miss(visit, reasons.LEFT, f"redirects to another site, {visit.answer.url}")
         state = visit.page.state if visit.is_front else PageState.FAILED
         self._pages.keep(visit, visit.page, state=state, is_whole=False)
-        self._miss_home(visit.page, f"redirects to another site, {visit.answer.url}")
+        self.failed.miss_home(visit.page, f"redirects to another site, {visit.answer.url}")
         if visit.is_feed:
             self.feeds.lose(visit, "it redirects to another site")
         else:
             self._departures.left(visit)
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
-
-    def is_unchanged(self, visit: AnsweredVisit) -> bool:
-        """Return whether a page has not changed: the server says so, or its bytes are those that were read before.
-
-        Of a page that scripts write, neither says anything.
-        """
-        scripts = self._agenda.sources[visit.source].scripts
-        is_scripted = not visit.is_feed and (scripts.fronts if visit.is_front else scripts.articles)
-        if is_scripted and visit.answer.status == statuses.OK:
-            return False
-        answer = visit.answer.exchanges[-1]
-        if answer.status != statuses.OK or len(visit.answer.exchanges) > 1:
-            return answer.status == statuses.NOT_MODIFIED
-        is_article = visit.page.kind == "article"
-        if visit.is_feed:
-            is_read = bool(self._desk.links.of(visit.page.key).keys)
-        elif visit.is_front:
-            # A front that a review took for an article has not been read as one.
-            is_read = bool(self._desk.links.of(visit.page.key).keys) and not is_article
-        else:
-            # After a soft 404 the last content is not the article.
-            is_sound = visit.page.state is PageState.FETCHED and not visit.page.fetch.attempts
-            is_read = visit.why is VisitReason.REVISION and is_article and is_sound
-        return is_read and self._desk.batch.repeats(visit.page.key, answer)
 
     def keep_unchanged(self, visit: AnsweredVisit) -> None:
         """Keep the answer that a page has not changed: it still links to what it linked to."""
@@ -171,40 +144,11 @@ class KeepFilter:
             self._settle(visit)
         else:
             self._desk.batch.page(without_validators(visit.page))
-            self.try_again(visit.page.key, visit.answer, is_passing=status in statuses.PASSING)
-
-    def try_again(self, key: str, outcome: Outcome, *, is_passing: bool) -> None:
-        """Plan another visit to a page that did not come, unless it was tried often enough; fronts are not given up."""
-        page = self._desk.record(key)
-        planned = self._agenda.planned(key)
-        if page is None or any(entry.every is not None for entry in planned.values()):
-            if page is not None:
-                self._miss_home(page, _failure(outcome))
-            self._agenda.settle(key, outcome.at, is_reached=False)
-            return
-        attempts = page.fetch.attempts + 1
-        is_feed = any(entry.reason is VisitReason.FEED for entry in planned.values())
-        is_over = attempts >= (PASSING_ATTEMPTS if is_passing and not is_feed else MAX_ATTEMPTS)
-        state = PageState.FAILED if is_over and page.state is PageState.KNOWN else page.state
-        self._desk.batch.page(replace(page, fetch=replace(page.fetch, attempts=attempts, state=state)))
-        if is_over or not planned:
-            self._agenda.settle(key, outcome.at)
-            if is_feed:
-                self.feeds.give_up(key)
-        else:
-            self._agenda.postpone(key, min(map(self.fronts.next_home, planned)))
-
-    def _miss_home(self, page: PageRecord, why: str) -> None:
-        """Count consecutive visits in which a home page could not be fetched; other pages are not counted."""
-        if page.key in self._agenda.sources:
-            attempts = page.fetch.attempts + 1
-            current = self._desk.record(page.key) or page
-            self._desk.batch.page(replace(current, fetch=replace(current.fetch, attempts=attempts)))
-            self._events.home_missed(page, attempts, why)
+            self.failed.try_again(visit.page.key, visit.answer, is_passing=status in statuses.PASSING)
 
     def _keep_findings(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
         if visit.is_feed:
-            self._keep_feed(visit, page, found)
+            self._lists.keep_feed(visit, page, found)
             return
         if self._departures.is_replaced(visit, page, found):
             self._pages.miss(visit, reasons.SOFT_404)
@@ -216,11 +160,11 @@ class KeepFilter:
             judged = VerdictRecord(verdict=found.verdict, at=visit.answer.at, evidence=found.evidence)
             page = replace(page, judged=judged)
         if visit.is_front:
-            self._keep_front(visit, page, found)
+            self._lists.keep_front(visit, page, found)
         elif visit.why is VisitReason.FURTHER_PAGE:
-            self._keep_further(visit, page, found)
+            self._lists.keep_further(visit, page, found)
         elif found.links is not None:
-            self._follow(visit, page, found.links)
+            self._following.extend(self._lists.follow(visit, page, found.links))
         elif found.article is not None:
             self._archive(visit, page, found.article, found.form)
         else:
@@ -237,50 +181,12 @@ class KeepFilter:
             self.feeds.lose(visit, found.detail)
         if visit.is_front or visit.is_feed:
             self._pages.keep(visit, page, is_whole=False)
-            self._miss_home(visit.page, found.detail)
+            self.failed.miss_home(visit.page, found.detail)
             return
         verdict = Verdict("other", None, 1.0, {"other": 1.0}, (found.detail,), str(found.counted))
         page = replace(page, judged=VerdictRecord(verdict=verdict, at=visit.answer.at))
         broken = isinstance(found, Breakdown)
         self._pages.keep(visit, page, state=PageState.FAILED if broken else PageState.FETCHED, is_whole=False)
-
-    def _keep_front(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
-        links = found.links
-        if links is None:
-            self._pages.keep(visit, page)
-            return
-        self._pages.count_dropped(visit, links)
-        if page.key in self._agenda.sources:
-            self._events.home_came(visit.page)
-        self._pages.keep(visit, self.fronts.moved(visit, page), links.rows)
-        self.revisits.see_headlines(page.key, self._desk.links.of(page.key), links.targets)
-        self._desk.links.remember(page.key, links.targets)
-        self.fronts.see(page.key)
-        self._further.look_further(visit, links, self.fronts.sightings.fresh.get(visit.source, ()))
-        self.feeds.seen_front(visit, links.feeds)
-
-    def _keep_further(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
-        """Keep the further page of a front, and note what it links to."""
-        links = found.links
-        if links is None:
-            self._pages.keep(visit, page)
-            return
-        self._pages.count_dropped(visit, links)
-        self._pages.keep(visit, page, links.rows)
-        self.fronts.sightings.see(visit.source, page.key, links.targets)
-        self._further.look_further(visit, links, self.fronts.sightings.fresh.get(visit.source, ()))
-
-    def _keep_feed(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
-        links, listing = found.links, found.listing
-        if links is None or listing is None:
-            raise RuntimeError("a feed was not read")
-        self._pages.count_dropped(visit, links)
-        before = self._desk.links.of(page.key)
-        # A feed that moved answers 304 only at its new address.
-        self._pages.keep(visit, replace(page, url=visit.answer.url), links.rows)
-        self._desk.links.remember(page.key, links.targets)
-        self.revisits.see_headlines(page.key, before, links.targets)
-        self.feeds.keep(visit, listing, links.targets, before)
 
     def _lose_feed(self, visit: AnsweredVisit) -> None:
         """Give up a feed that is gone."""
@@ -289,23 +195,6 @@ class KeepFilter:
         for source in self._agenda.planned(visit.page.key):
             self._agenda.unplan(source, visit.page.key)
         self._agenda.settle(visit.page.key, visit.answer.at)
-
-    def _follow(self, visit: AnsweredVisit, page: PageRecord, links: FoundLinks) -> None:
-        """Follow a section from now on, and note what it links to already."""
-        subtype = page.judged.verdict.subtype if page.judged else None
-        if subtype in NOT_FOLLOWED:
-            self._pages.keep(visit, page)
-            return
-        self._pages.count_dropped(visit, links)
-        self._pages.keep(visit, page, links.rows)
-        self._desk.links.remember(page.key, links.targets)
-        wanted = {visit.source, *self._agenda.planned(visit.page.key)}
-        for source in sorted(wanted):
-            entry = self.fronts.following(source, page) if self.fronts.sightings.may_follow(source, page) else None
-            if entry is not None:
-                self._following.append(entry)
-                self.fronts.found(source, page)
-                self.fronts.sightings.see(source, page.key, links.targets)
 
     def _archive(self, visit: AnsweredVisit, page: PageRecord, article: Article, form: ArticleForm | None) -> None:
         """Keep an article, unless it is archived already at another address of its own."""
@@ -348,7 +237,3 @@ class KeepFilter:
         verdict = found.verdict if isinstance(found, Findings) else None
         self._departures.redirected(visit, verdict.kind if verdict else None)
         return replace(known or visit.page, key=key, url=answer.url, duplicate_of=None)
-
-
-def _failure(outcome: Outcome) -> str:
-    return str(reasons.answered(outcome.status)) if isinstance(outcome, FetchAnswer) else outcome.message

@@ -1,0 +1,89 @@
+"""Pages that list others, as they are kept: fronts, their further pages, feeds, and sections that are new."""
+
+from dataclasses import replace
+
+from broadsheet.archive import AgendaEntry, PageRecord
+from broadsheet.newsroom.agenda import Agenda
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.fronts import Fronts
+from broadsheet.newsroom.further_pages import FurtherPages
+from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper
+from broadsheet.newsroom.page_visit import Findings, FoundLinks
+from broadsheet.newsroom.revisits import Revisits
+from broadsheet.newsroom.sightings import NOT_FOLLOWED
+from broadsheet.newsroom.source_feeds import SourceFeeds
+
+
+class ListKeeper:
+    """Keeps pages with what they link to, and tells those who follow the links."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - everybody who follows links
+        self, desk: Desk, agenda: Agenda, pages: PageKeeper, fronts: Fronts, feeds: SourceFeeds, revisits: Revisits
+    ) -> None:
+        """Take who keeps pages, and who follows what they list."""
+        self._desk = desk
+        self._agenda = agenda
+        self._pages = pages
+        self._fronts = fronts
+        self._feeds = feeds
+        self._revisits = revisits
+        self._further = FurtherPages(desk, agenda)
+
+    def keep_front(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
+        """Keep a home page or section that is followed, and note what it links to."""
+        links = found.links
+        if links is None:
+            self._pages.keep(visit, page)
+            return
+        self._pages.count_dropped(visit, links)
+        if page.key in self._agenda.sources:
+            self._fronts.events.home_came(visit.page)
+        self._pages.keep(visit, self._fronts.moved(visit, page), links.rows)
+        self._revisits.see_headlines(page.key, self._desk.links.of(page.key), links.targets)
+        self._desk.links.remember(page.key, links.targets)
+        self._fronts.see(page.key)
+        self._further.look_further(visit, links, self._fronts.sightings.fresh.get(visit.source, ()))
+        self._feeds.seen_front(visit, links.feeds)
+
+    def keep_further(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
+        """Keep the further page of a front, and note what it links to."""
+        links = found.links
+        if links is None:
+            self._pages.keep(visit, page)
+            return
+        self._pages.count_dropped(visit, links)
+        self._pages.keep(visit, page, links.rows)
+        self._fronts.sightings.see(visit.source, page.key, links.targets)
+        self._further.look_further(visit, links, self._fronts.sightings.fresh.get(visit.source, ()))
+
+    def keep_feed(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
+        """Keep a feed or sitemap, and use what it lists."""
+        links, listing = found.links, found.listing
+        if links is None or listing is None:
+            raise RuntimeError("a feed was not read")
+        self._pages.count_dropped(visit, links)
+        before = self._desk.links.of(page.key)
+        # A feed that moved answers 304 only at its new address.
+        self._pages.keep(visit, replace(page, url=visit.answer.url), links.rows)
+        self._desk.links.remember(page.key, links.targets)
+        self._revisits.see_headlines(page.key, before, links.targets)
+        self._feeds.keep(visit, listing, links.targets, before)
+
+    def follow(self, visit: AnsweredVisit, page: PageRecord, links: FoundLinks) -> list[AgendaEntry]:
+        """Keep a section, note what it links to already, and return the visits with which it is followed."""
+        subtype = page.judged.verdict.subtype if page.judged else None
+        if subtype in NOT_FOLLOWED:
+            self._pages.keep(visit, page)
+            return []
+        self._pages.count_dropped(visit, links)
+        self._pages.keep(visit, page, links.rows)
+        self._desk.links.remember(page.key, links.targets)
+        following: list[AgendaEntry] = []
+        wanted = {visit.source, *self._agenda.planned(visit.page.key)}
+        for source in sorted(wanted):
+            entry = self._fronts.following(source, page) if self._fronts.sightings.may_follow(source, page) else None
+            if entry is not None:
+                following.append(entry)
+                self._fronts.found(source, page)
+                self._fronts.sightings.see(source, page.key, links.targets)
+        return following
