@@ -62,8 +62,8 @@ PAGES ?= ../shared/data/pages
 bench: $(VENV)/bench  ## Time our stages and the peers, page by page (PAGES=folder or corpora)
 	$(BIN)/python -m benchmarks $(PAGES) --json bench.json
 
-soak: $(VENV)/dev  ## Run the full counts: fuzzing and all real pages
-	$(BIN)/python -m pytest -o addopts='--strict-markers -rA' -m soak
+soak: $(VENV)/dev  ## Run the full counts: fuzzing, all real pages, and many more examples of every property
+	$(BIN)/python -m pytest -o addopts='--strict-markers -rA' -m 'soak or hypothesis' --hypothesis-profile soak
 
 docs: $(VENV)/dev  ## Build the documentation into site/, and run its examples
 	$(BIN)/python -m tools.check_docs

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # A busy machine says nothing about the code: slowness is what benchmarks measure.
-settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("house")
+settings.register_profile("short", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=40)
+settings.register_profile("soak", parent=settings.get_profile("short"), max_examples=1000)
+# `make soak` asks for the other one.
+settings.load_profile("short")
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
