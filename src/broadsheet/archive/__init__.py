@@ -42,6 +42,7 @@ from broadsheet.archive.archive_records import (
 from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.batch import REQUESTS_KEPT, Batch
+from broadsheet.archive.catalogue import LastChange
 from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
@@ -78,6 +79,7 @@ __all__ = [
     "FeedStanding",
     "FetchRecord",
     "ForgetPlan",
+    "LastChange",
     "Lease",
     "LinkRows",
     "LinkingPage",

@@ -1,16 +1,30 @@
 """The catalogue's database: how it is opened, and all that is peculiar to SQLite."""
 
+import json
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Engine, Integer, Table, create_engine, event, literal_column
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Integer,
+    Table,
+    Text,
+    bindparam,
+    create_engine,
+    event,
+    func,
+    literal_column,
+    select,
+)
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
@@ -200,6 +214,20 @@ def _adding(table: Table, column: str) -> sqlite.Insert:
     names = [key.name for key in table.primary_key]
     total = table.c[column] + statement.excluded[column]
     return statement.on_conflict_do_update(index_elements=names, set_={column: total})
+
+
+def among(column: ColumnElement[Any], name: str = "keys") -> ColumnElement[bool]:
+    """Return the condition that a column has one of the values that a parameter lists, as `listed` writes them.
+
+    The statement is the same however many values there are, so neither SQLAlchemy nor SQLite prepares it again.
+    """
+    values = func.json_each(bindparam(name, type_=Text)).table_valued("value")
+    return column.in_(select(values.c.value))
+
+
+def listed(values: Iterable[str | int]) -> str:
+    """Return values as the parameter of `among`."""
+    return json.dumps(list(values))
 
 
 def row_number(table: Table) -> ColumnElement[int]:

@@ -40,7 +40,7 @@ from broadsheet.archive.archive_records import (
     Tombstone,
 )
 from broadsheet.archive.batch import BYTES_KEPT, Batch
-from broadsheet.archive.catalogue import Kept, LastContent, Version
+from broadsheet.archive.catalogue import Kept, LastChange, LastContent, Version
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.recent_rows import Memory
@@ -319,6 +319,10 @@ class Writer:
             if key in batch.newest:
                 return batch.newest[key]
         return self._ask(lambda connection: catalogue.newest(connection, key))
+
+    def last_change(self, key: str) -> LastChange | None:
+        """Return when a committed article last changed."""
+        return self._ask(lambda connection: catalogue.last_change(connection, key))
 
     def kept(self, visit: int) -> Kept:
         """Return where and when a committed visit's answer was kept."""
