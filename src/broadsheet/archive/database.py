@@ -37,6 +37,11 @@ from broadsheet.archive.folder import CATALOGUE
 _BUSY_SECONDS = 30
 #: How long closing waits for readers before it leaves the write-ahead log as it is.
 _CLOSING_SECONDS = 2
+#: What a writer keeps of the catalogue in memory: with SQLite's 2 MB, a commit writes pages several times.
+_CACHE_KILOBYTES = 16_000
+#: After so many pages of 4 kB the write-ahead log is merged into the catalogue; pages that change with every commit are
+#: then merged once for several of them.
+_LOGGED_PAGES = 4_000
 _WRITES, _PLAIN = "broadsheet_writes", "broadsheet_plain"
 _CREATE, _READ, _IMMUTABLE = "rwc", "ro", "immutable"
 
@@ -272,6 +277,8 @@ def _connected(uri: str, mode: str) -> sqlite3.Connection:
     try:
         if mode == _CREATE:
             connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOGGED_PAGES}")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
     except sqlite3.Error:

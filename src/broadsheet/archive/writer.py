@@ -387,6 +387,11 @@ class Writer:
             compaction.forget(connection, old)
         self._announce(forgotten)
 
+    @property
+    def has_forgotten(self) -> bool:
+        """Whether any page was forgotten."""
+        return bool(self._forgotten)
+
     def is_forgotten(self, key: str) -> bool:
         """Return whether a page was forgotten, and is not to be fetched again."""
         return key in self._forgotten
