@@ -55,7 +55,8 @@ from broadsheet.archive.repair import Repaired, repair
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.store import Store
-from broadsheet.archive.writer import STEPS, Purged, Writer
+from broadsheet.archive.upkeep import Purged
+from broadsheet.archive.writer import STEPS, Writer
 
 __all__ = [
     "DEPARTURES",
