@@ -39,6 +39,7 @@ from broadsheet.archive.archive_records import (
     VerdictRecord,
     VisitReason,
 )
+from broadsheet.archive.arrow_memory import returned_memory
 from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.batch import REQUESTS_KEPT, Batch
@@ -120,4 +121,5 @@ __all__ = [
     "article_change",
     "export",
     "repair",
+    "returned_memory",
 ]
