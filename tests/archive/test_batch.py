@@ -12,11 +12,13 @@ from broadsheet.archive import (
     ArchiveError,
     Batch,
     FetchRecord,
+    LastChange,
     LinkRows,
     PageState,
     Store,
     VerdictRecord,
     VisitReason,
+    warc,
 )
 from broadsheet.base.errors import InputError
 from tests.archive.samples import (
@@ -407,3 +409,37 @@ def test_a_date_beyond_the_calendar_does_not_keep_an_article_out(archive: Store)
         writer.commit(batch)
 
     assert [stored.article.published for stored in archive.articles()] == [edge]
+
+
+def test_the_last_change_of_an_article_says_its_version_time_and_date(archive: Store) -> None:
+    published = NOON - timedelta(hours=3)
+    with archive.writer() as writer:
+        assert writer.last_change("news.example/a") is None
+        keep(writer, "news.example/a", b"<p>One", title="One")
+        batch = writer.batch()
+        visit = batch.visit("news.example/a", "https://news.example/a", (exchange(b"<p>Two", minute=5),))
+        batch.article("news.example/a", SOURCE.key, article("Two", published=published), visit=visit)
+        writer.commit(batch)
+
+        change = writer.last_change("news.example/a")
+
+    assert change == LastChange(2, NOON + timedelta(minutes=5), published)
+
+
+def test_a_body_is_hashed_once_for_what_is_asked_of_it(archive: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[bytes] = []
+    digest = warc.digest
+
+    def counted(data: bytes, more: bytes = b"") -> str:
+        if not more:
+            hashed.append(data)
+        return digest(data, more)
+
+    monkeypatch.setattr(warc, "digest", counted)
+    with archive.writer() as writer:
+        batch = writer.batch()
+        for answer in (exchange(b"<p>One"), exchange(b"<p>Two")):
+            batch.repeats("news.example", answer)
+            batch.visit("news.example", answer.url, (answer,))
+
+    assert [data for data in hashed if data.startswith(b"<p>")] == [b"<p>One", b"<p>Two"]

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, create_engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from broadsheet.archive import tables
-from broadsheet.archive.database import add_to, insert_new, upsert
+from broadsheet.archive.database import add_to, among, insert_new, listed, upsert
 
 MOMENT = datetime(2026, 11, 16, 8, 30, 0, 500, timezone(timedelta(hours=2)))
 
@@ -66,3 +66,42 @@ def test_a_new_row_must_not_be_there(connection: Connection) -> None:
 
     with pytest.raises(IntegrityError):
         insert_new(connection, tables.meta, [{"name": "a", "value": "2"}])
+
+
+def test_any_number_of_values_is_asked_for_with_one_statement(connection: Connection) -> None:
+    keys = [f"news.example/{number}" for number in range(2_000)]
+    insert_new(connection, tables.pages, [{"key": key, "url": f"https://{key}"} for key in keys])
+    query = select(tables.pages.c.key).where(among(tables.pages.c.key))
+
+    few = connection.execute(query, {"keys": listed(keys[:2])}).scalars().all()
+    many = connection.execute(query, {"keys": listed([*keys, "news.example/unknown"])}).scalars().all()
+
+    assert set(few) == set(keys[:2])
+    assert set(many) == set(keys)
+    assert connection.execute(query, {"keys": listed(())}).scalars().all() == []
+
+
+@pytest.mark.parametrize("key", ['a"b', "a'b\\", "a,b", "\N{SNOWMAN}", "1"])
+def test_a_value_is_found_whatever_characters_it_has(connection: Connection, key: str) -> None:
+    insert_new(connection, tables.pages, [{"key": key, "url": "https://news.example/"}])
+
+    query = select(tables.pages.c.key).where(among(tables.pages.c.key))
+
+    assert connection.execute(query, {"keys": listed([key])}).scalars().all() == [key]
+
+
+def test_numbers_are_asked_for_as_numbers(connection: Connection) -> None:
+    far = 2**63 - 1
+    insert_new(connection, tables.sketch_hashes, [{"hash": number, "sketch": 1} for number in (-far, 7, far)])
+
+    query = select(tables.sketch_hashes.c.hash).where(among(tables.sketch_hashes.c.hash))
+
+    assert set(connection.execute(query, {"keys": listed([-far, far])}).scalars()) == {-far, far}
+
+
+def test_a_question_about_some_keys_looks_them_up_in_the_index(connection: Connection) -> None:
+    query = select(tables.pages).where(among(tables.pages.c.key))
+
+    plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query.compile(connection)}", ("[]",)).all()
+
+    assert any("SEARCH pages USING INDEX" in str(row) for row in plan)

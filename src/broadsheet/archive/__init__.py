@@ -39,9 +39,11 @@ from broadsheet.archive.archive_records import (
     VerdictRecord,
     VisitReason,
 )
+from broadsheet.archive.arrow_memory import returned_memory
 from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.batch import REQUESTS_KEPT, Batch
+from broadsheet.archive.catalogue import LastChange
 from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
@@ -54,7 +56,8 @@ from broadsheet.archive.repair import Repaired, repair
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.store import Store
-from broadsheet.archive.writer import STEPS, Purged, Writer
+from broadsheet.archive.upkeep import Purged
+from broadsheet.archive.writer import STEPS, Writer
 
 __all__ = [
     "DEPARTURES",
@@ -78,6 +81,7 @@ __all__ = [
     "FeedStanding",
     "FetchRecord",
     "ForgetPlan",
+    "LastChange",
     "Lease",
     "LinkRows",
     "LinkingPage",
@@ -117,4 +121,5 @@ __all__ = [
     "article_change",
     "export",
     "repair",
+    "returned_memory",
 ]

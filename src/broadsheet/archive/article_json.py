@@ -69,6 +69,8 @@ def _entry(values: dict[str, Any]) -> Entry:
 
 def to_valid_unicode(text: str) -> str:
     """Return text that any database takes: lone surrogates become question marks."""
+    if text.isascii():
+        return text
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -86,6 +86,8 @@ class Batch:
         self.spans: dict[int, ByteSpan] = {}
         self._visits: dict[int, dict[str, Any]] = {}
         self._members: list[bytes] = []
+        #: The last body, and its digest.
+        self._digested: tuple[bytes, str] | None = None
         self._size = 0
 
     @property
@@ -143,7 +145,7 @@ class Batch:
         for number, exchange in enumerate(exchanges[:-1]):
             self._keep(visit, f"redirect/{number}", exchange, warc.digest(exchange.body))
         answer = exchanges[-1]
-        payload = warc.digest(answer.body)
+        payload = self._payload(answer)
         original = None if is_rendered else self._repeated(page_key, answer, payload)
         span = self._keep(visit, "answer", answer, payload, original)
         if original is not None:
@@ -172,7 +174,7 @@ class Batch:
 
     def repeats(self, page_key: str, answer: Exchange) -> bool:
         """Return whether an answer is the page's last content again, byte by byte."""
-        return self._repeated(page_key, answer, warc.digest(answer.body)) is not None
+        return self._repeated(page_key, answer, self._payload(answer)) is not None
 
     def page(self, page: PageRecord) -> None:
         """Keep a page, new or changed: its address, its fetch state and its verdict."""
@@ -309,6 +311,12 @@ class Batch:
         self._members.append(member)
         self._size += len(member)
         return span
+
+    def _payload(self, answer: Exchange) -> str:
+        """Return the digest of an answer's body, which is asked for twice where it may be a repetition."""
+        if self._digested is None or self._digested[0] is not answer.body:
+            self._digested = answer.body, warc.digest(answer.body)
+        return self._digested[1]
 
     def _repeated(self, key: str, answer: Exchange, payload: str) -> LastContent | None:
         """Return the content that an answer repeats: the server says so, or the bytes are the same."""

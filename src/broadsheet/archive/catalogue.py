@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow.dataset
-from sqlalchemy import BindParameter, Connection, RowMapping, Select, Text, bindparam, func, select, type_coerce
+from sqlalchemy import Connection, RowMapping, Select, Text, bindparam, func, select, type_coerce
 
 from broadsheet.archive import parquet_files, rows, tables, tombstones
 from broadsheet.archive.archive_errors import DamagedRow
@@ -21,7 +21,7 @@ from broadsheet.archive.archive_records import (
     StoredArticle,
     VisitReason,
 )
-from broadsheet.archive.database import row_number
+from broadsheet.archive.database import among, listed, row_number
 from broadsheet.archive.shards import first_visit_of, is_last_visit_mark, last_visit_mark, shard_of
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.records import Kind
@@ -45,6 +45,14 @@ class Version(NamedTuple):
     version: int
     fingerprint: str
     moment: datetime
+
+
+class LastChange(NamedTuple):
+    """When an article last changed: the number of its newest version, when that was fetched, and the date it states."""
+
+    version: int
+    fetched_at: datetime
+    published: datetime | None
 
 
 class Kept(NamedTuple):
@@ -89,10 +97,9 @@ def _joined(left: Any) -> Any:  # noqa: ANN401 - a table, or a join of tables
 
 
 # What is asked for every page is built once: SQLAlchemy takes longer to build such a query than SQLite to answer it.
-_SOME_KEYS: BindParameter[str] = bindparam("keys", expanding=True)
-_PAGES = select(*_PAGE_COLUMNS).select_from(_joined(tables.pages)).where(tables.pages.c.key.in_(_SOME_KEYS))
+_PAGES = select(*_PAGE_COLUMNS).select_from(_joined(tables.pages)).where(among(tables.pages.c.key))
 _MEMBERS = select(tables.members).where(
-    tables.members.c.source == bindparam("its_source"), tables.members.c.page.in_(_SOME_KEYS)
+    tables.members.c.source == bindparam("its_source"), among(tables.members.c.page)
 )
 _CONTENT = select(tables.contents.c.visit, tables.contents.c.digest, tables.contents.c.url, tables.contents.c.at).where(
     tables.contents.c.page == bindparam("its_page")
@@ -104,6 +111,14 @@ _NEWEST = (
     .order_by(tables.versions.c.version.desc())
     .limit(1)
 )
+
+_LAST_CHANGE = _NEWEST.with_only_columns(
+    tables.versions.c.version,
+    tables.versions.c.fetched_at,
+    func.json_extract(tables.versions.c.article, "$.published", type_=Text),
+)
+_FILES = select(tables.files).order_by(tables.files.c.kind, tables.files.c.first_visit, tables.files.c.id)
+_CURRENT_FILES = _FILES.where(tables.files.c.kind == bindparam("its_kind"), tables.files.c.retired.is_(None))
 
 #: Hears of a row that cannot be given because it is damaged.
 OnDamage = Callable[[DamagedRow], None]
@@ -117,20 +132,14 @@ def sources(connection: Connection) -> list[SourceRecord]:
 
 def pages(connection: Connection, keys: Iterable[str]) -> dict[str, PageRecord]:
     """Return the pages of keys, those that are known."""
-    found = {}
-    for chunk in chunks(keys):
-        for row in connection.execute(_PAGES, {"keys": chunk}).mappings():
-            found[row["key"]] = rows.to_page(row)
-    return found
+    found = connection.execute(_PAGES, {"keys": listed(keys)}).mappings()
+    return {row["key"]: rows.to_page(row) for row in found}
 
 
 def members(connection: Connection, source: str, keys: Iterable[str]) -> dict[str, Membership]:
     """Return which of some pages a source leads to, by their keys."""
-    found: dict[str, Membership] = {}
-    for chunk in chunks(keys):
-        members_ = connection.execute(_MEMBERS, {"its_source": source, "keys": chunk}).mappings()
-        found.update((row["page"], rows.to_member(row)) for row in members_)
-    return found
+    found = connection.execute(_MEMBERS, {"its_source": source, "keys": listed(keys)}).mappings()
+    return {row["page"]: rows.to_member(row) for row in found}
 
 
 def sources_of(connection: Connection, page: str) -> list[str]:
@@ -248,14 +257,22 @@ def newest(connection: Connection, key: str) -> Version | None:
     return None if row is None else Version(*row)
 
 
+def last_change(connection: Connection, key: str) -> LastChange | None:
+    """Return when an article last changed; its text stays where it is."""
+    row = connection.execute(_LAST_CHANGE, {"its_key": key}).one_or_none()
+    if row is None:
+        return None
+    version, fetched_at, published = row
+    return LastChange(version, fetched_at, published and datetime.fromisoformat(published))
+
+
 def files(connection: Connection, kind: str | None = None, *, retired: bool = False) -> list[FileRow]:
     """Return the files in the order of their visits; those that were merged into others only if asked for."""
-    fields = tables.files.c
-    query = select(tables.files).order_by(fields.kind, fields.first_visit, fields.id)
-    if kind is not None:
-        query = query.where(fields.kind == kind)
+    if kind is not None and not retired:
+        return [FileRow(*row) for row in connection.execute(_CURRENT_FILES, {"its_kind": kind})]
+    query = _FILES if kind is None else _FILES.where(tables.files.c.kind == kind)
     if not retired:
-        query = query.where(fields.retired.is_(None))
+        query = query.where(tables.files.c.retired.is_(None))
     return [FileRow(*row) for row in connection.execute(query)]
 
 

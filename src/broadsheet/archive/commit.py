@@ -11,8 +11,8 @@ from broadsheet.archive import event_log, likeness_index, orders, parquet_files,
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import NEVER_FETCHED, PageRecord
 from broadsheet.archive.batch import Batch
-from broadsheet.archive.catalogue import KEYS_AT_ONCE, Kept
-from broadsheet.archive.database import add_to, insert_new, upsert
+from broadsheet.archive.catalogue import Kept
+from broadsheet.archive.database import add_to, among, insert_new, listed, upsert
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, Stored, put
 from broadsheet.archive.incidents import of_incidents
 from broadsheet.archive.shards import last_visit_mark, shard_of
@@ -24,7 +24,10 @@ COMMIT_STEPS = (
     *TRANSACTION_STEPS,
 )
 
+_MOVED = select(tables.commits.c.id).where(tables.commits.c.batch == bindparam("its_batch"))
+_MARK = select(tables.meta.c.value).where(tables.meta.c.name == bindparam("its_name"))
 _NAMING = insert(tables.files).returning(tables.files.c.id)
+_AGEING = update(tables.versions).where(among(tables.versions.c.key)).values(latest=False)
 _UNPLANNING = delete(tables.agenda).where(
     tables.agenda.c.source == bindparam("its_source"), tables.agenda.c.page == bindparam("its_page")
 )
@@ -56,9 +59,9 @@ def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
 
     `known` are pages as the catalogue has them, as far as the writer knows: only what differs is written.
     """
-    if connection.execute(select(tables.commits.c.id).where(tables.commits.c.batch == batch.id)).first():
+    if connection.execute(_MOVED, {"its_batch": batch.id}).first():
         return
-    connection.execute(insert(tables.commits).values(batch=batch.id, at=now, visits=batch.visits))
+    insert_new(connection, tables.commits, [{"batch": batch.id, "at": now, "visits": batch.visits}])
     numbers = {kind: _name(connection, file, count, batch) for kind, (file, count) in stored.items()}
     upsert(connection, tables.sources, [rows.of_source(source) for source in batch.changed_sources.values()])
     touched = _touched(batch, known)
@@ -146,9 +149,8 @@ def _contents(batch: Batch, file: int | None) -> list[dict[str, Any]]:
 
 def _add_versions(connection: Connection, batch: Batch, file: int | None, kept: Callable[[int], Kept]) -> None:
     keys = [key for key, newest in batch.newest.items() if newest.version > 1]
-    for start in range(0, len(keys), KEYS_AT_ONCE):
-        chunk = tables.versions.c.key.in_(keys[start : start + KEYS_AT_ONCE])
-        connection.execute(update(tables.versions).where(chunk).values(latest=False))
+    if keys:
+        connection.execute(_AGEING, {"keys": listed(keys)})
     added = []
     for version in batch.new_versions:
         latest = batch.newest[version["key"]].version == version["version"]
@@ -176,7 +178,7 @@ def _counters(batch: Batch) -> list[dict[str, Any]]:
 
 def _raise_mark(connection: Connection, batch: Batch) -> None:
     name = last_visit_mark(shard_of(batch.last_visit))
-    found = connection.execute(select(tables.meta.c.value).where(tables.meta.c.name == name)).scalar_one_or_none()
+    found = connection.execute(_MARK, {"its_name": name}).scalar_one_or_none()
     if found is not None and int(found) >= batch.first_visit:
         raise ArchiveError(
             f"visit {batch.first_visit} is already in the archive: commit batches in the order in which they were begun"

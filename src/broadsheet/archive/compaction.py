@@ -14,9 +14,9 @@ from typing import BinaryIO, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from broadsheet.archive import catalogue, merge_policy, parquet_files, pruning, tables, visits
+from broadsheet.archive import catalogue, merge_policy, moved_records, parquet_files, pruning, tables, visits
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, HashedFile, is_intact, put_written
 from broadsheet.archive.pruning import KeptPart
@@ -38,6 +38,7 @@ COMPACTION_STEPS = (
 REMOVAL_STEPS = ("before removing merged files", "after removing merged files", "after forgetting merged files")
 
 _COPIED_AT_ONCE = 1 << 20
+_EXPIRED = select(tables.files).where(tables.files.c.retired <= bindparam("moment"))
 
 
 class MergedFile(NamedTuple):
@@ -82,7 +83,7 @@ def plans(connection: Connection, shard: int, most: int, full: int, unsound: Col
     for kind in DRIVERS:
         files = [file for file in catalogue.files(connection, kind) if _is_of(shard, file)]
         chosen = merge_policy.due(files, most, merge_policy.full_size(kind, full), unsound)
-        named = visits.of(connection, chosen) if kind == "warc" else ()
+        named = visits.of(connection, chosen) if chosen and kind == "warc" else ()
         if chosen and all(_is_of(shard, file) for file in named):
             found.append(MergePlan(chosen, named))
     return found
@@ -197,9 +198,8 @@ def replace(connection: Connection, merging: Merging, now: datetime) -> None:
     old = [file.id for file in merging.plan.sources]
     connection.execute(update(tables.files).where(tables.files.c.id.in_(old)).values(retired=now))
     ids = {file.kind: _name(connection, file) for file in reversed(merging.put)}
-    for file in merging.plan.files:
-        if file.name in merging.moved:
-            _move(connection, file, merging.moved[file.name], ids.get("warc"))
+    moving = [file for file in merging.plan.files if file.name in merging.moved]
+    moved_records.relocate(connection, moving, merging.moved, ids.get("warc"))
 
 
 def _name(connection: Connection, file: MergedFile) -> int:
@@ -214,37 +214,6 @@ def _name(connection: Connection, file: MergedFile) -> int:
     return int(
         connection.execute(insert(tables.files).values(file._asdict()).returning(tables.files.c.id)).scalar_one()
     )
-
-
-def _move(connection: Connection, file: FileRow, parts: Sequence[KeptPart], new: int | None) -> None:
-    """Say of the records of a file where they lie now, also under the names of files that were merged into it."""
-    for part in parts:
-        for owner in (tables.contents, tables.versions):
-            inside = (owner.c.file == file.id, owner.c.offset >= part.start, owner.c.offset < part.stop)
-            changed = {"file": new, "offset": owner.c.offset + part.shift}
-            connection.execute(update(owner).where(*inside).values(changed))
-    whole, divided = tables.moved, tables.moved_parts
-    if parts == [KeptPart(0, file.size, parts[0].shift if parts else 0)]:
-        shift = parts[0].shift
-        for table in (whole, divided):
-            earlier = update(table).where(table.c.file == file.id)
-            connection.execute(earlier.values(file=new, base=table.c.base + shift))
-        connection.execute(insert(whole).values(name=file.name, file=new, base=shift))
-        return
-    earlier_whole = connection.execute(select(whole.c.name, whole.c.base).where(whole.c.file == file.id)).all()
-    query = select(divided.c.name, divided.c.start, divided.c.stop, divided.c.base).where(divided.c.file == file.id)
-    lying = [(name, KeptPart(-base, file.size - base, base)) for name, base in earlier_whole]
-    lying += [(row.name, KeptPart(row.start, row.stop, row.base)) for row in connection.execute(query)]
-    lying.append((file.name, KeptPart(0, file.size)))
-    for table in (whole, divided):
-        connection.execute(delete(table).where(table.c.file == file.id))
-    rows = [
-        {"name": name, "start": part.start, "stop": part.stop, "file": new, "base": part.shift}
-        for name, lay in lying
-        for part in pruning.divided(lay, parts)
-    ]
-    if rows:
-        connection.execute(insert(divided), rows)
 
 
 def affected(folder: Path, connection: Connection, forgotten: Collection[str]) -> Iterator[FileRow]:
@@ -267,8 +236,7 @@ def rewriting(connection: Connection, file: FileRow) -> MergePlan:
 
 def expired(connection: Connection, now: datetime, grace: timedelta = GRACE) -> list[FileRow]:
     """Return the files that were merged long enough ago for nobody to be about to open them."""
-    query = select(tables.files).where(tables.files.c.retired <= now - grace)
-    return [FileRow(*row) for row in connection.execute(query)]
+    return [FileRow(*row) for row in connection.execute(_EXPIRED, {"moment": now - grace})]
 
 
 def forget(connection: Connection, files: list[FileRow]) -> None:

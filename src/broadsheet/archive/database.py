@@ -1,16 +1,30 @@
 """The catalogue's database: how it is opened, and all that is peculiar to SQLite."""
 
+import json
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Engine, Integer, Table, create_engine, event, literal_column
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Integer,
+    Table,
+    Text,
+    bindparam,
+    create_engine,
+    event,
+    func,
+    literal_column,
+    select,
+)
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
@@ -23,6 +37,11 @@ from broadsheet.archive.folder import CATALOGUE
 _BUSY_SECONDS = 30
 #: How long closing waits for readers before it leaves the write-ahead log as it is.
 _CLOSING_SECONDS = 2
+#: What a writer keeps of the catalogue in memory: with SQLite's 2 MB, a commit writes pages several times.
+_CACHE_KILOBYTES = 16_000
+#: After so many pages of 4 kB the write-ahead log is merged into the catalogue; pages that change with every commit are
+#: then merged once for several of them.
+_LOGGED_PAGES = 4_000
 _WRITES, _PLAIN = "broadsheet_writes", "broadsheet_plain"
 _CREATE, _READ, _IMMUTABLE = "rwc", "ro", "immutable"
 
@@ -202,6 +221,20 @@ def _adding(table: Table, column: str) -> sqlite.Insert:
     return statement.on_conflict_do_update(index_elements=names, set_={column: total})
 
 
+def among(column: ColumnElement[Any], name: str = "keys") -> ColumnElement[bool]:
+    """Return the condition that a column has one of the values that a parameter lists, as `listed` writes them.
+
+    The statement is the same however many values there are, so neither SQLAlchemy nor SQLite prepares it again.
+    """
+    values = func.json_each(bindparam(name, type_=Text)).table_valued("value")
+    return column.in_(select(values.c.value))
+
+
+def listed(values: Iterable[str | int]) -> str:
+    """Return values as the parameter of `among`."""
+    return json.dumps(list(values))
+
+
 def row_number(table: Table) -> ColumnElement[int]:
     """Return the number that a row of a table keeps for as long as it exists."""
     return literal_column(f"{table.name}.rowid", Integer)
@@ -244,6 +277,8 @@ def _connected(uri: str, mode: str) -> sqlite3.Connection:
     try:
         if mode == _CREATE:
             connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOGGED_PAGES}")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
     except sqlite3.Error:

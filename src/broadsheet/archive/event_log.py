@@ -3,16 +3,16 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
 from broadsheet.archive import rows, tables
 from broadsheet.archive.archive_records import ArchiveEvent, EventKind
+from broadsheet.archive.database import insert_new
 
 
 def append(connection: Connection, events: Sequence[ArchiveEvent]) -> None:
     """Add events at the end of the log."""
-    if events:
-        connection.execute(insert(tables.events), [rows.of_event(event) for event in events])
+    insert_new(connection, tables.events, [rows.of_event(event) for event in events])
 
 
 def events(  # noqa: PLR0913 - each a way to select

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveTakenOver
 from broadsheet.archive.database import upsert
@@ -15,6 +15,8 @@ from broadsheet.archive.tables import lease
 
 #: A writer on another machine, whose process we cannot check, is presumed dead after this long without a heartbeat.
 SILENCE = timedelta(minutes=5)
+
+_BEAT = update(lease).where(lease.c.holder == bindparam("own")).values(heartbeat=bindparam("now"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +91,7 @@ def take(connection: Connection, wanted: Lease) -> None:
 
 def confirm(connection: Connection, own: Lease, now: datetime) -> None:
     """Make sure that the lease is still held, and give a sign of life."""
-    changed = connection.execute(update(lease).where(lease.c.holder == own.holder).values(heartbeat=now))
+    changed = connection.execute(_BEAT, {"own": own.holder, "now": now})
     if not changed.rowcount:
         raise ArchiveTakenOver(
             "another process has taken over the archive, because this one seemed dead; what was not committed yet"

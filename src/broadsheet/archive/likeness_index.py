@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, func, select, update
 
 from broadsheet.archive import tables
 from broadsheet.archive.archive_records import NearDuplicate
 from broadsheet.archive.catalogue import KEYS_AT_ONCE
-from broadsheet.archive.database import row_number, upsert
+from broadsheet.archive.database import among, insert_new, listed, row_number, upsert
 from broadsheet.base.domains import registrable_domain
 from broadsheet.reading import likeness
 
@@ -25,6 +25,13 @@ HASHES, ARTICLES_PER_HASH = 6, 8
 MOST_COMPARED = 24
 
 _SKETCHES, _ENTRIES = tables.sketches.c, tables.sketch_hashes.c
+_OF_PAGES = select(tables.sketches).where(among(_SKETCHES.page))
+_OF_IDS = select(tables.sketches).where(among(_SKETCHES.id))
+_OF_HASHES = select(tables.sketch_hashes).where(among(_ENTRIES.hash))
+_LAST_ID = select(func.max(_SKETCHES.id))
+_REMOVING = delete(tables.sketch_hashes).where(
+    _ENTRIES.hash == bindparam("its_hash"), _ENTRIES.sketch == bindparam("its_sketch")
+)
 
 
 class Sketched(NamedTuple):
@@ -48,14 +55,14 @@ class _Index:
 
     def __init__(self, connection: Connection, sketches: Mapping[str, bytes]) -> None:
         """Look up all hashes at once."""
-        self.known = {row.page: row for row in _rows(connection, _SKETCHES.page, sketches)}
-        self._last_id = connection.execute(select(func.max(_SKETCHES.id))).scalar() or 0
+        self.known = {row.page: row for row in _rows(connection, _OF_PAGES, sketches)}
+        self._last_id = connection.execute(_LAST_ID).scalar() or 0
         wanted = {hash_ for sketch in sketches.values() for hash_ in likeness.first_hashes(sketch, HASHES)}
         self._holders: dict[int, list[int]] = {}
-        for hash_, holder in _select(connection, _ENTRIES.hash, wanted):
+        for hash_, holder in _select(connection, _OF_HASHES, wanted):
             self._holders.setdefault(hash_, []).append(holder)
         holders = {holder for some in self._holders.values() for holder in some}
-        self._sketched = {row.id: row for row in _rows(connection, _SKETCHES.id, holders)}
+        self._sketched = {row.id: row for row in _rows(connection, _OF_IDS, holders)}
 
     def new_id(self) -> int:
         """Return an id that no article has."""
@@ -116,8 +123,7 @@ def add(connection: Connection, sketches: Mapping[str, bytes]) -> None:
     forget(connection, [page for page, sketch in sketches.items() if not sketch and page in index.known])
     _remove(connection, removed)
     upsert(connection, tables.sketches, [row._asdict() for row in changed])
-    if added:
-        connection.execute(insert(tables.sketch_hashes), [entry._asdict() for entry in sorted(added)])
+    insert_new(connection, tables.sketch_hashes, [entry._asdict() for entry in sorted(added)])
 
 
 def rebuild(connection: Connection) -> None:
@@ -141,7 +147,7 @@ def _sketch(article: str) -> bytes:
 
 def forget(connection: Connection, pages: Iterable[str]) -> None:
     """Remove what is known of articles; others that tell the story of one of them still tell it together."""
-    for row in list(_rows(connection, _SKETCHES.page, pages)):
+    for row in list(_rows(connection, _OF_PAGES, pages)):
         _remove(connection, [IndexEntry(hash_, row.id) for hash_ in likeness.first_hashes(row.sketch, HASHES)])
         connection.execute(delete(tables.sketches).where(_SKETCHES.id == row.id))
         heir = connection.execute(select(func.min(_SKETCHES.id)).where(_SKETCHES.story == row.id)).scalar()
@@ -151,7 +157,7 @@ def forget(connection: Connection, pages: Iterable[str]) -> None:
 
 def near_duplicates(connection: Connection, page: str) -> list[NearDuplicate]:
     """Return the articles that tell the story of the one at a page, the most similar first."""
-    own = next(_rows(connection, _SKETCHES.page, (page,)), None)
+    own = next(_rows(connection, _OF_PAGES, (page,)), None)
     if own is None:
         return []
     versions, pages = tables.versions.c, tables.pages.c
@@ -182,17 +188,14 @@ def _is_one_story(alike: likeness.Likeness, one: str, other: str) -> bool:
 
 def _remove(connection: Connection, entries: list[IndexEntry]) -> None:
     if entries:
-        ours = (_ENTRIES.hash == bindparam("its_hash"), _ENTRIES.sketch == bindparam("its_sketch"))
         values = [{"its_hash": entry.hash, "its_sketch": entry.sketch} for entry in entries]
-        connection.execute(delete(tables.sketch_hashes).where(*ours), values)
+        connection.execute(_REMOVING, values)
 
 
-def _rows(connection: Connection, column: Column[Any], values: Iterable[Any]) -> Iterator[Sketched]:
-    return (Sketched(*row) for row in _select(connection, column, values))
+def _rows(connection: Connection, query: Select[Any], values: Iterable[str | int]) -> Iterator[Sketched]:
+    return (Sketched(*row) for row in _select(connection, query, values))
 
 
-def _select(connection: Connection, column: Column[Any], values: Iterable[Any]) -> Iterator[Sequence[Any]]:
-    """Give the rows of a column's table in which it has one of some values."""
-    wanted = sorted(values)
-    for start in range(0, len(wanted), KEYS_AT_ONCE):
-        yield from connection.execute(select(column.table).where(column.in_(wanted[start : start + KEYS_AT_ONCE])))
+def _select(connection: Connection, query: Select[Any], values: Iterable[str | int]) -> Iterable[Sequence[Any]]:
+    """Give the rows that a query finds for some values."""
+    return connection.execute(query, {"keys": listed(values)})

@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Select, Text, bindparam, delete, func, insert, inspect, select, type_coerce
+from sqlalchemy import Connection, Select, Text, delete, func, insert, inspect, select, type_coerce
 
 from broadsheet.archive import tables
 from broadsheet.archive.archive_records import PageState
-from broadsheet.archive.catalogue import chunks
-from broadsheet.archive.database import add_to
+from broadsheet.archive.database import add_to, among, listed
 
 #: What is counted: pages by kind and state, articles in all and by the day they were archived, and their versions.
 PAGES, ARTICLES, ARTICLES_BY_DAY, VERSIONS = "pages", "articles", "articles by day", "versions"
@@ -26,8 +25,7 @@ def count(connection: Connection, keys: Iterable[str] | None = None) -> Counter[
     if keys is None:
         _add(counted, connection.execution_options(yield_per=10_000).execute(_EVERY))
         return counted
-    for chunk in chunks(keys):
-        _add(counted, connection.execute(_SOME, {"keys": chunk}))
+    _add(counted, connection.execute(_SOME, {"keys": listed(keys)}))
     return counted
 
 
@@ -91,4 +89,4 @@ def _row(tally: Tally, number: int) -> dict[str, Any]:
 
 # Built once, because every commit counts twice: SQLAlchemy takes longer to build a query than SQLite to answer it.
 _EVERY = _query()
-_SOME = _EVERY.where(tables.members.c.page.in_(bindparam("keys", expanding=True)))
+_SOME = _EVERY.where(among(tables.members.c.page))

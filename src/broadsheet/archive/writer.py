@@ -1,10 +1,9 @@
 """The one who writes: holds the lease, gives out batches, sees what they changed, and commits them."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from functools import partial
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self, TypeVar
@@ -17,18 +16,16 @@ from broadsheet.archive import (
     catalogue,
     commit,
     compaction,
-    durable_files,
     forgetting,
     lease,
     merge_policy,
     orders,
     seal,
     tallies,
-    text_index,
     tombstones,
     visits,
 )
-from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError, ArchiveTakenOver, NotMerged
+from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, NotMerged
 from broadsheet.archive.archive_records import (
     NEVER_FETCHED,
     FeedRecord,
@@ -40,11 +37,12 @@ from broadsheet.archive.archive_records import (
     Tombstone,
 )
 from broadsheet.archive.batch import BYTES_KEPT, Batch
-from broadsheet.archive.catalogue import Kept, LastContent, Version
+from broadsheet.archive.catalogue import Kept, LastChange, LastContent, Version
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.recent_rows import Memory
 from broadsheet.archive.shards import require_shard
+from broadsheet.archive.upkeep import Purged, Upkeep
 from broadsheet.base.clock import Clock
 
 #: All that a writer announces, in order: opening, a commit, the merging that a commit may end with, closing.
@@ -71,15 +69,6 @@ class _OrdersSeen(NamedTuple):
 
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class Purged:
-    """What a purge did: how many files it rewrote, by how much they shrank, and which are damaged and stay."""
-
-    files: int = 0
-    bytes: int = 0
-    damaged: list[str] = field(default_factory=list)
 
 
 class Writer:
@@ -114,17 +103,19 @@ class Writer:
         self._clock = clock
         self._machine = machine
         self._announce = announce
-        self._most_files = most_files
-        self._full_bytes = full_bytes
-        #: Files that are not merged because something is wrong with them.
-        self._unsound: set[str] = set()
+        self._upkeep = Upkeep(
+            folder,
+            database,
+            own,
+            archive=archive,
+            machine=machine,
+            announce=announce,
+            most_files=most_files,
+            full_bytes=full_bytes,
+        )
         self._open: list[Batch] = []
         self._memory = Memory()
-        #: The pages that were forgotten; only this process can add to them.
-        self._forgotten: frozenset[str] = frozenset()
         self._orders_seen = _OrdersSeen()
-        #: Files that no commit names, which were found on opening and moved to `lost+found`.
-        self.set_aside: tuple[Path, ...] = ()
 
     @property
     def holder(self) -> str:
@@ -184,8 +175,8 @@ class Writer:
         self._open.remove(batch)
         if not batch.is_empty:
             try:
-                self._compact()
-                self._remove_retired()
+                self._upkeep.compact()
+                self._upkeep.remove_retired()
             except ArchiveTakenOver:
                 raise
             except ArchiveError as error:
@@ -198,7 +189,7 @@ class Writer:
         """
         with self._database.writing() as connection:
             lease.confirm(connection, self._lease, self._machine.now())
-        self._remove_retired()
+        self._upkeep.remove_retired()
 
     def sources(self) -> list[SourceRecord]:
         """Return all sources."""
@@ -320,6 +311,10 @@ class Writer:
                 return batch.newest[key]
         return self._ask(lambda connection: catalogue.newest(connection, key))
 
+    def last_change(self, key: str) -> LastChange | None:
+        """Return when a committed article last changed."""
+        return self._ask(lambda connection: catalogue.last_change(connection, key))
+
     def kept(self, visit: int) -> Kept:
         """Return where and when a committed visit's answer was kept."""
         return visits.kept(self._folder, self._ask, visit)
@@ -338,54 +333,19 @@ class Writer:
             raise ArchiveError("this batch was already committed, or belongs to another writer")
         return self._open.index(batch)
 
-    def _compact(self) -> None:
-        """Merge small files where there are too many: each put first, then named in one transaction."""
-        plans = self._ask(
-            lambda connection: compaction.plans(
-                connection, self.shard, self._most_files, self._full_bytes, self._unsound
-            )
-        )
-        self._merge([plan for plan in plans if not self._refuse_unsound(plan)])
+    @property
+    def set_aside(self) -> tuple[Path, ...]:
+        """Files that no commit names, which were found on opening and moved to `lost+found`."""
+        return self._upkeep.set_aside
 
-    def _merge(self, plans: Sequence[compaction.MergePlan]) -> None:
-        merged = [compaction.merge(self._folder, plan, self._announce, self._forgotten) for plan in plans]
-        if not merged:
-            return
-        self._announce("before transaction of merging")
-        with self._database.writing() as connection:
-            now = self._machine.now()
-            lease.confirm(connection, self._lease, now)
-            for merging in merged:
-                compaction.replace(connection, merging, now)
-            self._announce("in transaction of merging")
-        self._announce("after transaction of merging")
-
-    def _refuse_unsound(self, plan: compaction.MergePlan) -> bool:
-        """Say whether files of a plan are damaged; they are then left as they are, for a repair."""
-        found = compaction.unsound(self._folder, plan)
-        for name in sorted(found):
-            _log.warning("%s is damaged or missing, or its visits are; it is not merged: run `broadsheet check`", name)
-        self._unsound |= found
-        return bool(found)
-
-    def _remove_retired(self, grace: timedelta = compaction.GRACE) -> None:
-        """Remove files that were merged into others and that nobody reads any more; the names go last."""
-        old = self._ask(lambda connection: compaction.expired(connection, self._machine.now(), grace))
-        if not old:
-            return
-        before, removed, forgotten = compaction.REMOVAL_STEPS
-        self._announce(before)
-        for file in old:
-            durable_files.remove(self._folder / file.kind / file.name)
-        self._announce(removed)
-        with self._database.writing() as connection:
-            lease.confirm(connection, self._lease, self._machine.now())
-            compaction.forget(connection, old)
-        self._announce(forgotten)
+    @property
+    def has_forgotten(self) -> bool:
+        """Whether any page was forgotten."""
+        return bool(self._upkeep.forgotten)
 
     def is_forgotten(self, key: str) -> bool:
         """Return whether a page was forgotten, and is not to be fetched again."""
-        return key in self._forgotten
+        return key in self._upkeep.forgotten
 
     def tombstone(self, key: str) -> Tombstone | None:
         """Return the tombstone of a source or page, if it was forgotten."""
@@ -398,79 +358,19 @@ class Writer:
         """
         if any(not batch.is_empty for batch in self._open):
             raise ArchiveError("commit what is open before something is forgotten: it may concern the same pages")
-        self._bury(plan.tombstones)
-
-    def complete_forgetting(self) -> None:
-        """Complete what a killed process began to forget, and restore the file of tombstones if it is damaged."""
-        overdue, problem = self._ask(
-            lambda connection: (
-                tombstones.overdue(self._folder, connection),
-                tombstones.file_problem(self._folder, connection),
-            )
-        )
-        if problem:
-            self._bury(overdue)
-        self._forgotten = self._ask(tombstones.forgotten_pages)
-        if self._forgotten:
-            text_index.TextIndex(self._folder, str(self.archive), self._ask).discard_if_invalid()
-
-    def _bury(self, new: Sequence[Tombstone]) -> None:
-        """Set tombstones: in the file first, so that what was begun is completed whenever this is interrupted."""
-        before, inside, after = forgetting.FORGET_STEPS[-3:]
-        known = self._ask(tombstones.stored)
-        in_file = tombstones.read_file(self._folder).tombstones
-        tombstones.write_file(self._folder, tombstones.united(known, in_file, new), self._announce)
-        self._announce(before)
-        with self._database.writing() as connection:
-            self._confirm_alone(connection)
-            forgetting.apply(connection, new)
-            self._announce(inside)
-        self._announce(after)
-        # The words of what was forgotten are in it. Whoever searches next makes it anew.
-        text_index.discard(self._folder)
-        self._memory = Memory()
-        self._forgotten = self._ask(tombstones.forgotten_pages)
+        try:
+            self._upkeep.bury(plan.tombstones)
+        finally:
+            self._memory = Memory()
 
     def purge(self) -> Purged:
         """Rewrite every file that holds something of forgotten pages without that, and remove the old files at once."""
-        done = Purged()
-        if not self._forgotten:
-            return done
-        files = self._ask(lambda connection: list(compaction.affected(self._folder, connection, self._forgotten)))
-        for file in files:
-            plan = self._ask(partial(compaction.rewriting, file=file))
-            if self._refuse_unsound(plan):
-                done.damaged.append(f"{file.kind}/{file.name}")
-                continue
-            before = self._kept_bytes()
-            self._merge([plan])
-            done.files += 1
-            done.bytes += before - self._kept_bytes()
-        self._remove_retired(timedelta())
-        return done
+        return self._upkeep.purge()
 
-    def _kept_bytes(self) -> int:
-        return sum(file.size for file in self._ask(catalogue.files))
-
-    def _confirm_alone(self, connection: Connection) -> None:
-        lease.confirm(connection, self._lease, self._machine.now())
-        others = lease.others(connection, self._lease)
-        if others:
-            raise ArchiveBusy(f"another part of the archive is being written to by {others[0]}; stop it first")
-
-    def sweep(self) -> None:
-        """Tidy up what killed writers left, unless other shards are being written to, and what was merged long ago."""
-        self._announce("before sweep")
-        with self._database.writing() as connection:
-            # Files that are not named yet may be about to be named by the writer of another shard. While this
-            # transaction is open nobody becomes one.
-            if not lease.others(connection, self._lease):
-                named = {(file.kind, file.name) for file in catalogue.files(connection, retired=True)}
-                self.set_aside = durable_files.sweep(self._folder, named)
-        for path in self.set_aside:
-            _log.warning("%s is not part of any commit and was moved to lost+found", path.name)
-        self._remove_retired()
-        self._announce("after sweep")
+    def tidy(self) -> None:
+        """Complete what killed writers began to forget, and tidy up what they left."""
+        self._upkeep.complete_forgetting()
+        self._upkeep.sweep()
 
 
 def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its name
@@ -514,8 +414,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
         full_bytes=full_bytes,
     )
     try:
-        writer.complete_forgetting()
-        writer.sweep()
+        writer.tidy()
     except BaseException:
         writer.close()
         raise

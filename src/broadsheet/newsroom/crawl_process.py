@@ -13,7 +13,15 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from broadsheet.archive import ArchiveBusy, ArchiveError, ArchiveTakenOver, ProvisionalArchive, Store, Writer
+from broadsheet.archive import (
+    ArchiveBusy,
+    ArchiveError,
+    ArchiveTakenOver,
+    ProvisionalArchive,
+    Store,
+    Writer,
+    returned_memory,
+)
 from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.counters import Counters
@@ -99,6 +107,7 @@ def _crawl(job: CrawlJob, stop: Stop, teller: Teller) -> None:
 def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> None:
     clock = job.clock()
     with ExitStack() as stack:
+        stack.enter_context(returned_memory())
         archive = stack.enter_context(Store.open(job.folder, create=True))
         writer = _lease(stack, archive, clock)
         stack.enter_context(_heartbeat(writer, stop))

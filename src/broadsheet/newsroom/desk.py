@@ -3,9 +3,9 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from broadsheet.archive import HOME_PAGE, Batch, NotMerged, PageRecord, Store, Writer
+from broadsheet.archive import HOME_PAGE, Batch, LastChange, NotMerged, PageRecord, Store, Writer
 from broadsheet.base import counter_names
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counted, Counters
@@ -115,13 +115,12 @@ class Desk:
             self._archived[key] = stored.article
         return self._archived.get(key)
 
-    def last_change(self, key: str) -> tuple[int, datetime] | None:
-        """Return the number of an article's newest version, committed or not, and when it was fetched."""
+    def last_change(self, key: str) -> LastChange | None:
+        """Return when an article last changed, committed or not."""
         for row in reversed(self.batch.new_versions):
             if row["key"] == key:
-                return row["version"], row["fetched_at"]
-        stored = self.archive.last_version(key)
-        return (stored.version, stored.fetched_at) if stored else None
+                return LastChange(row["version"], row["fetched_at"], self._archived[key].published)
+        return self.writer.last_change(key)
 
     def commit_if_due(self) -> None:
         """Make durable what has come, if it is much or has waited long."""

@@ -50,6 +50,9 @@ def best_sitemaps(items: Sequence[ListedItem]) -> list[ListedItem]:
 
 
 def _looks_like_feed(url: str) -> bool:
+    if _FEED_PATH(url) is None:
+        # Nearly all links; to take them apart costs ten times as much.
+        return False
     path = urlsplit(url).path
     found = _FEED_PATH(path)
     return found is not None and found.end() == len(path)

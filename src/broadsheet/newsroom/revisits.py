@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from broadsheet.archive import AgendaEntry, PageRecord, PageState, VisitReason
+from broadsheet.archive import AgendaEntry, LastChange, PageRecord, PageState, VisitReason
 from broadsheet.base import counter_names
 from broadsheet.base.records import Article
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
@@ -52,15 +52,14 @@ class Revisits:
         self, visit: AnsweredVisit, page: PageRecord, article: Article, *, is_changed: bool
     ) -> list[AgendaEntry]:
         """Return the next visit of an article that was read, if there is one; `is_changed` if that gave a version."""
-        is_new = visit.why is not VisitReason.REVISION
         if is_changed:
             self._find(visit)
-        return self._next(visit, page, article.published, is_new=is_new)
+        return self._next(visit, page, self._desk.last_change(page.key), article.published)
 
     def unchanged(self, visit: AnsweredVisit) -> list[AgendaEntry]:
         """Return the next visit of an article that has not changed, if there is one."""
-        before = self._desk.last_article(visit.page.key)
-        return self._next(visit, visit.page, before.published if before else None, is_new=False)
+        change = self._desk.last_change(visit.page.key)
+        return self._next(visit, visit.page, change, change.published if change else None)
 
     def gone(self, visit: AnsweredVisit) -> list[AgendaEntry]:
         """Return another visit of an article that is gone, in case it returns; none if it was gone before."""
@@ -117,23 +116,13 @@ class Revisits:
             self._agenda.plan(self._entry(source, key, now, sign))
 
     def _next(
-        self, visit: AnsweredVisit, page: PageRecord, published: datetime | None, *, is_new: bool
+        self, visit: AnsweredVisit, page: PageRecord, change: LastChange | None, published: datetime | None
     ) -> list[AgendaEntry]:
-        standing = self._standing(visit, page, published, is_new=is_new)
+        standing = _standing(visit, page, change, published)
         following = self._policy.next_visit(standing, self.tally(visit.source))
         if following is None:
             return []
         return [self._entry(visit.source, page.key, visit.answer.at + following.after, following.occasion)]
-
-    def _standing(
-        self, visit: AnsweredVisit, page: PageRecord, published: datetime | None, *, is_new: bool
-    ) -> ArticleStanding:
-        at = visit.answer.at
-        number, changed = self._desk.last_change(page.key) or (1, at)
-        born = published if published is not None and published <= at else page.first_seen or at
-        subtype = page.verdict.subtype if page.verdict else None
-        quiet = at - (changed if number > 1 else born)
-        return ArticleStanding(age=at - born, quiet=quiet, versions=number, is_new=is_new, subtype=subtype)
 
     def _entry(self, source: str, page: str, due: datetime, occasion: str) -> AgendaEntry:
         if (source, page) not in self._occasions:
@@ -147,3 +136,18 @@ class Revisits:
         if visit.occasion:
             self.tally(visit.source).find(visit.occasion)
             self._desk.batch.count(counter_names.REVISIONS, visit.occasion, source=visit.source)
+
+
+def _standing(
+    visit: AnsweredVisit, page: PageRecord, change: LastChange | None, published: datetime | None
+) -> ArticleStanding:
+    at = visit.answer.at
+    versions, changed = (change.version, change.fetched_at) if change else (1, at)
+    born = published if published is not None and published <= at else page.first_seen or at
+    return ArticleStanding(
+        age=at - born,
+        quiet=at - (changed if versions > 1 else born),
+        versions=versions,
+        is_new=visit.why is not VisitReason.REVISION,
+        subtype=page.verdict.subtype if page.verdict else None,
+    )

@@ -25,6 +25,7 @@ from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.judging import ADDRESS, FEED, combined, judge_addresses, probabilities_of, with_evidence
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.page_visit import Probabilities
+from broadsheet.newsroom.seen_links import SeenLinks
 from broadsheet.reading import is_page_of
 
 #: A page is fetched if the probability that it is an article, or a section, is at least this: one that is missed is
@@ -39,8 +40,6 @@ NOT_FOLLOWED = frozenset({"author", "search"})
 #: Items of feeds lead to articles; what looks like a section there is not visited.
 ITEM_DISTANCE = 3
 NO_EVIDENCE: Probabilities = {}
-#: Links that are known to be seen, of all sources together; beyond them they are looked up again.
-MOST_SEEN = 500_000
 
 
 class NewItems(NamedTuple):
@@ -60,8 +59,7 @@ class Sightings:
         """Know no link yet."""
         self._desk = desk
         self._agenda = agenda
-        #: By source and key: the address that was seen, and its distance from the home page.
-        self._seen: dict[tuple[str, str], tuple[str, int]] = {}
+        self._seen = SeenLinks()
         #: By source and front; there are no more than `source.max_sections` of each source.
         self._distances: dict[tuple[str, str], int] = {}
         self._sections: dict[str, tuple[date, int]] = {}
@@ -72,7 +70,11 @@ class Sightings:
         """Note what a front links to, on the source's own site; return sections that came for other sources."""
         distance = self.distance(source, front)
         domain = registrable_domain(self._agenda.sources[source].url)
-        rows = [row for row in links.on_site(domain) if self._is_new(source, links, row, distance)]
+        rows = [
+            row
+            for row in links.on_site(domain)
+            if not self._seen.knows(source, links.keys[row], links.urls[row], distance)
+        ]
         self.fresh[source] = []
         return self._note(source, front, links, rows, distance)
 
@@ -99,7 +101,7 @@ class Sightings:
             key, url = links.keys[row], links.urls[row]
             refusal = self._refusal(source, key, url, is_member=key in members)
             if refusal is None or refusal == reasons.FORGOTTEN:
-                self._remember(source, key, url, distance)
+                self._seen.remember(source, key, url, distance)
             if refusal is not None:
                 self._desk.miss(source, refusal, url=url)
                 continue
@@ -224,15 +226,6 @@ class Sightings:
             self._desk.batch.member(found)
         elif before.listed is None and found.listed is not None:
             self._desk.batch.member(replace(before, listed=found.listed))
-
-    def _is_new(self, source: str, links: PageLinks, row: int, distance: int) -> bool:
-        seen = self._seen.get((source, links.keys[row]))
-        return seen is None or seen[0] != links.urls[row] or distance < seen[1]
-
-    def _remember(self, source: str, key: str, url: str, distance: int) -> None:
-        if len(self._seen) >= MOST_SEEN:
-            self._seen.clear()
-        self._seen[source, key] = url, distance
 
     def _is_shared(self, source: str, page: PageRecord, distance: int) -> bool:
         """Return whether a page is a section that came for another source, and that this one should follow, too."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from broadsheet.archive import MOST_FILES, Store
+from broadsheet.archive import MOST_FILES, Store, returned_memory
 from broadsheet.base.manners import Manners
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
@@ -70,6 +70,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     """
     clock = simulated.VirtualClock(start)
     with (
+        returned_memory(),
         Store.open(folder, create=True) as archive,
         archive.writer(clock=clock, on_step=on_step, most_files=most_files) as writer,
     ):

@@ -84,6 +84,8 @@ class KeepFilter:
 
     def was_forgotten(self, visit: AnsweredVisit) -> bool:
         """Return whether a redirect led to a page that was forgotten, or past one."""
+        if not self._desk.writer.has_forgotten:
+            return False
         passed = (exchange.url for exchange in visit.answer.exchanges)
         return any(self._desk.writer.is_forgotten(urls.key(url)) for url in (*passed, visit.answer.url))
 
@@ -220,10 +222,11 @@ class KeepFilter:
 
     def _settled(self, visit: AnsweredVisit, found: FilterResult) -> PageRecord | None:
         """Return the page that came, which is another one after a redirect; None if there is nothing more to do."""
-        key, answer = urls.key(visit.answer.url), visit.answer
-        if key == visit.page.key:
-            return visit.page
+        answer = visit.answer
         if visit.is_front or visit.is_feed:
+            return visit.page
+        key = urls.key(answer.url)
+        if key == visit.page.key:
             return visit.page
         known = self._desk.record(key)
         alias = replace(visit.page, duplicate_of=key)

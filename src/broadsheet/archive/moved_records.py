@@ -1,0 +1,78 @@
+"""Where records lie after the WARC files that held them were merged: the catalogue says it of every one of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import BindParameter, Connection, bindparam, delete, insert, select, update
+
+from broadsheet.archive import pruning, tables
+from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.pruning import KeptPart
+
+_WHOLE, _DIVIDED = tables.moved, tables.moved_parts
+_OLD: BindParameter[int] = bindparam("old")
+_NEW: BindParameter[int | None] = bindparam("new")
+_SHIFT: BindParameter[int] = bindparam("shift")
+_SHIFT_RECORDS = tuple(
+    update(owner)
+    .where(owner.c.file == _OLD, owner.c.offset >= bindparam("first"), owner.c.offset < bindparam("end"))
+    .values(file=_NEW, offset=owner.c.offset + _SHIFT)
+    for owner in (tables.contents, tables.versions)
+)
+_SHIFT_FILES = tuple(
+    update(table).where(table.c.file == _OLD).values(file=_NEW, base=table.c.base + _SHIFT)
+    for table in (_WHOLE, _DIVIDED)
+)
+
+
+def relocate(
+    connection: Connection, files: Sequence[FileRow], moved: Mapping[str, Sequence[KeptPart]], new: int | None
+) -> None:
+    """Say of the records of files where they lie in a new one, also under the names of files merged into them before.
+
+    `moved` has the parts that were copied, by the names of the files.
+    """
+    shifts = [
+        {"old": file.id, "new": new, "shift": part.shift, "first": part.start, "end": part.stop}
+        for file in files
+        for part in moved[file.name]
+    ]
+    if shifts:
+        for statement in _SHIFT_RECORDS:
+            connection.execute(statement, shifts)
+    whole = [file for file in files if _is_whole(file, moved[file.name])]
+    if whole:
+        _move_whole(connection, [(file, moved[file.name][0].shift) for file in whole], new)
+    for file in files:
+        if file not in whole:
+            _divide(connection, file, moved[file.name], new)
+
+
+def _is_whole(file: FileRow, parts: Sequence[KeptPart]) -> bool:
+    return len(parts) == 1 and (parts[0].start, parts[0].stop) == (0, file.size)
+
+
+def _move_whole(connection: Connection, files: Sequence[tuple[FileRow, int]], new: int | None) -> None:
+    shifts = [{"old": file.id, "new": new, "shift": shift} for file, shift in files]
+    for statement in _SHIFT_FILES:
+        connection.execute(statement, shifts)
+    connection.execute(insert(_WHOLE), [{"name": file.name, "file": new, "base": shift} for file, shift in files])
+
+
+def _divide(connection: Connection, file: FileRow, parts: Sequence[KeptPart], new: int | None) -> None:
+    """Say where the parts of a file lie that was copied without what was forgotten."""
+    earlier = connection.execute(select(_WHOLE.c.name, _WHOLE.c.base).where(_WHOLE.c.file == file.id)).all()
+    fields = _DIVIDED.c
+    query = select(fields.name, fields.start, fields.stop, fields.base).where(fields.file == file.id)
+    lying = [(name, KeptPart(-base, file.size - base, base)) for name, base in earlier]
+    lying += [(row.name, KeptPart(row.start, row.stop, row.base)) for row in connection.execute(query)]
+    lying.append((file.name, KeptPart(0, file.size)))
+    for table in (_WHOLE, _DIVIDED):
+        connection.execute(delete(table).where(table.c.file == file.id))
+    rows: list[dict[str, Any]] = [
+        {"name": name, "start": part.start, "stop": part.stop, "file": new, "base": part.shift}
+        for name, lay in lying
+        for part in pruning.divided(lay, parts)
+    ]
+    if rows:
+        connection.execute(insert(_DIVIDED), rows)
