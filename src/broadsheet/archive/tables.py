@@ -397,3 +397,15 @@ deliveries = Table(
     Column("event", BigInteger, nullable=False),
     Column("at", UtcTime, nullable=False),
 )
+
+# What the rules of `keep` have removed, by source and kind: so many responses or link occurrences, of visits before a
+# moment.
+prunings = Table(
+    "prunings",
+    metadata,
+    Column("source", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("before", UtcTime, nullable=False),
+)

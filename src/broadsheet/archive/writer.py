@@ -1,12 +1,12 @@
 """The one who writes: holds the lease, gives out batches, sees what they changed, and commits them."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import NamedTuple, Self, TypeVar
 from uuid import UUID
 
@@ -22,6 +22,7 @@ from broadsheet.archive import (
     lease,
     merge_policy,
     orders,
+    prunings,
     seal,
     tallies,
     text_index,
@@ -43,9 +44,13 @@ from broadsheet.archive.batch import BYTES_KEPT, Batch
 from broadsheet.archive.catalogue import Kept, LastContent, Version
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.pruning import Omission
+from broadsheet.archive.prunings import Pruning, PruningKey
 from broadsheet.archive.recent_rows import Memory
 from broadsheet.archive.shards import require_shard
+from broadsheet.archive.tidy_plan import FileShare, KeepRules, OnTidied, Tidied, TidyPlan, tidy_plan, unheard
 from broadsheet.base.clock import Clock
+from broadsheet.base.keep_rules import KEEP_EVERYTHING, KeepRule
 
 #: All that a writer announces, in order: opening, a commit, the merging that a commit may end with, closing.
 STEPS = (
@@ -347,8 +352,15 @@ class Writer:
         )
         self._merge([plan for plan in plans if not self._refuse_unsound(plan)])
 
-    def _merge(self, plans: Sequence[compaction.MergePlan]) -> None:
-        merged = [compaction.merge(self._folder, plan, self._announce, self._forgotten) for plan in plans]
+    def _merge(
+        self,
+        plans: Sequence[compaction.MergePlan],
+        omission: Omission = compaction.NOTHING,
+        removed: Mapping[PruningKey, Pruning] = MappingProxyType({}),
+    ) -> None:
+        """Put merged files in place of others, without what is left out; `removed` says how much that is."""
+        omission = omission._replace(pages=self._forgotten)
+        merged = [compaction.merge(self._folder, plan, self._announce, omission) for plan in plans]
         if not merged:
             return
         self._announce("before transaction of merging")
@@ -357,6 +369,7 @@ class Writer:
             lease.confirm(connection, self._lease, now)
             for merging in merged:
                 compaction.replace(connection, merging, now)
+            prunings.add(connection, removed)
             self._announce("in transaction of merging")
         self._announce("after transaction of merging")
 
@@ -448,6 +461,36 @@ class Writer:
             done.bytes += before - self._kept_bytes()
         self._remove_retired(timedelta())
         return done
+
+    def plan_tidying(self, default: KeepRule = KEEP_EVERYTHING) -> TidyPlan:
+        """Return what the rules of the sources, or else the default, remove now from the files of this shard."""
+        rules = KeepRules.of(self.sources(), default)
+        now = self._clock.now()
+        return self._ask(lambda connection: tidy_plan(self._folder, connection, rules, now, self.shard))
+
+    def tidy_file(self, plan: TidyPlan, share: FileShare) -> bool:
+        """Rewrite a file without what a plan removes from it; return whether it is intact, and so was rewritten.
+
+        The plan must be as old as the last commit, or younger.
+        """
+        merging = self._ask(partial(compaction.rewriting, file=share.file))
+        if self._refuse_unsound(merging):
+            return False
+        self._merge([merging], Omission(responses=plan.responses, links=plan.links), share.removed)
+        return True
+
+    def tidy(self, default: KeepRule = KEEP_EVERYTHING, progress: OnTidied = unheard) -> Tidied:
+        """Remove at once all that the rules of the sources, or else the default, remove; the old files go, too."""
+        plan, before = self.plan_tidying(default), self._kept_bytes()
+        done, damaged = list[FileShare](), list[str]()
+        for number, share in enumerate(plan.files):
+            progress(number, len(plan.files))
+            if self.tidy_file(plan, share):
+                done.append(share)
+            else:
+                damaged.append(f"{share.file.kind}/{share.file.name}")
+        self._remove_retired(timedelta())
+        return Tidied(replace(plan, files=done).removed, len(done), before - self._kept_bytes(), tuple(damaged))
 
     def _kept_bytes(self) -> int:
         return sum(file.size for file in self._ask(catalogue.files))
