@@ -35,13 +35,14 @@ def test_order_case_and_spaces_do_not_matter(parts: list[tuple[str, str]], data:
 
 @given(st.text(max_size=30) | st.text("fronts other,links articles 0123456789dhwmy", max_size=40))
 def test_any_other_text_is_refused_in_one_line(text: str) -> None:
+    rule: KeepRule | None = None
+    complaint = ""
     try:
         rule = KeepRule.parse(text)
     except ConfigError as error:
-        assert str(error)
-        assert "Traceback" not in str(error)
-    else:
-        assert KeepRule.parse(str(rule)) == rule
+        complaint = str(error)
+
+    assert complaint.isprintable() if rule is None else KeepRule.parse(str(rule)) == rule
 
 
 @pytest.mark.parametrize(

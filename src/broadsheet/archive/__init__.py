@@ -49,11 +49,13 @@ from broadsheet.archive.merge_policy import MOST_FILES
 from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.provisional import ProvisionalArchive
+from broadsheet.archive.prunings import Pruning, PruningKey
 from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.repair import Repaired, repair
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.store import Store
+from broadsheet.archive.tidy_plan import KeepRules, Tidied, TidyPlan
 from broadsheet.archive.writer import STEPS, Purged, Writer
 
 __all__ = [
@@ -78,6 +80,7 @@ __all__ = [
     "FeedStanding",
     "FetchRecord",
     "ForgetPlan",
+    "KeepRules",
     "Lease",
     "LinkRows",
     "LinkingPage",
@@ -92,6 +95,8 @@ __all__ = [
     "PageState",
     "Problem",
     "ProvisionalArchive",
+    "Pruning",
+    "PruningKey",
     "Purged",
     "RecordPlace",
     "RecordedVisit",
@@ -109,6 +114,8 @@ __all__ = [
     "Status",
     "Store",
     "StoredArticle",
+    "Tidied",
+    "TidyPlan",
     "Tombstone",
     "VerdictRecord",
     "VersionSummary",

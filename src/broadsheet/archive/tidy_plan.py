@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from broadsheet.archive import catalogue, parquet_files, prunings, tombstones
+from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import SourceRecord, VisitReason
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.page_kinds import PageKinds, page_kinds
@@ -88,13 +89,8 @@ class Tidied:
     damaged: tuple[str, ...] = ()
 
 
-#: Hears how many of how many files were rewritten.
-OnTidied = Callable[[int, int], None]
-
-
-def unheard(done: int, total: int) -> None:
-    """Take no notice."""
-    del done, total
+#: Gives the files one by one, and may show how many are done.
+Tracking = Callable[[Sequence[FileShare]], Iterable[FileShare]]
 
 
 class _Cutoffs:
@@ -216,13 +212,16 @@ def tidy_plan(
     forgotten = tombstones.forgotten_pages(connection)
     paths = [folder / "visits" / file.name for file in catalogue.files(connection, "visits")]
     responses, links = _Choice(), _Choice()
-    for table in parquet_files.batches("visits", paths, forgotten):
-        _choose(table.select(list(_COLUMNS)), kinds, cutoffs, shard, responses, links)
-    going, unlinked = responses.settled(), links.settled()
-    files = [
-        *_warc_shares(catalogue.files(connection, "warc"), responses, going, cutoffs),
-        *_link_shares(folder, catalogue.files(connection, "occurrences"), links, unlinked, cutoffs),
-    ]
+    try:
+        for table in parquet_files.batches("visits", paths, forgotten):
+            _choose(table.select(list(_COLUMNS)), kinds, cutoffs, shard, responses, links)
+        going, unlinked = responses.settled(), links.settled()
+        files = [
+            *_warc_shares(catalogue.files(connection, "warc"), responses, going, cutoffs),
+            *_link_shares(folder, catalogue.files(connection, "occurrences"), links, unlinked, cutoffs),
+        ]
+    except (pa.ArrowException, OSError) as error:
+        raise ArchiveError(f"{folder}: its visits or links cannot be read: {error}; run `broadsheet check`") from error
     return TidyPlan(files, going.visits, unlinked.visits)
 
 

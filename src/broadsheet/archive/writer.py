@@ -48,7 +48,7 @@ from broadsheet.archive.pruning import Omission
 from broadsheet.archive.prunings import Pruning, PruningKey
 from broadsheet.archive.recent_rows import Memory
 from broadsheet.archive.shards import require_shard
-from broadsheet.archive.tidy_plan import FileShare, KeepRules, OnTidied, Tidied, TidyPlan, tidy_plan, unheard
+from broadsheet.archive.tidy_plan import FileShare, KeepRules, Tidied, TidyPlan, Tracking, tidy_plan
 from broadsheet.base.clock import Clock
 from broadsheet.base.keep_rules import KEEP_EVERYTHING, KeepRule
 
@@ -479,12 +479,11 @@ class Writer:
         self._merge([merging], Omission(responses=plan.responses, links=plan.links), share.removed)
         return True
 
-    def tidy(self, default: KeepRule = KEEP_EVERYTHING, progress: OnTidied = unheard) -> Tidied:
+    def tidy(self, default: KeepRule = KEEP_EVERYTHING, track: Tracking = iter) -> Tidied:
         """Remove at once all that the rules of the sources, or else the default, remove; the old files go, too."""
         plan, before = self.plan_tidying(default), self._kept_bytes()
         done, damaged = list[FileShare](), list[str]()
-        for number, share in enumerate(plan.files):
-            progress(number, len(plan.files))
+        for share in track(plan.files):
             if self.tidy_file(plan, share):
                 done.append(share)
             else:
