@@ -1,5 +1,6 @@
 """What the rules of `keep` remove from an archive: which responses, which link occurrences, and in which files."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -59,8 +60,9 @@ class FileShare(NamedTuple):
     """A file of which something is to go: how much of it, and what that is."""
 
     file: FileRow
-    #: Between 0 and 1.
+    #: The share of the file that goes now, and the share of what the rules will remove from it in time; 0 to 1.
     share: float
+    ripeness: float
     removed: Mapping[PruningKey, Pruning]
 
 
@@ -107,16 +109,26 @@ class _Cutoffs:
         except OverflowError:
             return None
 
-    def is_old(self, table: Any, kind: str) -> NDArray[np.bool_]:  # noqa: ANN401 - pyarrow has no types
+    def are_named(self, table: Any, kind: str) -> NDArray[np.bool_]:  # noqa: ANN401 - pyarrow has no types
+        """Say of each visit of a table whether a rule names a kind for its source."""
+        named: NDArray[np.bool_] = self._ends(table, kind) != _NEVER
+        return named
+
+    def are_old(self, table: Any, kind: str) -> NDArray[np.bool_]:  # noqa: ANN401 - pyarrow has no types
         """Say of each visit of a table whether it is too old for a kind."""
+        moments: NDArray[np.int64] = table["fetched_at"].cast(pa.int64()).to_numpy()
+        old: NDArray[np.bool_] = moments < self._ends(table, kind)
+        return old
+
+    def _ends(self, table: Any, kind: str) -> NDArray[np.int64]:  # noqa: ANN401 - pyarrow has no types
+        """Return for each visit of a table the moment before which it is too old."""
         column = table["source"].combine_chunks().dictionary_encode()
         ends = [self.moment(source, kind) for source in (*column.dictionary.to_pylist(), None)]
         numbers = pa.array(ends, pa.timestamp("us", tz="UTC")).cast(pa.int64()).fill_null(_NEVER).to_numpy()
         # The last one is for visits without a source.
         codes = column.indices.fill_null(len(ends) - 1).to_numpy()
-        moments: NDArray[np.int64] = table["fetched_at"].cast(pa.int64()).to_numpy()
-        old: NDArray[np.bool_] = moments < numbers[codes]
-        return old
+        each: NDArray[np.int64] = numbers[codes]
+        return each
 
 
 class _Names:
@@ -162,10 +174,19 @@ class _Choice:
         self.names = _Names()
         self._parts: list[_Chosen] = []
         self._needed: list[Visits] = []
+        self._in_time: list[Visits] = []
+        #: The bytes that will go in time from each WARC file, by its number.
+        self.bytes_in_time: Counter[int] = Counter()
 
-    def add(self, table: Any, kinds: Visits, is_there: NDArray[np.bool_]) -> None:  # noqa: ANN401 - no types
-        """Take visits with the kinds as which they go, none for those that do not, and which of them are there."""
-        goes = kinds != _NONE
+    @property
+    def in_time(self) -> Visits:
+        """The visits that will go in time."""
+        return np.concatenate(self._in_time)
+
+    def add(self, table: Any, kinds: Visits, is_old: NDArray[np.bool_], is_there: NDArray[np.bool_]) -> None:  # noqa: ANN401 - no types
+        """Take visits with the kinds as which they go in time, none for others, and which are old, and which there."""
+        self._note(table.filter(pa.array(kinds != _NONE)))
+        goes = (kinds != _NONE) & is_old
         same_as = table["same_as"].fill_null(_NONE).to_numpy()
         self._needed.append(np.unique(same_as[is_there & ~goes]))
         some = table.filter(pa.array(goes))
@@ -173,6 +194,12 @@ class _Choice:
         numbers = (some[name].to_numpy() for name in ("visit", "length"))
         visits, lengths = numbers
         self._parts.append(_Chosen(visits, same_as[goes], kinds[goes], lengths, *texts))
+
+    def _note(self, table: Any) -> None:  # noqa: ANN401 - pyarrow has no types
+        self._in_time.append(table["visit"].to_numpy())
+        codes, places = np.unique(self.names.codes(table["warc"]), return_inverse=True)
+        sums = np.bincount(places, weights=table["length"].to_numpy(), minlength=len(codes))
+        self.bytes_in_time.update({int(code): int(size) for code, size in zip(codes, sums, strict=True)})
 
     def settled(self) -> _Chosen:
         """Return the visits that may go, by number: none to which one refers that stays."""
@@ -239,14 +266,15 @@ def _choose(  # noqa: PLR0913, PLR0917 - what is known, and what is made of it
     # The article that they are a part of was read from them.
     is_part = pc.equal(table["why"], VisitReason.CONTINUATION.value).fill_null(False).to_numpy()
     may_go = is_ours & is_there & ~is_part & ~np.isin(visits, kinds.needed)
-    named = np.full(len(visits), _NONE, dtype=np.int64)
+    named, is_old = np.full(len(visits), _NONE, dtype=np.int64), np.zeros(len(visits), dtype=bool)
     for kind in RESPONSE_KINDS:
         is_kind = pc.is_in(table["page"], kinds.keys[kind]).to_numpy()
-        named[may_go & is_kind & cutoffs.is_old(table, kind)] = KEEP_KINDS.index(kind)
-    responses.add(table, named, is_there)
-    has_old_links = is_ours & cutoffs.is_old(table, _LINKS) & ~np.isin(visits, kinds.newest)
-    places = np.where(has_old_links, KEEP_KINDS.index(_LINKS), _NONE)
-    links.add(table, places, np.ones(len(visits), dtype=bool))
+        named[may_go & is_kind & cutoffs.are_named(table, kind)] = KEEP_KINDS.index(kind)
+        is_old |= is_kind & cutoffs.are_old(table, kind)
+    responses.add(table, named, is_old, is_there)
+    may_lose_links = is_ours & cutoffs.are_named(table, _LINKS) & ~np.isin(visits, kinds.newest)
+    places = np.where(may_lose_links, KEEP_KINDS.index(_LINKS), _NONE)
+    links.add(table, places, cutoffs.are_old(table, _LINKS), np.ones(len(visits), dtype=bool))
 
 
 def _warc_shares(files: Sequence[FileRow], choice: _Choice, going: _Chosen, cutoffs: _Cutoffs) -> Iterator[FileShare]:
@@ -254,7 +282,9 @@ def _warc_shares(files: Sequence[FileRow], choice: _Choice, going: _Chosen, cuto
         own = going.only(going.warcs == choice.names.code(file.name))
         if len(own.visits):
             removed = choice.summed(own, np.ones_like(own.visits), own.lengths, cutoffs)
-            yield FileShare(file, int(own.lengths.sum()) / file.size, removed)
+            size = int(own.lengths.sum())
+            in_time = choice.bytes_in_time[choice.names.code(file.name)]
+            yield FileShare(file, size / file.size, size / max(in_time, size), removed)
 
 
 def _link_shares(
@@ -269,4 +299,6 @@ def _link_shares(
         if len(rows):
             own = going.only(np.isin(going.visits, visits))
             sizes = rows * file.size // file.rows
-            yield FileShare(file, int(rows.sum()) / file.rows, choice.summed(own, rows, sizes, cutoffs))
+            number, in_time = int(rows.sum()), int(counts[np.isin(visits, choice.in_time)].sum())
+            removed = choice.summed(own, rows, sizes, cutoffs)
+            yield FileShare(file, number / file.rows, number / max(in_time, number), removed)

@@ -7,8 +7,9 @@ from broadsheet.archive import ArchiveError, ArchiveTakenOver, KeepRules, TidyPl
 from broadsheet.base.clock import Clock
 from broadsheet.base.keep_rules import KeepRule
 
-#: A file is rewritten if at least this share of it goes, so that few bytes are copied for each that is removed.
-LEAST_SHARE = 0.2
+#: A file is rewritten if at least this share of it goes, and this share of what the rules will remove from it in time:
+#: so it is rewritten a few times, however often the archive is looked through.
+LEAST_SHARE, RIPE = 0.05, 0.5
 #: The archive is looked through so many times in the shortest age that a rule names, but no more often than this.
 LOOKS = 24
 LEAST_WAIT = timedelta(minutes=10)
@@ -46,8 +47,9 @@ class Tidying:
     def _rewrite(self, plan: TidyPlan) -> bool:
         """Rewrite the file of each kind of which most goes, if that is worth it; return whether one was."""
         intact = (share for share in plan.files if share.file.name not in self._damaged)
-        most = {share.file.kind: share for share in sorted(intact, key=lambda share: share.share)}
-        chosen = [share for share in most.values() if share.share >= LEAST_SHARE]
+        ripe = [share for share in intact if share.share >= LEAST_SHARE and share.ripeness >= RIPE]
+        most = {share.file.kind: share for share in sorted(ripe, key=lambda share: share.share)}
+        chosen = list(most.values())
         for share in chosen:
             if not self._writer.tidy_file(plan, share):
                 self._damaged.add(share.file.name)
