@@ -35,7 +35,7 @@ from broadsheet.base.clock import ManualClock
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.keep_rules import KeepRule
 from broadsheet.base.records import Article, Kind, Verdict
-from broadsheet.newsroom.tidying import Tidying
+from broadsheet.newsroom.archive_tidying import Tidying
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 RULE = "fronts 7d, other 2d, links 14d"

@@ -15,9 +15,9 @@ from broadsheet.base.clock import ManualClock
 from broadsheet.base.keep_rules import KeepRule
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.source_settings import SourceSettings
+from broadsheet.newsroom.archive_tidying import LEAST_WAIT, Tidying
 from broadsheet.newsroom.archiving import Archive
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.tidying import LEAST_WAIT, Tidying
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom import site
 from tests.newsroom.steered import Papers

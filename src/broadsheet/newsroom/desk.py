@@ -16,10 +16,10 @@ from broadsheet.base.quotas import Quotas
 from broadsheet.base.reasons import Reason
 from broadsheet.base.records import Article
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
+from broadsheet.newsroom.archive_tidying import Tidying
 from broadsheet.newsroom.ledger import Ledger
 from broadsheet.newsroom.page_links import KnownLinks
 from broadsheet.newsroom.progress import Progress
-from broadsheet.newsroom.tidying import Tidying
 from broadsheet.newsroom.twins import agree
 
 #: A batch is committed when it holds this much, or when it has waited for so many seconds of the machine.
