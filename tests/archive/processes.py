@@ -4,13 +4,15 @@ import multiprocessing
 import os
 import signal
 import time
+from datetime import timedelta
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from broadsheet.archive import Store, layout
 from broadsheet.archive.compaction import GRACE
 from broadsheet.base.clock import ManualClock, SystemClock
-from tests.archive.samples import keep
+from broadsheet.base.keep_rules import KeepRule
+from tests.archive.samples import NOON, keep
 
 #: Processes are forked from a server that has imported everything, so that one costs milliseconds.
 context = multiprocessing.get_context("forkserver")
@@ -75,3 +77,15 @@ def upgrade(folder: str, step: str) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     layout.upgrade(Path(folder), reached)
+
+
+def tidy(folder: str, rule: str, hour: int, step: str) -> None:
+    """Tidy an archive by a rule, hours after noon, and be killed at a step."""
+
+    def reached(name: str) -> None:
+        if name == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    clock = ManualClock(NOON + timedelta(hours=hour))
+    with Store.open(folder) as archive, archive.writer(clock=clock, on_step=reached) as writer:
+        writer.tidy(KeepRule.parse(rule))

@@ -51,11 +51,13 @@ from broadsheet.archive.merge_policy import MOST_FILES
 from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.provisional import ProvisionalArchive
+from broadsheet.archive.prunings import Pruning, PruningKey
 from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.repair import Repaired, repair
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.store import Store
+from broadsheet.archive.tidy_plan import KeepRules, Tidied, TidyPlan
 from broadsheet.archive.upkeep import Purged
 from broadsheet.archive.writer import STEPS, Writer
 
@@ -81,6 +83,7 @@ __all__ = [
     "FeedStanding",
     "FetchRecord",
     "ForgetPlan",
+    "KeepRules",
     "LastChange",
     "Lease",
     "LinkRows",
@@ -96,6 +99,8 @@ __all__ = [
     "PageState",
     "Problem",
     "ProvisionalArchive",
+    "Pruning",
+    "PruningKey",
     "Purged",
     "RecordPlace",
     "RecordedVisit",
@@ -113,6 +118,8 @@ __all__ = [
     "Status",
     "Store",
     "StoredArticle",
+    "Tidied",
+    "TidyPlan",
     "Tombstone",
     "VerdictRecord",
     "VersionSummary",

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, Integer, RowMapping, Table, func, select
 
@@ -58,6 +59,7 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.sketches: None,
     tables.sketch_hashes: None,
     tables.deliveries: None,
+    tables.prunings: None,
 }
 _ARTICLES_AT_ONCE = 100
 
@@ -285,6 +287,10 @@ def _visits(marks: Mapping[int, int], table: Any) -> Iterator[Problem]:  # noqa:
     same = table["same_as"].drop_null().to_numpy()
     for visit in np.setdiff1d(same, known):
         yield Problem(f"visit {visit}", "is referred to by another visit, but is missing")
+    is_removed = pc.equal(table["warc"], parquet_files.REMOVED).to_numpy()
+    needed = table.filter(pa.array(~is_removed))["same_as"].drop_null().to_numpy()
+    for visit in np.intersect1d(needed, numbers[is_removed]):
+        yield Problem(f"visit {visit}", "is referred to by another visit, but its response was removed")
 
 
 def _occurrences(
@@ -320,7 +326,8 @@ def _records(
 def _with_visits(named: dict[str, list[_Named]], table: Any) -> dict[str, list[_Named]]:  # noqa: ANN401 - no types
     """Return the records that rows of the catalogue name, and those that visits name."""
     found: dict[str, list[_Named]] = {}
-    for row in table.select(["visit", "warc", "offset", "length", "digest"]).to_pylist():
+    there = table.filter(pc.not_equal(table["warc"], parquet_files.REMOVED))
+    for row in there.select(["visit", "warc", "offset", "length", "digest"]).to_pylist():
         record = _Named(row["offset"], row["length"], f"visit {row['visit']}", row["digest"])
         found.setdefault(row["warc"], []).append(record)
     for name, records in named.items():

@@ -2,7 +2,8 @@
 
 Neighbouring WARC files are put one after the other: gzip members stay members, so a record lies where it lay, plus
 where its old file begins in the new one. The visits that name them are rewritten with them. Link occurrences name
-no file and are merged by themselves. What was forgotten is not copied; records behind it then move by less.
+no file and are merged by themselves. What was forgotten, or is not to be kept any longer, is not copied; records
+behind it then move by less.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -19,11 +20,15 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from broadsheet.archive import catalogue, merge_policy, moved_records, parquet_files, pruning, tables, visits
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, HashedFile, is_intact, put_written
-from broadsheet.archive.pruning import KeptPart
+from broadsheet.archive.pruning import KeptPart, Omission
 from broadsheet.archive.shards import shard_of
+from broadsheet.archive.visits import Relocation
 
 #: How long a file that was merged into another is kept for readers that have listed it but not opened it yet.
 GRACE = timedelta(minutes=10)
+
+#: What is left out unless something is.
+NOTHING = Omission()
 
 #: What decides when files are merged.
 DRIVERS = ("warc", "occurrences")
@@ -114,17 +119,20 @@ def _is_sound(path: Path) -> bool:
         return False
 
 
-def merge(folder: Path, plan: MergePlan, announce: Announce, forgotten: Collection[str] = ()) -> Merging:
-    """Put one durable file in place of several; what concerns forgotten pages is left out."""
+def merge(folder: Path, plan: MergePlan, announce: Announce, omission: Omission = NOTHING) -> Merging:
+    """Put one durable file in place of several, without what is left out."""
     if plan.files[0].kind == "warc":
-        return _merge_warcs(folder, plan, announce, forgotten)
+        return _merge_warcs(folder, plan, announce, omission)
     kind, paths = plan.files[0].kind, _paths(folder, plan.files)
-    put = _put_rows(folder, kind, lambda: parquet_files.batches(kind, paths, forgotten), announce)
-    return Merging(plan, put)
+
+    def rows() -> Iterator[pa.Table]:
+        return parquet_files.without_visits(parquet_files.batches(kind, paths, omission.pages), omission.links)
+
+    return Merging(plan, _put_rows(folder, kind, rows, announce))
 
 
-def _merge_warcs(folder: Path, plan: MergePlan, announce: Announce, forgotten: Collection[str]) -> Merging:
-    moved = pruning.laid_out(_kept(folder, plan, forgotten))
+def _merge_warcs(folder: Path, plan: MergePlan, announce: Announce, omission: Omission) -> Merging:
+    moved = pruning.laid_out(_kept(folder, plan, omission))
 
     def write(out: HashedFile) -> None:
         for path in _paths(folder, plan.files):
@@ -134,20 +142,22 @@ def _merge_warcs(folder: Path, plan: MergePlan, announce: Announce, forgotten: C
                     _copy(file, out, part.stop - part.start)
 
     put: list[MergedFile] = []
+    first, last = min(file.first_visit for file in plan.files), max(file.last_visit for file in plan.files)
     if any(moved.values()):
         stored = put_written(folder, "warc", write, announce, "merged warc")
-        first, last = min(file.first_visit for file in plan.files), max(file.last_visit for file in plan.files)
         records = sum(file.rows for file in plan.files)
         put.append(MergedFile(stored.kind, stored.name, stored.size, records, first, last))
     if plan.visits:
-        put += _merge_visits(folder, plan, put[0].name if put else "", moved, announce, forgotten)
+        name = put[0].name if put else parquet_files.REMOVED
+        put += _merge_visits(folder, plan, Relocation(name, moved, omission, first, last), announce)
     return Merging(plan, put, moved)
 
 
-def _kept(folder: Path, plan: MergePlan, forgotten: Collection[str]) -> dict[str, Sequence[KeptPart]]:
-    """Return which parts of each file are copied: all of it, unless it holds records of forgotten pages."""
+def _kept(folder: Path, plan: MergePlan, omission: Omission) -> dict[str, Sequence[KeptPart]]:
+    """Return which parts of each file are copied: all of it, unless it holds records that are left out."""
     names = [file.name for file in plan.files]
-    found = pruning.answers(_paths(folder, plan.visits), names, forgotten) if forgotten else {}
+    leaves_out = bool(omission.pages) or len(omission.responses)
+    found = pruning.answers(_paths(folder, plan.visits), names, omission) if leaves_out else {}
     return {
         file.name: pruning.kept_parts(folder / "warc" / file.name, found[file.name])
         if file.name in found
@@ -161,20 +171,13 @@ def _copy(file: BinaryIO, out: HashedFile, size: int) -> None:
         size -= out.write(file.read(min(size, _COPIED_AT_ONCE)))
 
 
-def _merge_visits(  # noqa: PLR0913, PLR0917 - what is merged, and into what
-    folder: Path,
-    plan: MergePlan,
-    warc: str,
-    moved: Mapping[str, Sequence[KeptPart]],
-    announce: Announce,
-    forgotten: Collection[str],
-) -> list[MergedFile]:
+def _merge_visits(folder: Path, plan: MergePlan, relocation: Relocation, announce: Announce) -> list[MergedFile]:
     paths = _paths(folder, plan.visits)
-    put = _put_rows(folder, "visits", lambda: visits.relocated(paths, moved, warc, forgotten), announce)
+    put = _put_rows(folder, "visits", lambda: visits.relocated(paths, relocation), announce)
     if sum(file.rows for file in put) < sum(file.rows for file in plan.visits):
         # A file that holds other visits too, as repairs and earlier versions wrote them, is divided.
         for path in paths:
-            put += _put_rows(folder, "visits", partial(visits.others, [path], moved), announce)
+            put += _put_rows(folder, "visits", partial(visits.others, [path], relocation), announce)
     return put
 
 

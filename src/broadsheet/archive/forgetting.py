@@ -46,6 +46,7 @@ _SOURCE_COLUMNS: tuple[Column[Any], ...] = (
     tables.incidents.c.source,
     tables.events.c.source,
     tables.tallies.c.source,
+    tables.prunings.c.source,
     tables.sources.c.key,
 )
 

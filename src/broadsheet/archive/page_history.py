@@ -46,6 +46,8 @@ class RecordedVisit:
     bytes: int
     #: The earlier visit that had the same content.
     same_as: int | None
+    #: Whether the response is there; keep rules remove old ones.
+    is_kept: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

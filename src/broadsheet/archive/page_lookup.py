@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.compute as pc
 from sqlalchemy import Connection, select
 
-from broadsheet.archive import catalogue, event_log, incidents, rows, tables, tombstones, visits
+from broadsheet.archive import catalogue, event_log, incidents, parquet_files, rows, tables, tombstones, visits
 from broadsheet.archive.archive_records import AgendaEntry, Membership, PageRecord, SourceRecord, StoredArticle
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.link_search import MOST_ROWS, links_to
@@ -22,7 +22,7 @@ from broadsheet.base.incident import Incident
 #: So many known addresses are given for one that is not known.
 MOST_NEAR = 5
 _NEIGHBOURS = 20
-_VISIT_COLUMNS = ("visit", "fetched_at", "url", "source", "why", "status", "bytes", "same_as")
+_VISIT_COLUMNS = ("visit", "fetched_at", "url", "source", "why", "status", "bytes", "same_as", "warc")
 
 
 def look_up(folder: Path, ask: Asking, url: str, most_link_rows: int = MOST_ROWS) -> PageHistory:
@@ -74,7 +74,8 @@ def _visits(folder: Path, ask: visits.Ask[list[FileRow]], key: str, since: datet
 
     found = visits.matching(folder, ask, "visits", may_hold, pc.field("page") == key, _VISIT_COLUMNS)
     for row in sorted(found.to_pylist(), key=lambda row: (row["fetched_at"], row["visit"])):
-        yield RecordedVisit(at=row.pop("fetched_at"), **row)
+        is_kept = row.pop("warc") != parquet_files.REMOVED
+        yield RecordedVisit(at=row.pop("fetched_at"), is_kept=is_kept, **row)
 
 
 def _version(stored: StoredArticle) -> VersionSummary:

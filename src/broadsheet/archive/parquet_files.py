@@ -7,10 +7,12 @@ from operator import or_
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from broadsheet.archive.durable_files import is_intact
 
@@ -47,6 +49,8 @@ OCCURRENCES = pa.schema(
 SCHEMAS = {"visits": VISITS, "occurrences": OCCURRENCES}
 #: Columns that files of earlier layouts lack: they are read as null.
 ADDED = frozenset(("why", "anchor", "collection_version"))
+#: The column `warc` of a visit whose response was removed because it was older than it is to be kept. The row stays.
+REMOVED = ""
 #: The columns that name a page which a row concerns.
 _CONCERNED = {"visits": ("page",), "occurrences": ("page", "target")}
 #: So many rows are in memory while files are merged. They make a row group of the merged file, unless they are sorted.
@@ -71,6 +75,12 @@ def written(table: Any) -> bytes:  # noqa: ANN401 - pyarrow has no types
     buffer = io.BytesIO()
     pq.write_table(table, buffer, compression="zstd", use_dictionary=True)
     return buffer.getvalue()
+
+
+def without_visits(tables: Iterable[Any], visits: NDArray[np.int64]) -> Iterator[Any]:
+    """Give tables without the rows of some visits."""
+    for table in tables:
+        yield table.filter(pa.array(~np.isin(table["visit"].to_numpy(), visits))) if len(visits) else table
 
 
 def batches(kind: str, paths: Iterable[Path], forgotten: Collection[str] = ()) -> Iterator[Any]:

@@ -1,6 +1,6 @@
-"""WARC files without the records of forgotten pages: which bytes of a file stay, and where they lie afterwards."""
+"""WARC files without the records that go: which bytes of a file stay, and where they lie afterwards."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,20 @@ from numpy.typing import NDArray
 from broadsheet.archive import parquet_files, scan, warc
 from broadsheet.archive.scan import FoundRecord
 
+Visits = NDArray[np.int64]
+NO_VISITS: Visits = np.zeros(0, dtype=np.int64)
+
+
+class Omission(NamedTuple):
+    """What is left out when files are rewritten."""
+
+    #: The keys of forgotten pages: nothing of them stays.
+    pages: Collection[str] = ()
+    #: Visits whose responses go; their rows stay.
+    responses: Visits = NO_VISITS
+    #: Visits whose link occurrences go.
+    links: Visits = NO_VISITS
+
 
 class KeptPart(NamedTuple):
     """Bytes of a file that stay: from `start` up to `stop`, which lie `shift` bytes further on in another file."""
@@ -22,40 +36,53 @@ class KeptPart(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """The answers in a WARC file: the bytes at which their records begin, and those of forgotten pages among them."""
+    """The answers in a WARC file: the bytes at which their records begin, and those among them that go."""
 
     offsets: frozenset[int]
-    forgotten: frozenset[int]
+    omitted: frozenset[int]
 
 
-def answers(paths: Sequence[Path], warcs: Iterable[str], forgotten: Iterable[str]) -> dict[str, Answers]:
-    """Return the answers of each WARC file that holds some of forgotten pages, as files of visits name them."""
-    names, keys = pa.array(list(warcs), pa.string()), pa.array(sorted(forgotten), pa.string())
+def answers(paths: Sequence[Path], warcs: Iterable[str], omission: Omission) -> dict[str, Answers]:
+    """Return the answers of each WARC file that holds some that go, as files of visits name them."""
+    names, keys = pa.array(list(warcs), pa.string()), pa.array(sorted(omission.pages), pa.string())
     every: dict[str, set[int]] = {}
     gone: dict[str, set[int]] = {}
     for table in parquet_files.batches("visits", paths):
         chosen = table.filter(pc.is_in(table["warc"], names))
-        for found, part in ((every, chosen), (gone, chosen.filter(pc.is_in(chosen["page"], keys)))):
+        is_gone = pc.is_in(chosen["page"], keys).to_numpy() | np.isin(chosen["visit"].to_numpy(), omission.responses)
+        for found, part in ((every, chosen), (gone, chosen.filter(pa.array(is_gone)))):
             for name, offset in zip(part["warc"].to_pylist(), part["offset"].to_pylist(), strict=True):
                 found.setdefault(name, set()).add(offset)
     return {name: Answers(frozenset(every[name]), frozenset(offsets)) for name, offsets in gone.items()}
 
 
 def kept_parts(path: Path, found: Answers) -> list[KeptPart]:
-    """Return the bytes of an intact file that do not belong to forgotten answers.
+    """Return the bytes of an intact file that do not belong to answers that go.
 
-    The redirects that led to an answer, and the requests, go with it.
+    The redirects that led to an answer, and the requests, go with it, and so does the description of answers that all
+    go.
     """
     parts: list[KeptPart] = []
-    for record, owner in _owned(scan.records(path), found.offsets):
-        if owner in found.forgotten:
-            continue
+    for record in _described(_owned(scan.records(path), found.offsets), found.omitted):
         start, stop = record.offset, record.offset + record.length
         if parts and parts[-1].stop == start:
             parts[-1] = parts[-1]._replace(stop=stop)
         else:
             parts.append(KeptPart(start, stop))
     return parts
+
+
+def _described(owned: Iterable[tuple[FoundRecord, int | None]], omitted: frozenset[int]) -> Iterator[FoundRecord]:
+    """Give the records that stay; a `warcinfo` record only if something stays that it describes."""
+    description: FoundRecord | None = None
+    for record, owner in owned:
+        if record.record.type == "warcinfo":
+            description = record
+        elif owner not in omitted:
+            if description is not None:
+                yield description
+                description = None
+            yield record
 
 
 def _owned(records: Iterable[FoundRecord], offsets: frozenset[int]) -> Iterator[tuple[FoundRecord, int | None]]:
@@ -94,6 +121,14 @@ def shifted(offsets: NDArray[np.int64], parts: Sequence[KeptPart]) -> NDArray[np
     starts, shifts = (np.array([part[column] for part in parts], dtype=np.int64) for column in (0, 2))
     moved: NDArray[np.int64] = offsets + shifts[np.searchsorted(starts, offsets, side="right") - 1]
     return moved
+
+
+def are_kept(offsets: NDArray[np.int64], parts: Sequence[KeptPart]) -> NDArray[np.bool_]:
+    """Say of records at some offsets whether they lie in one of the parts."""
+    starts, stops = (np.array([part[column] for part in parts], dtype=np.int64) for column in (0, 1))
+    places = np.searchsorted(starts, offsets, side="right") - 1
+    kept: NDArray[np.bool_] = (places >= 0) & (offsets < stops[places])
+    return kept
 
 
 def divided(lying: KeptPart, parts: Sequence[KeptPart]) -> Iterator[KeptPart]:

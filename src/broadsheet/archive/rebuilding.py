@@ -6,7 +6,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from broadsheet.archive import article_json, linked_targets, rebuilt_agenda, rebuilt_pages, tables, warc_reading
+from broadsheet.archive import (
+    article_json,
+    linked_targets,
+    parquet_files,
+    rebuilt_agenda,
+    rebuilt_pages,
+    tables,
+    warc_reading,
+)
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import LinkRows, PageState, RecordPlace, SourceRecord, VerdictRecord
 from broadsheet.archive.batch import sortable
@@ -57,7 +65,7 @@ def rebuild(  # noqa: PLR0913, PLR0917 - what is left, and what to make of it
     rebuilt = _remaining(remains, saved, forgotten_sources)
     kept = frozenset(rebuilt.members)
     _place(rebuilt, saved)
-    wanted = list(_unread(rebuilt, saved, linked))
+    wanted = list(_unread(rebuilt, saved, linked | _unlinked(rebuilt, saved, remains)))
     if any(row["page"] not in rebuilt.verdicts for row in wanted):
         _learn(folder, rebuilt, linked, rereader)
     for row in wanted:
@@ -85,7 +93,8 @@ def _remaining(remains: Remains, saved: Salvage, forgotten_sources: Collection[s
     rebuilt.agenda = {(entry.source, entry.page): entry for entry in remains.agenda()}
     rebuilt.feeds = {(feed.source, feed.page): feed for feed in remains.feeds()}
     for row in remains.versions():
-        if row["visit"] in saved.visits and row["source"] in rebuilt.sources:
+        visit = saved.visits.get(row["visit"])
+        if visit is not None and visit["warc"] != parquet_files.REMOVED and row["source"] in rebuilt.sources:
             rebuilt.versions.setdefault(row["key"], []).append(row)
     return rebuilt
 
@@ -126,6 +135,18 @@ def _place(rebuilt: Rebuilt, saved: Salvage) -> None:
 def _is_content(saved: Salvage, visit: int) -> bool:
     row = saved.visits[visit]
     return row["status"] in statuses.CONTENT and row["same_as"] is None and visit in saved.whole
+
+
+def _unlinked(rebuilt: Rebuilt, saved: Salvage, remains: Remains) -> set[int]:
+    """Return the visits whose links a keep rule may have removed: they are not read again."""
+    before = {row["source"]: row["before"] for row in remains.prunings() if row["kind"] == "links"}
+    newest = {row["visit"] for row in rebuilt.contents.values()}
+    old = (
+        visit
+        for visit, row in saved.visits.items()
+        if (row["source"] or "") in before and row["fetched_at"] < before[row["source"] or ""]
+    )
+    return set(old) - newest
 
 
 def _unread(rebuilt: Rebuilt, saved: Salvage, linked: Collection[int]) -> Iterator[VisitRow]:

@@ -134,6 +134,10 @@ class Remains:
         """Give the last events that listeners have confirmed."""
         return self._sound(tables.deliveries)
 
+    def prunings(self) -> Iterator[dict[str, Any]]:
+        """Give how much keep rules have removed; catalogues of layouts before 5 have none."""
+        return self._sound(tables.prunings)
+
     def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
         return (row for row, _ in self._read(table, lambda row: rows.require_types(table, row, table.name)))
 

@@ -5,7 +5,7 @@ is deleted: the old catalogue and damaged files go to `lost+found`.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -95,7 +95,7 @@ def _forgotten(folder: Path, remains: Remains, done: Repaired) -> list[Tombstone
 
 def _salvage(folder: Path, remains: Remains, forgotten: frozenset[str], done: Repaired) -> Salvage:
     """Find the visits of all WARC files: those in their place first, then those in `lost+found` that hold more."""
-    known = _known_visits(folder)
+    known, removed = _known_visits(folder, forgotten)
     committed = len({row["visit"] for row in known.values() if row["page"] not in forgotten})
     for path in list(finished(folder, "warc")):
         if not is_intact(path):
@@ -105,8 +105,8 @@ def _salvage(folder: Path, remains: Remains, forgotten: frozenset[str], done: Re
             done.lost.append(f"warc/{path.name} was damaged; its intact records were saved")
     in_place, aside = list(finished(folder, "warc")), list(finished(folder / LOST, "warc"))
     first = _first_visits(known)
-    highest = _highest(remains, known, in_place + aside)
-    saved = Salvage(_archive_id(remains, in_place + aside), known, highest, forgotten)
+    highest = _highest(remains, [*known.values(), *removed.values()], in_place + aside)
+    saved = Salvage(_archive_id(remains, in_place + aside), known, highest, forgotten, removed)
     # A file before the parts of it that were merged into it and are not removed yet: they then hold nothing more.
     for path in sorted(in_place, key=lambda path: (first[path.name], -path.stat().st_size)):
         saved.take(path)
@@ -164,21 +164,32 @@ def _archive_id(remains: Remains, paths: list[Path]) -> UUID:
     return salvage.to_uuid(stated) or next((found for found in ids if found), None) or uuid4()
 
 
-def _highest(remains: Remains, known: dict[Location, VisitRow], paths: list[Path]) -> dict[int, int]:
+def _highest(remains: Remains, known: Iterable[VisitRow], paths: list[Path]) -> dict[int, int]:
     """Return for each shard a number that none of its visits can have been given beyond."""
     stated = [int(value) for name, value in remains.meta().items() if is_last_visit_mark(name, value)]
     stated += [visit for path in paths for visit in salvage.first_visits(path)]
     last = {0: 0}
-    for visit in (*stated, *(row["visit"] for row in known.values())):
+    for visit in (*stated, *(row["visit"] for row in known)):
         last[shard_of(visit)] = max(last.get(shard_of(visit), 0), visit)
     more = sum(map(salvage.count, paths))
     return {shard: visit + more for shard, visit in last.items()}
 
 
-def _known_visits(folder: Path) -> dict[Location, VisitRow]:
-    """Return the rows of all visits that an intact Parquet file holds; those of files in their place count first."""
+def _known_visits(folder: Path, forgotten: frozenset[str]) -> tuple[dict[Location, VisitRow], dict[int, VisitRow]]:
+    """Return the rows of all visits that an intact Parquet file holds; those of files in their place count first.
+
+    Rows of visits whose responses were removed come by themselves: they stay removed, even if a file that was to go
+    still holds them.
+    """
     known: dict[Location, VisitRow] = {}
-    for path in (*finished(folder, "visits"), *finished(folder / LOST, "visits")):
-        for row in parquet_files.intact_rows(path, "visits", parquet_files.VISITS.names).to_pylist():
-            known.setdefault((row["warc"], row["offset"]), row)
-    return known
+    removed: dict[int, VisitRow] = {}
+    for place in (folder, folder / LOST):
+        # Files that are set aside may stem from a removal that was never completed.
+        settled = {row["visit"] for row in known.values()}
+        for path in finished(place, "visits"):
+            for row in parquet_files.intact_rows(path, "visits", parquet_files.VISITS.names).to_pylist():
+                if row["warc"] != parquet_files.REMOVED:
+                    known.setdefault((row["warc"], row["offset"]), row)
+                elif row["visit"] not in settled and row["page"] not in forgotten:
+                    removed.setdefault(row["visit"], row)
+    return known, removed

@@ -59,6 +59,7 @@ class Noted(NamedTuple):
     deliveries: Sequence[dict[str, Any]]
     earlier_verdicts: Sequence[dict[str, Any]] = ()
     rereads: Sequence[dict[str, Any]] = ()
+    prunings: Sequence[dict[str, Any]] = ()
     tombstones: Sequence[Tombstone] = ()
 
     @classmethod
@@ -76,7 +77,10 @@ class Noted(NamedTuple):
         # New events are numbered from the last one on, also if later ones were lost or forgotten.
         last = max((row["id"] for row in events), default=0)
         deliveries = [{**row, "event": min(row["event"], last)} for row in remains.deliveries()]
-        return cls(created, commits, counters, incidents, events, orders, deliveries, earlier, rereads, forgotten)
+        pruned = [row for row in remains.prunings() if row["source"] not in sources]
+        return cls(
+            created, commits, counters, incidents, events, orders, deliveries, earlier, rereads, pruned, forgotten
+        )
 
 
 class NamedFile(NamedTuple):
@@ -107,7 +111,8 @@ def put_files(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) -> 
 def _warcs(folder: Path, saved: Salvage) -> Iterator[NamedFile]:
     visits: dict[str, list[int]] = {}
     for number, row in (*saved.visits.items(), *saved.forgotten.items()):
-        visits.setdefault(row["warc"], []).append(number)
+        if row["warc"] != parquet_files.REMOVED:
+            visits.setdefault(row["warc"], []).append(number)
     for name, numbers in visits.items():
         path = folder / "warc" / name
         stored = Stored("warc", name, path.stat().st_size)
@@ -252,6 +257,7 @@ def _fill(
     _upsert_all(connection, tables.commits, noted.commits)
     _upsert_all(connection, tables.earlier_verdicts, noted.earlier_verdicts)
     _upsert_all(connection, tables.rereads, noted.rereads)
+    _upsert_all(connection, tables.prunings, noted.prunings)
     _upsert_all(connection, tables.tombstones, [rows.of_tombstone(one) for one in noted.tombstones])
     tallies.recount(connection)
     _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in noted.counters))

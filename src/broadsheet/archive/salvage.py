@@ -1,6 +1,6 @@
 """Visits found again in the WARC files themselves, whatever the catalogue and the Parquet files still say."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,6 +37,8 @@ class Salvage:
     highest: dict[int, int]
     #: The pages that were forgotten.
     forgotten_pages: frozenset[str] = frozenset()
+    #: The visits whose responses were removed by a keep rule; their rows are all that there is of them.
+    removed: Mapping[int, VisitRow] = field(default_factory=dict)
     visits: dict[int, VisitRow] = field(default_factory=dict)
     #: The visits of forgotten pages whose bytes are still there: nothing is rebuilt from them, but the next merging has
     #: to know which records to leave out.
@@ -44,6 +46,10 @@ class Salvage:
     #: The visits whose answers have a body of their own.
     whole: set[int] = field(default_factory=set)
     _numbers: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Begin with the visits of which no response is looked for."""
+        self.visits |= self.removed
 
     def take(self, path: Path) -> int:
         """Add the visits of a file that are not there yet, and return how many."""

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, func, select
 
-from broadsheet.archive import catalogue, incidents, lease, tables, tallies
+from broadsheet.archive import catalogue, incidents, lease, prunings, tables, tallies
 from broadsheet.archive.archive_records import SourceRecord, VisitReason
 from broadsheet.archive.batch import BYTES_KEPT, NOT_MODIFIED_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.folder import CATALOGUE, KINDS, SEARCH
+from broadsheet.archive.prunings import Pruning
 from broadsheet.base import counter_names
 from broadsheet.base.incident import Incident
 
@@ -49,6 +50,8 @@ class SourceStatus:
     skips: Mapping[str, int]
     examples: tuple[Incident, ...]
     failing: Incident | None
+    #: What keep rules have removed, by kind.
+    removed: Mapping[str, Pruning]
 
     @property
     def queued(self) -> int:
@@ -112,6 +115,7 @@ def _sources(
     articles, versions = _totals(connection, tallies.ARTICLES), _totals(connection, tallies.VERSIONS)
     days = _days(connection, last_commit)
     planned, fronts = _planned(connection), _fronts(connection, last_commit)
+    removed = prunings.stored(connection)
     own: dict[str, dict[incidents.IncidentKey, Incident]] = {}
     for key, incident in examples.items():
         own.setdefault(key[0], {})[key] = incident
@@ -135,6 +139,7 @@ def _sources(
             skips=_reasons(counted, counter_names.SKIPPED),
             examples=tuple(incidents.newest(own.get(source.key, {}))),
             failing=failing.get(source.key),
+            removed={kind: pruning for (its, kind), pruning in removed.items() if its == source.key},
         )
 
 

@@ -65,12 +65,14 @@ from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.page_history import PageHistory
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
+from broadsheet.archive.tidy_plan import KeepRules, TidyPlan, tidy_plan
 from broadsheet.archive.writer import Writer, open_writer
 from broadsheet.base import urls
 from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
+from broadsheet.base.keep_rules import KEEP_EVERYTHING, KeepRule
 from broadsheet.base.moments import Moment, to_utc
 from broadsheet.base.records import Kind, Verdict
 from broadsheet.base.search_query import SearchQuery
@@ -487,6 +489,12 @@ class Store:
         """Return what `Writer.forget` would take away: pages and sources, given by address or key."""
         at = now or SystemClock().now()
         return self._ask(lambda connection: forgetting.plan(self.folder, connection, targets, because, at))
+
+    def plan_tidying(self, default: KeepRule = KEEP_EVERYTHING, now: datetime | None = None) -> TidyPlan:
+        """Return what `Writer.tidy` would remove by the rules of the sources, or else by the default."""
+        at = now or SystemClock().now()
+        rules = KeepRules.of(self.sources(), default)
+        return self._ask(lambda connection: tidy_plan(self.folder, connection, rules, at))
 
     def last_event(self) -> int:
         """Return the id of the newest event, 0 where there is none."""

@@ -136,6 +136,8 @@ moved_parts = Table(
     Column("file", _Number, ForeignKey("files.id"), nullable=False),
     Column("base", BigInteger, nullable=False),
     Index("moved_parts_by_file", "file"),
+    # Half the size: there may be several rows for each article where keep rules remove what lies between them.
+    sqlite_with_rowid=False,
 )
 
 sources = Table(
@@ -396,4 +398,16 @@ deliveries = Table(
     Column("hook", Text, primary_key=True),
     Column("event", BigInteger, nullable=False),
     Column("at", UtcTime, nullable=False),
+)
+
+# What the rules of `keep` have removed, by source and kind: so many responses or link occurrences, of visits before a
+# moment.
+prunings = Table(
+    "prunings",
+    metadata,
+    Column("source", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("before", UtcTime, nullable=False),
 )

@@ -1,11 +1,12 @@
 """The upkeep of an archive's files: small ones are merged, old ones removed, and forgotten pages taken out of them."""
 
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from broadsheet.archive import (
     durable_files,
     forgetting,
     lease,
+    prunings,
     text_index,
     tombstones,
 )
@@ -24,6 +26,9 @@ from broadsheet.archive.archive_errors import ArchiveBusy
 from broadsheet.archive.archive_records import Tombstone
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.pruning import Omission
+from broadsheet.archive.prunings import Pruning, PruningKey
+from broadsheet.archive.tidy_plan import FileShare, Tidied, TidyPlan, Tracking
 from broadsheet.base.clock import Clock
 
 T = TypeVar("T")
@@ -80,8 +85,15 @@ class Upkeep:
         )
         self._merge([plan for plan in plans if not self._refuse_unsound(plan)])
 
-    def _merge(self, plans: Sequence[compaction.MergePlan]) -> None:
-        merged = [compaction.merge(self._folder, plan, self._announce, self.forgotten) for plan in plans]
+    def _merge(
+        self,
+        plans: Sequence[compaction.MergePlan],
+        omission: Omission = compaction.NOTHING,
+        removed: Mapping[PruningKey, Pruning] = MappingProxyType({}),
+    ) -> None:
+        """Put merged files in place of others, without what is left out; `removed` says how much that is."""
+        omission = omission._replace(pages=self.forgotten)
+        merged = [compaction.merge(self._folder, plan, self._announce, omission) for plan in plans]
         if not merged:
             return
         self._announce("before transaction of merging")
@@ -90,6 +102,7 @@ class Upkeep:
             lease.confirm(connection, self._lease, now)
             for merging in merged:
                 compaction.replace(connection, merging, now)
+            prunings.add(connection, removed)
             self._announce("in transaction of merging")
         self._announce("after transaction of merging")
 
@@ -163,6 +176,26 @@ class Upkeep:
             done.bytes += before - self._kept_bytes()
         self.remove_retired(timedelta())
         return done
+
+    def tidy_file(self, plan: TidyPlan, share: FileShare) -> bool:
+        """Rewrite a file without what a plan removes from it; return whether it is intact, and so was rewritten."""
+        merging = self._ask(partial(compaction.rewriting, file=share.file))
+        if self._refuse_unsound(merging):
+            return False
+        self._merge([merging], Omission(responses=plan.responses, links=plan.links), share.removed)
+        return True
+
+    def tidy(self, plan: TidyPlan, track: Tracking = iter) -> Tidied:
+        """Rewrite all files from which a plan removes something; the old files go at once."""
+        before = self._kept_bytes()
+        done, damaged = list[FileShare](), list[str]()
+        for share in track(plan.files):
+            if self.tidy_file(plan, share):
+                done.append(share)
+            else:
+                damaged.append(f"{share.file.kind}/{share.file.name}")
+        self.remove_retired(timedelta())
+        return Tidied(replace(plan, files=done).removed, len(done), before - self._kept_bytes(), tuple(damaged))
 
     def _kept_bytes(self) -> int:
         return sum(file.size for file in self._ask(catalogue.files))

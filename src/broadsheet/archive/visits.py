@@ -1,11 +1,12 @@
 """Visits that were committed: looked up one by one, and rewritten where the WARC files that they name are merged."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from sqlalchemy import Connection
@@ -14,7 +15,7 @@ from broadsheet.archive import catalogue, parquet_files, pruning
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import RecordPlace
 from broadsheet.archive.catalogue import FileRow
-from broadsheet.archive.pruning import KeptPart
+from broadsheet.archive.pruning import KeptPart, Omission
 from broadsheet.archive.shards import shard_of
 
 T = TypeVar("T")
@@ -108,27 +109,48 @@ def of(connection: Connection, warcs: Sequence[FileRow]) -> list[FileRow]:
     ]
 
 
-def relocated(
-    paths: Iterable[Path], moved: Mapping[str, Sequence[KeptPart]], warc: str, forgotten: Collection[str] = ()
-) -> Iterator[Any]:
+class Relocation(NamedTuple):
+    """WARC files that are merged into one: its name, which parts of them lie where in it, and what is left out.
+
+    `first` and `last` are the first and last visit of the files.
+    """
+
+    warc: str
+    moved: Mapping[str, Sequence[KeptPart]]
+    omission: Omission
+    first: int
+    last: int
+
+    def concerns(self, table: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Say of each visit whether its record is in one of the files, or was between theirs."""
+        visits = table["visit"].to_numpy()
+        is_removed = pc.equal(table["warc"], parquet_files.REMOVED).to_numpy()
+        is_named = pc.is_in(table["warc"], pa.array(list(self.moved), pa.string())).to_numpy()
+        return pa.array(is_named | (is_removed & (visits >= self.first) & (visits <= self.last)))
+
+
+def relocated(paths: Iterable[Path], relocation: Relocation) -> Iterator[Any]:
     """Give the visits of files whose records lie in some WARC files, as they lie in the one those were merged into.
 
-    Those of forgotten pages are left out.
+    Those of forgotten pages are left out. Those whose responses are removed say so.
     """
-    names = pa.array(list(moved), pa.string())
-    for table in parquet_files.batches("visits", paths, forgotten):
-        chosen = table.filter(pc.is_in(table["warc"], names))
-        offsets = chosen["offset"].to_numpy().copy()
+    moved, omission = relocation.moved, relocation.omission
+    for table in parquet_files.batches("visits", paths, omission.pages):
+        chosen = table.filter(relocation.concerns(table))
+        is_removed = pc.equal(chosen["warc"], parquet_files.REMOVED).to_numpy()
+        is_removed |= np.isin(chosen["visit"].to_numpy(), omission.responses)
+        offsets = np.where(is_removed, 0, chosen["offset"].to_numpy())
         for name in pc.unique(chosen["warc"]).to_pylist():
-            own = pc.equal(chosen["warc"], name).to_numpy()
-            offsets[own] = pruning.shifted(offsets[own], moved[name])
-        renamed = {"warc": pa.repeat(pa.scalar(warc, pa.string()), chosen.num_rows), "offset": offsets}
+            own = pc.equal(chosen["warc"], name).to_numpy() & ~is_removed
+            if own.any():
+                offsets[own] = pruning.shifted(offsets[own], moved[name])
+        names = pc.if_else(pa.array(is_removed), parquet_files.REMOVED, relocation.warc)
+        renamed = {"warc": names, "offset": offsets}
         columns = [renamed.get(name, chosen[name]) for name in table.column_names]
         yield pa.table(columns, schema=table.schema)
 
 
-def others(paths: Iterable[Path], warcs: Collection[str]) -> Iterator[Any]:
-    """Give the visits of files whose records lie in none of some WARC files."""
-    names = pa.array(list(warcs), pa.string())
+def others(paths: Iterable[Path], relocation: Relocation) -> Iterator[Any]:
+    """Give the other visits of files."""
     for table in parquet_files.batches("visits", paths):
-        yield table.filter(pc.invert(pc.is_in(table["warc"], names)))
+        yield table.filter(pc.invert(relocation.concerns(table)))

@@ -161,7 +161,7 @@ def _current(archive: Store, place: RecordPlace) -> RecordPlace:
     while not (archive.folder / "warc" / place.warc).exists() and (moved := archive.locate(place)):
         last = archive.locate(RecordPlace(place.warc, place.offset + place.length - 1, 1))
         if last is None or last.offset - moved.offset != place.length - 1:
-            raise ArchiveError("pages were forgotten while the archive was being exported: export it again")
+            raise ArchiveError("pages were removed while the archive was being exported: export it again")
         place = moved
     return place
 

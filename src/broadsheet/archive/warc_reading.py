@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, tombstones, visits, warc
+from broadsheet.archive import catalogue, parquet_files, tombstones, visits, warc
 from broadsheet.archive.archive_errors import ArchiveError, MissingFile
 from broadsheet.archive.archive_records import RecordPlace
 from broadsheet.base.exchange import Exchange
@@ -61,6 +61,8 @@ def visit(folder: Path, ask: Asking, number: int) -> Exchange:
     found = visits.row(folder, ask, number)
     if found["page"] in ask(tombstones.forgotten_pages):
         raise ArchiveError(f"{folder}: the page of visit {number} was forgotten")
+    if found["warc"] == parquet_files.REMOVED:
+        raise ArchiveError(f"{folder}: the response of visit {number} was removed by a keep rule")
     exchange = wherever(folder, ask, RecordPlace(found["warc"], found["offset"], found["length"]))
     if exchange.body or found["same_as"] is None:
         return exchange

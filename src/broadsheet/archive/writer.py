@@ -42,8 +42,10 @@ from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.recent_rows import Memory
 from broadsheet.archive.shards import require_shard
+from broadsheet.archive.tidy_plan import FileShare, KeepRules, Tidied, TidyPlan, Tracking, tidy_plan
 from broadsheet.archive.upkeep import Purged, Upkeep
 from broadsheet.base.clock import Clock
+from broadsheet.base.keep_rules import KEEP_EVERYTHING, KeepRule
 
 #: All that a writer announces, in order: opening, a commit, the merging that a commit may end with, closing.
 STEPS = (
@@ -367,7 +369,24 @@ class Writer:
         """Rewrite every file that holds something of forgotten pages without that, and remove the old files at once."""
         return self._upkeep.purge()
 
-    def tidy(self) -> None:
+    def plan_tidying(self, default: KeepRule = KEEP_EVERYTHING) -> TidyPlan:
+        """Return what the rules of the sources, or else the default, remove now from the files of this shard."""
+        rules = KeepRules.of(self.sources(), default)
+        now = self._clock.now()
+        return self._ask(lambda connection: tidy_plan(self._folder, connection, rules, now, self.shard))
+
+    def tidy_file(self, plan: TidyPlan, share: FileShare) -> bool:
+        """Rewrite a file without what a plan removes from it; return whether it is intact, and so was rewritten.
+
+        The plan must be as old as the last commit, or younger.
+        """
+        return self._upkeep.tidy_file(plan, share)
+
+    def tidy(self, default: KeepRule = KEEP_EVERYTHING, track: Tracking = iter) -> Tidied:
+        """Remove at once all that the rules of the sources, or else the default, remove; the old files go, too."""
+        return self._upkeep.tidy(self.plan_tidying(default), track)
+
+    def recover(self) -> None:
         """Complete what killed writers began to forget, and tidy up what they left."""
         self._upkeep.complete_forgetting()
         self._upkeep.sweep()
@@ -414,7 +433,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
         full_bytes=full_bytes,
     )
     try:
-        writer.tidy()
+        writer.recover()
     except BaseException:
         writer.close()
         raise

@@ -21,6 +21,7 @@ __all__ = [
     "hosts",
     "incident",
     "journal",
+    "keep_rules",
     "limits",
     "manners",
     "memory",

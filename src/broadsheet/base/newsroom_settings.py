@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from broadsheet.base.errors import ConfigError
+from broadsheet.base.keep_rules import EVERYTHING, KeepRule
 
 #: The last filter, which alone runs where the archive is written; all others run in the reader processes.
 KEEP = "keep"
@@ -25,6 +26,7 @@ class NewsroomSettings:
     - `revisit_after`: the shortest time between two visits of an article without a sign of a revision; 0 for no visits.
     - `revisit_budget`: how many such visits the `adaptive` policy may make, as a share of all other requests.
     - `feeds`: whether feeds and sitemaps are looked for and followed.
+    - `keep`: how long responses and links are kept, for sources without a rule of their own: `fronts 30d, other 7d`.
     """
 
     filters: str = "decode, parse, judge, links, read, keep"
@@ -40,6 +42,7 @@ class NewsroomSettings:
     revisit_after: float = 6900.0
     feeds: bool = True
     revisit_budget: float = 0.3
+    keep: str = EVERYTHING
 
     def __post_init__(self) -> None:
         """Refuse values that make no sense."""
@@ -54,6 +57,7 @@ class NewsroomSettings:
                 raise ConfigError(f"{name} must be more than 0, not {getattr(self, name)}")
         if self.render not in RENDERING:
             raise ConfigError(f"render must be one of {', '.join(RENDERING)}, not {self.render!r}")
+        KeepRule.parse(self.keep)
         names = self._names()
         if names.count(KEEP) != 1 or names[-1] != KEEP:
             raise ConfigError(f"filters must end with {KEEP!r}, and name it once, not {self.filters!r}")

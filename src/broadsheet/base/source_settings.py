@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, Self, get_args
 
 from broadsheet.base.errors import ConfigError
+from broadsheet.base.keep_rules import KeepRule
 
 #: Whether a browser runs the scripts of a source's pages: never, where the source is found to need it, or always.
 Rendering = Literal["never", "auto", "always"]
@@ -22,6 +23,7 @@ class SourceSettings:
     - `requests_per_hour`, `bytes_per_hour`: its budget.
     - `render`: whether a browser runs the scripts of its pages.
     - `verify_tls`: whether its certificates must be valid.
+    - `keep`: how long its responses and links are kept, as a rule such as `fronts 30d, other 7d`.
     """
 
     editions: tuple[str, ...] = ()
@@ -32,6 +34,7 @@ class SourceSettings:
     bytes_per_hour: int | None = None
     render: Rendering = "auto"
     verify_tls: bool = True
+    keep: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse values that make no sense."""
@@ -49,6 +52,10 @@ class SourceSettings:
             raise ConfigError(f"render must be one of {', '.join(get_args(Rendering))}, not {self.render!r}")
         if not isinstance(self.verify_tls, bool):
             raise ConfigError(f"verify_tls must be true or false, not {self.verify_tls!r}")
+        if self.keep is not None:
+            if not isinstance(self.keep, str):
+                raise ConfigError(f"keep must be a rule such as 'fronts 30d', not {self.keep!r}")
+            KeepRule.parse(self.keep)
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:

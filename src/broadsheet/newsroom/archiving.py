@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +13,7 @@ from broadsheet.archive.export import export
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import InputError
 from broadsheet.base.incident import Incident
+from broadsheet.base.keep_rules import EVERYTHING, KeepRule
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
 from broadsheet.base.moments import Moment
@@ -125,23 +127,26 @@ class Archive:
         limits: Limits | None = None,
         quotas: Quotas | None = None,
         settings: NewsroomSettings | None = None,
+        keep: str | None = None,
     ) -> Iterator[Article]:
         """Crawl the given sites, or all, and yield every new article once it is safe on disk.
 
         The crawl starts when you ask for the first article, and stops when you leave the loop; the next call resumes.
         `snapshots` ends it after so many snapshots of each site, `seconds` after that time; without them it never ends.
+        `keep` is a rule such as `fronts 30d, other 7d` for sites without one of their own, as in `tidy`.
         If no home page could be fetched at all, it raises `CrawlFailed`; `failing` returns the sources that failed.
         """
         named = (sites,) if isinstance(sites, str) else tuple(sites)
         assignment = Assignment(named, every, snapshots, seconds)
         folder = str(self.store.folder.absolute())
+        newsroom = settings or NewsroomSettings()
         job = CrawlJob(
             folder,
             assignment,
             manners or Manners(),
             limits or Limits(),
             quotas=quotas or Quotas(),
-            settings=settings or NewsroomSettings(),
+            settings=newsroom if keep is None else replace(newsroom, keep=keep),
         )
         return self._arriving(job)
 
@@ -155,6 +160,18 @@ class Archive:
         if progress.failing and not progress.visits:
             reports = (f"{each.url}: {each.detail}" for each in progress.failing.values())
             raise CrawlFailed(f"no home page could be fetched: {'; '.join(reports)}")
+
+    def tidy(self, keep: str = EVERYTHING, *, dry_run: bool = False) -> archive.Tidied:
+        """Remove what is older than keep rules say, and return what that was; `dry_run` removes nothing.
+
+        A source without a rule of its own goes by `keep`, such as `fronts 30d, other 7d, links 1y`. Articles stay.
+        """
+        rule = KeepRule.parse(keep)
+        if dry_run:
+            plan = self.store.plan_tidying(rule)
+            return archive.Tidied(plan.removed, len(plan.files))
+        with self.store.writer() as writer:
+            return writer.tidy(rule)
 
     def failing(self) -> dict[str, Incident]:
         """Return the sources, by their keys, whose home page did not come the last time it was asked for, and why."""

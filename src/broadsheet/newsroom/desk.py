@@ -10,11 +10,13 @@ from broadsheet.base import counter_names
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.incident import Incident
+from broadsheet.base.keep_rules import KeepRule
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.reasons import Reason
 from broadsheet.base.records import Article
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
+from broadsheet.newsroom.archive_tidying import Tidying
 from broadsheet.newsroom.ledger import Ledger
 from broadsheet.newsroom.page_links import KnownLinks
 from broadsheet.newsroom.progress import Progress
@@ -55,11 +57,13 @@ class Desk:
     _archived: dict[str, Article] = field(init=False, default_factory=dict)
     _filled: float | None = field(init=False, default=None)
     _told: dict[Counted, int] = field(init=False, default_factory=dict)
+    _tidying: Tidying = field(init=False)
 
     def __post_init__(self) -> None:
         """Open the first batch."""
         self.links = KnownLinks(self.archive)
         self.ledger = Ledger(self.writer, self.quotas)
+        self._tidying = Tidying(self.writer, self.clock, KeepRule.parse(self.settings.keep))
         self._open()
 
     def record(self, key: str) -> PageRecord | None:
@@ -145,6 +149,7 @@ class Desk:
         except NotMerged as error:
             # The commit holds; the next one tries to merge again.
             _log.warning("%s", error)
+        self._tidying.step()
         self.progress.now = self.clock.now().isoformat()
         self.report(self.progress)
         _log.debug("committed: %s", self.progress.to_dict())

@@ -23,6 +23,7 @@ from broadsheet.newsroom.source_values import plain_value
 MAX_FILE_BYTES = 20_000_000
 FORMATS = ("toml", "opml")
 HOME = "home"
+_KEEP = "keep"
 _KEYS = (HOME, *SETTABLE)
 #: The namespace of what OPML has no attribute for.
 _OURS = "urn:broadsheet:sources"
@@ -76,15 +77,17 @@ def _from_toml(path: Path, data: bytes) -> Iterator[SourceEntry]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"{path}: is not valid TOML: {error}") from error
     for key in content:
-        if key != "source":
+        if key not in {"source", _KEEP}:
             raise ConfigError(f"{path}: unknown key {key!r}; sources are listed in tables named [[source]]")
+    # The rule for all sources of the file that have none of their own.
+    default = {_KEEP: content[_KEEP]} if _KEEP in content else {}
     tables = content.get("source", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise ConfigError(f"{path}: source must be a list of tables, each headed [[source]]")
     lines = [number for number, line in enumerate(text.splitlines(), 1) if _HEADER.match(line)]
     for number, table in enumerate(tables):
         line = f", line {lines[number]}" if len(lines) == len(tables) else ""
-        yield _entry(path, f"source {number + 1}{line}", table)
+        yield _entry(path, f"source {number + 1}{line}", {**default, **table})
 
 
 def _entry(path: Path, where: str, table: Mapping[str, Any]) -> SourceEntry:

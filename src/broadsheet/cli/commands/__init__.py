@@ -33,6 +33,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
     ),
     CommandEntry("reread", "read the archived pages again with the models of this version, and keep what differs"),
     CommandEntry("forget", "remove pages or sources from an archive for good, so that they are not fetched again"),
+    CommandEntry("tidy", "remove old responses and links from an archive by rules of source and age; articles stay"),
     CommandEntry("unlock", "release an archive whose writer died on another machine"),
     CommandEntry("train", "train the models that ship with Broadsheet again from labelled pages"),
     CommandEntry("evaluate", "measure our readers and other tools on labelled pages"),

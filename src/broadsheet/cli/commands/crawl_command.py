@@ -60,6 +60,11 @@ def configure(parser: ArgumentParser) -> None:
         type=Path,
         help="first apply a TOML or OPML file of sources, as `sources apply` does",
     )
+    parser.add_argument(
+        "--keep",
+        metavar="RULE",
+        help='remove what is older, for sites without a rule of their own: "fronts 30d, other 7d, links 1y"',
+    )
     parser.add_argument("--stop", action="store_true", help="stop the crawl that runs on the archive, and start none")
     add_log_options(parser)
 
@@ -104,6 +109,7 @@ def _job(args: Namespace, console: Console) -> "CrawlJob":
 
     configured = settings(args)
     manners = replace(configured.crawl, contact=args.contact) if args.contact else configured.crawl
+    newsroom = replace(configured.newsroom, keep=args.keep) if args.keep is not None else configured.newsroom
     assignment = Assignment(tuple(args.sites), args.every, args.snapshots, args.span)
     if args.sources is not None:
         _apply_sources(args, console)
@@ -113,7 +119,7 @@ def _job(args: Namespace, console: Console) -> "CrawlJob":
         manners,
         configured.limits,
         quotas=configured.source,
-        settings=configured.newsroom,
+        settings=newsroom,
         log=crawl_log(args),
     )
 

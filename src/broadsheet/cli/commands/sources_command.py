@@ -40,6 +40,7 @@ settings (nothing after the sign sets the default):
   bytes_per_hour     its budget, instead of source.max_bytes
   render             whether a browser runs its scripts: never, auto or always
   verify_tls         whether its certificates must be valid: yes or no
+  keep               how long responses and links are kept: "fronts 30d, other 7d, links 1y", or everything
 """
 #: How many words after the archive an action takes, at least.
 _NEEDED = {"list": 0, "add": 1, "pause": 1, "resume": 1, "remove": 1, "set": 2, "apply": 1, "export": 0}
@@ -157,6 +158,7 @@ def _row(source: "SourceRecord") -> Row:
         "bytes_per_hour": settings.bytes_per_hour,
         "render": settings.render,
         "verify_tls": settings.verify_tls,
+        "keep": settings.keep,
         "snapshots": source.snapshots,
         "added_at": source.added_at.isoformat(),
     }

@@ -58,7 +58,7 @@ def execute(args: Namespace, console: Console) -> int:
     for entry in status.sources:
         if entry.failing is not None:
             paragraph(console, f"failing: {entry.failing.line()}")
-    for line in (_cost_line(status), _state_line(status)):
+    for line in (_cost_line(status), *_removal_lines(status), _state_line(status)):
         console.text(line)
     return exits.DONE
 
@@ -91,6 +91,11 @@ def _rows(status: "Status") -> Iterator[Row]:
             "bytes_each": _rounded(entry.per_article(entry.bytes)),
             **failure_columns(entry.failures, entry.skips, entry.examples),
             "failing": entry.failing and entry.failing.told(),
+            "keep": source.settings.keep,
+            "removed": {
+                kind: {"number": removed.number, "bytes": removed.bytes, "before": removed.before.isoformat()}
+                for kind, removed in entry.removed.items()
+            },
             "pages": {kind: dict(states) for kind, states in entry.pages.items()},
         }
 
@@ -137,6 +142,15 @@ def _cost_line(status: "Status") -> str:
     requests = sum(entry.requests for entry in status.sources)
     received = sum(entry.bytes for entry in status.sources)
     return f"{requests / articles:,.1f} requests and {received / articles:,.0f} bytes per article"
+
+
+def _removal_lines(status: "Status") -> Iterator[str]:
+    every = [(kind, removed) for entry in status.sources for kind, removed in entry.removed.items()]
+    if every:
+        links = sum(removed.number for kind, removed in every if kind == "links")
+        responses = sum(removed.number for kind, removed in every if kind != "links")
+        total = sum(removed.bytes for _, removed in every)
+        yield f"keep rules have removed {responses:,} responses and {links:,} links, about {total:,} bytes"
 
 
 def _state_line(status: "Status") -> str:

@@ -99,6 +99,9 @@ def _fetching(history: "PageHistory") -> Iterator[str]:
     if len(history.visits) > _SHOWN:
         unchanged = sum(visit.same_as is not None for visit in history.visits)
         yield f"fetched: {len(history.visits):,} times in all, {unchanged:,} of them unchanged"
+    removed = sum(not visit.is_kept for visit in history.visits)
+    if removed:
+        yield f"removed: the responses of {removed:,} of {len(history.visits):,} visits, by a keep rule"
     if history.page is not None and history.page.fetch.attempts:
         yield f"failed: {history.page.fetch.attempts:,} attempts since it was last fetched"
     for incident in history.incidents:

@@ -1,0 +1,90 @@
+"""`broadsheet tidy ARCHIVE`: remove what is older than the keep rules say."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from broadsheet.base.extras import needing
+from broadsheet.base.keep_rules import KeepRule
+from broadsheet.cli import exits
+from broadsheet.cli.command import settings
+from broadsheet.cli.console import Console
+from broadsheet.cli.text_table import Row
+
+if TYPE_CHECKING:
+    from broadsheet.archive import Pruning, PruningKey, Store
+
+_EXAMPLES = """\
+examples:
+  broadsheet tidy news --keep "fronts 30d, other 7d" --dry-run    what would go, by source and kind
+  broadsheet tidy news --keep "fronts 30d, other 7d"
+  broadsheet tidy news                                            by the rules that are set for its sources
+  broadsheet sources set news example.org keep="fronts 7d, links 1y"
+
+A rule names kinds and ages (12h, 30d, 2w, 6m for months, 2y), separated by commas:
+  fronts    responses of home pages, sections and feeds
+  other     responses of pages that are neither articles nor sections
+  articles  responses of articles from which no version was read; without this word, no response of an article goes
+  links     the links that were found on pages
+  everything   nothing goes
+
+The text and all versions of articles, the pages they were read from, the newest response of every page and its links
+always stay, and so do all counts and the rows of visits. A source with a rule of its own goes by that alone, all others
+by --keep or the setting newsroom.keep. A crawl applies the rules while it runs; stop it before you use this command.
+"""
+_COLUMNS = ("source", "kind", "number", "bytes", "before")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the archive, the rule and the options."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
+    parser.add_argument("--keep", metavar="RULE", help="the rule for sources without one of their own")
+    parser.add_argument("--dry-run", action="store_true", help="only say what would be removed")
+
+
+def execute(args: Namespace, console: Console) -> int:
+    """Remove it, or say what would go; one row per source and kind."""
+    with needing("crawl", "an archive"):
+        from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
+
+    rule = KeepRule.parse(settings(args).newsroom.keep if args.keep is None else args.keep)
+    with Store.open(args.archive) as archive:
+        if not rule and not any(source.settings.keep for source in archive.sources()):
+            console.message("no rule says that anything may go; give --keep, or set keep for a source")
+        if args.dry_run:
+            plan = archive.plan_tidying(rule, console.clock.now())
+            console.rows(_rows(plan.removed), _COLUMNS)
+            console.message(f"would remove {_summary(plan.removed)} from {len(plan.files):,} files; nothing changed")
+            return exits.DONE
+        return _tidy(archive, rule, console)
+
+
+def _tidy(archive: "Store", rule: KeepRule, console: Console) -> int:
+    with archive.writer(clock=console.clock) as writer:
+        done = writer.tidy(rule, console.track)
+    console.rows(_rows(done.removed), _COLUMNS)
+    console.message(
+        f"removed {_summary(done.removed)} from {done.files:,} files; the archive is {done.bytes:,} bytes smaller"
+    )
+    for name in done.damaged:
+        console.warning(f"{name} is damaged and was not rewritten: run `{console.called} repair`, then `tidy` again")
+    return exits.SOME_FAILED if done.damaged else exits.DONE
+
+
+def _rows(removed: Mapping["PruningKey", "Pruning"]) -> Iterator[Row]:
+    for (source, kind), pruning in sorted(removed.items()):
+        yield {
+            "source": source,
+            "kind": kind,
+            "number": pruning.number,
+            "bytes": pruning.bytes,
+            "before": pruning.before.isoformat(timespec="seconds"),
+        }
+
+
+def _summary(removed: Mapping["PruningKey", "Pruning"]) -> str:
+    links = sum(pruning.number for (_, kind), pruning in removed.items() if kind == "links")
+    responses = sum(pruning.number for (_, kind), pruning in removed.items() if kind != "links")
+    return f"{responses:,} responses and {links:,} links"

@@ -1,0 +1,461 @@
+"""Keep rules remove old responses and links, and nothing that anything else refers to."""
+
+import hashlib
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from warcio.archiveiterator import ArchiveIterator
+
+from broadsheet.archive import (
+    ArchiveError,
+    FeedRecord,
+    Store,
+    VerdictRecord,
+    VisitReason,
+    Writer,
+    repair,
+)
+from broadsheet.archive.compaction import COMPACTION_STEPS, REMOVAL_STEPS
+from broadsheet.archive.parquet_files import REMOVED
+from broadsheet.base.clock import ManualClock, SystemClock
+from broadsheet.base.exchange import Exchange
+from broadsheet.base.keep_rules import KeepRule
+from broadsheet.base.records import Verdict
+from broadsheet.base.source_settings import SourceSettings
+from tests.archive.processes import context, tidy
+from tests.archive.rereaders import NothingRead
+from tests.archive.samples import FETCHED, NOON, OTHER, SOURCE, article, entry, exchange, harm, links, member, page
+
+HOUR = timedelta(hours=1)
+HOME, SECTION, STORY, IMPRINT = "news.example", "news.example/politics", "news.example/story", "news.example/imprint"
+KINDS = {SECTION: "section", STORY: "article", IMPRINT: "other", "news.example/unjudged": None}
+
+
+def judged(key: str) -> VerdictRecord | None:
+    kind: Any = KINDS.get(key)
+    return kind and VerdictRecord(verdict=Verdict(kind, None, 1.0, {kind: 1.0}, (), "m"), at=NOON)
+
+
+def at(hour: float, key: str, body: bytes, status: int = 200) -> Exchange:
+    return replace(exchange(body, f"https://{key}", status), at=NOON + hour * HOUR)
+
+
+def visit(  # noqa: PLR0913 - what a visit is made of
+    writer: Writer, hour: float, key: str, body: bytes, status: int = 200, *, title: str | None = None
+) -> int:
+    """Commit one visit, with a link to another page every time, as a crawl does."""
+    batch = writer.batch()
+    batch.source(SOURCE)
+    batch.page(page(key, fetch=FETCHED, judged=judged(key)))
+    batch.member(member(key))
+    answer = at(hour, key, body, status)
+    number = batch.visit(key, answer.url, (answer,), links=links(f"{key}/{hour:g}"), source=SOURCE.key)
+    if title:
+        batch.article(key, SOURCE.key, article(title), visit=number)
+    writer.commit(batch)
+    return number
+
+
+def tidied(archive: Store, rule: str, hour: float) -> dict[tuple[str, str], int]:
+    """Tidy at an hour, and return how much was removed."""
+    with archive.writer(clock=ManualClock(NOON + hour * HOUR)) as writer:
+        done = writer.tidy(KeepRule.parse(rule))
+    return {key: pruning.number for key, pruning in done.removed.items()}
+
+
+def kept(archive: Store) -> set[int]:
+    """Return the visits whose responses are there, each of which can be read."""
+    rows = archive.visits().to_table().to_pylist()
+    for row in rows:
+        if row["warc"] != REMOVED:
+            archive.exchange(row["visit"])
+    return {row["visit"] for row in rows if row["warc"] != REMOVED}
+
+
+def in_warcs(folder: Path) -> int:
+    """Return how many responses and revisits another reader finds in the files."""
+    number = 0
+    for path in (folder / "warc").glob("*.warc.gz"):
+        with path.open("rb") as file:
+            number += sum(record.rec_type in {"response", "revisit"} for record in ArchiveIterator(file))
+    return number
+
+
+def tree(folder: Path) -> dict[str, str]:
+    """Return the hash of every file of an archive."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.endswith(("-wal", "-shm"))
+    }
+
+
+def fill(archive: Store, most_files: int) -> None:
+    """Keep ten hours: a home page that changes every hour, and pages of other kinds at their beginning and end."""
+    with archive.writer(most_files=most_files) as writer:
+        for hour in range(10):
+            visit(writer, hour, HOME, b"home %d" % hour)
+        for hour in (0, 9):
+            visit(writer, hour, SECTION, b"section %d" % hour)
+            visit(writer, hour, IMPRINT, b"imprint %d" % hour)
+            visit(writer, hour, STORY, b"story %d" % hour, title="Story")
+            visit(writer, hour, "news.example/unjudged", b"unjudged %d" % hour)
+
+
+@pytest.fixture
+def news(archive: Store) -> Store:
+    fill(archive, most_files=100)
+    return archive
+
+
+def test_fronts_go_by_their_age_and_the_newest_stays(news: Store) -> None:
+    before = sum(path.stat().st_size for path in (news.folder / "warc").iterdir())
+
+    removed = tidied(news, "fronts 5h", hour=100)
+
+    assert removed == {(SOURCE.key, "fronts"): 10}
+    rows = {row["visit"]: row for row in news.visits().to_table().to_pylist()}
+    assert len(rows) == 18
+    left = [rows[number]["page"] for number in sorted(kept(news))]
+    assert left.count(HOME) == left.count(SECTION) == 1
+    assert left.count(STORY) == left.count(IMPRINT) == 2
+    assert in_warcs(news.folder) == 8
+    assert sum(path.stat().st_size for path in (news.folder / "warc").iterdir()) < before / 2
+    assert list(news.check()) == []
+
+
+def test_what_is_younger_than_the_rule_says_stays(news: Store) -> None:
+    assert tidied(news, "fronts 5h", hour=8) == {(SOURCE.key, "fronts"): 4}
+    assert tidied(news, "fronts 5h", hour=8) == {}
+    assert list(news.check()) == []
+
+
+def test_only_what_a_rule_names_goes(news: Store) -> None:
+    assert tidied(news, "other 1h", hour=100) == {(SOURCE.key, "other"): 1}
+    assert tidied(news, "articles 1h", hour=100) == {}
+    assert tidied(news, "everything", hour=100) == {}
+
+
+def test_the_rule_for_articles_leaves_every_version_its_page(archive: Store) -> None:
+    with archive.writer() as writer:
+        first = visit(writer, 0, STORY, b"one", title="One")
+        advert = visit(writer, 1, STORY, b"one with another advertisement", title="One")
+        second = visit(writer, 2, STORY, b"two", title="Two")
+        last = visit(writer, 3, STORY, b"two with another advertisement", title="Two")
+
+    assert tidied(archive, "fronts 1h, other 1h", hour=100) == {}
+    assert tidied(archive, "articles 1h", hour=100) == {(SOURCE.key, "articles"): 1}
+
+    assert kept(archive) == {first, second, last}
+    assert advert not in kept(archive)
+    assert [archive.exchange(stored).body for stored in archive.versions(STORY)] == [b"one", b"two"]
+    assert list(archive.check()) == []
+
+
+def test_further_pages_of_an_article_stay(archive: Store) -> None:
+    key = f"{STORY}/2"
+    with archive.writer() as writer:
+        visit(writer, 0, STORY, b"one", title="One")
+        for hour in (0, 1):
+            batch = writer.batch()
+            part = page(key, fetch=FETCHED, duplicate_of=STORY, judged=judged(IMPRINT))
+            batch.page(part)
+            answer = at(hour, key, b"part %d" % hour)
+            batch.visit(key, answer.url, (answer,), source=SOURCE.key, why=VisitReason.CONTINUATION)
+            writer.commit(batch)
+
+    assert tidied(archive, "fronts 1h, other 1h, articles 1h", hour=100) == {}
+
+
+def test_feeds_and_followed_pages_are_fronts(archive: Store) -> None:
+    feed, followed = "news.example/feed", "news.example/edition"
+    with archive.writer() as writer:
+        for key in (feed, followed):
+            visit(writer, 0, key, b"old")
+            visit(writer, 1, key, b"new")
+        batch = writer.batch()
+        batch.feed(FeedRecord(source=SOURCE.key, page=feed, found_on=HOME, found_at=NOON, form="rss"))
+        batch.plan(entry(followed, every=3600.0))
+        writer.commit(batch)
+
+    assert tidied(archive, "fronts 1h", hour=100) == {(SOURCE.key, "fronts"): 2}
+
+
+def test_what_a_younger_visit_repeats_stays_until_that_is_old(archive: Store) -> None:
+    with archive.writer() as writer:
+        first = visit(writer, 0, HOME, b"home")
+        again = visit(writer, 10, HOME, b"", 304)
+        last = visit(writer, 11, HOME, b"new home")
+
+    assert tidied(archive, "fronts 5h", hour=12) == {}
+    assert archive.exchange(again).body == b"home"
+    assert tidied(archive, "fronts 5h", hour=20) == {(SOURCE.key, "fronts"): 2}
+    assert kept(archive) == {last}
+    with pytest.raises(ArchiveError, match=f"the response of visit {first} was removed by a keep rule"):
+        archive.exchange(first)
+    assert list(archive.check()) == []
+
+
+def test_old_links_go_but_for_those_of_the_newest_content(news: Store) -> None:
+    before = news.occurrences().to_table().num_rows
+
+    removed = tidied(news, "links 5h", hour=100)
+
+    assert (before, removed) == (18, {(SOURCE.key, "links"): 13})
+    assert sorted(news.occurrences().to_table()["page"].to_pylist()) == sorted([HOME, *KINDS])
+    assert [key for key, _, _ in news.last_links(HOME)] == [f"{HOME}/9"]
+    assert len(kept(news)) == 18
+    assert list(news.check()) == []
+
+
+def test_each_source_goes_by_its_own_rule(archive: Store) -> None:
+    with archive.writer() as writer:
+        for source, keep in (
+            (SOURCE, "fronts 50h"),
+            (OTHER, None),
+            (replace(OTHER, key="third.example"), "everything"),
+        ):
+            batch = writer.batch()
+            batch.source(replace(source, settings=SourceSettings(keep=keep)))
+            for hour in (0, 60, 90):
+                batch.page(page(source.key, fetch=FETCHED))
+                answer = at(hour, source.key, b"%d" % hour)
+                batch.visit(source.key, answer.url, (answer,), source=source.key)
+            writer.commit(batch)
+
+    removed = tidied(archive, "fronts 10h", hour=100)
+
+    assert removed == {(SOURCE.key, "fronts"): 1, (OTHER.key, "fronts"): 2}
+
+
+def test_a_plan_changes_nothing_and_says_what_will_go(news: Store) -> None:
+    before = tree(news.folder)
+
+    plan = news.plan_tidying(KeepRule.parse("fronts 5h, other 5h, links 5h"), NOON + 100 * HOUR)
+
+    assert tree(news.folder) == before
+    planned = {key: pruning.number for key, pruning in plan.removed.items()}
+    assert planned == tidied(news, "fronts 5h, other 5h, links 5h", hour=100)
+
+
+def test_what_was_removed_is_counted_for_good(news: Store) -> None:
+    tidied(news, "fronts 5h", hour=8)
+    tidied(news, "fronts 5h, links 5h", hour=100)
+
+    [status] = news.status().sources
+    assert {kind: removed.number for kind, removed in status.removed.items()} == {"fronts": 10, "links": 13}
+    assert status.removed["fronts"].before == NOON + 95 * HOUR
+    assert status.visits == 18
+    history = news.why(f"https://{HOME}")
+    assert [visit.is_kept for visit in history.visits] == [False] * 9 + [True]
+    assert history.to_dict()["visits"][0]["is_kept"] is False
+
+
+def test_a_page_that_is_judged_an_article_later_is_not_touched(archive: Store) -> None:
+    with archive.writer() as writer:
+        visit(writer, 0, IMPRINT, b"old")
+        visit(writer, 1, IMPRINT, b"new")
+        batch = writer.batch()
+        batch.page(page(IMPRINT, fetch=FETCHED, judged=judged(STORY)))
+        writer.commit(batch)
+
+    assert tidied(archive, "other 1h", hour=100) == {}
+
+
+def test_a_damaged_file_is_left_to_a_repair(news: Store) -> None:
+    damaged = news.warcs()[0]
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+
+    with news.writer(clock=ManualClock(NOON + 100 * HOUR)) as writer:
+        done = writer.tidy(KeepRule.parse("fronts 5h"))
+
+    assert done.damaged == (f"warc/{damaged.name}",)
+    assert done.removed[SOURCE.key, "fronts"].number == 9
+
+
+@pytest.mark.parametrize("lost", ["nothing", "catalogue"])
+def test_a_repair_neither_brings_it_back_nor_complains(news: Store, lost: str) -> None:
+    old = {path: path.read_bytes() for kind in ("warc", "visits") for path in (news.folder / kind).iterdir()}
+    tidied(news, "fronts 5h, links 5h", hour=100)
+    left, rows = kept(news), news.visits().to_table().num_rows
+    visits = news.status().sources[0].visits
+    news.close()
+    # As if the files that were replaced had not been removed yet.
+    for path, content in old.items():
+        path.write_bytes(content)
+    if lost == "catalogue":
+        (news.folder / "catalogue.sqlite").unlink()
+
+    done = repair(news.folder, NothingRead(), SystemClock(), lambda _: None)
+
+    assert done.lost == []
+    with Store.open(news.folder) as again:
+        assert kept(again) == left
+        assert again.visits().to_table().num_rows == rows
+        [status] = again.status().sources
+        assert status.visits == visits
+        if lost == "nothing":
+            assert {kind: removed.number for kind, removed in status.removed.items()} == {"fronts": 10, "links": 13}
+        assert harm(again) == []
+
+
+def test_a_removed_response_that_is_still_needed_is_a_problem(archive: Store) -> None:
+    with archive.writer() as writer:
+        visit(writer, 0, HOME, b"home")
+        visit(writer, 1, HOME, b"", 304)
+        visit(writer, 2, HOME, b"new home")
+        plan = archive.plan_tidying(KeepRule.parse("fronts 1h"), NOON + 100 * HOUR)
+        only = replace(plan, responses=plan.responses[:1], files=plan.files[:1])
+        writer.tidy_file(only, plan.files[0])
+
+    assert "is referred to by another visit, but its response was removed" in {p.what for p in archive.check()}
+
+
+def test_nothing_that_the_catalogue_refers_to_can_be_removed(archive: Store) -> None:
+    with archive.writer() as writer:
+        visit(writer, 0, HOME, b"home")
+        visit(writer, 1, HOME, b"new home")
+        plan = archive.plan_tidying(KeepRule.parse("fronts 1h"), NOON + 100 * HOUR)
+        newest = replace(plan, responses=plan.responses + 1)
+        [share] = plan.files
+        share = share._replace(file=archive._files("warc")[-1])
+        with pytest.raises(ArchiveError, match="although the contents refer to it"):
+            writer.tidy_file(newest, share)
+
+    assert len(kept(archive)) == 2
+    assert harm(archive) == []
+
+
+@pytest.mark.parametrize("step", [*COMPACTION_STEPS, *REMOVAL_STEPS])
+def test_a_kill_at_any_step_is_harmless(archive: Store, step: str) -> None:
+    # Files of many visits, so that something stays of each.
+    fill(archive, most_files=16)
+    child = context.Process(target=tidy, args=(str(archive.folder), "fronts 5h, links 5h", 100, step))
+    child.start()
+    child.join(600)
+
+    assert child.exitcode == -signal.SIGKILL
+    assert harm(archive) == []
+    assert len(kept(archive)) >= 8
+
+    tidy(str(archive.folder), "fronts 5h, links 5h", 100, "no such step")
+
+    assert len(kept(archive)) == in_warcs(archive.folder) == 8
+    assert archive.occurrences().to_table().num_rows == 5
+    [status] = archive.status().sources
+    assert {kind: removed.number for kind, removed in status.removed.items()} == {"fronts": 10, "links": 13}
+    assert harm(archive) == []
+
+
+#: Pages with what they are to the rules.
+PAGES = {HOME: "fronts", SECTION: "fronts", IMPRINT: "other", STORY: "articles", "news.example/unjudged": ""}
+VISIT = st.tuples(st.sampled_from(list(PAGES)), st.integers(0, 2), st.booleans())
+AGE = st.none() | st.integers(1, 12).map(lambda hours: hours * HOUR)
+RULE = st.builds(KeepRule, AGE, AGE, AGE, AGE)
+ACT = st.tuples(st.just("commit"), st.lists(VISIT, min_size=1, max_size=4)) | st.tuples(st.just("tidy"), RULE)
+THEN = st.lists(st.sampled_from(["repair", "merge"]), max_size=2)
+
+
+@dataclass
+class Model:
+    """What an archive should hold: visits in order, and which of them bring content and versions."""
+
+    visits: dict[int, tuple[str, float]] = field(default_factory=dict)
+    same_as: dict[int, int] = field(default_factory=dict)
+    newest: dict[str, int] = field(default_factory=dict)
+    read: set[int] = field(default_factory=set)
+    removed: set[int] = field(default_factory=set)
+    unlinked: set[int] = field(default_factory=set)
+
+    def tidy(self, rule: KeepRule, hour: float) -> None:
+        """Remove by a rule, one visit at a time."""
+        self.removed |= self._going(lambda number: self._is_old(number, rule, hour), self.removed)
+        self.unlinked |= self._going(
+            lambda number: self._age(number, hour) > rule.links if rule.links else False, set(), links=True
+        )
+
+    def _going(self, is_old: Any, gone: set[int], *, links: bool = False) -> set[int]:
+        safe = set(self.newest.values()) | (set() if links else self.read)
+        going = {number for number in self.visits if number not in safe | gone and is_old(number)}
+        while needed := {self.same_as[number] for number in self.same_as if number not in going | gone} & going:
+            going -= needed
+        return going
+
+    def _age(self, number: int, hour: float) -> timedelta:
+        return (hour - self.visits[number][1]) * HOUR
+
+    def _is_old(self, number: int, rule: KeepRule, hour: float) -> bool:
+        kind = PAGES[self.visits[number][0]]
+        age = getattr(rule, kind) if kind else None
+        return age is not None and self._age(number, hour) > age
+
+
+def played(archive: Store, acts: list[Any]) -> Iterator[Model]:
+    """Play acts, an hour apart, on an archive and on a model; give the model after each tidying."""
+    model, bodies = Model(), dict[str, bytes]()
+    clock = ManualClock(NOON)
+    with archive.writer(clock=clock, most_files=3) as writer:
+        for hour, (what, how) in enumerate(acts):
+            clock.advance(HOUR)
+            if what == "tidy":
+                writer.tidy(how)
+                model.tidy(how, hour + 1)
+                yield model
+                continue
+            for key, content, is_unmodified in how:
+                body = b"%s %d" % (key.encode(), content)
+                says_so = is_unmodified and key in bodies
+                is_same = says_so or bodies.get(key) == body
+                title = f"Story {content}" if PAGES[key] == "articles" and not says_so else None
+                before = len(archive.versions(key))
+                number = visit(writer, hour, key, b"" if says_so else body, 304 if says_so else 200, title=title)
+                model.visits[number] = key, hour
+                if is_same:
+                    model.same_as[number] = model.newest[key]
+                else:
+                    bodies[key], model.newest[key] = body, number
+                if len(archive.versions(key)) > before:
+                    model.read.add(model.newest[key])
+    yield model
+
+
+@given(st.lists(ACT, max_size=8), THEN)
+@settings(max_examples=20, deadline=None)
+def test_what_remains_is_what_a_model_says(acts: list[Any], then: list[str]) -> None:
+    with TemporaryDirectory() as folder:
+        with Store.open(folder, create=True) as archive:
+            for model in played(archive, acts):
+                compare(archive, model)
+        for step in then:
+            if step == "repair":
+                repair(Path(folder), NothingRead(), SystemClock(), lambda _: None)
+            else:
+                with Store.open(folder) as archive, archive.writer(most_files=1) as writer:
+                    batch = writer.batch()
+                    batch.count("something")
+                    writer.commit(batch)
+            with Store.open(folder) as archive:
+                compare(archive, model)
+
+
+def compare(archive: Store, model: Model) -> None:
+    assert kept(archive) == set(model.visits) - model.removed
+    assert set(archive.visits().to_table()["visit"].to_pylist()) == set(model.visits)
+    linking = set(archive.occurrences().to_table()["visit"].to_pylist())
+    assert linking == set(model.visits) - set(model.same_as) - model.unlinked
+    assert harm(archive) == []
+
+
+@pytest.mark.soak
+@given(st.lists(ACT, max_size=40), THEN)
+@settings(max_examples=300, deadline=None)
+def test_the_same_for_longer_histories(acts: list[Any], then: list[str]) -> None:
+    test_what_remains_is_what_a_model_says.hypothesis.inner_test(acts, then)  # type: ignore[attr-defined]
