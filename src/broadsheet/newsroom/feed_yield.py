@@ -63,8 +63,10 @@ class FeedYield:
         feed = replace(feed, newest=newest or feed.newest)
         known = self._desk.writer.pages(own)
         fetched = [page for page in known.values() if page.state is not PageState.KNOWN]
-        for key, changed in changed_items(listing, known, at).items():
-            self._revisits.see_date(source, key, changed)
+        changed = changed_items(listing, known, at)
+        feed = replace(feed, tells_changes=changed is not None)
+        for key, moment in (changed or {}).items():
+            self._revisits.see_date(source, key, moment)
         foreign = len(set(links.keys).difference(own, before.keys))
         self._desk.miss(source, reasons.FOREIGN_ITEM, foreign, url=visit.answer.url)
         return feed, FeedVisit(

@@ -30,6 +30,8 @@ class SourceFeeds:
         self._pace = FeedPace(desk, agenda, self._register)
         self._search = FeedSearch(desk, agenda, self._register, self._pace)
         self._coverage = FrontCoverage(desk, agenda)
+        #: The bytes that the home page of each source took when it last came in full.
+        self._home_bytes: dict[str, int] = {}
         self._yield = FeedYield(desk, agenda, self._register, self._coverage, sightings, revisits)
 
     def begin(self, source: str) -> None:
@@ -58,6 +60,8 @@ class SourceFeeds:
                 for url in visit.answer.sitemaps:
                     self._search.find(source, url, ROBOTS)
                 self.begin(source)
+                if received := len(visit.answer.exchanges[-1].body):
+                    self._home_bytes[source] = received
                 self._search.guess(source)
                 self._set_pace_of_sections(source)
 
@@ -67,7 +71,7 @@ class SourceFeeds:
             if listing.form == "sitemap index":
                 self._search.follow_index(feed, listing, visit.answer.url)
                 found = replace(feed, form=listing.form, items=len(listing.items))
-                self._settle(found, Judgement(FeedStanding.INDEX, f"it lists {found.items:,} sitemaps"), 0)
+                self._settle(found, Judgement(FeedStanding.INDEX, f"it lists {found.items:,} sitemaps"))
             else:
                 found, seen = self._yield.of_changed(visit, feed, listing, links, before)
                 self._judge(found, seen, len(visit.answer.exchanges[-1].body))
@@ -76,7 +80,7 @@ class SourceFeeds:
         """Note that a feed has not changed."""
         for feed in self._register.visited(visit):
             if feed.standing is FeedStanding.GOOD:
-                self._judge(feed, self._yield.of_unchanged(visit, feed), 0)
+                self._judge(feed, self._yield.of_unchanged(visit, feed), None)
 
     def take_following(self) -> list[AgendaEntry]:
         """Return the visits that follow from the one that was kept."""
@@ -85,7 +89,7 @@ class SourceFeeds:
     def lose(self, visit: AnsweredVisit, why: str) -> None:
         """Note that a feed cannot be read or is gone; where it was only a guess, try the next place."""
         for feed in self._register.visited(visit):
-            self._settle(feed, Judgement(FeedStanding.USELESS, why), 0)
+            self._settle(feed, Judgement(FeedStanding.USELESS, why))
             self._search.guess(feed.source)
 
     def give_up(self, key: str) -> None:
@@ -97,19 +101,26 @@ class SourceFeeds:
                 self._register.write(useless)
                 self._search.guess(source)
 
-    def _judge(self, feed: FeedRecord, seen: FeedVisit, received: int) -> None:
+    def _judge(self, feed: FeedRecord, seen: FeedVisit, received: int | None) -> None:
         # Of a few items one is much.
         share = 0.0 if seen.is_first or seen.items < LEAST_KNOWN else seen.fresh / seen.items
         self._settle(feed, judge_feed(seen, feed.standing), received, share)
 
-    def _settle(self, feed: FeedRecord, judged: Judgement, received: int, fresh_share: float = 0.0) -> None:
-        """Keep what a feed was judged to be, and plan its next visit; what was never read is not visited again."""
+    def _settle(
+        self, feed: FeedRecord, judged: Judgement, received: int | None = None, fresh_share: float = 0.0
+    ) -> None:
+        """Keep what a feed was judged to be, and plan its next visit; what was never read is not visited again.
+
+        `received` is how many bytes it took, None if it did not come in full.
+        """
         before = feed.standing
         feed = replace(feed, standing=judged.standing, judged=judged.why)
         self._register.write(feed)
         if feed.form is None:
             return
-        self._pace.follow(feed, interval(feed.standing, self._register.every(feed.source), received, fresh_share))
+        if received is not None or feed.standing is not before:
+            every, home = self._register.every(feed.source), self._home_bytes.get(feed.source)
+            self._pace.follow(feed, interval(feed.standing, every, received or 0, fresh_share, home))
         if before is FeedStanding.GOOD and feed.standing not in {FeedStanding.GOOD, FeedStanding.REDUNDANT}:
             self._replace(feed.source)
 
