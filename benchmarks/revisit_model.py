@@ -52,6 +52,7 @@ class ModelCrawl:
         self._start, self._end = start, end = span
         self._sections = len(site.sections)
         self.sitemaps = 0
+        self._dates = False
         self._policy = build_policy(settings)
         self.tally = RevisitTally(pool)
         self.articles = [
@@ -62,6 +63,7 @@ class ModelCrawl:
 
     def run(self, *, dates: bool) -> None:
         """Crawl from start to end, with a sitemap or with a feed without dates."""
+        self._dates = dates
         now, hour = self._start, 0
         while now < self._end:
             self._visit_due(now)
@@ -88,7 +90,9 @@ class ModelCrawl:
             if not article.fetches:
                 self.tally.other_requests += 1
                 self._fetch(number, now)
-            elif any(each.kind == "headline" for each in article.changed_since(now - since, now)):
+            elif any(
+                each.kind == "headline" for each in article.changed_since(max(article.fetches[-1], now - since), now)
+            ):
                 self._heed(number, HEADLINE, now)
 
     def _see_sitemap(self, now: datetime) -> None:
@@ -140,6 +144,7 @@ class ModelCrawl:
             quiet=at - (article.versions[-1] if versions > 1 else article.published),
             versions=versions,
             is_new=is_new,
+            is_told=self._dates,
         )
         following = self._policy.next_visit(standing, self.tally)
         if following is not None:

@@ -34,6 +34,8 @@ class Revisits:
         self._tallies: dict[str, RevisitTally] = {}
         #: The occasions of visits that are planned, by source and page.
         self._occasions: dict[tuple[str, str], str] = {}
+        #: The sources whose feeds say when articles change.
+        self._told: set[str] = set()
 
     def charge(self, source: str, key: str, why: VisitReason, requests: int) -> str:
         """Count the requests of a visit, and return the occasion of one to an article that was archived already."""
@@ -95,6 +97,10 @@ class Revisits:
         if page is not None and page.fetch.fetched_at is not None and page.fetch.fetched_at < modified:
             self._follow(source, key, MODIFIED)
 
+    def note_telling(self, source: str, *, is_told: bool) -> None:
+        """Note whether feeds of a source say when articles change."""
+        (self._told.add if is_told else self._told.discard)(source)
+
     def tally(self, source: str) -> RevisitTally:
         """Return what visiting articles again has cost and brought for a source."""
         if source not in self._tallies:
@@ -133,7 +139,10 @@ class Revisits:
         born = published if published is not None and published <= at else page.first_seen or at
         subtype = page.verdict.subtype if page.verdict else None
         quiet = at - (changed if number > 1 else born)
-        return ArticleStanding(age=at - born, quiet=quiet, versions=number, is_new=is_new, subtype=subtype)
+        is_told = visit.source in self._told
+        return ArticleStanding(
+            age=at - born, quiet=quiet, versions=number, is_new=is_new, subtype=subtype, is_told=is_told
+        )
 
     def _entry(self, source: str, page: str, due: datetime, occasion: str) -> AgendaEntry:
         if (source, page) not in self._occasions:

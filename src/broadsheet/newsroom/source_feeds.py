@@ -30,6 +30,7 @@ class SourceFeeds:
         self._pace = FeedPace(desk, agenda, self._register)
         self._search = FeedSearch(desk, agenda, self._register, self._pace)
         self._coverage = FrontCoverage(desk, agenda)
+        self._revisits = revisits
         #: The bytes that the home page of each source took when it last came in full.
         self._home_bytes: dict[str, int] = {}
         self._yield = FeedYield(desk, agenda, self._register, self._coverage, sightings, revisits)
@@ -63,7 +64,7 @@ class SourceFeeds:
                 if received := len(visit.answer.exchanges[-1].body):
                     self._home_bytes[source] = received
                 self._search.guess(source)
-                self._set_pace_of_sections(source)
+                self._relieve(source)
 
     def keep(self, visit: AnsweredVisit, listing: Listing, links: PageLinks, before: PageLinks) -> None:
         """Use what a feed lists; `before` is what it listed when it was last fetched."""
@@ -130,10 +131,12 @@ class SourceFeeds:
             if feed.standing is FeedStanding.REDUNDANT:
                 self._register.write(replace(feed, standing=FeedStanding.GOOD))
                 self._pace.plan(feed)
-        self._set_pace_of_sections(source)
+        self._relieve(source)
 
-    def _set_pace_of_sections(self, source: str) -> None:
+    def _relieve(self, source: str) -> None:
+        """Visit sections and articles again as often as what the feeds list and tell leaves necessary."""
         good = self._register.good(source)
+        self._revisits.note_telling(source, is_told=any(feed.tells_changes for feed in good))
         pages = self._desk.writer.pages([feed.page for feed in good])
         visited = [page.fetch.fetched_at for page in pages.values() if page.fetch.fetched_at is not None]
         self._coverage.set_pace(source, [feed.found_at for feed in good], visited)
