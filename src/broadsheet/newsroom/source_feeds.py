@@ -77,6 +77,10 @@ class SourceFeeds:
                 found, seen = self._yield.of_changed(visit, feed, listing, links, before)
                 self._judge(found, seen, len(visit.answer.exchanges[-1].body))
 
+    def were_read(self, visit: AnsweredVisit) -> bool:
+        """Return whether it is known what a feed is, for all sources that have it."""
+        return all(feed.form is not None for feed in self._register.visited(visit))
+
     def keep_again(self, visit: AnsweredVisit) -> None:
         """Note that a feed has not changed."""
         for feed in self._register.visited(visit):

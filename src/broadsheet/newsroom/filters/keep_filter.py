@@ -129,7 +129,7 @@ class KeepFilter:
             return answer.status == statuses.NOT_MODIFIED
         is_article = visit.page.kind == "article"
         if visit.is_feed:
-            is_read = bool(self._desk.links.of(visit.page.key).keys)
+            is_read = bool(self._desk.links.of(visit.page.key).keys) and self.feeds.were_read(visit)
         elif visit.is_front:
             # A front that a review took for an article has not been read as one.
             is_read = bool(self._desk.links.of(visit.page.key).keys) and not is_article
