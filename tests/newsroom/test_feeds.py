@@ -153,24 +153,45 @@ def test_a_page_that_turns_out_to_be_a_feed_is_followed_as_one(tmp_path: Path) -
 # Indexes of sitemaps.
 
 
-def test_an_index_leads_to_few_of_its_sitemaps(tmp_path: Path) -> None:
-    names = [f"/map-{number}.xml" for number in range(20)]
-    site = ScriptedSite(
+NAMES = [f"/map-{number}.xml" for number in range(20)]
+
+
+def indexed(*names: str) -> ScriptedSite:
+    """Return a site with an index of sitemaps, of which the last lists an article."""
+    *others, last = names
+    return ScriptedSite(
         {
             "/": front(article_path(1)),
             "/robots.txt": robots("/index.xml"),
-            "/index.xml": index(*names[:9], "/news.xml", *names[9:]),
-            "/news.xml": urlset([article_path(2)]),
-            **{name: urlset([]) for name in names},
+            "/index.xml": index(*names),
+            last: urlset([article_path(2)]),
+            **{name: urlset([]) for name in others},
             **stories(2),
         }
     )
 
+
+def test_an_index_leads_to_few_of_its_sitemaps(tmp_path: Path) -> None:
+    site = indexed(*NAMES)
+
     site.crawl(tmp_path, snapshots=2, settings=FEEDS)
 
     assert archived(tmp_path) == {article_path(1), article_path(2)}
-    assert {path for path, _ in site.asked if path.startswith("/map")} == {"/map-0.xml", "/map-19.xml"}
-    assert counted(tmp_path)["too many sitemaps in an index"] == 18
+    assert {path for path, _ in site.asked if path.startswith("/map")} == {"/map-0.xml", "/map-1.xml", "/map-19.xml"}
+    assert counted(tmp_path)["too many sitemaps in an index"] == 17
+
+
+def test_an_index_leads_to_sitemaps_of_news_alone_while_they_list_what_is_new(tmp_path: Path) -> None:
+    site = indexed(*NAMES, "/news.xml")
+
+    site.crawl(tmp_path, snapshots=2, settings=FEEDS)
+    good = {path for path, _ in site.asked if path.endswith(".xml")} - set(WELL_KNOWN)
+    site.pages["/news.xml"] = served("gone", "text/html")
+    site.crawl(tmp_path, snapshots=30, start=hour(3), settings=FEEDS)
+
+    assert good == {"/index.xml", "/news.xml"}
+    assert archived(tmp_path) == {article_path(1), article_path(2)}
+    assert {path for path, _ in site.asked if path.startswith("/map")} == {"/map-0.xml", "/map-1.xml", "/map-19.xml"}
 
 
 def test_indexes_that_lead_to_each_other_end(tmp_path: Path) -> None:

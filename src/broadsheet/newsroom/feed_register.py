@@ -10,6 +10,8 @@ from broadsheet.newsroom.kept_pages import AnsweredVisit
 
 #: Feeds that are worth nothing.
 HOPELESS = frozenset({FeedStanding.FOREIGN, FeedStanding.USELESS})
+#: Those that do not list what is new.
+FAILED = HOPELESS | {FeedStanding.STALE}
 #: A feed is quiet if others have listed something that is so many intervals newer.
 QUIET = 6
 

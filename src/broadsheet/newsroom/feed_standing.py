@@ -42,7 +42,7 @@ class FeedVisit:
     items: int
     #: Items that lead to the source's own site.
     own: int
-    #: Own items that were not there at the last visit, and those of them that no other feed had listed.
+    #: Own items that were not there at the last visit, and those of them that better feeds should have listed by then.
     fresh: int
     brought: int
     #: Own items whose pages are known, and those of them that are articles.

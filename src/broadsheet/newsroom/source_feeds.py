@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from broadsheet.archive import AgendaEntry, FeedRecord, FeedStanding, VisitReason
-from broadsheet.document.feeds import Listing
+from broadsheet.document.feeds import ListedItem, Listing
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.feed_discovery import GIVEN, ROBOTS
@@ -70,7 +70,8 @@ class SourceFeeds:
         """Use what a feed lists; `before` is what it listed when it was last fetched."""
         for feed in self._register.visited(visit):
             if listing.form == "sitemap index":
-                self._search.follow_index(feed, listing, visit.answer.url)
+                for reason, number in self._search.follow_index(feed, listing.items).items():
+                    self._desk.miss(feed.source, reason, number, url=visit.answer.url)
                 found = replace(feed, form=listing.form, items=len(listing.items))
                 self._settle(found, Judgement(FeedStanding.INDEX, f"it lists {found.items:,} sitemaps"))
             else:
@@ -84,7 +85,10 @@ class SourceFeeds:
     def keep_again(self, visit: AnsweredVisit) -> None:
         """Note that a feed has not changed."""
         for feed in self._register.visited(visit):
-            if feed.standing is FeedStanding.GOOD:
+            if feed.standing is FeedStanding.INDEX:
+                # A sitemap that it led to may have failed since.
+                self._search.follow_index(feed, [ListedItem(url) for url in self._desk.links.of(feed.page).urls])
+            elif feed.standing is FeedStanding.GOOD:
                 self._judge(feed, self._yield.of_unchanged(visit, feed), None)
 
     def take_following(self) -> list[AgendaEntry]:
@@ -107,8 +111,9 @@ class SourceFeeds:
                 self._search.guess(source)
 
     def _judge(self, feed: FeedRecord, seen: FeedVisit, received: int | None) -> None:
-        # Of a few items one is much.
-        share = 0.0 if seen.is_first or seen.items < LEAST_KNOWN else seen.fresh / seen.items
+        # Of a few items one is much, and after a long time most are new.
+        is_telling = feed.standing is FeedStanding.GOOD and not seen.is_first and seen.items >= LEAST_KNOWN
+        share = seen.fresh / seen.items if is_telling else 0.0
         self._settle(feed, judge_feed(seen, feed.standing), received, share)
 
     def _settle(
