@@ -2,13 +2,12 @@
 
 import argparse
 import json
-import re
 import sys
 import tempfile
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,12 +19,9 @@ from benchmarks.revisit_model import ModelCrawl
 from broadsheet.archive import Store
 from broadsheet.base import urls
 from broadsheet.base.newsroom_settings import NewsroomSettings
-from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.cycle import Newsroom
 from broadsheet.newsroom.revisit_tally import RevisitTally
 from broadsheet.newsweb.response import Response
-from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.site_knobs import LIFELIKE_REVISIONS, Knobs, RevisionKnobs
 from broadsheet.newsweb.truth import RevisionTruth
 from broadsheet.newsweb.web import NewsWeb
@@ -63,9 +59,9 @@ the end. It is caught when a version that was fetched after it is archived. What
   extra      the requests beyond those of a crawl that visits no article again, as a share of these
   each       such requests per revision caught
 
-"+ dates" means that a sitemap is fetched with every home page, and what it says of modified articles is used. Its
-requests are not extra, because sitemaps are read to find articles; "sitemaps" says how many they are, as a share of
-the same.
+"+ dates" means that the sites have a sitemap, which says when articles were modified, beside their feed, which does
+not. Both are followed as any crawl follows them, with revisits or without: "sitemaps" says how many requests to
+sitemaps there were, as a share of the same.
 
 With --model nothing is fetched: a model of the crawl is told by the news web what it would find. That takes a hundredth
 of the time, and differs from a crawl by what a crawl misses.
@@ -115,7 +111,7 @@ class PolicyResult:
 
 
 class CountedWeb:
-    """Answers for a news web, and counts what is asked for."""
+    """Answers for a news web, and counts what is asked for; `robots.txt` is not counted."""
 
     def __init__(self, web: NewsWeb) -> None:
         """Take the web."""
@@ -126,26 +122,20 @@ class CountedWeb:
     def fetch(self, url: str, at: datetime, headers: Mapping[str, str]) -> Response:
         """Answer a request."""
         self.requests += not url.endswith("/robots.txt")
+        self.sitemaps += "sitemap" in url
         return self._web.fetch(url, at, headers)
-
-    def dates(self, site: Site, at: datetime) -> list[tuple[str, datetime]]:
-        """Return the addresses in a site's sitemap, each with when it was modified."""
-        self.sitemaps += 1
-        response = self._web.fetch(f"http://{site.host}{site.paths.sitemap}", at)
-        found = re.findall(r"<loc>(.*?)</loc>\s*<lastmod>(.*?)</lastmod>", response.body.decode())
-        return [(url, datetime.fromisoformat(when)) for url, when in found]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 1 if the default policy misses its bars."""
     options = _options(arguments)
-    web = NewsWeb(options.seed, options.sites, Knobs(revisions=RATES[options.rate]))
     runs = []
     for policy, budget, dates in _wanted(options):
+        web = make_web(options.seed, options.sites, options.rate, dates=dates)
         runs.append((model if options.model else measure)(web, policy, budget, options.days, dates=dates))
         say(f"{_name(runs[-1])}: {runs[-1].requests:,} requests, {runs[-1].cpu_seconds:.0f} s of CPU time")
-    base = runs[0].requests
-    results = [summarise(run, base) for run in runs]
+    base = {run.dates: run.requests for run in runs if run.policy == BASELINE}
+    results = [summarise(run, base[run.dates]) for run in runs]
     print(_table(results))
     print(f"\n{_signs(runs[0])}")
     chosen = [row for row in results if row.policy == DEFAULT and row.dates and row.budget == BUDGET]
@@ -155,6 +145,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rows = [asdict(row) for row in results]
         options.json.write_text(json.dumps({**report, "policies": rows}, indent=1) + "\n", encoding="utf-8")
     return 0 if is_met else 1
+
+
+def make_web(seed: int, sites: int, rate: str, *, dates: bool) -> NewsWeb:
+    """Return a news web whose articles change at a rate, with or without sitemaps that say when."""
+    return NewsWeb(seed, sites, Knobs(revisions=RATES[rate], sitemap="good" if dates else "missing"))
 
 
 def measure(web: NewsWeb, policy: str, budget: float | None, days: float, *, dates: bool) -> Run:
@@ -172,7 +167,6 @@ def measure(web: NewsWeb, policy: str, budget: float | None, days: float, *, dat
             assignment,
             commit_often=False,
             settings=settings,
-            listen=_reading_dates(web, counted) if dates else _ignoring_dates,
         )
         with Store.open(folder) as archive:
             found = delays(web, archive, START + timedelta(days=days))
@@ -191,7 +185,7 @@ def model(web: NewsWeb, policy: str, budget: float | None, days: float, *, dates
         for article in crawl.articles:
             found += delays_of(article.published, article.revisions, article.versions, end)
     requests = sum(crawl.tally.other_requests + crawl.tally.visits.total() for crawl in crawls)
-    sitemaps = round(days * 24) * len(crawls) if dates else 0
+    sitemaps = sum(crawl.sitemaps for crawl in crawls)
     return _run(policy, budget, dates, requests, sitemaps, time.process_time() - began, found)
 
 
@@ -255,32 +249,12 @@ def summarise(run: Run, base: int) -> PolicyResult:
     )
 
 
-def _reading_dates(web: NewsWeb, counted: CountedWeb) -> Callable[[Newsroom, Outcome], None]:
-    """Return a listener that reads a site's sitemap whenever its home page has come."""
-    homes = {urls.key(web.home(site)): site for site in web.sites}
-
-    def listen(newsroom: Newsroom, outcome: Outcome) -> None:
-        site = homes.get(outcome.request.tag) if isinstance(outcome, FetchAnswer) else None
-        if site is not None:
-            for url, modified in counted.dates(site, outcome.at):
-                newsroom.revisits.see_date(outcome.request.source, urls.key(url), modified)
-
-    return listen
-
-
-def _ignoring_dates(newsroom: Newsroom, outcome: Outcome) -> None:
-    del newsroom, outcome
-
-
 def _wanted(options: argparse.Namespace) -> list[tuple[str, float | None, bool]]:
-    """Return policy, budget and whether dates are used, of each crawl; the baseline comes first."""
-    wanted: list[tuple[str, float | None, bool]] = [(BASELINE, None, False)]
+    """Return policy, budget and whether there are dates, of each crawl; the baselines come first."""
+    wanted: list[tuple[str, float | None, bool]] = [(BASELINE, None, dates) for dates in (False, True)]
     for policy in options.policies:
         budgets: Sequence[float | None] = options.budgets if policy == DEFAULT else [None]
-        uses_signs = policy in {DEFAULT, "signs"}
-        wanted += [
-            (policy, budget, dates) for dates in ((False, True) if uses_signs else (False,)) for budget in budgets
-        ]
+        wanted += [(policy, budget, dates) for dates in (False, True) for budget in budgets]
     return wanted
 
 

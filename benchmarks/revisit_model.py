@@ -1,8 +1,9 @@
 """A model of an hourly crawl that fetches nothing: the policies of visiting articles again, on many more articles.
 
-It takes from the news web when articles are published and revised, and leaves out everything else. An article is
-fetched at the first hour after its publication, while it is among the newest of its section; a changed headline shows
-on a front and a date of modification in a sitemap at the next hour.
+It takes from the news web when articles are published and revised, and leaves out everything else. The home page is
+visited every hour and shows the newest articles; a feed is visited every hour, or, if there is one, a sitemap every
+other hour. An article is fetched when one of them first lists it; that is also when a changed headline shows, and a
+date of modification, which sitemaps alone state. Sections are visited once a day.
 """
 
 from collections.abc import Sequence
@@ -18,8 +19,11 @@ from broadsheet.newsweb.truth import RevisionTruth
 from broadsheet.newsweb.web import NewsWeb
 
 HOUR = timedelta(hours=1)
-#: How many articles a section lists, and for how long a sitemap does.
-LISTED, IN_SITEMAP = 12, timedelta(days=2)
+#: How many articles home page and feed list, and for how long a sitemap does.
+ON_HOME, IN_FEED, IN_SITEMAP = 12, 20, timedelta(days=2)
+#: A sitemap is visited once in so many hours.
+SITEMAP_HOURS = 2
+SECTION_HOURS = 24
 
 
 @dataclass(slots=True, eq=False)
@@ -27,7 +31,6 @@ class ModelArticle:
     """An article of the model, and what a crawl knows of it."""
 
     published: datetime
-    section: str
     revisions: Sequence[RevisionTruth]
     #: When it was fetched, when that gave a new version, and what is planned next.
     fetches: list[datetime] = field(default_factory=list)
@@ -47,47 +50,59 @@ class ModelCrawl:
     ) -> None:
         """Take the articles that are listed at the start, and those that are published until the end."""
         self._start, self._end = start, end = span
-        self._fronts = 1 + len(site.sections)
+        self._sections = len(site.sections)
+        self.sitemaps = 0
+        self._dates = False
         self._policy = build_policy(settings)
         self.tally = RevisitTally(pool)
         self.articles = [
-            ModelArticle(article.published, article.section, web.revisions(article.url)[1:])
+            ModelArticle(article.published, web.revisions(article.url)[1:])
             for article in web.articles(start - IN_SITEMAP, end, site=site)
         ]
         self._queue: list[tuple[datetime, int]] = []
 
     def run(self, *, dates: bool) -> None:
-        """Crawl from start to end, with or without sitemaps."""
-        now = self._start
+        """Crawl from start to end, with a sitemap or with a feed without dates."""
+        self._dates = dates
+        now, hour = self._start, 0
         while now < self._end:
             self._visit_due(now)
-            self.tally.other_requests += self._fronts
-            for number in self._listed(now):
-                article = self.articles[number]
-                if not article.fetches:
-                    self.tally.other_requests += 1
-                    self._fetch(number, now)
-                elif any(each.kind == "headline" for each in article.changed_since(now - HOUR, now)):
-                    self._heed(number, HEADLINE, now)
-            if dates:
-                self._read_sitemap(now)
+            self.tally.other_requests += 1 + (self._sections if hour % SECTION_HOURS == 0 else 0)
+            self._see(self._newest(now, ON_HOME), now, HOUR)
+            if not dates:
+                self.tally.other_requests += 1
+                self._see(self._newest(now, IN_FEED), now, HOUR)
+            elif hour % SITEMAP_HOURS == 0:
+                self.tally.other_requests += 1
+                self.sitemaps += 1
+                self._see_sitemap(now)
             self._visit_due(now)
-            now += HOUR
+            now, hour = now + HOUR, hour + 1
 
-    def _listed(self, now: datetime) -> list[int]:
-        """Return the articles that the sections list."""
-        sections: dict[str, list[int]] = {}
-        for number, article in enumerate(self.articles):
-            if article.published <= now:
-                sections.setdefault(article.section, []).append(number)
-        return [number for numbers in sections.values() for number in numbers[-LISTED:]]
+    def _newest(self, now: datetime, most: int) -> list[int]:
+        """Return the articles that were published last."""
+        return [number for number, article in enumerate(self.articles) if article.published <= now][-most:]
 
-    def _read_sitemap(self, now: datetime) -> None:
-        for number, article in enumerate(self.articles):
-            if article.fetches and now - article.published < IN_SITEMAP:
-                changed = article.changed_since(article.fetches[-1], now)
-                if any(not revision.silent and revision.article for revision in changed):
-                    self._heed(number, MODIFIED, now)
+    def _see(self, listed: Sequence[int], now: datetime, since: timedelta) -> None:
+        """Fetch what is new, and follow headlines that changed since the last visit."""
+        for number in listed:
+            article = self.articles[number]
+            if not article.fetches:
+                self.tally.other_requests += 1
+                self._fetch(number, now)
+            elif any(
+                each.kind == "headline" for each in article.changed_since(max(article.fetches[-1], now - since), now)
+            ):
+                self._heed(number, HEADLINE, now)
+
+    def _see_sitemap(self, now: datetime) -> None:
+        listed = [number for number, article in enumerate(self.articles) if now - IN_SITEMAP < article.published <= now]
+        self._see(listed, now, SITEMAP_HOURS * HOUR)
+        for number in listed:
+            article = self.articles[number]
+            changed = article.changed_since(article.fetches[-1], now)
+            if any(not revision.silent and revision.article for revision in changed):
+                self._heed(number, MODIFIED, now)
 
     def _heed(self, number: int, sign: str, now: datetime) -> None:
         planned = self.articles[number].planned
@@ -129,6 +144,7 @@ class ModelCrawl:
             quiet=at - (article.versions[-1] if versions > 1 else article.published),
             versions=versions,
             is_new=is_new,
+            is_told=self._dates,
         )
         following = self._policy.next_visit(standing, self.tally)
         if following is not None:

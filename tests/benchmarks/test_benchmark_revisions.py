@@ -28,8 +28,9 @@ def test_the_command_measures_a_small_web(tmp_path: Path, capsys: pytest.Capture
 
     main(["--days", "0.4", "--sites", "1", "--policies", "once", "--json", str(target)])
 
-    never, once = json.loads(target.read_text())["policies"]
-    assert (never["policy"], never["in_time"], never["extra"]) == ("never", 0.0, 0.0)
+    never, with_sitemaps, once, _ = json.loads(target.read_text())["policies"]
+    assert (never["policy"], never["in_time"], never["extra"], never["sitemaps"]) == ("never", 0.0, 0.0, 0.0)
+    assert with_sitemaps["sitemaps"] > 0
     assert once["policy"] == "once"
     assert once["extra"] > 0
     assert "show nowhere but in the article" in capsys.readouterr().out

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from broadsheet.archive import PageState, Store, VisitReason
-from broadsheet.base.records import Article, Image
-from broadsheet.newsroom.continuations import MOST_PAGES, join
+from broadsheet.base.records import Article, Block, Image, Label
+from broadsheet.newsroom.continuations import MOST_PAGES
+from broadsheet.newsroom.joined_pages import join
 from broadsheet.newsweb.response import failure
 from tests.newsroom.site import START, ScriptedSite, article_path, front, story
 
@@ -135,3 +136,30 @@ def test_joining_keeps_each_picture_once() -> None:
     assert (joined.title, joined.body, joined.headings) == ("A", "one\n\ntwo", ("H", "I"))
     assert joined.images == (first, other)
     assert joined.evidence["body"] == "the page, joined from 2 pages"
+
+
+def test_joining_keeps_once_what_every_page_repeats() -> None:
+    lead, echo = "The council has decided.", "No."
+    bodies = [(lead, lead, "One.", echo, "Two.", echo), (lead, "Three."), (lead, "Four.")]
+    pages = [
+        Article(body="\n\n".join(body), blocks=tuple(Block(Label.BODY, text, "p") for text in body)) for body in bodies
+    ]
+
+    joined = join(pages)
+
+    # What only one page says twice, it means to say twice.
+    wanted = [lead, "One.", echo, "Two.", echo, "Three.", "Four."]
+    assert joined.body.split("\n\n") == wanted
+    assert [block.text for block in joined.blocks] == wanted
+
+
+def test_joining_drops_the_byline_of_a_further_page() -> None:
+    told = (
+        "Jane Doe and John Roe were both at the meeting, " + "which took the council longer than it had planned. " * 2
+    )
+    first = Article(body="One.", authors=("Jane Doe", "John Roe"))
+    last = Article(body=f"By Jane Doe, John Roe, 2 March 2026, 13:56\n\nBy Jane Doe\n\n{told}")
+
+    joined = join([first, last])
+
+    assert joined.body.split("\n\n") == ["One.", "By Jane Doe", told]

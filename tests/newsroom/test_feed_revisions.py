@@ -96,15 +96,18 @@ def test_dates_that_most_items_share_or_that_lie_ahead_say_nothing() -> None:
         for key in keys
     }
 
-    def changed(number: int, date: datetime) -> set[str]:
+    def changed(number: int, date: datetime) -> set[str] | None:
         dates = [date] * number + [hour(0)] * (len(keys) - number)
         items = (ListedItem(f"https://{key}", changed=when) for key, when in zip(keys, dates, strict=True))
-        return set(changed_items(Listing("sitemap", tuple(items)), known, hour(3)))
+        found = changed_items(Listing("sitemap", tuple(items)), known, hour(3))
+        return None if found is None else set(found)
 
     assert changed(4, hour(2)) == set(keys[:4])
-    assert changed(5, hour(2)) == set()
+    assert changed(5, hour(2)) is None
     assert changed(1, hour(3)) == set()
     assert changed(1, hour(1)) == set()
+    # Hardly any says when it changed.
+    assert changed(7, hour(3)) is None
 
 
 def test_another_headline_in_a_feed_is_a_sign(tmp_path: Path) -> None:

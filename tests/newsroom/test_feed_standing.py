@@ -80,3 +80,13 @@ def test_a_visit_that_shows_nothing_wrong_makes_up_for_the_past(before: FeedStan
 )
 def test_the_standing_sets_the_pace(standing: FeedStanding, received: int, share: float, hours: float) -> None:
     assert interval(standing, HOUR, received, share) == hours * HOUR
+
+
+@pytest.mark.parametrize(
+    ("received", "share", "home", "hours"),
+    [(9_000, 0.0, 10_000, 1), (11_000, 0.0, 10_000, 2), (11_000, 0.5, 10_000, 1 / 2), (11_000, 0.0, None, 1)],
+)
+def test_what_is_larger_than_the_home_page_is_visited_half_as_often(
+    received: int, share: float, home: int | None, hours: float
+) -> None:
+    assert interval(FeedStanding.GOOD, HOUR, received, share, home) == hours * HOUR

@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -164,24 +165,45 @@ def test_a_page_that_turns_out_to_be_a_feed_is_followed_as_one(tmp_path: Path) -
 # Indexes of sitemaps.
 
 
-def test_an_index_leads_to_few_of_its_sitemaps(tmp_path: Path) -> None:
-    names = [f"/map-{number}.xml" for number in range(20)]
-    site = ScriptedSite(
+NAMES = [f"/map-{number}.xml" for number in range(20)]
+
+
+def indexed(*names: str) -> ScriptedSite:
+    """Return a site with an index of sitemaps, of which the last lists an article."""
+    *others, last = names
+    return ScriptedSite(
         {
             "/": front(article_path(1)),
             "/robots.txt": robots("/index.xml"),
-            "/index.xml": index(*names[:9], "/news.xml", *names[9:]),
-            "/news.xml": urlset([article_path(2)]),
-            **{name: urlset([]) for name in names},
+            "/index.xml": index(*names),
+            last: urlset([article_path(2)]),
+            **{name: urlset([]) for name in others},
             **stories(2),
         }
     )
 
+
+def test_an_index_leads_to_few_of_its_sitemaps(tmp_path: Path) -> None:
+    site = indexed(*NAMES)
+
     site.crawl(tmp_path, snapshots=2, settings=FEEDS)
 
     assert archived(tmp_path) == {article_path(1), article_path(2)}
-    assert {path for path, _ in site.asked if path.startswith("/map")} == {"/map-0.xml", "/map-19.xml"}
-    assert counted(tmp_path)["too many sitemaps in an index"] == 18
+    assert {path for path, _ in site.asked if path.startswith("/map")} == {"/map-0.xml", "/map-1.xml", "/map-19.xml"}
+    assert counted(tmp_path)["too many sitemaps in an index"] == 17
+
+
+def test_an_index_leads_to_sitemaps_of_news_alone_while_they_list_what_is_new(tmp_path: Path) -> None:
+    site = indexed(*NAMES, "/news.xml")
+
+    site.crawl(tmp_path, snapshots=2, settings=FEEDS)
+    good = {path for path, _ in site.asked if path.endswith(".xml")} - set(WELL_KNOWN)
+    site.pages["/news.xml"] = served("gone", "text/html")
+    site.crawl(tmp_path, snapshots=30, start=hour(3), settings=FEEDS)
+
+    assert good == {"/index.xml", "/news.xml"}
+    assert archived(tmp_path) == {article_path(1), article_path(2)}
+    assert {path for path, _ in site.asked if path.startswith("/map")} == {"/map-0.xml", "/map-1.xml", "/map-19.xml"}
 
 
 def test_indexes_that_lead_to_each_other_end(tmp_path: Path) -> None:
@@ -353,6 +375,44 @@ def test_a_feed_that_lists_what_others_list_is_visited_rarely(tmp_path: Path) ->
 
     assert in_store(tmp_path) == {"/map.xml": "redundant", "/news.rss": "good"}
     assert len(site.hours("/map.xml")) == 2
+
+
+def dated_map(at: datetime, extra: str = "") -> ServedContent:
+    """Return a sitemap that says of each article of `lively` when it changed last."""
+    dates = {path: hour(max(0, number - 2)) for number, path in enumerate(reversed(published(at)), 1)}
+    items = "".join(
+        f"<url><loc>{HOME.rstrip('/')}{path}</loc><lastmod>{date.isoformat()}</lastmod>{extra}</url>"
+        for path, date in dates.items()
+    )
+    return served(f"<urlset>{items}</urlset>", "application/xml")
+
+
+def test_a_sitemap_that_says_when_articles_change_stands_in_for_a_feed_that_does_not(tmp_path: Path) -> None:
+    site = lively()
+    site.pages["/robots.txt"] = robots("/map.xml")
+    site.pages["/map.xml"] = dated_map
+
+    site.crawl(tmp_path, snapshots=8, settings=FEEDS)
+
+    assert in_store(tmp_path) == {"/map.xml": "good", "/news.rss": "redundant"}
+    assert len(site.hours("/map.xml")) == 8
+    assert len(site.hours("/news.rss")) <= 3
+    assert archived(tmp_path) >= set(published(hour(7)))
+
+
+def test_a_sitemap_that_is_larger_than_the_home_page_is_visited_every_other_time(tmp_path: Path) -> None:
+    site = lively()
+    del site.pages["/news.rss"]
+    site.pages["/robots.txt"] = robots("/map.xml")
+    # It does not shrink when it is compressed.
+    padding = Random(1).randbytes(2_000).hex()
+    site.pages["/map.xml"] = lambda at: dated_map(min(at, hour(3)), extra=f"<!-- {padding} -->")
+
+    site.crawl(tmp_path, snapshots=10, settings=FEEDS)
+
+    # From hour 4 on it answers that it has not changed, which says nothing about its size.
+    assert [round(asked) for asked in site.hours("/map.xml")] == [0, 2, 4, 6, 8]
+    assert [status for path, status in site.asked if path == "/map.xml"] == [200, 200, 200, 304, 304]
 
 
 def test_a_feed_of_what_are_not_articles_is_useless(tmp_path: Path) -> None:

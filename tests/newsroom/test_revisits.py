@@ -119,8 +119,8 @@ def test_the_more_of_the_budget_is_spent_the_more_a_visit_has_to_find() -> None:
     assert wanted(10) == [True, True, True]
     assert wanted(200) == [False, True, True]
     assert wanted(240) == [False, False, True]
-    assert wanted(299) == [False, False, True]
-    assert wanted(300) == [False, False, False]
+    assert wanted(374) == [False, False, True]
+    assert wanted(375) == [False, False, False]
 
 
 def test_signs_that_are_never_right_lose_their_priority() -> None:

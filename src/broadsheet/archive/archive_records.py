@@ -214,6 +214,8 @@ class FeedRecord:
     newest: datetime | None = None
     #: How many items it had.
     items: int = 0
+    #: Whether it says when its items changed; None if that is not known.
+    tells_changes: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from broadsheet.archive import (
     linked_targets,
     parquet_files,
     rebuilt_agenda,
+    rebuilt_feeds,
     rebuilt_pages,
     tables,
     warc_reading,
@@ -76,6 +77,8 @@ def rebuild(  # noqa: PLR0913, PLR0917 - what is left, and what to make of it
     rebuilt_pages.judge(rebuilt, saved, linked)
     rebuilt_pages.forget(rebuilt, saved.forgotten_pages, forgotten_sources)
     rebuilt_agenda.plan(rebuilt, saved, now, was_lost=not remains.is_whole(tables.agenda))
+    if not remains.is_whole(tables.feeds):
+        rebuilt_feeds.find_feeds(rebuilt, saved, now)
     rebuilt_pages.drop_unknown(rebuilt)
     for key, versions in rebuilt.versions.items():
         rebuilt.versions[key] = list(_numbered(sorted(versions, key=lambda version: version["visit"])))

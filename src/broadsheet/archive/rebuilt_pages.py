@@ -94,7 +94,7 @@ def forget(rebuilt: Rebuilt, pages: AbstractSet[str], sources: Collection[str]) 
     for known in (rebuilt.pages, rebuilt.fetches, rebuilt.verdicts):
         for key in pages & known.keys():
             del known[key]
-    for places in (rebuilt.members, rebuilt.agenda):
+    for places in (rebuilt.members, rebuilt.agenda, rebuilt.feeds):
         for place in [(source, page) for source, page in places if source in sources or page in pages]:
             del places[place]
 

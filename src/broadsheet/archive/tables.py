@@ -259,6 +259,7 @@ feeds = Table(
     Column("judged", Text, nullable=False),
     Column("newest", UtcTime),
     Column("items", Integer, nullable=False),
+    Column("tells_changes", Boolean),
 )
 
 contents = Table(

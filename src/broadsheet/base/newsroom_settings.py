@@ -41,7 +41,7 @@ class NewsroomSettings:
     # A little less than two hours, so that what it finds is not older than that.
     revisit_after: float = 6900.0
     feeds: bool = True
-    revisit_budget: float = 0.3
+    revisit_budget: float = 0.25
     keep: str = EVERYTHING
 
     def __post_init__(self) -> None:

@@ -4,7 +4,6 @@ Until then nothing of it is kept, and its visit stays on the agenda: a crawl tha
 article again.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from broadsheet.archive import ArticleForm, FetchRecord, PageRecord, PageState, VisitReason
@@ -15,6 +14,7 @@ from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.keep_filter import KeepFilter
+from broadsheet.newsroom.joined_pages import join
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper
 from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Findings
 from broadsheet.newsroom.scripted_pages import ScriptedPages
@@ -144,24 +144,3 @@ class Continuations:
             found = replace(found, article=article, form=ArticleForm.of(article, model))
         current = self._desk.record(first.page.key) or first.page
         self._keep.keep(replace(first, page=current), found)
-
-
-def join(pages: Sequence[Article]) -> Article:
-    """Return one article of the pages of an article, the first of which says what it is called and when it appeared."""
-    first = pages[0]
-    # Pages often repeat the picture or the heading at their top.
-    headings = dict.fromkeys(heading for page in pages for heading in page.headings)
-    images = {image.url: image for page in reversed(pages) for image in page.images}
-    return replace(
-        first,
-        body="\n\n".join(page.body for page in pages if page.body),
-        blocks=tuple(block for page in pages for block in page.blocks),
-        headings=tuple(headings),
-        images=tuple(dict.fromkeys(images[image.url] for page in pages for image in page.images)),
-        entries=tuple(entry for page in pages for entry in page.entries),
-        next_page=pages[-1].next_page,
-        evidence={
-            **first.evidence,
-            "body": f"{first.evidence.get('body', 'the page')}, joined from {len(pages)} pages",
-        },
-    )

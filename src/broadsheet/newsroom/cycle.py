@@ -134,7 +134,7 @@ class Newsroom:
             self._keep.pass_over(visit)
         elif self._keep.has_left(visit):
             self._keep.keep_departure(visit)
-        elif is_unchanged(visit, self._desk, self._agenda):
+        elif is_unchanged(visit, self._desk, self._agenda, self._keep.feeds):
             self._keep.keep_unchanged(visit)
         elif visit.answer.status == statuses.OK:
             found = await self._pages.read(visit, fetched_visit(self._desk, self._agenda, visit))

@@ -1,7 +1,8 @@
 """Where the feeds of a source may be: named by the user, by robots.txt, by its pages, or at well-known places."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from itertools import compress
 from urllib.parse import urlsplit
 
 from broadsheet.base import urls
@@ -34,16 +35,20 @@ def well_known_places(home: str) -> Iterator[str]:
             yield url
 
 
-def best_sitemaps(items: Sequence[ListedItem]) -> list[ListedItem]:
+def best_sitemaps(items: Sequence[ListedItem], failed: Container[str] = ()) -> list[ListedItem]:
     """Return the sitemaps of an index that are most likely to list new articles, at most `MOST_SITEMAPS`.
 
-    Those of news come first, then those that changed last; without dates, those at either end.
+    If some are called news, the others are not needed, unless these are among the keys that have `failed`. Otherwise
+    those that changed last are chosen; without dates, those at either end.
     """
+    is_news = ["news" in urlsplit(item.url).path.lower() for item in items]
+    others = [item for item, is_one in zip(items, is_news, strict=True) if not is_one]
+    items = [item for item in compress(items, is_news) if urls.key(item.url) not in failed] or others
     middle = (len(items) - 1) / 2
 
-    def promise(row: int) -> tuple[bool, float, float]:
+    def promise(row: int) -> tuple[float, float]:
         changed = items[row].changed
-        return "news" in items[row].url.lower(), changed.timestamp() if changed else 0.0, abs(row - middle)
+        return changed.timestamp() if changed else 0.0, abs(row - middle)
 
     ranked = sorted(range(len(items)), key=promise, reverse=True)
     return [items[row] for row in ranked[:MOST_SITEMAPS]]

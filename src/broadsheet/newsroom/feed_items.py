@@ -12,6 +12,8 @@ from broadsheet.document.feeds import ListedItem, Listing
 
 #: Items that are older than this when they are first seen are not fetched: a sitemap may list the articles of years.
 RECENT = timedelta(days=2)
+#: The share of the items of a feed that have to say when they changed.
+LEAST_DATED = 0.5
 #: If more than this share of the articles in a feed are said to have changed at once, the dates are those of the feed.
 MOST_CHANGED = 0.5
 #: So many articles have to be known before that is said.
@@ -32,8 +34,10 @@ def fresh_items(listing: Listing, known: frozenset[str], since: datetime | None,
     return [item for item in new if (item.dated >= oldest if item.dated is not None else is_feed or since is not None)]
 
 
-def changed_items(listing: Listing, known: Mapping[str, PageRecord], at: datetime) -> dict[str, datetime]:
+def changed_items(listing: Listing, known: Mapping[str, PageRecord], at: datetime) -> dict[str, datetime] | None:
     """Return when articles changed that are said to have changed since they were fetched, by their keys.
+
+    Return None if that can't be told from the listing.
 
     `known` are the pages of the items. A date that was moved to the time of the visit, because it lay ahead, says
     nothing; nor does any if most articles are said to have changed: some sitemaps are dated anew at every request.
@@ -47,8 +51,9 @@ def changed_items(listing: Listing, known: Mapping[str, PageRecord], at: datetim
         if key in dates and page.kind == "article" and page.state is PageState.FETCHED and page.fetch.fetched_at
     }
     changed = {key: dates[key] for key, moment in fetched.items() if dates[key] > moment}
+    is_dated = len(dates) >= LEAST_DATED * len(listing.items) > 0
     is_credible = len(fetched) < LEAST_COMPARED or len(changed) <= MOST_CHANGED * len(fetched)
-    return changed if is_credible else {}
+    return changed if is_dated and is_credible else None
 
 
 def facts(feed: str, items: list[ListedItem]) -> Mapping[str, FeedFacts]:

@@ -31,12 +31,13 @@ class FeedPace:
 
     def follow(self, feed: FeedRecord, every: timedelta) -> None:
         """Visit a feed at a pace that follows from the visit in hand."""
-        entry = self._agenda.planned(feed.page).get(feed.source)
+        entry, last = self._agenda.planned(feed.page).get(feed.source), self._last_home(feed.source)
+        lag = LAG if self._register.better(feed) else timedelta()
         if entry is None or entry.every is None:
-            lag = LAG if self._register.better(feed) else timedelta()
-            self._following.append(_entry(feed, self._last_home(feed.source) + every + lag, every))
-        elif entry.every != every.total_seconds():
-            self._agenda.plan(replace(entry, every=every.total_seconds()))
+            self._following.append(_entry(feed, last + every + lag, every))
+        elif entry.every != every.total_seconds() or entry.due - last < lag:
+            # The visit in hand is settled next, which adds the interval.
+            self._agenda.plan(replace(entry, due=max(entry.due, last + lag), every=every.total_seconds()))
 
     def take_following(self) -> list[AgendaEntry]:
         """Return the visits that follow from the one that was kept."""

@@ -5,10 +5,13 @@ from datetime import datetime, timedelta
 from broadsheet.archive import FeedRecord, FeedStanding
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.feed_standing import SELDOM
 from broadsheet.newsroom.kept_pages import AnsweredVisit
 
 #: Feeds that are worth nothing.
 HOPELESS = frozenset({FeedStanding.FOREIGN, FeedStanding.USELESS})
+#: Those that do not list what is new.
+FAILED = HOPELESS | {FeedStanding.STALE}
 #: A feed is quiet if others have listed something that is so many intervals newer.
 QUIET = 6
 
@@ -44,8 +47,13 @@ class FeedRegister:
         return [feed for feed in self.known(source).values() if feed.standing is FeedStanding.GOOD]
 
     def better(self, feed: FeedRecord) -> set[str]:
-        """Return the keys of the good feeds that come before one: a feed is smaller than a sitemap, and says more."""
-        return {other.page for other in self.good(feed.source) if _rank(other) < _rank(feed)}
+        """Return the keys of the good feeds that come before one.
+
+        What says when its items changed comes first, unless it is visited too rarely to be of use for that. Then a feed
+        comes before a sitemap, because it is smaller.
+        """
+        rank = self._rank(feed)
+        return {other.page for other in self.good(feed.source) if self._rank(other) < rank}
 
     def is_quiet(self, feed: FeedRecord) -> bool:
         """Return whether other good feeds have listed much newer things."""
@@ -57,6 +65,8 @@ class FeedRegister:
         """Return the time between two visits of the home page of a source."""
         return timedelta(seconds=self._agenda.sources[source].every)
 
-
-def _rank(feed: FeedRecord) -> tuple[bool, datetime, int, str]:
-    return "sitemap" in (feed.form or ""), feed.found_at, -feed.items, feed.page
+    def _rank(self, feed: FeedRecord) -> tuple[bool, bool, datetime, int, str]:
+        entry = self._agenda.planned(feed.page).get(feed.source)
+        every = timedelta(seconds=entry.every or 0.0) if entry else timedelta()
+        tells_changes = bool(feed.tells_changes) and every <= SELDOM * self.every(feed.source)
+        return not tells_changes, "sitemap" in (feed.form or ""), feed.found_at, -feed.items, feed.page

@@ -1,10 +1,12 @@
 """The search for feeds: each place where a source may have one is tried once."""
 
+from collections.abc import Mapping, Sequence
+
 from broadsheet.archive import FeedRecord, Membership, PageRecord
 from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.reasons import Reason
-from broadsheet.document.feeds import Listing
+from broadsheet.document.feeds import ListedItem
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.feed_discovery import (
@@ -16,7 +18,7 @@ from broadsheet.newsroom.feed_discovery import (
     well_known_places,
 )
 from broadsheet.newsroom.feed_pace import FeedPace
-from broadsheet.newsroom.feed_register import HOPELESS, FeedRegister
+from broadsheet.newsroom.feed_register import FAILED, HOPELESS, FeedRegister
 from broadsheet.newsroom.kept_pages import without_validators
 
 
@@ -67,15 +69,16 @@ class FeedSearch:
         if (url := next(untried, None)) is not None:
             self.find(source, url, GUESSED)
 
-    def follow_index(self, feed: FeedRecord, listing: Listing, url: str) -> None:
-        """Try the most promising sitemaps of an index, unless indexes led to it too often."""
+    def follow_index(self, feed: FeedRecord, items: Sequence[ListedItem]) -> Mapping[Reason, int]:
+        """Try the most promising sitemaps of an index, unless indexes led to it too often; return what is left out."""
         if self._depth(feed) >= MAX_DEPTH:
-            self._desk.miss(feed.source, reasons.SITEMAP_TOO_DEEP, url=url)
-            return
-        best = best_sitemaps(listing.items)
+            return {reasons.SITEMAP_TOO_DEEP: 1}
+        known = self._register.known(feed.source)
+        failed = {key for key, other in known.items() if other.standing in FAILED}
+        best = best_sitemaps(items, failed)
         for item in best:
             self.find(feed.source, item.url, feed.page)
-        self._desk.miss(feed.source, reasons.OVER_SITEMAPS, len(listing.items) - len(best), url=url)
+        return {reasons.OVER_SITEMAPS: len(items) - len(best)}
 
     def _depth(self, feed: FeedRecord) -> int:
         """Return how many indexes led to a sitemap."""

@@ -19,6 +19,8 @@ LEAST_ARTICLES = 0.3
 RARELY, HARDLY = 24, 24 * 7
 #: A large feed is visited once in as many intervals as it has these bytes.
 BYTES_PER_VISIT = 250_000
+#: What is larger than the home page is visited once in so many intervals: the home page shows much of it sooner.
+SELDOM = 2
 
 _RATES: Mapping[FeedStanding, int] = {
     FeedStanding.NEW: 1,
@@ -40,7 +42,7 @@ class FeedVisit:
     items: int
     #: Items that lead to the source's own site.
     own: int
-    #: Own items that were not there at the last visit, and those of them that no other feed had listed.
+    #: Own items that were not there at the last visit, and those of them that better feeds should have listed by then.
     fresh: int
     brought: int
     #: Own items whose pages are known, and those of them that are articles.
@@ -106,13 +108,18 @@ def judge_feed(visit: FeedVisit, before: FeedStanding) -> Judgement:
     return Judgement(kept, f"home page and sections show {visit.missed:,} newer articles that it lacks")
 
 
-def interval(standing: FeedStanding, every: timedelta, received: int, fresh_share: float = 0.0) -> timedelta:
+def interval(
+    standing: FeedStanding, every: timedelta, received: int, fresh_share: float = 0.0, home: int | None = None
+) -> timedelta:
     """Return how long to wait until the next visit; `every` is the time between two visits of the home page.
 
-    A good feed that is nearly all new would lose items: it is visited more often than the home page.
+    A good feed that is nearly all new would lose items: it is visited more often than the home page. One that takes
+    more bytes than the home page (`home`, None if that is not known) is visited less often.
     """
     if standing is not FeedStanding.GOOD:
         return every * _RATES[standing]
     if received > BYTES_PER_VISIT:
         return every * min(RARELY, ceil(received / BYTES_PER_VISIT))
-    return every / 4 if fresh_share >= 2 / 3 else every / 2 if fresh_share >= 1 / 2 else every
+    if fresh_share >= 1 / 2:
+        return every / 4 if fresh_share >= 2 / 3 else every / 2
+    return every * SELDOM if home is not None and received > home else every

@@ -1,13 +1,13 @@
 """What a visit to a feed has brought: new items, signs of revisions, and what they say about the feed."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from broadsheet.archive import FeedFacts, FeedRecord, PageState
+from broadsheet.archive import FeedRecord, PageState
 from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
-from broadsheet.document.feeds import Listing
+from broadsheet.document.feeds import ListedItem, Listing
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.feed_items import changed_items, facts, fresh_items
@@ -51,7 +51,7 @@ class FeedYield:
         since = visit.page.fetch.fetched_at if before.keys else None
         fresh = fresh_items(listing, frozenset(before.keys), since, at)
         told = {key: said for key, said in facts(feed.page, fresh).items() if key in own}
-        brought = self._brought(feed, told)
+        brought = self._brought(feed, [item for item in fresh if urls.key(item.url) in told])
         if feed.standing not in HOPELESS or since is None:
             evidence = LISTED_IN_SITEMAP if listing.form == "sitemap" else LISTED_IN_FEED
             self._sightings.see_items(source, feed.page, links, NewItems(told, evidence))
@@ -63,8 +63,10 @@ class FeedYield:
         feed = replace(feed, newest=newest or feed.newest)
         known = self._desk.writer.pages(own)
         fetched = [page for page in known.values() if page.state is not PageState.KNOWN]
-        for key, changed in changed_items(listing, known, at).items():
-            self._revisits.see_date(source, key, changed)
+        changed = changed_items(listing, known, at)
+        feed = replace(feed, tells_changes=changed is not None)
+        for key, moment in (changed or {}).items():
+            self._revisits.see_date(source, key, moment)
         foreign = len(set(links.keys).difference(own, before.keys))
         self._desk.miss(source, reasons.FOREIGN_ITEM, foreign, url=visit.answer.url)
         return feed, FeedVisit(
@@ -93,11 +95,15 @@ class FeedYield:
         domain = registrable_domain(self._agenda.sources[source].url)
         return dict.fromkeys(links.keys[row] for row in links.on_site(domain))
 
-    def _brought(self, feed: FeedRecord, told: Mapping[str, FeedFacts]) -> int:
-        """Return how many items no better feed had listed."""
-        members, better = self._desk.writer.members(feed.source, told), self._register.better(feed)
-        listed = (members[key].listed for key in told if key in members)
-        return len(told) - sum(said is not None and said.feed in better for said in listed)
+    def _brought(self, feed: FeedRecord, items: Sequence[ListedItem]) -> int:
+        """Return how many items no better feed has listed, though they were there when it was last visited."""
+        better = self._register.better(feed)
+        visits = [page.fetch.fetched_at for page in self._desk.writer.pages(better).values()]
+        last = max(filter(None, visits), default=None)
+        keys = [urls.key(item.url) for item in items if last is None or item.dated is None or item.dated <= last]
+        members = self._desk.writer.members(feed.source, keys)
+        listed = (members[key].listed for key in keys if key in members)
+        return len(keys) - sum(said is not None and said.feed in better for said in listed)
 
     def _missed(self, feed: FeedRecord, at: datetime) -> int:
         newest = max(feed.newest or feed.found_at, feed.found_at)

@@ -22,12 +22,13 @@ YOUNG = timedelta(days=2)
 #: When an article is visited again, in multiples of the shortest interval.
 STEPS = (1, 2, 3, 4, 6, 12)
 #: What is expected before anything is known: the share of visits that find a revision at the first step after the
-#: publication, after a revision, and after a change of what is live, and the share of signs that are right.
-FIRST_YIELD, REVISED_YIELD, LIVE_YIELD, SIGN_YIELD = 0.04, 0.1, 0.5, 0.5
+#: publication, after a revision, and after a change of what is live, and the share of signs that are right. Where
+#: changes are told, visits without a sign find only what is not told.
+FIRST_YIELD, REVISED_YIELD, LIVE_YIELD, SIGN_YIELD, TOLD_YIELD = 0.04, 0.1, 0.5, 0.5, 0.02
 #: The share of the budget up to which articles are visited at the first step. What finds less may take less of it, and
 #: what finds more, more: signs come in bursts, and may overdraw it by this factor; the other visits then wait.
 FOR_FIRST = 0.95
-OVERDRAFT = 1.2
+OVERDRAFT = 1.5
 #: How fast that share falls with the yield: with 1, half the yield may take half of it.
 STEEPNESS = 1 / 3
 
@@ -44,6 +45,8 @@ class ArticleStanding:
     #: Whether it was archived just now.
     is_new: bool = False
     subtype: str | None = None
+    #: Whether feeds of its source say when articles change.
+    is_told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,7 @@ class AdaptiveRevisits:
 
     An article is visited again at growing intervals, counted from its publication or its last change. Each of these
     occasions, and each kind of sign, has a yield: the share of visits that find a revision, learned for each source.
+    Where feeds say when articles change, it does not matter for these visits whether an article was revised before.
     While little of the budget is spent, all of them are taken; the more is spent, the higher a yield has to be.
     """
 
@@ -133,8 +137,10 @@ class AdaptiveRevisits:
 
     def next_visit(self, article: ArticleStanding, source: RevisitTally) -> Revisit | None:
         """Return the next visit, unless the article is old or the budget is needed for better occasions."""
-        is_live = article.subtype in LIVE
-        if is_live or article.versions >= HOT_VERSIONS:
+        is_live = article.subtype in LIVE and not article.is_told
+        if article.is_told:
+            state, first = "told, ", TOLD_YIELD
+        elif is_live or article.versions >= HOT_VERSIONS:
             state, first = "live, ", LIVE_YIELD
         elif article.versions > 1:
             state, first = "revised, ", REVISED_YIELD
@@ -144,7 +150,8 @@ class AdaptiveRevisits:
             if article.quiet < (following - 0.5) * self._interval:
                 occasion = f"{state}step {following}"
                 wait = self._interval * (following - step) / (2 if is_live and following == 1 else 1)
-                is_worth = self._is_worth(occasion, first / following**1.5, source)
+                plain = "told, step 1" if article.is_told else "step 1"
+                is_worth = self._is_worth(occasion, first / following**1.5, source, plain)
                 return Revisit(wait, occasion) if is_worth else None
         return None
 
@@ -152,10 +159,13 @@ class AdaptiveRevisits:
         """Follow a sign while there is room for signs that are right as often."""
         return self._is_worth(sign, SIGN_YIELD, source)
 
-    def _is_worth(self, occasion: str, prior: float, source: RevisitTally) -> bool:
-        """Return whether so much of the budget is left that visits on an occasion may take of it."""
+    def _is_worth(self, occasion: str, prior: float, source: RevisitTally, plain: str = "step 1") -> bool:
+        """Return whether so much of the budget is left that visits on an occasion may take of it.
+
+        `plain` is the occasion that it is compared with: the first step of an article that was never revised.
+        """
         expected = source.yield_of(occasion, prior)
-        first = source.yield_of("step 1", FIRST_YIELD)
+        first = source.yield_of(plain, FIRST_YIELD if plain == "step 1" else TOLD_YIELD)
         limit = FOR_FIRST * math.pow(expected / first, STEEPNESS)
         return source.spent < self._budget * min(OVERDRAFT, limit)
 

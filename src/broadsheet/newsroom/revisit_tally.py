@@ -7,7 +7,7 @@ from broadsheet.base import counter_names
 from broadsheet.base.counters import Counters
 
 #: What is expected of an occasion weighs as much as this many visits.
-PRIOR_VISITS = 20
+PRIOR_VISITS = 50
 
 
 class RevisitTally:

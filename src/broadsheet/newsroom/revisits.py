@@ -34,6 +34,8 @@ class Revisits:
         self._tallies: dict[str, RevisitTally] = {}
         #: The occasions of visits that are planned, by source and page.
         self._occasions: dict[tuple[str, str], str] = {}
+        #: The sources whose feeds say when articles change.
+        self._told: set[str] = set()
 
     def charge(self, source: str, key: str, why: VisitReason, requests: int) -> str:
         """Count the requests of a visit, and return the occasion of one to an article that was archived already."""
@@ -94,6 +96,10 @@ class Revisits:
         if page is not None and page.fetch.fetched_at is not None and page.fetch.fetched_at < modified:
             self._follow(source, key, MODIFIED)
 
+    def note_telling(self, source: str, *, is_told: bool) -> None:
+        """Note whether feeds of a source say when articles change."""
+        (self._told.add if is_told else self._told.discard)(source)
+
     def tally(self, source: str) -> RevisitTally:
         """Return what visiting articles again has cost and brought for a source."""
         if source not in self._tallies:
@@ -118,7 +124,7 @@ class Revisits:
     def _next(
         self, visit: AnsweredVisit, page: PageRecord, change: LastChange | None, published: datetime | None
     ) -> list[AgendaEntry]:
-        standing = _standing(visit, page, change, published)
+        standing = _standing(visit, page, change, published, is_told=visit.source in self._told)
         following = self._policy.next_visit(standing, self.tally(visit.source))
         if following is None:
             return []
@@ -139,7 +145,7 @@ class Revisits:
 
 
 def _standing(
-    visit: AnsweredVisit, page: PageRecord, change: LastChange | None, published: datetime | None
+    visit: AnsweredVisit, page: PageRecord, change: LastChange | None, published: datetime | None, *, is_told: bool
 ) -> ArticleStanding:
     at = visit.answer.at
     versions, changed = (change.version, change.fetched_at) if change else (1, at)
@@ -150,4 +156,5 @@ def _standing(
         versions=versions,
         is_new=visit.why is not VisitReason.REVISION,
         subtype=page.verdict.subtype if page.verdict else None,
+        is_told=is_told,
     )

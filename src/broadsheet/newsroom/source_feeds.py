@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from broadsheet.archive import AgendaEntry, FeedRecord, FeedStanding, VisitReason
-from broadsheet.document.feeds import Listing
+from broadsheet.document.feeds import ListedItem, Listing
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.feed_discovery import GIVEN, GUESSED, ROBOTS
@@ -30,6 +30,9 @@ class SourceFeeds:
         self._pace = FeedPace(desk, agenda, self._register)
         self._search = FeedSearch(desk, agenda, self._register, self._pace)
         self._coverage = FrontCoverage(desk, agenda)
+        self._revisits = revisits
+        #: The bytes that the home page of each source took when it last came in full.
+        self._home_bytes: dict[str, int] = {}
         self._yield = FeedYield(desk, agenda, self._register, self._coverage, sightings, revisits)
 
     def begin(self, source: str) -> None:
@@ -58,25 +61,35 @@ class SourceFeeds:
                 for url in visit.answer.sitemaps:
                     self._search.find(source, url, ROBOTS)
                 self.begin(source)
+                if received := len(visit.answer.exchanges[-1].body):
+                    self._home_bytes[source] = received
                 self._search.guess(source)
-                self._set_pace_of_sections(source)
+                self._relieve(source)
 
     def keep(self, visit: AnsweredVisit, listing: Listing, links: PageLinks, before: PageLinks) -> None:
         """Use what a feed lists; `before` is what it listed when it was last fetched."""
         for feed in self._register.visited(visit):
             if listing.form == "sitemap index":
-                self._search.follow_index(feed, listing, visit.answer.url)
+                for reason, number in self._search.follow_index(feed, listing.items).items():
+                    self._desk.miss(feed.source, reason, number, url=visit.answer.url)
                 found = replace(feed, form=listing.form, items=len(listing.items))
-                self._settle(found, Judgement(FeedStanding.INDEX, f"it lists {found.items:,} sitemaps"), 0)
+                self._settle(found, Judgement(FeedStanding.INDEX, f"it lists {found.items:,} sitemaps"))
             else:
                 found, seen = self._yield.of_changed(visit, feed, listing, links, before)
                 self._judge(found, seen, len(visit.answer.exchanges[-1].body))
 
+    def were_read(self, visit: AnsweredVisit) -> bool:
+        """Return whether it is known what a feed is, for all sources that have it."""
+        return all(feed.form is not None for feed in self._register.visited(visit))
+
     def keep_again(self, visit: AnsweredVisit) -> None:
         """Note that a feed has not changed."""
         for feed in self._register.visited(visit):
-            if feed.standing is FeedStanding.GOOD:
-                self._judge(feed, self._yield.of_unchanged(visit, feed), 0)
+            if feed.standing is FeedStanding.INDEX:
+                # A sitemap that it led to may have failed since.
+                self._search.follow_index(feed, [ListedItem(url) for url in self._desk.links.of(feed.page).urls])
+            elif feed.standing is FeedStanding.GOOD:
+                self._judge(feed, self._yield.of_unchanged(visit, feed), None)
 
     def is_guess(self, visit: AnsweredVisit) -> bool:
         """Return whether a visit looked for a feed that nobody names."""
@@ -90,7 +103,7 @@ class SourceFeeds:
     def lose(self, visit: AnsweredVisit, why: str) -> None:
         """Note that a feed cannot be read or is gone; where it was only a guess, try the next place."""
         for feed in self._register.visited(visit):
-            self._settle(feed, Judgement(FeedStanding.USELESS, why), 0)
+            self._settle(feed, Judgement(FeedStanding.USELESS, why))
             self._search.guess(feed.source)
 
     def give_up(self, key: str) -> None:
@@ -102,19 +115,27 @@ class SourceFeeds:
                 self._register.write(useless)
                 self._search.guess(source)
 
-    def _judge(self, feed: FeedRecord, seen: FeedVisit, received: int) -> None:
-        # Of a few items one is much.
-        share = 0.0 if seen.is_first or seen.items < LEAST_KNOWN else seen.fresh / seen.items
+    def _judge(self, feed: FeedRecord, seen: FeedVisit, received: int | None) -> None:
+        # Of a few items one is much, and after a long time most are new.
+        is_telling = feed.standing is FeedStanding.GOOD and not seen.is_first and seen.items >= LEAST_KNOWN
+        share = seen.fresh / seen.items if is_telling else 0.0
         self._settle(feed, judge_feed(seen, feed.standing), received, share)
 
-    def _settle(self, feed: FeedRecord, judged: Judgement, received: int, fresh_share: float = 0.0) -> None:
-        """Keep what a feed was judged to be, and plan its next visit; what was never read is not visited again."""
+    def _settle(
+        self, feed: FeedRecord, judged: Judgement, received: int | None = None, fresh_share: float = 0.0
+    ) -> None:
+        """Keep what a feed was judged to be, and plan its next visit; what was never read is not visited again.
+
+        `received` is how many bytes it took, None if it did not come in full.
+        """
         before = feed.standing
         feed = replace(feed, standing=judged.standing, judged=judged.why)
         self._register.write(feed)
         if feed.form is None:
             return
-        self._pace.follow(feed, interval(feed.standing, self._register.every(feed.source), received, fresh_share))
+        if received is not None or feed.standing is not before:
+            every, home = self._register.every(feed.source), self._home_bytes.get(feed.source)
+            self._pace.follow(feed, interval(feed.standing, every, received or 0, fresh_share, home))
         if before is FeedStanding.GOOD and feed.standing not in {FeedStanding.GOOD, FeedStanding.REDUNDANT}:
             self._replace(feed.source)
 
@@ -124,10 +145,12 @@ class SourceFeeds:
             if feed.standing is FeedStanding.REDUNDANT:
                 self._register.write(replace(feed, standing=FeedStanding.GOOD))
                 self._pace.plan(feed)
-        self._set_pace_of_sections(source)
+        self._relieve(source)
 
-    def _set_pace_of_sections(self, source: str) -> None:
+    def _relieve(self, source: str) -> None:
+        """Visit sections and articles again as often as what the feeds list and tell leaves necessary."""
         good = self._register.good(source)
+        self._revisits.note_telling(source, is_told=any(feed.tells_changes for feed in good))
         pages = self._desk.writer.pages([feed.page for feed in good])
         visited = [page.fetch.fetched_at for page in pages.values() if page.fetch.fetched_at is not None]
         self._coverage.set_pace(source, [feed.found_at for feed in good], visited)

@@ -5,9 +5,10 @@ from broadsheet.base import statuses
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.kept_pages import AnsweredVisit
+from broadsheet.newsroom.source_feeds import SourceFeeds
 
 
-def is_unchanged(visit: AnsweredVisit, desk: Desk, agenda: Agenda) -> bool:
+def is_unchanged(visit: AnsweredVisit, desk: Desk, agenda: Agenda, feeds: SourceFeeds) -> bool:
     """Return whether a page has not changed: the server says so, or its bytes are those that were read before.
 
     Of a page that scripts write, neither says anything.
@@ -21,7 +22,7 @@ def is_unchanged(visit: AnsweredVisit, desk: Desk, agenda: Agenda) -> bool:
         return answer.status == statuses.NOT_MODIFIED
     is_article = visit.page.kind == "article"
     if visit.is_feed:
-        is_read = bool(desk.links.of(visit.page.key).keys)
+        is_read = bool(desk.links.of(visit.page.key).keys) and feeds.were_read(visit)
     elif visit.is_front:
         # A front that a review took for an article has not been read as one.
         is_read = bool(desk.links.of(visit.page.key).keys) and not is_article
