@@ -9,7 +9,7 @@ from broadsheet.base.keep_rules import KeepRule
 
 #: A file is rewritten if at least this share of it goes, and this share of what the rules will remove from it in time:
 #: so it is rewritten a few times, however often the archive is looked through.
-LEAST_SHARE, RIPE = 0.05, 0.5
+LEAST_SHARE, RIPE = 0.15, 0.6
 #: The archive is looked through so many times in the shortest age that a rule names, but no more often than this.
 LOOKS = 24
 LEAST_WAIT = timedelta(minutes=10)
