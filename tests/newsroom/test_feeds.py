@@ -15,6 +15,7 @@ pytest.importorskip("pyarrow")
 from broadsheet.archive import SourceRecord, Store
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.source_settings import SourceSettings
+from broadsheet.newsroom import feed_search
 from broadsheet.newsroom.feed_discovery import WELL_KNOWN
 from broadsheet.newsweb.response import ServedContent
 from tests.newsroom.feed_sites import (
@@ -140,6 +141,18 @@ def test_a_feed_on_another_site_is_not_followed_unless_the_user_says_so(tmp_path
 
     assert not any(path.startswith("http://other.example") for path, _ in site.asked)
     assert counted(tmp_path)["feed of another site"] == 1
+
+
+def test_only_so_many_refused_feeds_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    named = "".join(NAMED.replace("/news.rss", f"http://other.example/{number}") for number in range(3))
+    site = ScriptedSite({"/": lambda at: page_with(named, article_path(1)) + f"<!-- {at} -->", **stories(1)})
+
+    site.crawl(tmp_path / "all", snapshots=2, settings=FEEDS)
+    monkeypatch.setattr(feed_search, "MOST_REFUSED", 2)
+    site.crawl(tmp_path / "two", snapshots=2, settings=FEEDS)
+
+    assert counted(tmp_path / "all")["feed of another site"] == 3
+    assert counted(tmp_path / "two")["feed of another site"] > 3
 
 
 def test_no_more_feeds_are_tried_than_the_quota_allows(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from broadsheet.archive import EventKind, PageState, Store
 from broadsheet.base import counter_names, reasons
 from broadsheet.base.counters import Counted
 from broadsheet.base.newsroom_settings import NewsroomSettings
+from broadsheet.newsroom import soft_404
 from broadsheet.newsweb.response import Response
 from tests.newsroom.site import HOUR, START, ScriptedSite, article_path, front, story
 
@@ -83,3 +84,20 @@ def test_an_article_that_was_rewritten_from_beginning_to_end_is_a_revision(tmp_p
     crawl(tmp_path, between(1.5, 99, other, story("one")), story("two"))
 
     assert [kind for kind, _ in events(tmp_path)] == [EventKind.NEW_ARTICLE, EventKind.REVISION]
+
+
+def test_only_so_many_replaced_articles_are_remembered_and_the_first_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(soft_404, "MOST_REPLACED", 2)
+    replaced = soft_404.ReplacedArticles()
+
+    for page in ("one", "two", "three"):
+        replaced.is_gone("source", page, START)
+    replaced.came("source", "another", START + HOUR)
+
+    assert [replaced.is_gone("source", page, START + 2 * HOUR) for page in ("three", "two", "one")] == [
+        True,
+        True,
+        False,
+    ]

@@ -21,6 +21,9 @@ from broadsheet.newsroom.feed_pace import FeedPace
 from broadsheet.newsroom.feed_register import FAILED, HOPELESS, FeedRegister
 from broadsheet.newsroom.kept_pages import without_validators
 
+#: Refused feeds that are remembered, of all sources together: a site may name others at every visit.
+MOST_REFUSED = 10_000
+
 
 class FeedSearch:
     """Tries what may be a feed of a source, unless it was tried before or must not be."""
@@ -31,7 +34,7 @@ class FeedSearch:
         self._agenda = agenda
         self._register = register
         self._pace = pace
-        #: Feeds that were refused, each counted once.
+        #: Feeds that were refused, each counted once while it is in here.
         self._refused: set[tuple[str, str]] = set()
 
     def find(self, source: str, url: str, found_on: str) -> None:
@@ -41,6 +44,8 @@ class FeedSearch:
             return
         if refusal := self._refusal(source, url, found_on):
             if (source, key) not in self._refused:
+                if len(self._refused) >= MOST_REFUSED:
+                    self._refused.clear()
                 self._refused.add((source, key))
                 self._desk.miss(source, refusal, url=url[: urls.MAX_LENGTH])
             return

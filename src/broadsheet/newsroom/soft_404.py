@@ -28,6 +28,9 @@ def is_soft_404(found: Findings, before: Article) -> bool:
     old, new = _words(before), Counter[str]() if found.article is None else _words(found.article)
     return (old & new).total() < MOST_SHARED * max(1, old.total())
 
+#: Articles that are remembered as replaced; of more, the first are forgotten, and have to be seen replaced anew.
+MOST_REPLACED = 10_000
+
 
 class ReplacedArticles:
     """Tells articles that are gone from a site that shows one page everywhere, such as a request for consent."""
@@ -45,6 +48,8 @@ class ReplacedArticles:
 
     def is_gone(self, source: str, page: str, at: datetime) -> bool:
         """Note that an article was replaced; return whether it was so before another article of the source came."""
+        if len(self._since) >= MOST_REPLACED and page not in self._since:
+            del self._since[next(iter(self._since))]
         since = self._since.setdefault(page, at)
         last = self._sound.get(source)
         is_gone = last is not None and last > since
