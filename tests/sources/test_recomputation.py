@@ -15,9 +15,7 @@ from broadsheet.sources.target_counts import TargetCounts
 from tests.sources.visits import HOUR, Lists, visit, write_parquet
 
 _LISTS = st.dictionaries(st.integers(1, 2), st.lists(st.sampled_from(["home", "s", *"abcdef"]), max_size=6), max_size=2)
-_ROUNDS = st.lists(
-    st.fixed_dictionaries({"home": st.none() | _LISTS, "s": st.none() | _LISTS}), min_size=1, max_size=9
-)
+_ROUNDS = st.lists(st.fixed_dictionaries({"home": st.none() | _LISTS, "s": st.none() | _LISTS}), min_size=1, max_size=9)
 
 
 def as_visits(rounds: list[dict[str, Lists]]) -> list[LinkVisit]:

@@ -89,8 +89,8 @@ class LinkHistory:
         newest = self._snapshots[-1] if self._snapshots else _NEVER
         if visit.at <= known.at or visit.snapshot < newest:
             raise InputError(
-                f"{visit.page}: its visit at {visit.at:.0f} (snapshot {visit.snapshot}) is not newer than those counted "
-                f"already; count all visits again, in the order of time"
+                f"{visit.page}: its visit at {visit.at:.0f} (snapshot {visit.snapshot}) is not newer than those "
+                f"already counted; count all visits again, in the order of time"
             )
         if visit.targets is None:
             return
@@ -189,7 +189,8 @@ class LinkHistory:
             fetched = np.zeros(len(places), np.bool_)
             fetched[[places[snapshot] for snapshot in self._pages[int(pages[linked[0]])].snapshots]] = True
             union[targets[linked]] |= np.packbits(fetched)
-        return np.bitwise_count(union).sum(axis=1, dtype=np.int64)
+        possible: Counts = np.bitwise_count(union).sum(axis=1, dtype=np.int64)
+        return possible
 
 
 def _numbered(collections: Counts, targets: Counts) -> NDArray[np.int64]:

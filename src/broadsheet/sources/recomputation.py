@@ -131,14 +131,17 @@ def recompute(  # noqa: PLR0913 - where the rows are, and how to read them
                     given["total"] = total or 1
             columns = connection.execute(_COUNTS).fetchnumpy()
         except (duckdb.IOException, duckdb.InvalidInputException) as error:
-            raise InputError(f"the rows of the archive cannot be read: {error}; `broadsheet check` says more") from error
+            raise InputError(f"the archive's rows cannot be read: {error}; `broadsheet check` says more") from error
     if articles is None:
         columns["article_links"] = np.full(len(columns["key"]), np.nan)
+    typed: dict[str, Any] = {
+        **{name: np.asarray(columns[name], np.int64) for name in _INTEGERS},
+        **{name: np.asarray(columns[name], np.float64) for name in _FRACTIONS},
+    }
     return TargetCounts(
         keys=columns["key"].tolist(),
         total_snapshots=total or 0,
         now=np.nan if now is None else now,
         longest_text=np.full(len(columns["key"]), np.nan),
-        **{name: np.asarray(columns[name], np.int64) for name in _INTEGERS},
-        **{name: np.asarray(columns[name], np.float64) for name in _FRACTIONS},
+        **typed,
     )

@@ -36,7 +36,8 @@ class SourceFeature(Protocol):
 
 
 def _ratio(part: Doubles, whole: Doubles) -> Doubles:
-    return np.divide(part, whole, out=np.full(len(part), np.nan), where=np.asarray(whole) > 0)
+    ratios: Doubles = np.divide(part, whole, out=np.full(len(part), np.nan), where=whole > 0)
+    return ratios
 
 
 class Stability:
