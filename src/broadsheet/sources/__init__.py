@@ -4,8 +4,14 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 """
 
 __all__ = [
+    "expected_quality",
+    "link_features",
     "link_history",
     "recomputation",
+    "site_evidence",
+    "site_model",
+    "source_judge",
+    "source_links",
     "target_counts",
     "temporal_features",
 ]

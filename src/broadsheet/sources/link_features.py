@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.pages.url_features import ANCHOR, measure
-from broadsheet.sources.source_links import LinkTable, Membership
+from broadsheet.sources.source_links import LinkTable, TargetGroups
 from broadsheet.sources.target_counts import Doubles
 from broadsheet.sources.temporal_features import feature_table
 
@@ -75,14 +75,14 @@ def _behaviour(table: LinkTable) -> Doubles:
     )
 
 
-def _collection_sizes(collections: Membership, size: int) -> tuple[Doubles, NDArray[np.int64]]:
+def _collection_sizes(collections: TargetGroups, size: int) -> tuple[Doubles, NDArray[np.int64]]:
     """Return the mean size of the collections with a link to each target, and their number."""
     number = np.bincount(collections.row, minlength=size)
     total = np.bincount(collections.row, collections.sizes[collections.group], size)
     return total / np.maximum(number, 1), number
 
 
-def _neighbours(groups: Membership, values: Doubles) -> Doubles:
+def _neighbours(groups: TargetGroups, values: Doubles) -> Doubles:
     """Return the mean of the other members of a target's groups, NaN if it is alone in all of them."""
     known = np.nan_to_num(values)
     others = groups.sizes[groups.group] - 1

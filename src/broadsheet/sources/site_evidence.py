@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from broadsheet.pages.address import split
-from broadsheet.sources.source_links import LinkTable, Membership
+from broadsheet.sources.source_links import LinkTable, TargetGroups
 from broadsheet.sources.target_counts import Doubles
 from broadsheet.sources.temporal_features import feature_table
 
@@ -24,12 +24,12 @@ LINK_GROUPS = ("path", "behaviour")
 GROUPS = (*ADDRESS_GROUPS, *LINK_GROUPS)
 
 
-def groups_of(table: LinkTable) -> Mapping[str, Membership]:
+def groups_of(table: LinkTable) -> Mapping[str, TargetGroups]:
     """Return the groups of all targets, by name."""
     return {
-        "folder": Membership.of([(folder(url),) for url in table.urls]),
+        "folder": TargetGroups.of([(folder(url),) for url in table.urls]),
         "path": table.paths,
-        "behaviour": Membership.of([(cell,) for cell in behaviours(table)]),
+        "behaviour": TargetGroups.of([(cell,) for cell in behaviours(table)]),
     }
 
 
@@ -62,7 +62,7 @@ def beliefs_of(scores: Doubles) -> Doubles:
     return np.column_stack((article, (1 - article) * section, (1 - article) * (1 - section)))
 
 
-def shared_evidence(groups: Membership, beliefs: Doubles) -> Doubles:
+def shared_evidence(groups: TargetGroups, beliefs: Doubles) -> Doubles:
     """Return how much the other members of each target's groups change both logarithms of odds, on average."""
     totals = np.zeros((groups.groups, beliefs.shape[1]))
     np.add.at(totals, groups.group, beliefs[groups.row])
@@ -78,7 +78,7 @@ def shared_evidence(groups: Membership, beliefs: Doubles) -> Doubles:
     return means
 
 
-def stacked(own: Sequence[Doubles], shared: Sequence[Membership], beliefs: Doubles) -> Doubles:
+def stacked(own: Sequence[Doubles], shared: Sequence[TargetGroups], beliefs: Doubles) -> Doubles:
     """Return all evidence by row, kind of evidence and question: what each model says, then what each group says."""
     return np.stack([*own, *(shared_evidence(groups, beliefs) for groups in shared)], axis=1)
 

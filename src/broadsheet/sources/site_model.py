@@ -7,7 +7,7 @@ first one well, addresses and places on pages the second.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -33,8 +33,8 @@ class EvidenceWeights:
     """The weight of each kind of evidence for both questions, in each round, and what is added to the sum."""
 
     #: By round, question and kind of evidence; then by round and question.
-    weights: tuple[tuple[tuple[float, ...], ...], ...]
-    biases: tuple[tuple[float, ...], ...]
+    weights: Sequence[Sequence[Sequence[float]]]
+    biases: Sequence[Sequence[float]]
 
     def beliefs(self, number: int, evidence: Doubles) -> Doubles:
         """Return the probabilities of the kinds after a round."""
@@ -50,8 +50,14 @@ class SiteModel:
     addresses: TreeEnsemble | None
     links: TreeEnsemble
     weights: EvidenceWeights
+    #: The weights that serve without addresses.
+    bare_weights: EvidenceWeights
     #: Whose sites the model has learned from.
     publishers: frozenset[str] = frozenset()
+
+    def without_addresses(self) -> "SiteModel":
+        """Return the model that does not look at addresses."""
+        return replace(self, addresses=None)
 
     def probabilities(self, table: LinkTable) -> Doubles:
         """Return the probability of each kind, in the order of `KINDS`, for each target."""
@@ -60,13 +66,13 @@ class SiteModel:
     def evidence(self, table: LinkTable) -> Sequence[Doubles]:
         """Return what is believed after each step: by the address (if used), by the links, after each round."""
         own = own_beliefs(table, self.addresses, self.links)
-        names = GROUPS if self.addresses else LINK_GROUPS
+        names, weights = (GROUPS, self.weights) if self.addresses else (LINK_GROUPS, self.bare_weights)
         groups = groups_of(table)
         own_contrasts = [contrasts(each) for each in own]
         steps = [*own, first_beliefs(own)]
         for number in range(ROUNDS):
             evidence = stacked(own_contrasts, [groups[name] for name in names], steps[-1])
-            steps.append(self.weights.beliefs(number, evidence))
+            steps.append(weights.beliefs(number, evidence))
         return steps
 
 
@@ -91,11 +97,5 @@ def site_model() -> SiteModel:
     if links.card.features != LINK_FEATURES:
         raise ModelError(f"{links.card.label} was trained on other features than this version computes")
     stored = json.loads((_DATA / "weights.jsonl").read_text(encoding="utf-8"))
-    return SiteModel(url_model(), links, weights_from(stored), frozenset(stored["publishers"]))
-
-
-def weights_from(stored: dict[str, list[list[list[float]]]]) -> EvidenceWeights:
-    """Return weights that were stored as JSON."""
-    weights = tuple(tuple(tuple(row) for row in rounds) for rounds in stored["weights"])
-    biases = tuple(tuple(row) for row in stored["biases"])
-    return EvidenceWeights(weights, biases)  # type: ignore[arg-type] # JSON has no types
+    weights, bare = (EvidenceWeights(stored[name]["weights"], stored[name]["biases"]) for name in ("weights", "bare"))
+    return SiteModel(url_model(), links, weights, bare, frozenset(stored["publishers"]))

@@ -12,7 +12,7 @@ from broadsheet.sources.target_counts import TargetCounts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Membership:
+class TargetGroups:
     """Which targets belong to which groups, as pairs of a row and the number of a group."""
 
     row: NDArray[np.intp]
@@ -20,7 +20,7 @@ class Membership:
     groups: int
 
     @classmethod
-    def of(cls, names: Sequence[Collection[Hashable]]) -> "Membership":
+    def of(cls, names: Sequence[Collection[Hashable]]) -> "TargetGroups":
         """Number the groups that each row names."""
         numbers: dict[Hashable, int] = {}
         rows = [row for row, own in enumerate(names) for _ in own]
@@ -45,9 +45,9 @@ class LinkTable:
     #: The number of pages of the source that were fetched.
     pages: int
     #: The collections of links, each on its page, that hold a link to the target.
-    collections: Membership
+    collections: TargetGroups
     #: The tags from the root of a page to a link, without indices.
-    paths: Membership
+    paths: TargetGroups
     path_names: Sequence[str]
 
     def __len__(self) -> int:
@@ -97,8 +97,8 @@ class SourceLinks:
             anchor_kinds=[len(self._anchors[key]) for key in keys],
             counts=counts.chosen(rows),
             pages=int((counts.visits > 0).sum()),
-            collections=Membership.of([self._collections[key] for key in keys]),
-            paths=Membership.of([self._paths[key] for key in keys]),
+            collections=TargetGroups.of([self._collections[key] for key in keys]),
+            paths=TargetGroups.of([self._paths[key] for key in keys]),
             path_names=list(paths),
         )
 
