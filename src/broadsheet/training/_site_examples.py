@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ LEARNED_SNAPSHOTS = (1, 6, 24)
 UNKNOWN = -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class LabelledTable:
     """The targets of a site after a number of snapshots, with what they are."""
 
@@ -28,9 +29,13 @@ class LabelledTable:
     table: LinkTable
     #: Indices in `KINDS`, or `UNKNOWN`.
     truth: NDArray[np.intp]
-    features: NDArray[np.float32]
     #: Whether the site was saved on a few days only.
     brief: bool
+
+    @cached_property
+    def features(self) -> NDArray[np.float32]:
+        """The features of the links to each target."""
+        return measure_links(self.table)
 
     @property
     def publisher(self) -> str:
@@ -55,7 +60,7 @@ def labelled_tables(
             table = links.table(keys)
             truth = np.array([KINDS.index(kinds[key]) if key in kinds else UNKNOWN for key in keys], np.intp)
             hours = (saved.visit.at - visits[0].visit.at) / 3600
-            yield LabelledTable(site.site, number, hours, table, truth, measure_links(table), brief)
+            yield LabelledTable(site.site, number, hours, table, truth, brief)
 
 
 def learned_tables(long: Sequence[SnapshotSite], brief: Sequence[SnapshotSite]) -> list[LabelledTable]:

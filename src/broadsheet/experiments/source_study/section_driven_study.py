@@ -3,8 +3,6 @@
 Sites of publishers that the shipped model has learned from are judged by a model that is fitted without them.
 """
 
-from functools import cache
-
 import numpy as np
 
 from broadsheet.base.journal import Row
@@ -39,23 +37,24 @@ class _Judges:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._fitted: tuple[str, SiteModel] | None = None
+        self._read: SiteLessons | None = None
+        self._fitted: dict[str, SiteModel] = {}
 
-    @cache  # noqa: B019 - lives as long as the experiment
     def _lessons(self) -> SiteLessons:
-        self._context.say("reading the sites to learn from")
-        return SiteLessons.read(snapshots_of(self._context))
+        if self._read is None:
+            self._context.say("reading the sites to learn from")
+            self._read = SiteLessons.read(snapshots_of(self._context))
+        return self._read
 
     def of(self, site: str) -> SiteModel:
         """Return the model for a site."""
         publisher = publisher_of(site)
-        if self._fitted is None or self._fitted[0] != publisher:
-            shipped = site_model()
-            if publisher in shipped.publishers:
-                self._context.say(f"fitting a model without {publisher}")
-            model = self._lessons().fit([publisher]) if publisher in shipped.publishers else shipped
-            self._fitted = publisher, model
-        return self._fitted[1]
+        if publisher not in site_model().publishers:
+            return site_model()
+        if publisher not in self._fitted:
+            self._context.say(f"fitting a model without {publisher}")
+            self._fitted[publisher] = self._lessons().fit([publisher])
+        return self._fitted[publisher]
 
 
 def run(context: Context) -> ExperimentResults:
