@@ -47,8 +47,8 @@ class SubsetVoting(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # they
         tags.input_tags.allow_nan = True
         return tags
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803 - scikit-learn's name
-        """Fit all voters."""
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:  # noqa: N803 - scikit-learn's name
+        """Fit all voters; weights of cases are passed on to the classifier."""
         table, classes = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
         check_classification_targets(classes)
         if self.n_features_in_ > MAX_FEATURES:
@@ -57,10 +57,13 @@ class SubsetVoting(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # they
         numbers = range(self.n_features_in_)
         self.subsets_ = [subset for size in numbers for subset in combinations(numbers, size + 1)]
         base = self.estimator if self.estimator is not None else C45Classifier()
-        self.voters_ = [clone(base).fit(table[:, subset], classes) for subset in self.subsets_]
+        weights = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight, np.float64)}
+        self.voters_ = [clone(base).fit(table[:, subset], classes, **weights) for subset in self.subsets_]
         self.weights_ = np.ones(len(self.subsets_))
         if self.weighted:
-            self.weights_ = np.array([_reliability(base, table[:, subset], classes) for subset in self.subsets_])
+            self.weights_ = np.array(
+                [_reliability(base, table[:, subset], classes, weights) for subset in self.subsets_]
+            )
         return self
 
     def votes(self, X: ArrayLike) -> Floats:  # noqa: N803 - scikit-learn's name
@@ -99,10 +102,11 @@ class SubsetVoting(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # they
         return table
 
 
-def _reliability(base: Any, table: Floats, y: NDArray[Any]) -> float:  # noqa: ANN401 - any classifier
+def _reliability(base: Any, table: Floats, y: NDArray[Any], weights: dict[str, Floats]) -> float:  # noqa: ANN401 - any classifier
     """Return the logarithm of the odds that a voter is right, 0 for one that is not better than chance."""
     folds = min(RELIABILITY_FOLDS, int(np.unique(y, return_counts=True)[1].min()))
     if folds < 2:
         return 1.0
-    right = float(np.clip(np.mean(cross_val_predict(clone(base), table, y, cv=folds) == y), 0.01, 0.99))
+    said = cross_val_predict(clone(base), table, y, cv=folds, params=weights)
+    right = float(np.clip(np.average(said == y, weights=weights.get("sample_weight")), 0.01, 0.99))
     return max(float(np.log(right / (1 - right))), 0.0)
