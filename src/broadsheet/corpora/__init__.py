@@ -21,6 +21,7 @@ __all__ = [
     "quality",
     "results",
     "site_splits",
+    "snapshot_folder",
     "summary",
     "systems",
 ]

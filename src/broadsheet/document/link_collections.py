@@ -11,6 +11,8 @@ hash of the tags above the container, the tags below it, and the collection's nu
 equal in both. Indices, classes, ids and text above the links are left out because they change.
 """
 
+import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,3 +46,26 @@ def collect(nodes: Nodes, hrefs: Hrefs) -> tuple[LinkCollections, Ints, Ints]:
     collection, position, container, identity = group_links(nodes.parent, nodes.tag, hrefs.node, hrefs.style)
     size = np.bincount(collection, minlength=len(container)).astype(np.int32)
     return LinkCollections(container, identity, size), collection, position
+
+
+def collect_paths(paths: Sequence[str]) -> tuple[NDArray[np.uint64], Ints]:
+    """Return the identity of each link's collection and the position in it, from the XPaths of all links of a page.
+
+    For links that were saved without their page. Classes are not in a path, so that links which differ in nothing else
+    are in one collection; identities do not compare with those of `collect`.
+    """
+    numbers: dict[str, int] = {"": 0}
+    parents, tags, nodes = [-1], [0], []
+    for path in paths:
+        above, place = "", 0
+        for step in path.strip("/").split("/"):
+            above += f"/{step}"
+            if above not in numbers:
+                numbers[above] = len(parents)
+                parents.append(place)
+                tags.append(zlib.crc32(step.partition("[")[0].encode()) >> 1)
+            place = numbers[above]
+        nodes.append(place)
+    parent, tag, node = (np.array(column, np.int32) for column in (parents, tags, nodes))
+    collection, position, _, identity = group_links(parent, tag, node, np.zeros(len(nodes), np.int32))
+    return identity[collection], position

@@ -9,4 +9,5 @@ __all__ = [
     "experiment_results",
     "news_articles",
     "registry",
+    "source_study",
 ]

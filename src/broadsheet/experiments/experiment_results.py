@@ -1,7 +1,7 @@
 """The results of an experiment: tables, plots and figures, written as Markdown, SVG and JSON."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -63,6 +63,8 @@ class ExperimentResults:
     plots: tuple[Plot, ...] = ()
     #: All other figures, as JSON-compatible types.
     figures: Mapping[str, object] = field(default_factory=dict)
+    #: What `--json` writes, if not all figures: one object per row.
+    rows: Sequence[Mapping[str, Cell]] | None = None
 
     def to_dict(self, day: date, made_with: Provenance) -> dict[str, object]:
         """Return every figure, and the code and models behind it, as JSON-compatible types."""
@@ -104,6 +106,13 @@ def write(results: ExperimentResults, folder: Path, day: date, made_with: Proven
 def to_json(results: ExperimentResults, day: date, made_with: Provenance) -> str:
     """Return every figure as JSON."""
     return json.dumps(results.to_dict(day, made_with), ensure_ascii=False, indent=1) + "\n"
+
+
+def rows_or_all(results: ExperimentResults, day: date, made_with: Provenance) -> str:
+    """Return the rows of results that have some as a JSON list, else every figure."""
+    if results.rows is None:
+        return to_json(results, day, made_with)
+    return json.dumps(list(map(dict, results.rows)), ensure_ascii=False, indent=1) + "\n"
 
 
 def format_cell(cell: Cell) -> str:

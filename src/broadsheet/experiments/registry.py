@@ -3,8 +3,17 @@
 from broadsheet.base.errors import InputError
 from broadsheet.experiments import _news_articles_rendered, coreex_study, news_articles
 from broadsheet.experiments.experiment import Experiment
+from broadsheet.experiments.source_study import dynamicity_study, section_driven_study, stability_study, voting_study
 
-EXPERIMENTS: tuple[Experiment, ...] = (coreex_study, news_articles, _news_articles_rendered)
+EXPERIMENTS: tuple[Experiment, ...] = (
+    coreex_study,
+    news_articles,
+    _news_articles_rendered,
+    stability_study,
+    dynamicity_study,
+    voting_study,
+    section_driven_study,
+)
 
 
 def find(name: str) -> Experiment:

@@ -9,4 +9,5 @@ __all__ = [
     "confusion",
     "intervals",
     "significance",
+    "subset_voting",
 ]

@@ -9,5 +9,6 @@ __all__ = [
     "page_examples",
     "page_training",
     "reader_training",
+    "site_training",
     "url_training",
 ]

@@ -71,11 +71,12 @@ def followed_addresses(data: Path) -> list[LabelledAddress]:
         address
         for files, is_brief in ((long, False), (brief, True))
         for site, file in sorted(files.items())
-        for address in _read_followed(site, file, is_brief)
+        for address in site_addresses(site, file, is_brief)
     ]
 
 
-def _read_followed(site: str, file: Path, brief: bool) -> Iterator[LabelledAddress]:
+def site_addresses(site: str, file: Path, brief: bool) -> Iterator[LabelledAddress]:
+    """Read the labelled URLs of one site that was followed."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)

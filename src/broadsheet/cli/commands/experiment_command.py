@@ -11,7 +11,7 @@ from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
 from broadsheet.cli.console import Console
 from broadsheet.experiments.experiment import Context
-from broadsheet.experiments.experiment_results import ExperimentResults, to_json, write
+from broadsheet.experiments.experiment_results import ExperimentResults, rows_or_all, write
 
 _EXAMPLES = """\
 examples:
@@ -32,7 +32,12 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", metavar="DIR", type=Path, help="folder for the results (default: experiment-NAME)"
     )
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write all figures to this file")
+    parser.add_argument(
+        "--json",
+        metavar="FILE",
+        type=Path,
+        help="also write all figures, or one row per site, snapshot and label, to this file",
+    )
     parser.add_argument("--sample", metavar="N", type=positive, help="use at most N pages of each split")
     parser.add_argument(
         "--workers", metavar="N", type=positive, help="number of worker processes (default: one per core)"
@@ -80,5 +85,5 @@ def _write(
     for path in write(results, context.folder, day, made_with):
         console.message(f"wrote {path}")
     if args.json:
-        args.json.write_text(to_json(results, day, made_with), encoding="utf-8")
+        args.json.write_text(rows_or_all(results, day, made_with), encoding="utf-8")
         console.message(f"wrote {args.json}")

@@ -1,0 +1,3 @@
+"""The experiments of D'Onofrio's thesis (2018) on sites that were saved again and again."""
+
+__all__ = ["dynamicity_study", "section_driven_study", "stability_study", "voting_study"]

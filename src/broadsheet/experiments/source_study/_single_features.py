@@ -1,0 +1,121 @@
+"""Studies of temporal features alone: C4.5 on other publishers' sites, applied to each site at every snapshot."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.errors import InputError
+from broadsheet.base.journal import Row
+from broadsheet.base.records import KINDS
+from broadsheet.corpora.snapshot_folder import SnapshotSite, find_snapshot_sites
+from broadsheet.experiments.experiment import Context
+from broadsheet.experiments.experiment_results import ExperimentResults, ResultTable
+from broadsheet.experiments.source_study._site_journal import snapshots_of, study_sites
+from broadsheet.experiments.source_study._site_scores import (
+    KindScore,
+    curves,
+    json_rows,
+    score_kinds,
+    sites_table,
+    summary_table,
+)
+from broadsheet.sources.temporal_features import feature_table
+from broadsheet.training.site_training import LabelledTable, labelled_tables, publisher_of
+
+#: A classifier is fitted to what other sites look like after each of these numbers of snapshots.
+FITTED_SNAPSHOTS = (1, 2, 3, 6, 12, 24, 48)
+
+#: Variants of a study by name: their features, and what makes their classifier.
+Variants = Mapping[str, tuple[Sequence[str], Callable[[], Any]]]
+
+
+class FeatureStudy:
+    """Fits and applies the variants of a study."""
+
+    def __init__(self, context: Context, variants: Variants) -> None:
+        """Take the variants; other sites are read when the first one is judged."""
+        self._context = context
+        self._variants = variants
+        self._others: dict[str, dict[int, LabelledTable]] | None = None
+
+    def study(self, site: SnapshotSite) -> tuple[list[KindScore], Row]:
+        """Judge the targets of a site after every snapshot by what was learned from other publishers."""
+        tables = list(labelled_tables(site))
+        scores: list[KindScore] = []
+        errors: Row = {}
+        for variant, (names, make) in self._variants.items():
+            fitted = self._fitted(site.site, names, make)
+            lowest = 1.0
+            for labelled in tables:
+                place = bisect_right(FITTED_SNAPSHOTS, labelled.snapshot) - 1
+                rows = feature_table(labelled.table.counts, names)
+                predicted = fitted[FITTED_SNAPSHOTS[place]].predict(rows).astype(np.intp)
+                name = (variant, site.site, labelled.snapshot, round(labelled.hours, 2))
+                scores += score_kinds(name, labelled.truth, predicted)
+                known = labelled.truth >= 0
+                if known.any():
+                    lowest = min(lowest, float(np.mean(predicted[known] != labelled.truth[known])))
+            errors[variant] = lowest
+        return scores, {"lowest_error": errors}
+
+    def _fitted(self, site: str, names: Sequence[str], make: Callable[[], Any]) -> dict[int, Any]:
+        others = [tables for name, tables in self._tables().items() if publisher_of(name) != publisher_of(site)]
+        if not others:
+            raise InputError(f"{site} has no other publisher beside it to learn from: add sites to the folder")
+        fitted = {}
+        for snapshot in FITTED_SNAPSHOTS:
+            used = [tables[snapshot] for tables in others]
+            rows = np.concatenate([feature_table(each.table.counts, names)[each.truth >= 0] for each in used])
+            truth = np.concatenate([each.truth[each.truth >= 0] for each in used])
+            weights = np.concatenate([_evenly(each.truth[each.truth >= 0]) for each in used])
+            fitted[snapshot] = make().fit(rows, truth, sample_weight=weights * len(weights) / weights.sum())
+        return fitted
+
+    def _tables(self) -> dict[str, dict[int, LabelledTable]]:
+        """Return the tables of all sites at the snapshots to learn from; a site's last one serves for later ones."""
+        if self._others is None:
+            self._context.say("reading the sites to learn from")
+            self._others = {}
+            for site in find_snapshot_sites(snapshots_of(self._context)):
+                tables = {table.snapshot: table for table in labelled_tables(site, FITTED_SNAPSHOTS)}
+                last = max(tables)
+                self._others[site.site] = {number: tables[min(number, last)] for number in FITTED_SNAPSHOTS}
+        return self._others
+
+
+def _evenly(truth: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return weights by which all kinds of a site count the same, and all sites.
+
+    Otherwise trees call everything an article: most targets are, and most of those are as steady as sections for a day.
+    """
+    sizes = np.bincount(truth, minlength=len(KINDS))
+    weights: NDArray[np.float64] = 1 / (sizes[truth] * max(int(np.count_nonzero(sizes)), 1))
+    return weights
+
+
+def feature_results(context: Context, name: str, title: str, variants: Variants) -> ExperimentResults:
+    """Run a study of features and return its results; the first variant is the main one."""
+    scores, figures = study_sites(context, name, FeatureStudy(context, variants).study)
+    main = next(iter(variants))
+    errors = tuple(
+        (variant, float(np.mean([row["lowest_error"][variant] for row in figures.values()]))) for variant in variants
+    )
+    return ExperimentResults(
+        name=name,
+        title=title,
+        remarks=(
+            f"{len(figures)} sites, each judged by C4.5 trees that were grown on other publishers' sites.",
+            "While they grow, all kinds of a site count the same, and all sites.",
+            f"Kinds: {', '.join(KINDS)}. Only golden labels of high confidence are counted.",
+        ),
+        tables=(
+            summary_table(scores, tuple(variants)),
+            sites_table(scores, main),
+            ResultTable("Lowest test error over the snapshots, mean over sites", ("features", "error"), errors),
+        ),
+        plots=tuple(curves(scores, tuple(variants), name)),
+        rows=json_rows(scores, main),
+    )

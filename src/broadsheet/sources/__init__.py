@@ -1,0 +1,17 @@
+"""What the pages of a source are, judged by how the links to them behave over visits.
+
+Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
+"""
+
+__all__ = [
+    "expected_quality",
+    "link_features",
+    "link_history",
+    "recomputation",
+    "site_evidence",
+    "site_model",
+    "source_judge",
+    "source_links",
+    "target_counts",
+    "temporal_features",
+]

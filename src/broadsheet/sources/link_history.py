@@ -1,0 +1,214 @@
+"""The links of a source over its visits, counted visit by visit.
+
+Adding a visit costs as much as its page has links, however many visits there were before. A page that could not be
+fetched is unknown in that snapshot: its links neither vanish nor stay. Visits of one page come in the order of time.
+"""
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.errors import InputError
+from broadsheet.sources._growing import Growing
+from broadsheet.sources.target_counts import RECENT_SNAPSHOTS, Counts, TargetCounts
+
+_NEVER = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkVisit:
+    """One visit of a page: when, in which snapshot, and its links in document order; no columns if it failed."""
+
+    page: str
+    #: Seconds since 1970.
+    at: float
+    #: Snapshots are numbered in the order of time; numbers may be skipped.
+    snapshot: int
+    targets: Sequence[str] | None
+    #: The collection of each link, as a number that stays the same from visit to visit, and the position in it.
+    collections: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, np.uint64))
+    positions: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    #: Words in the longest text without a tag; None if the content of the page was not read.
+    longest_text: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse columns of different lengths."""
+        if len({len(self.targets or ()), len(self.collections), len(self.positions)}) > 1:
+            raise ValueError(f"{self.page}: the columns of its links have different lengths")
+
+
+@dataclass(slots=True, eq=False)
+class _FetchedPage:
+    """What is remembered of a page: its newest visit and its links then, and the snapshots in which it was fetched."""
+
+    at: float = -np.inf
+    visits: int = 0
+    occurrences: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    positions: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    snapshots: list[int] = field(default_factory=list)
+    longest_text: float = np.nan
+
+
+class LinkHistory:
+    """Counts what the links of a source do, from the first visit on."""
+
+    def __init__(self) -> None:
+        """Begin without visits."""
+        self._rows: dict[str, int] = {}
+        self._pages: dict[int, _FetchedPage] = {}
+        self._snapshots: list[int] = []
+        self._now = np.nan
+        self._linked = Growing(np.int64)
+        self._newest = Growing(np.int64, _NEVER)
+        self._first = Growing(np.int64, _NEVER)
+        self._moves = Growing(np.int64)
+        self._comparisons = Growing(np.int64)
+        self._first_seen = Growing(np.float64, np.nan)
+        self._last_seen = Growing(np.float64, np.nan)
+        # Pages and the targets that they have ever linked to: as pairs to look up, and as columns.
+        self._pairs: set[tuple[int, int]] = set()
+        self._pair_page = Growing(np.int64)
+        self._pair_target = Growing(np.int64)
+        self._pair_first = Growing(np.int64)
+
+    def __len__(self) -> int:
+        """Return the number of pages known."""
+        return len(self._rows)
+
+    @property
+    def rows(self) -> Mapping[str, int]:
+        """The row of each page, by its key."""
+        return self._rows
+
+    def add(self, visit: LinkVisit) -> None:
+        """Count one visit; it has to be newer than the earlier ones of its page, and not of an earlier snapshot."""
+        page = self._row(visit.page)
+        known = self._pages.setdefault(page, _FetchedPage())
+        newest = self._snapshots[-1] if self._snapshots else _NEVER
+        if visit.at <= known.at or visit.snapshot < newest:
+            raise InputError(
+                f"{visit.page}: its visit at {visit.at:.0f} (snapshot {visit.snapshot}) is not newer than those "
+                f"already counted; count all visits again, in the order of time"
+            )
+        if visit.targets is None:
+            return
+        known.at, known.visits = visit.at, known.visits + 1
+        if not known.snapshots or known.snapshots[-1] != visit.snapshot:
+            known.snapshots.append(visit.snapshot)
+        if visit.snapshot != newest:
+            self._snapshots.append(visit.snapshot)
+        if visit.longest_text is not None:
+            known.longest_text = visit.longest_text
+        self._now = np.fmax(self._now, visit.at)
+        targets = np.fromiter(map(self._row, visit.targets), np.int64, len(visit.targets))
+        self._compare(known, targets, visit)
+        self._count(page, np.unique(targets), visit)
+
+    def add_all(self, visits: Iterable[LinkVisit]) -> "LinkHistory":
+        """Count several visits, and return the history."""
+        for visit in visits:
+            self.add(visit)
+        return self
+
+    def links_of(self, page: str) -> Counts:
+        """Return the rows of the distinct targets in the newest successful visit of a page."""
+        known = self._pages.get(self._rows.get(page, _NEVER), _FetchedPage())
+        return np.unique(known.occurrences[:, 1])
+
+    def counts(self, articles: Container[str] | None = None) -> TargetCounts:
+        """Return what was counted of all pages; `articles` are the keys of those that were judged to be articles."""
+        size = len(self)
+        pages, targets, firsts = (each.values for each in (self._pair_page, self._pair_target, self._pair_first))
+        first = self._first.filled(size)
+        recent = self._snapshots[-RECENT_SNAPSHOTS] if len(self._snapshots) >= RECENT_SNAPSHOTS else 0
+        moves = self._moves.filled(size)
+        visits, longest_text, article_links = np.zeros(size, np.int64), np.full(size, np.nan), np.full(size, np.nan)
+        is_article = None if articles is None else np.fromiter((key in articles for key in self._rows), np.bool_, size)
+        for row, known in self._pages.items():
+            visits[row], longest_text[row] = known.visits, known.longest_text
+            if known.visits and is_article is not None:
+                article_links[row] = is_article[np.unique(known.occurrences[:, 1])].sum()
+        return TargetCounts(
+            keys=list(self._rows),
+            total_snapshots=len(self._snapshots),
+            now=float(self._now),
+            linked_snapshots=self._linked.filled(size),
+            possible_snapshots=self._possible(pages, targets, size),
+            moves=moves,
+            comparisons=self._comparisons.filled(size),
+            referrers=np.bincount(targets, minlength=size),
+            later_referrers=np.bincount(targets[firsts > first[targets]], minlength=size),
+            recent_referrers=np.bincount(targets[firsts >= recent], minlength=size),
+            first_seen=self._first_seen.filled(size),
+            last_seen=self._last_seen.filled(size),
+            visits=visits,
+            content_moves=np.bincount(pages, moves[targets], size).astype(np.int64),
+            article_links=article_links,
+            longest_text=longest_text,
+        )
+
+    def _row(self, key: str) -> int:
+        return self._rows.setdefault(key, len(self._rows))
+
+    def _compare(self, known: _FetchedPage, targets: Counts, visit: LinkVisit) -> None:
+        """Count the occurrences that both this visit and the previous one have, and those that have moved."""
+        occurrences = _numbered(visit.collections.view(np.int64), targets)
+        before, after = _shared(known.occurrences, occurrences)
+        moved = known.positions[before] != visit.positions[after]
+        self._comparisons.add(targets[after], 1)
+        self._moves.add(targets[after][moved], 1)
+        known.occurrences, known.positions = occurrences, visit.positions
+
+    def _count(self, page: int, targets: Counts, visit: LinkVisit) -> None:
+        """Count the snapshot, and the page as a referrer, for each distinct target of a visit."""
+        size = len(self)
+        for column in (self._linked, self._newest, self._first, self._first_seen, self._last_seen):
+            column.grow(size)
+        fresh = targets[self._newest.values[targets] != visit.snapshot]
+        self._linked.values[fresh] += 1
+        self._newest.values[fresh] = visit.snapshot
+        unseen = targets[self._first.values[targets] == _NEVER]
+        self._first.values[unseen] = visit.snapshot
+        self._first_seen.values[targets] = np.fmin(self._first_seen.values[targets], visit.at)
+        self._last_seen.values[targets] = np.fmax(self._last_seen.values[targets], visit.at)
+        begun = [target for target in targets.tolist() if (page, target) not in self._pairs]
+        self._pairs.update((page, target) for target in begun)
+        self._pair_page.extend([page] * len(begun))
+        self._pair_target.extend(begun)
+        self._pair_first.extend([visit.snapshot] * len(begun))
+
+    def _possible(self, pages: Counts, targets: Counts, size: int) -> Counts:
+        """Return in how many snapshots a page was fetched that has ever linked to each target."""
+        places = {snapshot: place for place, snapshot in enumerate(self._snapshots)}
+        union = np.zeros((size, (len(places) + 7) // 8), np.uint8)
+        order = np.argsort(pages, kind="stable")
+        starts = np.flatnonzero(np.diff(pages[order], prepend=_NEVER))
+        for linked in np.split(order, starts[1:]) if len(order) else ():
+            fetched = np.zeros(len(places), np.bool_)
+            fetched[[places[snapshot] for snapshot in self._pages[int(pages[linked[0]])].snapshots]] = True
+            union[targets[linked]] |= np.packbits(fetched)
+        possible: Counts = np.bitwise_count(union).sum(axis=1, dtype=np.int64)
+        return possible
+
+
+def _numbered(collections: Counts, targets: Counts) -> NDArray[np.int64]:
+    """Return collection, target and number among equals of each occurrence, which identify it on its page."""
+    order = np.lexsort((targets, collections))
+    sorted_pairs = np.column_stack((collections, targets))[order]
+    begins = np.ones(len(order), np.bool_)
+    begins[1:] = (sorted_pairs[1:] != sorted_pairs[:-1]).any(axis=1)
+    starts = np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = np.arange(len(order)) - starts
+    return np.column_stack((collections, targets, numbers))
+
+
+def _shared(before: NDArray[np.int64], after: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the places in both of the rows that both have; each side has a row at most once."""
+    both = np.concatenate((before, after))
+    order = np.lexsort(both.T)
+    same = np.flatnonzero((both[order][1:] == both[order][:-1]).all(axis=1))
+    # The sort is stable, so of two equal rows the earlier one comes first.
+    return order[same], order[same + 1] - len(before)

@@ -1,0 +1,82 @@
+"""Verdicts on all targets of a source together: `judge(source, targets)`, as the review of a source asks for them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from broadsheet.base.records import KINDS, Verdict
+from broadsheet.sources.site_evidence import ADDRESS_GROUPS, groups_of
+from broadsheet.sources.site_model import VERSION, SiteModel, site_model
+from broadsheet.sources.source_links import LinkTable, SourceLinks
+from broadsheet.sources.target_counts import Doubles
+
+MODEL = f"source-{VERSION}"
+#: Reasons name the other addresses of a folder from this many on.
+_LEAST_NEIGHBOURS = 2
+_PLURALS = {"article": "articles", "section": "sections", "other": "neither articles nor sections"}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceJudge:
+    """Judges targets by what is known of the links of their source."""
+
+    #: Returns the links of a source, by the key of the source.
+    links_of: Callable[[str], SourceLinks]
+    model: SiteModel | None = None
+
+    def judge(self, source: str, targets: Sequence[str]) -> list[Verdict | None]:
+        """Return one verdict per target, given by its key; None for a page that nothing on the source links to.
+
+        All targets of a source should be judged together: what the others are is evidence for each.
+        """
+        links = self.links_of(source)
+        known = [target for target in targets if target in links.urls]
+        if not known:
+            return [None] * len(targets)
+        table = links.table(known)
+        found = dict(zip(known, judge_table(table, self.model or site_model()), strict=True))
+        return [found.get(target) for target in targets]
+
+
+def judge_table(table: LinkTable, model: SiteModel) -> list[Verdict]:
+    """Return one verdict per target of a table, with reasons."""
+    probabilities = model.probabilities(table)
+    kinds = probabilities.argmax(axis=1)
+    neighbours = _neighbours(table, kinds)
+    return [
+        _verdict(table, row, probabilities[row], int(kinds[row]), int(neighbours[row])) for row in range(len(table))
+    ]
+
+
+def _verdict(table: LinkTable, row: int, probabilities: Doubles, kind: int, neighbours: int) -> Verdict:
+    by_kind: dict[str, float] = {name: float(value) for name, value in zip(KINDS, probabilities, strict=True)}
+    name = KINDS[kind]
+    return Verdict(name, None, by_kind[name], by_kind, _reasons(table, row, neighbours, _PLURALS[name]), MODEL)
+
+
+def _reasons(table: LinkTable, row: int, neighbours: int, plural: str) -> tuple[str, ...]:
+    counts = table.counts
+    linked, possible = int(counts.linked_snapshots[row]), int(counts.possible_snapshots[row])
+    moves, referrers = int(counts.moves[row]), int(counts.referrers[row])
+    reasons = [f"linked in {linked} of {possible} visits"]
+    if counts.comparisons[row]:
+        reasons.append("never moved" if not moves else f"moved {_times(moves)}")
+    reasons.append(f"linked from {referrers} {'page' if referrers == 1 else 'pages'}")
+    if neighbours >= _LEAST_NEIGHBOURS:
+        reasons.append(f"{neighbours} other addresses in its folder are {plural}")
+    return tuple(reasons)
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
+def _neighbours(table: LinkTable, kinds: np.typing.NDArray[np.intp]) -> np.typing.NDArray[np.int64]:
+    """Return how many other targets in the folder of each one have the same kind."""
+    groups = groups_of(table)[ADDRESS_GROUPS[0]]
+    totals = np.zeros((groups.groups, len(KINDS)), np.int64)
+    np.add.at(totals, (groups.group, kinds[groups.row]), 1)
+    number = np.zeros(len(table), np.int64)
+    number[groups.row] = totals[groups.group, kinds[groups.row]] - 1
+    return number

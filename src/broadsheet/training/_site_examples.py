@@ -1,0 +1,71 @@
+"""Labelled targets of sites at some of their snapshots, to fit the model of a source to."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.records import KINDS
+from broadsheet.corpora.snapshot_folder import SnapshotSite
+from broadsheet.sources.link_features import measure_links
+from broadsheet.sources.source_links import LinkTable, SourceLinks
+from broadsheet.training._labelled_addresses import publisher_of
+
+#: Snapshots to learn from: what is known at once, soon and after a day.
+LEARNED_SNAPSHOTS = (1, 6, 24)
+UNKNOWN = -1
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledTable:
+    """The targets of a site after a number of snapshots, with what they are."""
+
+    site: str
+    snapshot: int
+    #: Hours since the first snapshot.
+    hours: float
+    table: LinkTable
+    #: Indices in `KINDS`, or `UNKNOWN`.
+    truth: NDArray[np.intp]
+    #: Whether the site was saved on a few days only.
+    brief: bool
+
+    @cached_property
+    def features(self) -> NDArray[np.float32]:
+        """The features of the links to each target."""
+        return measure_links(self.table)
+
+    @property
+    def publisher(self) -> str:
+        """The publisher of the site; never both trained on and tested on."""
+        return publisher_of(self.site)
+
+
+def labelled_tables(
+    site: SnapshotSite, snapshots: Iterable[int] | None = None, *, brief: bool = False
+) -> Iterator[LabelledTable]:
+    """Give the targets of a site at some snapshots, or at all; a number after the last one means the last one."""
+    visits, kinds = site.visits(), site.kinds()
+    last = max(saved.visit.snapshot for saved in visits)
+    wanted = set(range(1, last + 1)) if snapshots is None else {min(number, last) for number in snapshots}
+    links = SourceLinks()
+    for position, saved in enumerate(visits):
+        saved.add_to(links)
+        number = saved.visit.snapshot
+        is_complete = position + 1 == len(visits) or visits[position + 1].visit.snapshot != number
+        if is_complete and number in wanted:
+            keys = [key for key, url in links.urls.items() if site.is_own(url)]
+            table = links.table(keys)
+            truth = np.array([KINDS.index(kinds[key]) if key in kinds else UNKNOWN for key in keys], np.intp)
+            hours = (saved.visit.at - visits[0].visit.at) / 3600
+            yield LabelledTable(site.site, number, hours, table, truth, brief)
+
+
+def learned_tables(long: Sequence[SnapshotSite], brief: Sequence[SnapshotSite]) -> list[LabelledTable]:
+    """Return the tables to learn from: sites that were followed for long, and sites saved on a few days."""
+    return [
+        *(table for site in long for table in labelled_tables(site, LEARNED_SNAPSHOTS)),
+        *(table for site in brief for table in labelled_tables(site, (1, 3), brief=True)),
+    ]

@@ -1,0 +1,73 @@
+"""Train the model of a source: `python -m broadsheet.training.site_training --data DIR -o FOLDER`."""
+
+import argparse
+import json
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from broadsheet.base.errors import BroadsheetError
+from broadsheet.corpora.snapshot_folder import SnapshotSite, find_snapshot_sites
+from broadsheet.models.model_files import save
+from broadsheet.sources.site_model import SiteModel
+from broadsheet.training._labelled_addresses import publisher_of, site_addresses
+from broadsheet.training._site_examples import LabelledTable, labelled_tables, learned_tables
+from broadsheet.training._site_fitting import fit_site_model
+from broadsheet.training._url_model import AddressExamples
+
+__all__ = ["LabelledTable", "SiteLessons", "labelled_tables", "main", "publisher_of", "train"]
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLessons:
+    """What there is to learn from: tables of links, and labelled addresses."""
+
+    tables: Sequence[LabelledTable]
+    addresses: AddressExamples
+
+    @classmethod
+    def read(cls, snapshots: Path) -> "SiteLessons":
+        """Read a folder of snapshots and, if it is there, `more/days/` beside it, with sites saved on a few days."""
+        long, days = find_snapshot_sites(snapshots), snapshots.parent / "more" / "days"
+        brief: list[SnapshotSite] = find_snapshot_sites(days) if days.is_dir() and days != snapshots else []
+        labelled = {file.name.removesuffix(".jsonl.gz"): file for file in sorted(snapshots.glob("gold/*.jsonl.gz"))}
+        addresses = [address for site, file in labelled.items() for address in site_addresses(site, file, brief=False)]
+        addresses += [address for site in brief for address in site_addresses(site.site, site.gold, brief=True)]
+        return cls(learned_tables(long, brief), AddressExamples.of(addresses, []))
+
+    def fit(self, left_out: Collection[str] = ()) -> SiteModel:
+        """Fit a model without some publishers: nothing of theirs reaches any part of it."""
+        tables = [table for table in self.tables if table.publisher not in left_out]
+        return fit_site_model(tables, self.addresses.without(left_out))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train the model and write it."""
+    parser = argparse.ArgumentParser(prog="python -m broadsheet.training.site_training", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="the folder that holds temporal/ and more/days/")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to write links.npz and weights to")
+    options = parser.parse_args(arguments)
+    try:
+        train(options.data, options.output)
+    except BroadsheetError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+def train(data: Path, output: Path) -> None:
+    """Train the model on all publishers, and write what is shipped beside the model of addresses."""
+    model = SiteLessons.read(data / "temporal").fit()
+    output.mkdir(parents=True, exist_ok=True)
+    save(model.links, output / "links.npz")
+    stored = {
+        "weights": asdict(model.weights),
+        "bare": asdict(model.bare_weights),
+        "publishers": sorted(model.publishers),
+    }
+    (output / "weights.jsonl").write_text(json.dumps(stored) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

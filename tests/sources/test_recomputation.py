@@ -1,0 +1,64 @@
+"""Counting visit by visit and recomputing from the rows of the archive give the same numbers."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from broadsheet.base.errors import InputError
+from broadsheet.sources.link_history import LinkHistory, LinkVisit
+from broadsheet.sources.recomputation import recompute
+from broadsheet.sources.target_counts import TargetCounts
+from tests.sources.visits import HOUR, Lists, visit, write_parquet
+
+_LISTS = st.dictionaries(st.integers(1, 2), st.lists(st.sampled_from(["home", "s", *"abcdef"]), max_size=6), max_size=2)
+_ROUNDS = st.lists(st.fixed_dictionaries({"home": st.none() | _LISTS, "s": st.none() | _LISTS}), min_size=1, max_size=9)
+
+
+def as_visits(rounds: list[dict[str, Lists]]) -> list[LinkVisit]:
+    return [
+        visit(page, snapshot, lists, minute)
+        for snapshot, pages in enumerate(rounds)
+        for minute, (page, lists) in enumerate(pages.items())
+    ]
+
+
+def assert_equal(one: TargetCounts, other: TargetCounts) -> None:
+    for field in fields(TargetCounts):
+        np.testing.assert_equal(getattr(one, field.name), getattr(other, field.name), field.name)
+
+
+def without_failed(history: TargetCounts) -> TargetCounts:
+    """Leave out pages that were asked for in vain and that nothing links to: the archive has no row of them."""
+    return history.chosen((history.visits > 0) | (history.referrers > 0))
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(_ROUNDS, st.sets(st.sampled_from("abcd")))
+def test_both_give_the_same_numbers(tmp_path: Path, rounds: list[dict[str, Lists]], articles: set[str]) -> None:
+    visits = as_visits(rounds)
+    counted = LinkHistory().add_all(visits).counts(articles)
+
+    recomputed = recompute(*write_parquet(visits, tmp_path), every=HOUR, articles=articles)
+
+    assert_equal(without_failed(counted).ordered(), recomputed)
+
+
+def test_rows_in_another_order_give_the_same_numbers(tmp_path: Path) -> None:
+    rounds: list[dict[str, Lists]] = [{"home": {1: ["a", "b", "s"]}}, {"home": {1: ["c", "a", "s"]}}] * 2
+    visits = as_visits(rounds)
+
+    recomputed = recompute(*write_parquet(visits[::-1], tmp_path), every=HOUR)
+
+    assert_equal(LinkHistory().add_all(visits).counts().ordered(), recomputed)
+
+
+def test_a_truncated_file_is_an_error_that_says_so(tmp_path: Path) -> None:
+    visits, occurrences = write_parquet(as_visits([{"home": {1: ["a"]}}]), tmp_path)
+    occurrences[0].write_bytes(occurrences[0].read_bytes()[:-20])
+
+    with pytest.raises(InputError, match="cannot be read"):
+        recompute(visits, occurrences, every=HOUR)
