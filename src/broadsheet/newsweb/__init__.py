@@ -4,11 +4,14 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 """
 
 __all__ = [
+    "drawn_sites",
+    "page_layouts",
     "response",
     "sample_pages",
     "server",
     "site",
     "site_knobs",
+    "site_plan",
     "templates",
     "truth",
     "web",

@@ -56,7 +56,7 @@ class Places:
         path, part = self._site.paths.from_part(path)
         slot = self._slot(path)
         # The full path has to match: a number with another slug is not a page.
-        if slot is None or all(story.path != path for story in self._stories.versions(slot)):
+        if slot is None or all(story.path != path for story in self._stories.outlines(slot)):
             return None
         return SitePlace("article", path, slot.section, part, slot=slot)
 
@@ -95,7 +95,14 @@ def _permanent_places(site: Site) -> list[SitePlace]:
         places.extend(SitePlace("archive", paths.to_section(section.slug, page), section, page) for page in later)
     places.extend(SitePlace("author", author_path(site, author), name=author) for author in site.authors)
     places.extend(SitePlace("legal", paths.to_legal(name), name=name) for name in LEGAL)
+    services = site.plan.services if site.plan else ()
+    places.extend(SitePlace("service", service_path(index), name=name) for index, name in enumerate(services))
     return places
+
+
+def service_path(index: int) -> str:
+    """Return the path of one of a planned site's own other pages."""
+    return f"/services/{index + 1}/"
 
 
 def sitemap_of_day(site: Site, day: date) -> str:

@@ -1,6 +1,7 @@
 """How often a section publishes: more in the morning than at night, and more on weekdays than at weekends."""
 
 import math
+import zlib
 from dataclasses import dataclass
 from datetime import date
 from random import Random
@@ -11,16 +12,29 @@ MAX_PER_DAY = 99
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """The publishing rhythm of a section: articles per weekday, the share of that at weekends, and two busy hours."""
+    """The publishing rhythm of a section: articles per weekday, the share of that at weekends, and two busy hours.
+
+    A section may sleep for a share of all weeks, and it may be dead since a day.
+    """
 
     articles: float
     weekend: float
     morning: float
     evening: float
+    sleep: float = 0.0
+    salt: int = 0
+    dead_since: date | None = None
+
+    def rests(self, day: date) -> bool:
+        """Return whether the section publishes nothing on a day."""
+        if self.dead_since is not None and day >= self.dead_since:
+            return True
+        week = day.toordinal() // 7
+        return self.sleep > 0 and zlib.crc32(f"{self.salt}/{week}".encode()) < self.sleep * 2**32
 
     def expected(self, day: date) -> float:
         """Return the expected number of articles on a day."""
-        return self.articles * (self.weekend if day.weekday() >= 5 else 1.0)
+        return 0.0 if self.rests(day) else self.articles * (self.weekend if day.weekday() >= 5 else 1.0)
 
     def weights(self) -> list[float]:
         """Return the relative frequency of each hour of the day, never zero."""

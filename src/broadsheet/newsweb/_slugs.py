@@ -9,7 +9,13 @@ _GREEK = {
     "χ": "ch",
     "ψ": "ps",
 }
-_TABLE = str.maketrans(_GREEK)
+_RUSSIAN = {
+    **dict(zip("абвгдеёзийклмнопрстуфыэ", "abvgdeeziiklmnoprstufye", strict=True)),
+    **dict(zip("жхцчшщюя", "zh kh ts ch sh sch yu ya".split(), strict=True)),
+    "ъ": "",
+    "ь": "",
+}
+_TABLE = str.maketrans({**_GREEK, **_RUSSIAN, "ß": "ss"})
 _WORD = re.compile(r"[a-z0-9]+")
 
 

@@ -76,8 +76,9 @@ class PlannedRevision:
 def write_history(site: Site, first: Story, rng: Random) -> tuple[Story, ...]:
     """Return all versions of a story, oldest first."""
     versions = [first]
-    for revision in _plan(site.knobs.revisions, first, rng):
-        versions.append(_revise(site, versions[-1], revision, rng))
+    for number, revision in enumerate(_plan(site.knobs.revisions, first, rng)):
+        own = Random(f"{site.seed}/revision/{first.number}/{number}")
+        versions.append(_revise(site, versions[-1], revision, own))
     return tuple(versions)
 
 
@@ -125,6 +126,9 @@ def _revise(site: Site, story: Story, revision: PlannedRevision, rng: Random) ->
         revised=revision.at,
         revision=revision.kind,
     )
+    if not story.paragraphs and revision.kind in ("correction", "rewrite", "live"):
+        # An outline has no text to change.
+        return dated
     match revision.kind:
         case "correction":
             return replace(dated, paragraphs=_corrected(story))
@@ -152,7 +156,7 @@ def _corrected(story: Story) -> tuple[str, ...]:
 def _other_headline(story: Story, rng: Random) -> str:
     lexicon = story.section.lexicon
     while True:
-        headline = lexicon.fill(rng.choice(lexicon.headlines), lexicon.facts(rng))
+        headline = lexicon.headline(rng, lexicon.facts(rng))
         if headline != story.headline:
             return headline
 
@@ -170,7 +174,4 @@ def _rewritten(lexicon: Lexicon, story: Story, rng: Random) -> tuple[str, ...]:
 def _continued(lexicon: Lexicon, story: Story, at: datetime, rng: Random) -> tuple[str, ...]:
     """Return the text with the newest entry of a live-blog after the lead."""
     lead, *entries = story.paragraphs
-    sentences = rng.sample(lexicon.sentences[1:], 2)
-    facts = lexicon.facts(rng)
-    entry = lexicon.space.join(lexicon.fill(sentence, facts) for sentence in sentences)
-    return (lead, f"{at:%H:%M} {entry}", *entries)
+    return (lead, f"{at:%H:%M} {lexicon.entry(rng)}", *entries)

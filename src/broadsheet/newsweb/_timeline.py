@@ -1,7 +1,7 @@
 """When a site publishes: a function of its seed and the day, so that any point in time can be computed directly."""
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
@@ -11,13 +11,15 @@ from broadsheet.newsweb.site import FOUNDED, Section, Site
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
+#: A front does not go further back than this.
+LOOK_BACK = timedelta(days=300)
 MOST_READ = 5
 #: Only articles of the last 36 hours can be among the most read.
 MOST_READ_SPAN = 36 * HOUR
 #: How long a trend in readers' interest lasts.
 TREND_HOURS = 12
-#: Each section has a hundred article numbers per day, each site a thousand.
-SECTION_STEP, DAY_STEP = 100, 1000
+#: Each section has a hundred article numbers per day; a site has as many for all its sections as it says.
+SECTION_STEP = 100
 
 _DAYS_CACHED = 512
 _HOURS_CACHED = 1024
@@ -29,16 +31,13 @@ class Slot:
 
     # Hashing a section means hashing its whole vocabulary, which would make every cache lookup slow.
     section: Section = field(hash=False)
-    day: date
-    ordinal: int
-    published: datetime
-    prominent: bool
-    appeal: float
-
-    @property
-    def number(self) -> int:
-        """A number that is unique among the articles of the site."""
-        return (self.day - FOUNDED).days * DAY_STEP + self.section.index * SECTION_STEP + self.ordinal
+    day: date = field(hash=False)
+    ordinal: int = field(hash=False)
+    published: datetime = field(hash=False)
+    prominent: bool = field(hash=False)
+    appeal: float = field(hash=False)
+    #: Unique among the articles of the site.
+    number: int
 
 
 class Timeline:
@@ -48,11 +47,12 @@ class Timeline:
         """Prepare the caches for a site; slots are computed on demand."""
         self.site = site
         self.day = lru_cache(_DAYS_CACHED)(self._day)
+        self.section_day = lru_cache(_DAYS_CACHED * max(1, len(site.sections) // 2))(self._section_day)
         self.most_read_of_hour = lru_cache(_HOURS_CACHED)(self._most_read_of_hour)
 
     def find(self, number: int) -> Slot | None:
         """Return the slot with this number, past or future, or None if there is none."""
-        days, rest = divmod(number, DAY_STEP)
+        days, rest = divmod(number, self.site.day_step)
         index, ordinal = divmod(rest, SECTION_STEP)
         if index >= len(self.site.sections) or days > (date.max - FOUNDED).days - 2:
             return None
@@ -103,15 +103,36 @@ class Timeline:
     def _day(self, day: date) -> tuple[Slot, ...]:
         if day < FOUNDED:
             return ()
-        slots = [slot for section in self.site.sections for slot in self._plan(section, day)]
+        slots = [slot for section in self.site.sections for slot in self.section_day(section.index, day)]
         return tuple(sorted(slots, key=lambda slot: (slot.published, slot.number)))
+
+    def newest(self, sections: Iterable[Section], at: datetime) -> Iterator[Slot]:
+        """Yield the slots of some sections published by this time, newest first, without looking at the others.
+
+        Not more than `LOOK_BACK` days count, those before its death if they are dead.
+        """
+        sections = tuple(sections)
+        today = at.astimezone(self.site.offset).date()
+        day = min(today, max((section.rhythm.dead_since or today for section in sections), default=today))
+        first = max(FOUNDED, day - LOOK_BACK)
+        while day >= first:
+            slots = [slot for section in sections for slot in self.section_day(section.index, day)]
+            slots.sort(key=lambda slot: (slot.published, slot.number), reverse=True)
+            yield from (slot for slot in slots if slot.published <= at)
+            day -= DAY
+
+    def _section_day(self, index: int, day: date) -> tuple[Slot, ...]:
+        section = self.site.sections[index]
+        return () if section.rhythm.rests(day) else tuple(self._plan(section, day))
 
     def _plan(self, section: Section, day: date) -> Iterator[Slot]:
         rng = Random(f"{self.site.seed}/{section.index}/{day.toordinal()}")
         midnight = datetime.combine(day, time(), self.site.offset)
+        first = (day - FOUNDED).days * self.site.day_step + section.index * SECTION_STEP
         for ordinal, second in enumerate(section.rhythm.seconds(day, rng)):
             published = midnight + timedelta(seconds=second)
-            yield Slot(section, day, ordinal, published, rng.random() < 0.4, rng.random())
+            prominent, appeal = rng.random() < 0.4, rng.random()
+            yield Slot(section, day, ordinal, published, prominent, appeal, first + ordinal)
 
     def _most_read_of_hour(self, hour: int) -> tuple[Slot, ...]:
         end = datetime.fromtimestamp(hour * 3600, UTC)

@@ -10,17 +10,20 @@ from broadsheet.newsweb._greek import GREEK
 from broadsheet.newsweb._japanese import JAPANESE
 from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb._rhythm import Rhythm, make_rhythm
-from broadsheet.newsweb._url_patterns import DATED, NUMBERED, WORDED, UrlPatterns
+from broadsheet.newsweb._url_patterns import DATED, NUMBERED, PLANNED_PATTERNS, WORDED, UrlPatterns
 from broadsheet.newsweb.site_knobs import Knobs
+from broadsheet.newsweb.site_plan import SitePlan
 
 Template = Literal["semantic", "cards", "tables"]
+#: A planned site is rendered from the parts that its layout names.
+Rendering = Template | Literal["composed"]
 
 TEMPLATES: tuple[Template, ...] = get_args(Template)
 LEXICONS = (ENGLISH, GREEK, JAPANESE)
 #: The day on which every site opens.
 FOUNDED = date(2020, 1, 1)
 
-_URL_PATTERNS: dict[Template, UrlPatterns] = {"semantic": DATED, "cards": NUMBERED, "tables": WORDED}
+_URL_PATTERNS: dict[Rendering, UrlPatterns] = {"semantic": DATED, "cards": NUMBERED, "tables": WORDED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,8 @@ class Section:
     slug: str
     lexicon: Lexicon
     rhythm: Rhythm
+    #: The section that this one is a part of.
+    parent: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +46,13 @@ class Site:
     seed: str
     name: str
     slug: str
-    template: Template
+    template: Rendering
     lexicon: Lexicon
     sections: tuple[Section, ...]
     charset: str = "utf-8"
     lively: bool = False
     knobs: Knobs = field(default_factory=Knobs)
+    plan: SitePlan | None = None
 
     @property
     def host(self) -> str:
@@ -56,7 +62,17 @@ class Site:
     @property
     def paths(self) -> UrlPatterns:
         """The URL patterns of its pages."""
-        return _URL_PATTERNS[self.template].adapted(self.knobs)
+        patterns = _URL_PATTERNS[self.template] if self.plan is None else PLANNED_PATTERNS[self.plan.addresses]
+        return patterns.adapted(self.knobs)
+
+    @property
+    def day_step(self) -> int:
+        """How many numbers the articles of one day may have."""
+        return 1000 if self.plan is None else 10_000
+
+    def members(self, section: Section) -> tuple[Section, ...]:
+        """Return a section and its subsections."""
+        return (section, *(other for other in self.sections if other.parent == section.index))
 
     @property
     def offset(self) -> timezone:

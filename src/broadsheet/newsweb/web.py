@@ -9,7 +9,9 @@ from urllib.parse import SplitResult, urlsplit
 from broadsheet.base.errors import InputError
 from broadsheet.base.frozen import FrozenMapping
 from broadsheet.newsweb._editor import Editor
+from broadsheet.newsweb._link_order import Occurrence
 from broadsheet.newsweb._page_content import PageContent, Subtype
+from broadsheet.newsweb._planned_editor import PlannedEditor
 from broadsheet.newsweb.response import NO_HEADERS, Response, ServedContent, answer, failure
 from broadsheet.newsweb.site import Site, make_site
 from broadsheet.newsweb.site_knobs import Knobs
@@ -30,7 +32,7 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 SUFFIXES = (".example", ".localhost")
 
 _FRONT_PAGE_MAX_AGE, _ARTICLE_MAX_AGE, _LONG_MAX_AGE = 60, 300, 86_400
-_PERMANENT = frozenset[Subtype]({"legal", "robots", "picture"})
+_PERMANENT = frozenset[Subtype]({"legal", "service", "robots", "picture"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class NewsWeb:
         if not sites:
             raise InputError("a news web needs at least one site, not 0")
         self.sites: tuple[Site, ...] = tuple(sites)
-        self.editors = FrozenMapping({site.slug: Editor(site) for site in self.sites})
+        self.editors = FrozenMapping({site.slug: _editor(site) for site in self.sites})
 
     def home(self, site: Site) -> str:
         """Return the URL of a site's home page."""
@@ -90,7 +92,7 @@ class NewsWeb:
         parts = _split(url)
         address = parts and self._address(parts)
         page = address and _page(address, at)
-        return page_truth(address.editor.site, page, address.base) if address and page else None
+        return _truth(address.editor, page, address.base) if address and page else None
 
     def articles(
         self, start: datetime, end: datetime, at: datetime | None = None, site: Site | None = None
@@ -107,6 +109,15 @@ class NewsWeb:
         ]
         return tuple(sorted(articles, key=lambda article: (article.published, article.url)))
 
+    def occurrences(self, url: str, at: datetime) -> tuple[Occurrence, ...]:
+        """Return the links that a crawler would find on a page of a planned site, in their order, without its HTML."""
+        parts = _split(url)
+        address = parts and self._address(parts)
+        if not address or not isinstance(address.editor, PlannedEditor):
+            return ()
+        page = _page(address, at)
+        return address.editor.occurrences(page, address.base) if page else ()
+
     def revisions(self, url: str) -> tuple[RevisionTruth, ...]:
         """Return how the article at a URL changes over time, past and future, beginning with its publication."""
         parts = _split(url)
@@ -122,7 +133,7 @@ class NewsWeb:
         """Return the ground truth for all pages of a site at this time, except its articles."""
         editor, base = self.editors[site.slug], f"http://{site.host}"
         pages = (editor.page(place, at) for place in editor.places.permanent.values())
-        return tuple(page_truth(site, page, base) for page in pages if page)
+        return tuple(_truth(editor, page, base) for page in pages if page)
 
     def _address(self, parts: SplitResult) -> SiteAddress | None:
         """Return the site of a URL, found by its host or, on the loopback address, by the first segment of its path."""
@@ -145,6 +156,15 @@ class NewsWeb:
         items = "\n".join(f'<li><a href="/{site.slug}/">{escape(site.name)}</a></li>' for site in self.sites)
         html = f'<!DOCTYPE html>\n<meta charset="utf-8">\n<title>Sites</title>\n<ul>\n{items}\n</ul>\n'
         return ServedContent("text/html; charset=utf-8", html.encode(), changed, _LONG_MAX_AGE)
+
+
+def _editor(site: Site) -> Editor:
+    return Editor(site) if site.plan is None else PlannedEditor(site, site.plan)
+
+
+def _truth(editor: Editor, page: PageContent, base: str) -> PageTruth:
+    links = editor.link_truths(page, base) if isinstance(editor, PlannedEditor) and not page.is_file else None
+    return page_truth(editor.site, page, base, links)
 
 
 def _split(url: str) -> SplitResult | None:

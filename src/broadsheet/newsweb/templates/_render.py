@@ -5,14 +5,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from broadsheet.newsweb._page_content import Subtype
-from broadsheet.newsweb.site import Template
+from broadsheet.newsweb.site import Rendering
 from broadsheet.newsweb.site_knobs import FeedFormat
-from broadsheet.newsweb.templates import _cards, _machine_files, _semantic, _table_layout
+from broadsheet.newsweb.templates import _cards, _composition, _machine_files, _semantic, _table_layout
 from broadsheet.newsweb.templates._view import PageView
 
 Render = Callable[[PageView], str]
 
-_TEMPLATES: Mapping[Template, Render] = {
+_TEMPLATES: Mapping[Rendering, Render] = {
+    "composed": _composition.render,
     "semantic": _semantic.render,
     "cards": _cards.render,
     "tables": _table_layout.render,

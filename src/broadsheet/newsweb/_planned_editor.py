@@ -1,0 +1,247 @@
+"""Assembles the pages of a planned site."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from functools import cached_property, lru_cache
+from itertools import islice
+from random import Random
+
+from broadsheet.newsweb._editor import AUTHOR_STORIES, Editor
+from broadsheet.newsweb._front_lists import FrontLists
+from broadsheet.newsweb._link_order import REGIONS, Occurrence, Region, box_rows, groups_of
+from broadsheet.newsweb._page_content import Box, Link, PageContent, Role, Surround, Teaser
+from broadsheet.newsweb._places import SitePlace, service_path
+from broadsheet.newsweb._story_history import Story
+from broadsheet.newsweb._timeline import Slot
+from broadsheet.newsweb._word_model import WordLexicon
+from broadsheet.newsweb.site import Section, Site
+from broadsheet.newsweb.site_plan import BoxPlan, BoxSpot, CardKind, Filling, SitePlan
+from broadsheet.newsweb.truth import LinkTruth
+
+#: How many of the services are linked at the top of each page, and in each column of the footer.
+TOP_LINKS, COLUMN_LINKS = 8, 12
+#: What a reader without a subscription sees of an article.
+FREE_PARAGRAPHS = 2
+
+_ROLES: dict[Filling, Role] = {"most-read": "most-read", "kept": "kept", "partners": "partner"}
+_BOXES_CACHED, _TEASERS_CACHED = 512, 8192
+
+
+class PlannedEditor(Editor):
+    """Produces the pages of a site whose lists and layout are planned."""
+
+    def __init__(self, site: Site, plan: SitePlan) -> None:
+        """Set up the lists of a site; pages are computed on demand."""
+        super().__init__(site)
+        self.plan = plan
+        self.members = tuple(map(site.members, site.sections))
+        self.lists = FrontLists(site, plan, self.timeline, self.stories)
+        self._teasers = lru_cache(_TEASERS_CACHED)(self._make_teaser)
+        self._surrounding = lru_cache(_BOXES_CACHED)(self._make_surrounding)
+        self._rows = lru_cache(_BOXES_CACHED)(self._box_occurrences)
+
+    def occurrences(self, page: PageContent, base: str) -> tuple[Occurrence, ...]:
+        """Return the links of a page in the order of its HTML."""
+        rows: list[Occurrence] = []
+        for region in REGIONS[self.plan.layout.frame]:
+            if region != "main":
+                rows += self._surrounding(region, base)
+                rows += self._region_boxes(page, region, base)
+                continue
+            groups = dict(groups_of(page, region))
+            for name in ("crumbs", "authors"):
+                rows += _group_rows(name, groups[name], base)
+            rows += self._region_boxes(page, region, base)
+            rows += _group_rows("pager", groups["pager"], base)
+        return tuple(rows)
+
+    def _make_surrounding(self, region: Region, base: str) -> list[Occurrence]:
+        """Return the links of a region that are on all pages."""
+        page = self._add_frame(PageContent("legal", "", "", self.site.lexicon, self.site.founded))
+        return [row for name, links in groups_of(page, region) for row in _group_rows(name, links, base)]
+
+    def link_truths(self, page: PageContent, base: str) -> Iterator[LinkTruth]:
+        """Yield the links of a page as ground truth, one for each occurrence."""
+        groups: dict[str, int] = {}
+        for each in self.occurrences(page, base):
+            group = groups.setdefault(each.collection, len(groups))
+            yield LinkTruth(each.url, each.role, group, each.position, each.text)
+
+    def _region_boxes(self, page: PageContent, region: Region, base: str) -> list[Occurrence]:
+        rows: list[Occurrence] = []
+        for number, box in enumerate(page.boxes):
+            if box.spot == region:
+                rows += self._rows(number, box, base)
+        return rows
+
+    def _box_occurrences(self, number: int, box: Box, base: str) -> tuple[Occurrence, ...]:
+        card = self.card(box)
+        more = self.site.lexicon.interface.more
+        return tuple(
+            Occurrence(link.url(base), link.text, f"{number}-{part}", position, link.role)
+            for part, position, link in box_rows(box, card, more)
+        )
+
+    def card(self, box: Box) -> CardKind:
+        """Return the kind of the cards in a box; those beside the main column have headlines only."""
+        return self.plan.layout.cards if box.spot == "main" else "headline"
+
+    def _home(self, at: datetime) -> PageContent:
+        words = self.site.lexicon.interface
+        boxes, changed = self._planned(((box, self._sections(box)) for box in self.plan.home), at)
+        return self._add_frame(PageContent("home", "/", words.latest, self.site.lexicon, changed, boxes=boxes))
+
+    def _front(self, place: SitePlace, at: datetime) -> PageContent | None:
+        section = place.section
+        if section is None:
+            return None
+        own = self.members[section.index]
+        if place.page == 1:
+            boxes, changed = self._planned(((box, own) for box in self.plan.front), at)
+        else:
+            size = max(box.size for box in self.plan.front)
+            newest = self.timeline.newest(own, at)
+            picked = self._pick(newest, size * place.page, at, since=size * (place.page - 1))
+            if not picked.slots:
+                return None
+            boxes, changed = (self._listed("list", section.name, picked.slots, at)[0],), picked.changed
+        page = PageContent(place.subtype, place.path, section.name, section.lexicon, changed, boxes=boxes)
+        # A page that does not exist is not linked.
+        size = max(box.size for box in self.plan.front) * self.site.knobs.archive_pages
+        number = len(self._pick(self.timeline.newest(own, at), size, at).slots)
+        pages = max(1, -(-number * self.site.knobs.archive_pages // size))
+        paths = [self._section_path(section, number) for number in range(1, pages + 1)]
+        return self._add_frame(self._add_pager(page, place.page, paths))
+
+    def _article(self, place: SitePlace, at: datetime) -> PageContent | None:
+        page = super()._article(place, at)
+        if page is None or page.story is None or page.whole is None:
+            return None
+        own = self.members[page.whole.section.index]
+        boxes, changed = self._planned(((box, own) for box in self.plan.article), at)
+        story, subscribe = page.story, ""
+        if self._is_paid(page.whole):
+            story, subscribe = replace(story, paragraphs=story.paragraphs[:FREE_PARAGRAPHS]), self._subscribe
+        changed = max(page.changed, changed)
+        return replace(page, boxes=(*page.boxes, *boxes), changed=changed, story=story, subscribe=subscribe)
+
+    def _is_paid(self, story: Story) -> bool:
+        return self.plan.paywall > 0 and Random(f"{self.site.seed}/paid/{story.number}").random() < self.plan.paywall
+
+    def _author(self, place: SitePlace, at: datetime) -> PageContent:
+        # An author who stopped writing is not looked for in years of articles.
+        newest = islice(self.timeline.before(at), 600)
+        own = (slot for slot in newest if place.name in self.stories.first_outline(slot).authors)
+        picked = self._pick(own, AUTHOR_STORIES, at)
+        box, _ = self._listed("list", place.name, picked.slots, at)
+        page = PageContent("author", place.path, place.name, self.site.lexicon, picked.changed, boxes=(box,))
+        return self._add_frame(page)
+
+    def _permanent_page(self, place: SitePlace) -> PageContent:
+        if place.subtype != "service":
+            return super()._permanent_page(place)
+        texts = self.site.lexicon.paragraphs(Random(f"{self.site.seed}{place.path}"), {"topic": (place.name,)})
+        page = PageContent(
+            "service", place.path, place.name, self.site.lexicon, self.site.founded, paragraphs=texts[:6]
+        )
+        return self._add_frame(page)
+
+    def page(self, place: SitePlace, at: datetime) -> PageContent | None:
+        """Return the page at a place at this time; legal pages may have boxes with news."""
+        page = super().page(place, at)
+        if page is None or place.subtype != "legal" or not self.plan.boxes_on_legal_pages:
+            return page
+        boxes, changed = self._planned(((replace(box, spot="side"), ()) for box in self.plan.home[:2]), at)
+        return replace(page, boxes=boxes, changed=changed)
+
+    def _sections(self, box: BoxPlan) -> tuple[Section, ...]:
+        return () if box.section is None else self.members[box.section]
+
+    def _planned(
+        self, plans: Iterable[tuple[BoxPlan, tuple[Section, ...]]], at: datetime
+    ) -> tuple[tuple[Box, ...], datetime]:
+        """Return lists of stories, and a time at or after their last change."""
+        boxes, changed = [], self.site.founded
+        for plan, sections in plans:
+            box, listed = self._planned_box(plan, sections, at)
+            boxes.append(box)
+            changed = max(changed, listed, self.lists.last_look(plan, at))
+        return tuple(boxes), changed
+
+    def _planned_box(self, plan: BoxPlan, sections: tuple[Section, ...], at: datetime) -> tuple[Box, datetime]:
+        if plan.filling == "partners":
+            return self._partners(plan), self.site.founded
+        role = _ROLES.get(plan.filling, "list")
+        title = sections[0].name if sections else self.site.lexicon.interface.latest
+        if role == "most-read":
+            title = self.site.lexicon.interface.most_read
+        changed = self.site.founded
+        if plan.filling == "latest":
+            newest = self.lists.newest((section.index for section in sections), at)
+            picked = self._pick(newest, plan.size, at)
+            slots, changed = picked.slots, picked.changed
+        else:
+            slots = self.lists.fill(plan, sections, at)
+        box, listed = self._listed(role, title, slots, at, plan.spot)
+        return box, max(changed, listed)
+
+    def _listed(
+        self, role: Role, title: str, slots: tuple[Slot, ...], at: datetime, spot: BoxSpot = "main"
+    ) -> tuple[Box, datetime]:
+        listed = [(slot, self.stories.outline_at(slot, at).listed) for slot in slots]
+        teasers = tuple(self._teasers(role, slot, moment) for slot, moment in listed)
+        box = Box(role, title, teasers, spot, key=hash(tuple(listed)))
+        return box, max((self.site.founded, *(moment for _, moment in listed)))
+
+    def _partners(self, box: BoxPlan) -> Box:
+        names = self.plan.partners[: box.size]
+        teasers = tuple(
+            Teaser(Link("partner", f"http://partner-{number}.example/", name), "", None, "")
+            for number, name in enumerate(names, 1)
+        )
+        return Box("partner", self.site.lexicon.interface.more, teasers, box.spot)
+
+    def _make_teaser(self, role: Role, slot: Slot, listed: datetime) -> Teaser:
+        story = self.stories.outline_at(slot, listed)
+        query = f"?utm_source=front&utm_content={role}" if self.plan.tracking else ""
+        link = Link(role, story.path + query, story.headline)
+        return Teaser(link, story.standfirst, self._section_link("tag", story.section), f"/static/{story.number}.svg")
+
+    def _add_frame(self, page: PageContent) -> PageContent:
+        return replace(page, bar=self._frame_bar, foot=self._frame_foot, surround=self._surround)
+
+    @cached_property
+    def _frame_bar(self) -> tuple[Link, ...]:
+        tops = (section for section in self.site.sections if section.parent is None)
+        return (
+            Link("bar", "/", self.site.lexicon.interface.home),
+            *(self._section_link("bar", section) for section in tops),
+        )
+
+    @cached_property
+    def _frame_foot(self) -> tuple[Link, ...]:
+        return super()._add_frame(PageContent("legal", "", "", self.site.lexicon, self.site.founded)).foot
+
+    @cached_property
+    def _surround(self) -> Surround:
+        services = tuple(Link("service", service_path(index), name) for index, name in enumerate(self.plan.services))
+        rest = services[TOP_LINKS:]
+        columns = [rest[start : start + COLUMN_LINKS] for start in range(0, len(rest), COLUMN_LINKS)]
+        menus = []
+        if self.plan.menus:
+            for section in self.site.sections:
+                _, *children = self.site.members(section)
+                if children:
+                    menus.append(tuple(self._section_link("menu", child) for child in children))
+        banner = " ".join(self.site.lexicon.clauses[:2]) if self.plan.banner else ""
+        return Surround(services[:TOP_LINKS], tuple(menus), tuple(columns), banner)
+
+    @cached_property
+    def _subscribe(self) -> str:
+        lexicon = self.site.lexicon
+        return lexicon.entry(Random(f"{self.site.seed}/subscribe")) if isinstance(lexicon, WordLexicon) else ""
+
+
+def _group_rows(name: str, links: tuple[Link, ...], base: str) -> list[Occurrence]:
+    return [Occurrence(link.url(base), link.text, name, position, link.role) for position, link in enumerate(links)]
