@@ -11,7 +11,7 @@ from broadsheet.newsweb.site import FOUNDED, Section, Site
 from broadsheet.newsweb.site_plan import BoxPlan, SitePlan
 
 #: An editor chooses among the newest stories, so many for each that is shown.
-CHOICE = 4
+CHOICE = 3
 #: Readers choose among the newest stories.
 READ_CHOICE = 80
 #: Old articles that are kept were published in the first months of the site.

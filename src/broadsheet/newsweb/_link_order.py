@@ -59,6 +59,8 @@ def card_anchors(card: CardKind, teaser: Teaser, more: str) -> list[CardAnchor]:
 
 def box_rows(box: Box, card: CardKind, more: str) -> Iterator[tuple[str, int, Link]]:
     """Yield the links of a box with the part of the card that they are in and the card's position."""
+    if box.heading:
+        yield "heading", 0, box.heading
     for position, teaser in enumerate(box.teasers):
         for anchor in card_anchors(card, teaser, more):
             yield anchor.part, position, anchor.link

@@ -86,6 +86,8 @@ class Box:
     # Hashing every text would make cache lookups slow; `key` tells boxes apart well enough.
     teasers: tuple[Teaser, ...] = field(hash=False)
     spot: BoxSpot = "main"
+    #: The link in its heading, if it leads to a section.
+    heading: Link | None = None
     key: int = field(default=0, compare=False, hash=True)
 
 
@@ -160,7 +162,12 @@ class PageContent:
             return tuple(_prefix_link(link, root) for link in links)
 
         boxes = tuple(
-            replace(box, teasers=tuple(_prefix_teaser(teaser, root) for teaser in box.teasers)) for box in self.boxes
+            replace(
+                box,
+                teasers=tuple(_prefix_teaser(teaser, root) for teaser in box.teasers),
+                heading=box.heading and _prefix_link(box.heading, root),
+            )
+            for box in self.boxes
         )
         return replace(
             self,

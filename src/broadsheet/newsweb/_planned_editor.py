@@ -149,6 +149,7 @@ class PlannedEditor(Editor):
 
     def page(self, place: SitePlace, at: datetime) -> PageContent | None:
         """Return the page at a place at this time; legal pages may have boxes with news."""
+        at = at.astimezone(self.site.offset)
         page = super().page(place, at)
         if page is None or place.subtype != "legal" or not self.plan.boxes_on_legal_pages:
             return page
@@ -184,6 +185,8 @@ class PlannedEditor(Editor):
         else:
             slots = self.lists.fill(plan, sections, at)
         box, listed = self._listed(role, title, slots, at, plan.spot)
+        if plan.section is not None:
+            box = replace(box, heading=self._section_link("tag", sections[0]))
         return box, max(changed, listed)
 
     def _listed(

@@ -93,7 +93,8 @@ class Timeline:
         return datetime.fromtimestamp(hour * 3600, UTC)
 
     def _newest_first(self, at: datetime) -> Iterator[Slot]:
-        day = at.astimezone(self.site.offset).date()
+        at = at.astimezone(self.site.offset)
+        day = at.date()
         while day >= FOUNDED:
             for slot in reversed(self.day(day)):
                 if slot.published <= at:
@@ -112,12 +113,14 @@ class Timeline:
         Not more than `LOOK_BACK` days count, those before its death if they are dead.
         """
         sections = tuple(sections)
-        today = at.astimezone(self.site.offset).date()
+        at = at.astimezone(self.site.offset)
+        today = at.date()
         day = min(today, max((section.rhythm.dead_since or today for section in sections), default=today))
         first = max(FOUNDED, day - LOOK_BACK)
         while day >= first:
             slots = [slot for section in sections for slot in self.section_day(section.index, day)]
-            slots.sort(key=lambda slot: (slot.published, slot.number), reverse=True)
+            if len(slots) > 1:
+                slots.sort(key=lambda slot: (slot.published, slot.number), reverse=True)
             yield from (slot for slot in slots if slot.published <= at)
             day -= DAY
 

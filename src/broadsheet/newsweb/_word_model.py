@@ -34,7 +34,7 @@ class WordModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class WordTable:
     """The words of a language and their cumulative frequencies."""
 
     words: tuple[str, ...]
@@ -48,7 +48,7 @@ class Vocabulary:
 
 
 @lru_cache(maxsize=16)
-def vocabulary(model: WordModel) -> Vocabulary:
+def vocabulary(model: WordModel) -> WordTable:
     """Return the vocabulary of a model, always the same."""
     rng = Random("".join(model.syllables))
     sizes = range(1, len(model.lengths) + 1)
@@ -62,7 +62,7 @@ def vocabulary(model: WordModel) -> Vocabulary:
         *(SMALL_SHARE * weight / sum(small) for weight in small),
         *((1 - SMALL_SHARE) * weight / sum(large) for weight in large),
     ]
-    return Vocabulary((*model.small, *content), tuple(accumulate(weights)), tuple(content))
+    return WordTable((*model.small, *content), tuple(accumulate(weights)), tuple(content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class WordLexicon(Lexicon):
     """A lexicon whose texts come from a word model and differ in length; `pace` is the mean number of sentences."""
 
     model: WordModel = WordModel((), (), (), 0, ("", "", "", ""))
-    pace: float = 22.0
+    pace: float = 38.0
 
     def facts(self, rng: Random) -> dict[str, str | Forms]:
         """Choose what a story is about: a few words that occur in its headline and in its text."""
@@ -78,7 +78,7 @@ class WordLexicon(Lexicon):
 
     def headline(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
         """Write a headline of 4 to 14 words about the topic."""
-        words = vocabulary(self.model).draw(rng, max(2, round(rng.gauss(6, 2.2))))
+        words = vocabulary(self.model).draw(rng, max(2, round(rng.gauss(8.5, 3))))
         return _capitalised(self.model.space.join((*facts["topic"][:2], *words)))
 
     def standfirst(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:

@@ -57,12 +57,12 @@ def _ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layout: 
             BoxPlan("most-read", rng.randint(4, 10), spot="side"),
             BoxPlan("latest", rng.randint(3, 12), spot="low"),
         ),
-        services=tuple(lexicon.label(rng) for _ in range(_about(rng, 45, 0.6, 6, 160))),
+        services=tuple(lexicon.label(rng) for _ in range(_about(rng, 55, 0.9, 6, 300))),
         partners=tuple(lexicon.label(rng) for _ in range(12)),
         menus=rng.random() < 0.6,
-        life=_spread(rng, 14, 0.5),
+        life=_spread(rng, 14, 0.9),
         edits=rng.choice((10, 15, 20, 30, 60)),
-        padding=_about(rng, 90_000, 0.8, 4_000, 600_000),
+        padding=_about(rng, 130_000, 0.9, 4_000, 900_000),
         banner=rng.random() < 0.5,
         paywall=rng.choice((0.0, 0.0, 0.0, 0.15, 0.4)),
         tracking=rng.random() < 0.1,
@@ -82,7 +82,7 @@ def _ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layout: 
 def _sections(rng: Random, lexicon: WordLexicon) -> tuple[Section, ...]:
     """Draw sections and their subsections; a few publish much, most little, and some sleep."""
     names = rng.sample(lexicon.sections, min(len(lexicon.sections), rng.randint(5, 14)))
-    a_day = _spread(rng, 90, 0.7)
+    a_day = _spread(rng, 110, 0.9)
     weights = [1 / (rank + 1.5) for rank in range(len(names))]
     sections: list[Section] = []
     for named, weight in zip(names, weights, strict=True):
@@ -100,7 +100,7 @@ def _sections(rng: Random, lexicon: WordLexicon) -> tuple[Section, ...]:
 
 
 def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
-    boxes = [BoxPlan(rng.choice(("edited", "edited", "places")), _about(rng, 22, 0.5, 5, 60))]
+    boxes = [BoxPlan(rng.choice(("edited", "edited", "places")), _about(rng, 28, 0.6, 5, 60))]
     shown = rng.sample(tops, rng.randint(1, len(tops)))
     boxes += [BoxPlan(rng.choice(("latest", "edited", "edited")), rng.randint(3, 8), index) for index in sorted(shown)]
     boxes.append(BoxPlan("most-read", rng.randint(5, 10), spot="side"))
@@ -114,7 +114,7 @@ def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
 
 
 def _front(rng: Random) -> tuple[BoxPlan, ...]:
-    boxes = [BoxPlan("latest", _about(rng, 18, 0.5, 5, 60)), BoxPlan("most-read", rng.randint(4, 10), spot="side")]
+    boxes = [BoxPlan("latest", _about(rng, 24, 0.6, 5, 60)), BoxPlan("most-read", rng.randint(4, 10), spot="side")]
     if rng.random() < 0.6:
         boxes.insert(0, BoxPlan("edited", rng.randint(3, 8)))
     return tuple(boxes)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
+from functools import lru_cache
 from random import Random
 from typing import Literal, get_args
 
@@ -77,7 +78,7 @@ class Site:
     @property
     def offset(self) -> timezone:
         """The site's time zone, without daylight saving time, so that every day has 24 hours."""
-        return timezone(timedelta(hours=self.lexicon.offset))
+        return _zone(self.lexicon.offset)
 
     @property
     def founded(self) -> datetime:
@@ -94,6 +95,12 @@ class Site:
         """All authors who write for the site."""
         lexicons = {section.lexicon.language: section.lexicon for section in self.sections}
         return tuple(author for lexicon in lexicons.values() for author in lexicon.authors)
+
+
+@lru_cache(maxsize=32)
+def _zone(hours: int) -> timezone:
+    # Times in one and the same zone are compared several times faster than those in equal ones.
+    return timezone(timedelta(hours=hours))
 
 
 def make_site(seed: int, index: int, knobs: Knobs | None = None) -> Site:

@@ -1,6 +1,7 @@
 """Composed pages: a frame around the regions of a page, lists of one kind, cards of one kind, an article layout."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from html import escape
 
 from broadsheet.newsweb._link_order import REGIONS, Region, card_anchors, groups_of
@@ -20,6 +21,7 @@ _LISTS: dict[ListKind, tuple[str, str, str, str]] = {
     "cells": ("<table{0}>", "<tr><td{0}>", "</td></tr>", "</table>"),
     "numbered": ("<ol{0}>", "<li{0}>", "</li>", "</ol>"),
 }
+_WRAPPERS = ("div", "section", "article")
 _REGION_TAGS: dict[str, dict[Region, str]] = {
     "semantic": {"top": "header", "bar": "nav", "menus": "nav", "main": "main", "side": "aside", "foot": "footer"},
     "left": {"bar": "header", "menus": "div", "main": "main", "side": "div", "foot": "footer"},
@@ -94,14 +96,14 @@ class Composer:
         parts = [self._links(name, links) for name, links in groups.items() if links]
         if region == "foot":
             parts.append(f"<p{self.named('rights')}>© {escape(self._view.site.name)}</p>")
-        parts += [self._box(box) for box in self._view.boxes_at(region)]
+        parts += self._boxes(region)
         return "\n".join(parts)
 
     def _main(self, groups: dict[str, tuple[Link, ...]]) -> str:
         page = self._view.page
         crumbs = self._links("crumbs", groups["crumbs"]) if groups["crumbs"] else ""
         pager = self._links("pager", groups["pager"]) if groups["pager"] else ""
-        boxes = [self._box(box) for box in self._view.boxes_at("main")]
+        boxes = self._boxes("main")
         if page.story:
             article = render_article(self._view, page.story, self._layout.article, self.named)
             return "\n".join((crumbs, article, *boxes, pager))
@@ -119,15 +121,24 @@ class Composer:
         inner = "\n".join(f"{before}{entry}{after}" for entry in entries)
         return f"{start}\n{inner}\n{end}"
 
+    def _boxes(self, region: Region) -> list[str]:
+        """Render the lists of a region; each is wrapped in its own way, as the widgets of real pages are."""
+        parts = []
+        for number, box in enumerate(self._view.boxes_at(region)):
+            before, after = _wrapping(number)
+            parts.append(f"{before}{self._box(box)}{after}")
+        return parts
+
     def _box(self, box: Box) -> str:
         card: CardKind = self._layout.cards if box.spot == "main" else "headline"
         kind: ListKind = self._layout.lists if box.spot == "main" else "items"
         entries = [self._card(card, teaser) for teaser in box.teasers]
-        heading = f"<h2{self.named('heading')}>{escape(box.title)}</h2>" if box.title else ""
+        title = anchor(box.heading) if box.heading else escape(box.title)
+        heading = f"<h2{self.named('heading')}>{title}</h2>" if title else ""
         return f"<div{self.named(box.role)}>{heading}\n{self._list(kind, 'list', entries)}\n</div>"
 
     def _card(self, kind: CardKind, teaser: Teaser) -> str:
-        text = f"<p{self.named('summary')}>{escape(teaser.standfirst)}</p>"
+        text = f"<p{self.named('summary')}>{escape(teaser.standfirst)}</p>" if kind in ("block", "blurb") else ""
         if kind == "block":
             tag = f"<span{self.named('tag')}>{escape(teaser.tag.text)}</span> " if teaser.tag else ""
             inner = f"{tag}<h3{self.named('title')}>{escape(teaser.link.text)}</h3> {text}"
@@ -138,10 +149,19 @@ class Composer:
                 f'<a{self.named("pic")} href="{escape(link.path)}"><img src="{teaser.picture}" alt=""></a>'
             ),
             "tag": lambda link: f"<p{self.named('tag')}>{anchor(link)}</p>",
-            "headline": lambda link: (
-                f"<h3{self.named('title')}>{anchor(link)}</h3>{text if kind != 'headline' else ''}"
-            ),
+            "headline": lambda link: f"<h3{self.named('title')}>{anchor(link)}</h3>{text}",
             "more": lambda link: f"<div{self.named('more')}>{anchor(link)}</div>",
         }
         more = self._view.site.lexicon.interface.more
         return "\n".join(parts[part](link) for part, link in card_anchors(kind, teaser, more))
+
+
+@lru_cache(maxsize=256)
+def _wrapping(number: int) -> tuple[str, str]:
+    """Return the elements around the list with this number in its region, others for each number."""
+    names = []
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, len(_WRAPPERS))
+        names.append(_WRAPPERS[digit])
+    return "".join(f"<{name}>" for name in names), "".join(f"</{name}>" for name in reversed(names))
