@@ -44,7 +44,7 @@ class FrontLists:
 
     def last_look(self, box: BoxPlan, at: datetime) -> datetime:
         """Return when an editor or the readers last decided about a list."""
-        if box.filling not in ("edited", "places", "most-read"):
+        if box.filling not in ("edited", "places", "most-read", "promotions"):
             return self._site.founded
         step = timedelta(minutes=60 if box.filling == "most-read" else self._plan.edits)
         return self._site.founded + (at - self._site.founded) // step * step

@@ -44,7 +44,9 @@ def card_anchors(card: CardKind, teaser: Teaser, more: str) -> list[CardAnchor]:
         return [CardAnchor("headline", Link(teaser.link.role, teaser.link.path, text))]
     if tag is None or card in ("headline", "blurb"):
         return [headline]
-    picture = CardAnchor("picture", Link(teaser.link.role, teaser.link.path, ""))
+    # Where the picture and the headline are the only links, the picture says what it leads to.
+    text = teaser.link.text if card == "picture" else ""
+    picture = CardAnchor("picture", Link(teaser.link.role, teaser.link.path, text))
     if card == "picture":
         return [picture, headline]
     if card == "tagged":
@@ -71,6 +73,7 @@ def groups_of(page: PageContent, region: Region) -> Iterator[tuple[str, tuple[Li
     surround = page.surround
     match region:
         case "bar":
+            yield "logo", page.bar[:1]
             yield "bar", page.bar
         case "foot":
             columns = surround.columns if surround else ()

@@ -93,12 +93,13 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Surround:
-    """What surrounds every page of a planned site: links at the top, menus, columns of the footer, a banner."""
+    """What surrounds every page of a planned site: links at the top, menus, columns and text of the foot, a banner."""
 
     top: tuple[Link, ...] = ()
     menus: tuple[tuple[Link, ...], ...] = ()
     columns: tuple[tuple[Link, ...], ...] = ()
     banner: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 from itertools import islice
 from random import Random
@@ -21,6 +21,8 @@ from broadsheet.newsweb.truth import LinkTruth
 
 #: How many of the services are linked at the top of each page, and in each column of the footer.
 TOP_LINKS, COLUMN_LINKS = 8, 12
+#: How long a promotion lasts.
+PROMOTION = timedelta(hours=4)
 #: What a reader without a subscription sees of an article.
 FREE_PARAGRAPHS = 2
 
@@ -173,6 +175,8 @@ class PlannedEditor(Editor):
     def _planned_box(self, plan: BoxPlan, sections: tuple[Section, ...], at: datetime) -> tuple[Box, datetime]:
         if plan.filling == "partners":
             return self._partners(plan), self.site.founded
+        if plan.filling == "promotions":
+            return self._promotions(plan, at)
         role = _ROLES.get(plan.filling, "list")
         title = sections[0].name if sections else self.site.lexicon.interface.latest
         if role == "most-read":
@@ -185,7 +189,7 @@ class PlannedEditor(Editor):
         else:
             slots = self.lists.fill(plan, sections, at)
         box, listed = self._listed(role, title, slots, at, plan.spot)
-        if plan.section is not None:
+        if plan.section is not None and sections:
             box = replace(box, heading=self._section_link("tag", sections[0]))
         return box, max(changed, listed)
 
@@ -227,8 +231,21 @@ class PlannedEditor(Editor):
         return super()._add_frame(PageContent("legal", "", "", self.site.lexicon, self.site.founded)).foot
 
     @cached_property
+    def _services(self) -> tuple[Link, ...]:
+        return tuple(Link("service", service_path(index), name) for index, name in enumerate(self.plan.services))
+
+    def _promotions(self, plan: BoxPlan, at: datetime) -> tuple[Box, datetime]:
+        """Return a box with some of the promoted services, others every few hours."""
+        pool = self._services[len(self._services) - self.plan.promoted :]
+        look = self.lists.last_look(plan, at)
+        first = int((look - self.site.founded) / PROMOTION) % max(1, len(pool))
+        chosen = (pool * 2)[first : first + plan.size]
+        teasers = tuple(Teaser(link, "", None, "") for link in chosen)
+        return Box("service", self.site.lexicon.interface.more, teasers, plan.spot, key=hash(chosen)), look
+
+    @cached_property
     def _surround(self) -> Surround:
-        services = tuple(Link("service", service_path(index), name) for index, name in enumerate(self.plan.services))
+        services = self._services[: len(self._services) - self.plan.promoted]
         rest = services[TOP_LINKS:]
         columns = [rest[start : start + COLUMN_LINKS] for start in range(0, len(rest), COLUMN_LINKS)]
         menus = []
@@ -238,7 +255,8 @@ class PlannedEditor(Editor):
                 if children:
                     menus.append(tuple(self._section_link("menu", child) for child in children))
         banner = " ".join(self.site.lexicon.clauses[:2]) if self.plan.banner else ""
-        return Surround(services[:TOP_LINKS], tuple(menus), tuple(columns), banner)
+        about = " ".join(self.site.lexicon.paragraphs(Random(f"{self.site.seed}/about"), {})[:4])
+        return Surround(services[:TOP_LINKS], tuple(menus), tuple(columns), banner, about)
 
     @cached_property
     def _subscribe(self) -> str:

@@ -70,7 +70,7 @@ class WordLexicon(Lexicon):
     """A lexicon whose texts come from a word model and differ in length; `pace` is the mean number of sentences."""
 
     model: WordModel = WordModel((), (), (), 0, ("", "", "", ""))
-    pace: float = 38.0
+    pace: float = 48.0
 
     def facts(self, rng: Random) -> dict[str, str | Forms]:
         """Choose what a story is about: a few words that occur in its headline and in its text."""
@@ -78,12 +78,12 @@ class WordLexicon(Lexicon):
 
     def headline(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
         """Write a headline of 4 to 14 words about the topic."""
-        words = vocabulary(self.model).draw(rng, max(2, round(rng.gauss(8.5, 3))))
+        words = vocabulary(self.model).draw(rng, max(2, round(rng.gauss(10, 3))))
         return _capitalised(self.model.space.join((*facts["topic"][:2], *words)))
 
     def standfirst(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
-        """Write one or two sentences."""
-        return self.model.space.join(self._sentence(rng, facts) for _ in range(rng.choice((1, 1, 2))))
+        """Write a sentence."""
+        return self._sentence(rng, facts)
 
     def crosshead(self, rng: Random) -> str:
         """Write a short heading."""

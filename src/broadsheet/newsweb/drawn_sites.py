@@ -57,12 +57,13 @@ def _ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layout: 
             BoxPlan("most-read", rng.randint(4, 10), spot="side"),
             BoxPlan("latest", rng.randint(3, 12), spot="low"),
         ),
-        services=tuple(lexicon.label(rng) for _ in range(_about(rng, 55, 0.9, 6, 300))),
+        services=tuple(lexicon.label(rng) for _ in range(12 + _about(rng, 42, 1.1, 4, 300))),
         partners=tuple(lexicon.label(rng) for _ in range(12)),
-        menus=rng.random() < 0.6,
+        promoted=12,
+        menus=rng.random() < 0.5,
         life=_spread(rng, 14, 0.9),
         edits=rng.choice((10, 15, 20, 30, 60)),
-        padding=_about(rng, 130_000, 0.9, 4_000, 900_000),
+        padding=_about(rng, 165_000, 0.9, 4_000, 900_000),
         banner=rng.random() < 0.5,
         paywall=rng.choice((0.0, 0.0, 0.0, 0.15, 0.4)),
         tracking=rng.random() < 0.1,
@@ -108,15 +109,19 @@ def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
         boxes.append(BoxPlan("latest", rng.randint(5, 20), spot="side"))
     if rng.random() < 0.5:
         boxes.append(BoxPlan("partners", rng.randint(3, 12), spot="low"))
+    if rng.random() < 0.35:
+        boxes.append(BoxPlan("promotions", rng.randint(2, 5), spot="low"))
     if rng.random() < 0.3:
         boxes.append(BoxPlan("kept", rng.randint(3, 12), spot="low"))
     return tuple(boxes)
 
 
 def _front(rng: Random) -> tuple[BoxPlan, ...]:
-    boxes = [BoxPlan("latest", _about(rng, 24, 0.6, 5, 60)), BoxPlan("most-read", rng.randint(4, 10), spot="side")]
+    boxes = [BoxPlan("latest", _about(rng, 22, 0.8, 5, 60)), BoxPlan("most-read", rng.randint(4, 10), spot="side")]
     if rng.random() < 0.6:
         boxes.insert(0, BoxPlan("edited", rng.randint(3, 8)))
+    if rng.random() < 0.25:
+        boxes.append(BoxPlan("promotions", rng.randint(2, 5), spot="low"))
     return tuple(boxes)
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 #: How a list is filled: newest first; by an editor; fixed places whose item is replaced; by readers; old articles that
-#: stay for years; links to other sites.
-Filling = Literal["latest", "edited", "places", "most-read", "kept", "partners"]
+#: stay for years; links to other sites; the site's own services, in turn.
+Filling = Literal["latest", "edited", "places", "most-read", "kept", "partners", "promotions"]
 BoxSpot = Literal["main", "side", "low"]
 
 FrameKind = Literal["semantic", "divs", "tables", "left", "grid"]
@@ -43,8 +43,8 @@ class SitePlan:
     """Everything that is drawn for a planned site besides its sections.
 
     `life` is how many hours an edited list keeps the most appealing story, `edits` the minutes between two looks of its
-    editor. `services` are the site's own other pages, `partners` other sites that it links to, `padding` the bytes of
-    scripts and styles on each page.
+    editor. `services` are the site's own other pages, the last `promoted` ones linked now and then; `partners` are
+    other sites that it links to; `padding` is the bytes of scripts and styles on each page.
     """
 
     kind: str
@@ -54,6 +54,7 @@ class SitePlan:
     front: tuple[BoxPlan, ...]
     article: tuple[BoxPlan, ...] = ()
     services: tuple[str, ...] = ()
+    promoted: int = 0
     partners: tuple[str, ...] = ()
     menus: bool = False
     life: float = 12.0

@@ -95,7 +95,8 @@ class Composer:
             return self._main(groups)
         parts = [self._links(name, links) for name, links in groups.items() if links]
         if region == "foot":
-            parts.append(f"<p{self.named('rights')}>© {escape(self._view.site.name)}</p>")
+            about = "" if page.surround is None else page.surround.about
+            parts.append(f"<p{self.named('rights')}>{escape(about)} © {escape(self._view.site.name)}</p>")
         parts += self._boxes(region)
         return "\n".join(parts)
 
@@ -112,6 +113,8 @@ class Composer:
         return "\n".join((crumbs, title, text, *boxes, *scripted_lists(self._view), pager))
 
     def _links(self, name: str, links: tuple[Link, ...]) -> str:
+        if name == "logo":
+            return f"<strong{self.named('logo')}>{anchor(links[0])}</strong>"
         kind: ListKind = "rows" if self._layout.frame == "tables" else "items"
         return self._list(kind, name.partition("-")[0], [anchor(link) for link in links])
 
@@ -138,7 +141,9 @@ class Composer:
         return f"<div{self.named(box.role)}>{heading}\n{self._list(kind, 'list', entries)}\n</div>"
 
     def _card(self, kind: CardKind, teaser: Teaser) -> str:
-        text = f"<p{self.named('summary')}>{escape(teaser.standfirst)}</p>" if kind in ("block", "blurb") else ""
+        text = (
+            f"<p{self.named('summary')}>{escape(teaser.standfirst)}</p>" if kind in ("block", "blurb", "full") else ""
+        )
         if kind == "block":
             tag = f"<span{self.named('tag')}>{escape(teaser.tag.text)}</span> " if teaser.tag else ""
             inner = f"{tag}<h3{self.named('title')}>{escape(teaser.link.text)}</h3> {text}"
@@ -146,7 +151,8 @@ class Composer:
             return f'<a{self.named("card")} href="{escape(teaser.link.path)}">{picture} {inner}</a>'
         parts: dict[str, Callable[[Link], str]] = {
             "picture": lambda link: (
-                f'<a{self.named("pic")} href="{escape(link.path)}"><img src="{teaser.picture}" alt=""></a>'
+                f'<a{self.named("pic")} href="{escape(link.path)}">'
+                f'<img src="{teaser.picture}" alt="{escape(link.text)}"></a>'
             ),
             "tag": lambda link: f"<p{self.named('tag')}>{anchor(link)}</p>",
             "headline": lambda link: f"<h3{self.named('title')}>{anchor(link)}</h3>{text}",
