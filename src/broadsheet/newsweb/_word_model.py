@@ -34,7 +34,7 @@ class WordModel:
 
 
 @dataclass(frozen=True, slots=True)
-class WordTable:
+class NewsWords:
     """The words of a language and their cumulative frequencies."""
 
     words: tuple[str, ...]
@@ -48,7 +48,7 @@ class WordTable:
 
 
 @lru_cache(maxsize=16)
-def vocabulary(model: WordModel) -> WordTable:
+def vocabulary(model: WordModel) -> NewsWords:
     """Return the vocabulary of a model, always the same."""
     rng = Random("".join(model.syllables))
     sizes = range(1, len(model.lengths) + 1)
@@ -62,7 +62,7 @@ def vocabulary(model: WordModel) -> WordTable:
         *(SMALL_SHARE * weight / sum(small) for weight in small),
         *((1 - SMALL_SHARE) * weight / sum(large) for weight in large),
     ]
-    return WordTable((*model.small, *content), tuple(accumulate(weights)), tuple(content))
+    return NewsWords((*model.small, *content), tuple(accumulate(weights)), tuple(content))
 
 
 @dataclass(frozen=True, slots=True)
