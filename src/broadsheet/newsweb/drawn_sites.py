@@ -1,4 +1,4 @@
-"""Draws planned sites: all that a seed decides about them, by distributions that are fitted to real sites.
+"""Draws planned sites: all that a seed decides about them. Sizes, rates and lengths are fitted to real sites.
 
 Seeds from `JUDGING_SEED` on are for judging: no rule or threshold may be chosen on them.
 """
