@@ -26,6 +26,7 @@ EXTENSIONS = [
         "models._products",
         "models._trees",
         "pages._measure",
+        "reading._shingles",
         "reading.lines._structure",
         "reading.lines._words",
     )

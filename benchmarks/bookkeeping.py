@@ -5,10 +5,9 @@ import json
 import sys
 import tempfile
 import time
-import zlib
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,20 +15,20 @@ from typing import Any, TypeVar
 from benchmarks import machine, table
 from benchmarks.made_up_web import MadeUpSite, MadeUpWeb
 from benchmarks.progress import Progress
+from broadsheet.archive import gzip_members
 from broadsheet.crawling import simulated
-from broadsheet.crawling.fetch_messages import Decide, Outcome, Request
+from broadsheet.crawling.fetch_messages import Decide, Outcome, Request, Wake
 from broadsheet.newsroom import review, sightings
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.judging import judge_addresses
 from broadsheet.newsroom.line import FilterLine
+from broadsheet.pages.url_verdicts import UrlVerdicts
 from broadsheet.simulation import simulated_crawl
 
 #: Milliseconds of CPU time that the archive and the newsroom may take for a page.
 BAR = 1.0
 START = datetime(2026, 11, 16, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1).total_seconds()
-#: As the archive compresses its records.
-_LEVEL, _GZIP = 6, 31
 
 DESCRIPTION = """\
 Measure the CPU time per page that a crawl spends on keeping books: what the archive and the newsroom take, without
@@ -41,7 +40,7 @@ then divided into
   the web       making the answers of the made-up sites
   the engine    Scrapy and our middlewares: the same requests again, with nothing decided
   page work     parsing, judging and reading the pages
-  judging links judging the address of every link
+  judging links judging the address of every link, with the reasons
   bookkeeping   all the rest; `of which compression` is what compressing the archive's records takes
 """
 NOTES = """\
@@ -101,22 +100,26 @@ class Spending:
 
 
 class Recording:
-    """What a crawl asked for: at first, and after each outcome in turn."""
+    """What a crawl asked for: at first, after each outcome in turn, and when it was woken; and what it withdrew."""
 
     def __init__(self) -> None:
         """Start with nothing asked."""
         self.first: list[Request] = []
         self.later: list[list[Request]] = []
+        self.woken: list[list[Request]] = []
+        self.withdrawn: set[int] = set()
 
     def replay(self, fetch: simulated.Fetch) -> None:
         """Make the same requests again in the same order, and do nothing with the outcomes."""
-        steps = iter(self.later)
+        steps, wakes = iter(self.later), iter(self.woken)
         simulated.crawl(
             self.first,
             lambda _: next(steps, []),
             manners=simulated_crawl.MANNERS,
             clock=simulated.VirtualClock(START),
             fetch=fetch,
+            wake=lambda: next(wakes, []),
+            is_wanted=lambda request: request.number not in self.withdrawn,
         )
 
 
@@ -155,9 +158,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def measure(folder: Path, sites: tuple[MadeUpSite, ...], hours: int) -> Spending:
     """Crawl sites for some hours, and divide the CPU time that it took."""
     web = MadeUpWeb(sites)
-    fetching, page_work, judging = Meter(), Meter(), Meter()
+    fetching, page_work, judging, compression = Meter(), Meter(), Meter(), Meter()
     assignment = Assignment(tuple(site.home for site in sites), every=HOUR, snapshots=hours)
-    with _metered_page_work(page_work, judging), _recorded() as recording:
+    with _metered(page_work, judging, compression), _recorded() as recording:
         begin = time.process_time()
         progress = simulated_crawl.simulate(folder, fetching.wrap(web.fetch), START, assignment)
         total = time.process_time() - begin
@@ -177,21 +180,25 @@ def measure(folder: Path, sites: tuple[MadeUpSite, ...], hours: int) -> Spending
         engine=engine,
         page_work=page_work.seconds,
         judging_links=judging.seconds,
-        compression=_compression(folder),
+        compression=compression.seconds,
     )
 
 
 @contextmanager
-def _metered_page_work(page_work: Meter, judging: Meter) -> Iterator[None]:
-    """Measure the work on pages and the judging of links, wherever the newsroom has them done.
+def _metered(page_work: Meter, judging: Meter, compression: Meter) -> Iterator[None]:
+    """Measure the work on pages, the judging of links and the compression of records, wherever they are done.
 
-    This is the only place that knows which methods do that work.
+    This is the only place that knows which functions do that work.
     """
     judge = judging.wrap(judge_addresses)
     with _replaced(
         (FilterLine, "apply", page_work.wrap(FilterLine.apply)),
         (sightings, "judge_addresses", judge),
         (review, "judge_addresses", judge),
+        # Its reasons are part of a verdict, and are computed when it is taken.
+        (UrlVerdicts, "verdict", judging.wrap(UrlVerdicts.verdict)),
+        (gzip_members, "compressed", compression.wrap(gzip_members.compressed)),
+        (gzip_members, "with_stored_tail", compression.wrap(gzip_members.with_stored_tail)),
     ):
         yield
 
@@ -201,7 +208,15 @@ def _recorded() -> Iterator[Recording]:
     """Record what simulated crawls ask for."""
     recording, crawl = Recording(), simulated.crawl
 
-    def recorded(requests: Sequence[Request], decide: Decide, **others: Any) -> None:  # noqa: ANN401 - passed on
+    def recorded(
+        requests: Sequence[Request],
+        decide: Decide,
+        *,
+        clock: simulated.VirtualClock,
+        wake: Wake,
+        is_wanted: Callable[[Request], bool],
+        **others: Any,  # noqa: ANN401 - passed on
+    ) -> None:
         def first() -> Iterator[Request]:
             for request in requests:
                 recording.first.append(request)
@@ -213,7 +228,21 @@ def _recorded() -> Iterator[Recording]:
             recording.later.append(asked)
             return asked
 
-        crawl(first(), decided, **others)
+        def woken() -> list[Request]:
+            now = clock.now()
+            asked = list(wake())
+            if asked:
+                # A repetition may be woken sooner.
+                recording.woken.append([replace(one, not_before=max(one.not_before or now, now)) for one in asked])
+            return asked
+
+        def wanted(request: Request) -> bool:
+            is_withdrawn = not is_wanted(request)
+            if is_withdrawn:
+                recording.withdrawn.add(request.number)
+            return not is_withdrawn
+
+        crawl(first(), decided, clock=clock, wake=woken, is_wanted=wanted, **others)
 
     with _replaced((simulated, "crawl", recorded)):
         yield recording
@@ -230,23 +259,6 @@ def _replaced(*replacements: tuple[Any, str, object]) -> Iterator[None]:
     finally:
         for owner, name, value in originals:
             setattr(owner, name, value)
-
-
-def _compression(folder: Path) -> float:
-    """Return how long it takes to compress all records of an archive as they are compressed there."""
-    seconds = 0.0
-    for path in folder.rglob("*.warc.gz"):
-        data = path.read_bytes()
-        while data:
-            unpacking = zlib.decompressobj(_GZIP)
-            record = unpacking.decompress(data)
-            data = unpacking.unused_data
-            begin = time.process_time()
-            packing = zlib.compressobj(_LEVEL, wbits=_GZIP)
-            packing.compress(record)
-            packing.flush()
-            seconds += time.process_time() - begin
-    return seconds
 
 
 def _table(run: Spending) -> str:

@@ -143,7 +143,9 @@ def make_old(folder: Path, layout: int) -> None:
         connection.executescript(DDL)
         connection.execute("ATTACH ? AS present", (str(present),))
         for name in _COPIED:
-            connection.execute(f"INSERT INTO main.{name} SELECT * FROM present.{name}")  # noqa: S608 - our own names
+            names = ", ".join(f'"{row[1]}"' for row in connection.execute(f"PRAGMA main.table_info({name})"))
+            copied = f"INSERT INTO main.{name} ({names}) SELECT {names} FROM present.{name}"  # noqa: S608 - our own names
+            connection.execute(copied)
         connection.execute("UPDATE meta SET value = ? WHERE name = 'layout'", (str(layout),))
         for row in (*SOURCES,):
             insert(connection, "sources", row)
@@ -159,7 +161,8 @@ def make_layout_4(folder: Path) -> None:
         for column in ADDED_COLUMNS:
             connection.execute(f"ALTER TABLE {column.table.name} DROP COLUMN {column.name}")
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        for name in set(names) - TABLES_OF_LAYOUT_4:
+        # The last is SQLite's own.
+        for name in set(names) - TABLES_OF_LAYOUT_4 - {"sqlite_sequence"}:
             connection.execute(f"DROP TABLE {name}")
         connection.execute("UPDATE meta SET value = '4' WHERE name = 'layout'")
     (folder / "catalogue.sha256").unlink()

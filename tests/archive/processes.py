@@ -17,6 +17,7 @@ context = multiprocessing.get_context("forkserver")
 context.set_forkserver_preload(["tests.archive.processes"])
 
 KEYS = ("news.example/a", "news.example/b", "news.example/c")
+FORGOTTEN_KEY = KEYS[1]
 #: So many files are left unmerged: the third commit merges.
 MOST_FILES = 2
 
@@ -51,6 +52,19 @@ def work(folder: str, journal: str, step: str, times: int) -> None:
                     file.write(f"{key}\n")
         machine.advance(GRACE * 2)
         writer.heartbeat()
+
+
+def forget(folder: str, step: str) -> None:
+    """Forget a page and purge the archive, and be killed at a step."""
+
+    def reached(name: str) -> None:
+        if name == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    with Store.open(folder) as archive, archive.writer(on_step=reached) as writer:
+        if FORGOTTEN_KEY in archive.pages([FORGOTTEN_KEY]):
+            writer.forget(archive.plan_forgetting(FORGOTTEN_KEY))
+        writer.purge()
 
 
 def upgrade(folder: str, step: str) -> None:

@@ -117,6 +117,25 @@ def test_the_parts_of_a_page_change_one_by_one(archive: Store, committed_between
     assert archive.pages([KEY])[KEY] == page(fetch=FETCHED, judged=JUDGED, duplicate_of="news.example/twin")
 
 
+def test_a_page_that_came_again_is_written_without_the_verdict_that_the_catalogue_has(archive: Store) -> None:
+    with archive.writer() as writer, archive.writer(shard=1) as other:
+        batch = writer.batch()
+        batch.page(page(fetch=FETCHED, judged=JUDGED))
+        writer.commit(batch)
+        again = other.batch()
+        again.page(replace(page(fetch=FETCHED), judged=replace(JUDGED, verdict=replace(VERDICT, model="newer"))))
+        other.commit(again)
+        batch = writer.batch()
+        batch.page(replace(writer.pages([KEY])[KEY], fetch=replace(FETCHED, etag="second")))
+        writer.commit(batch)
+
+        found = archive.pages([KEY])[KEY]
+
+    assert found.fetch.etag == "second"
+    assert found.verdict is not None
+    assert found.verdict.model == "newer"
+
+
 def test_a_verdict_changes_with_its_model_time_and_evidence(archive: Store) -> None:
     later = VerdictRecord(
         verdict=replace(VERDICT, kind="other", model="trees-2"),

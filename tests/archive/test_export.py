@@ -111,8 +111,9 @@ def test_an_export_that_fails_leaves_nothing(kept: Store, tmp_path: Path) -> Non
         export.export(kept, "jsonl", tmp_path / "nowhere" / "out")
     with pytest.raises(ArchiveError, match="'xls' is not a known format"):
         export.export(kept, "xls", tmp_path / "out")
-    with pytest.raises(ArchiveError, match="always complete"):
-        export.export(kept, "warc", tmp_path / "out", since=NOON)
+    for choice in ({"words": ("x",)}, {"section": "x"}, {"author": "x"}, {"language": "x"}, {"tag": "x"}):
+        with pytest.raises(ArchiveError, match="can be limited only by date, source and kind"):
+            export.export(kept, "warc", tmp_path / "out", **choice)
 
     assert sorted(tmp_path.iterdir()) == before
 

@@ -5,7 +5,7 @@ import gzip
 import io
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import pytest
 from hypothesis import given, settings
@@ -48,6 +48,11 @@ def test_an_exchange_comes_back_as_it_was(kept: Exchange) -> None:
     assert found == Exchange(
         spaceless, kept.at, kept.status, kept.headers, kept.body, kept.asked, kept.address, kept.protocol
     )
+
+
+@given(st.uuids(), st.integers(0, 2**62), st.sampled_from(["answer", "answer/request", "redirect/3"]))
+def test_the_id_of_a_record_is_a_uuid_made_of_its_name(archive: UUID, visit: int, part: str) -> None:
+    assert warc.record_id(archive, visit, part) == f"<urn:uuid:{uuid5(archive, f'{visit}/{part}')}>"
 
 
 @given(st.lists(EXCHANGES, min_size=1, max_size=4))

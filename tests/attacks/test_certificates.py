@@ -69,6 +69,17 @@ def test_certificates_of_named_sites_are_not_verified(requests: list[Request]) -
     assert [tag for tag, outcome in outcomes.items() if isinstance(outcome, Failure)] == ["other.example"]
 
 
+def test_certificates_of_a_request_that_says_so_are_not_verified_and_those_of_others_are(
+    requests: list[Request],
+) -> None:
+    lenient = [replace(request, tag=f"{request.tag} as it is", verify_tls=False) for request in requests]
+
+    outcomes = told([*lenient, *requests], MANNERS)
+
+    failed = {tag for tag, outcome in outcomes.items() if isinstance(outcome, Failure)}
+    assert failed == {"expired.example", "other.example", "self.example"}
+
+
 def test_verification_can_be_turned_off(requests: list[Request]) -> None:
     outcomes = told(requests, replace(MANNERS, verify_tls=False))
 

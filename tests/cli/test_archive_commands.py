@@ -2,14 +2,24 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import FetchRecord, PageState, Store, VerdictRecord, VisitReason
+from broadsheet.archive import (
+    FeedRecord,
+    FeedStanding,
+    FetchRecord,
+    PageState,
+    Store,
+    VerdictRecord,
+    VisitReason,
+)
 from broadsheet.base.records import Verdict
 from broadsheet.cli.commands import export_command
+from broadsheet.cli.commands.status_command import sparkline
 from tests.archive.samples import FETCHED, NOON, SOURCE, article, entry, exchange, keep, member, page
 from tests.cli.conftest import Outcome
 
@@ -54,6 +64,22 @@ def test_status_has_one_row_per_source_and_a_total(run: Run, news: Path) -> None
     assert everything["commits"] == 3
 
 
+def test_status_shows_the_last_days_and_what_an_article_costs(run: Run, news: Path) -> None:
+    source, everything = run("status", news).rows
+    shown = run("status", news, terminal=True).out
+
+    assert (len(source["articles_by_day"]), source["late"], source["304s"]) == (14, 1, "0%")
+    assert source["requests_each"] == everything["requests_each"] == 1.5
+    assert "last days" in shown
+    assert "1.5 requests and " in shown
+
+
+def test_a_sparkline_has_a_bar_for_each_day() -> None:
+    assert sparkline([0, 1, 4, 8]) == "·▁▄█"
+    assert sparkline([0, 0]) == "··"
+    assert sparkline([]) == ""
+
+
 def test_status_shows_who_is_writing(run: Run, news: Path) -> None:
     with Store.open(news) as archive, archive.writer():
         busy = run("status", news, terminal=True)
@@ -70,6 +96,23 @@ def test_sections_are_listed(run: Run, news: Path) -> None:
 
     assert (row["url"], row["every"], row["probability"]) == ("https://news.example/world", 3600.0, 0.9)
     assert "news.example/world" in run("sections", news, terminal=True).out
+
+
+def test_feeds_are_listed_as_what_they_are(run: Run, news: Path) -> None:
+    with Store.open(news) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        for name in ("rss", "miss"):
+            batch.page(page(f"news.example/{name}"))
+        batch.plan(entry("news.example/rss", reason=VisitReason.FEED, every=3600.0))
+        feed = FeedRecord(source=SOURCE.key, page="news.example/rss", found_on="robots.txt", found_at=NOON)
+        batch.feed(replace(feed, form="rss", standing=FeedStanding.GOOD, items=20))
+        batch.feed(replace(feed, page="news.example/miss", standing=FeedStanding.USELESS))
+        writer.commit(batch)
+
+    section, row = run("sections", news).rows
+
+    assert (section["kind"], section["standing"]) == ("section", None)
+    assert (row["kind"], row["subtype"], row["standing"], row["items"]) == ("feed", "rss", "good", 20)
 
 
 def test_articles_are_complete_when_piped_and_summarised_on_a_terminal(run: Run, news: Path) -> None:
@@ -140,8 +183,30 @@ def test_one_article_is_shown_as_text_with_its_versions(run: Run, news: Path) ->
 
     assert shown.code == 0
     assert shown.out.startswith("Final\n\nA body.\n")
-    assert "Draft" in shown.out.partition("version")[2]
+    assert "Draft" in shown.out.rpartition("version")[2]
     assert run("article", news, "news.example/a", "--version", "1", terminal=True).out.startswith("Draft\n")
+
+
+def test_near_duplicates_are_shown_listed_and_left_out_on_request(run: Run, tmp_path: Path) -> None:
+    body = " ".join(f"word{number}" for number in range(200))
+    with Store.open(tmp_path / "news", create=True) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        for key in ("news.example/a", "paper.example/copy"):
+            batch.page(page(key, fetch=FETCHED))
+            visit = batch.visit(key, f"https://{key}", (exchange(key.encode()),), source=SOURCE.key)
+            batch.article(key, SOURCE.key, article(key, body), visit=visit)
+        writer.commit(batch)
+
+    shown = run("article", tmp_path / "news", "https://news.example/a", terminal=True)
+    (row,) = run("article", tmp_path / "news", "https://news.example/a").rows
+    (similar,) = run("articles", tmp_path / "news", "--similar-to", "https://news.example/a").rows
+
+    assert "also at https://paper.example/copy (100% of the shorter text)" in shown.out
+    assert [copy["url"] for copy in row["near_duplicates"]] == ["https://paper.example/copy"]
+    assert (similar["key"], similar["story"]) == ("paper.example/copy", "news.example/a")
+    assert len(run("articles", tmp_path / "news", "--distinct").rows) == 1
+    assert len(run("articles", tmp_path / "news").rows) == 2
 
 
 def test_one_article_is_json_when_piped(run: Run, news: Path) -> None:
@@ -150,6 +215,7 @@ def test_one_article_is_json_when_piped(run: Run, news: Path) -> None:
     assert (row["title"], row["version"], row["key"]) == ("Final", 2, "news.example/a")
     assert [(version["version"], version["title"]) for version in row["versions"]] == [(1, "Draft"), (2, "Final")]
     assert row["versions"][1]["file"] == row["file"]
+    assert [(found["source"], found["found_on"]) for found in row["found"]] == [("news.example", "news.example")]
 
 
 @pytest.mark.parametrize(
@@ -239,7 +305,7 @@ def test_export_does_not_overwrite_by_default(run: Run, news: Path, tmp_path: Pa
     assert "use --overwrite to replace it" in refused.err
     assert forced.code == 0
     assert "wrote 1 articles" in forced.err
-    assert run("export", news, "-f", "warc", "-o", tmp_path / "w", "--since", "2026-03-04").code == 2
+    assert run("export", news, "-f", "warc", "-o", tmp_path / "w", "--search", "x").code == 2
 
 
 def test_check_says_clean_or_names_the_damage(run: Run, news: Path) -> None:

@@ -9,7 +9,7 @@ ANY_TEXT = st.text(st.characters(codec=None))
 
 @given(url=ANY_TEXT, html=st.none() | ANY_TEXT)
 def test_a_job_comes_through_as_one_line(url: str, html: str | None) -> None:
-    job = RenderJob(url, html, True, 1.5, 0.5, 10, 20)
+    job = RenderJob(url, html, True, ["10.0.0.0/8"], 1.5, 0.5, 10, 20, 30)
 
     line = job.to_packet().encode()
 

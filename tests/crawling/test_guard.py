@@ -55,21 +55,30 @@ def test_bytes_are_relayed_both_ways(address: bytes) -> None:
     def request(port: int) -> bytes:
         return GREETING + b"\x05\x01\x00" + address + port.to_bytes(2, "big") + b"hello\n"
 
-    answer = exchange(Gate(loopback=True, max_requests=1), request)
+    answer = exchange(Gate(loopback=True, max_requests=1, max_received=1_000), request)
 
     assert answer == b"\x05\x00" + b"\x05\x00\x00\x01" + bytes(6) + b"echo hello\n"
 
 
+def test_a_connection_is_cut_that_brings_too_much() -> None:
+    gate = Gate(loopback=True, max_requests=1, max_received=9)
+
+    answer = exchange(gate, lambda port: GREETING + connect_to("localhost", port) + b"hello\n")
+
+    assert answer == b"\x05\x00" + b"\x05\x00\x00\x01" + bytes(6)
+    assert gate.blocked == {"too many bytes": 1}
+
+
 @pytest.mark.parametrize("host", ["elsewhere.example", "169.254.169.254", "::ffff:127.0.0.1", ""])
 def test_other_addresses_are_forbidden(host: str) -> None:
-    gate = Gate(loopback=True, max_requests=1)
+    gate = Gate(loopback=True, max_requests=1, max_received=1_000)
 
     assert exchange(gate, lambda port: GREETING + connect_to(host, port))[2:4] == b"\x05\x02"
     assert gate.blocked == {"connection": 1}
 
 
 def test_an_unreachable_port_is_reported() -> None:
-    gate = Gate(loopback=True, max_requests=1)
+    gate = Gate(loopback=True, max_requests=1, max_received=1_000)
 
     assert exchange(gate, lambda _: GREETING + connect_to("127.0.0.1", 0))[2:4] == b"\x05\x04"
 
@@ -87,7 +96,7 @@ def test_an_unreachable_port_is_reported() -> None:
     ids=["nothing", "HTTP", "SOCKS4", "bind", "unknown kind", "a name that is none"],
 )
 def test_other_protocols_are_disconnected(request_bytes: bytes) -> None:
-    gate = Gate(loopback=True, max_requests=1)
+    gate = Gate(loopback=True, max_requests=1, max_received=1_000)
 
     assert exchange(gate, lambda _: request_bytes) in {b"", b"\x05\x00"}
     assert not gate.blocked

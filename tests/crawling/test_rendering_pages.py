@@ -6,6 +6,7 @@ import broadsheet
 from broadsheet.base.errors import InputError
 from broadsheet.crawling.rendering import Renderer, RenderFailed, RenderRefused, RenderTooLarge
 from tests.crawling.browsers import Reply, requires_browser, serving
+from tests.crawling.conftest import PATIENT
 
 pytestmark = requires_browser
 
@@ -142,6 +143,32 @@ def test_a_page_of_the_loopback_is_loaded_with_its_scripts(open_renderer: Render
     # A favicon may be asked for as well.
     assert 3 <= rendered.requests <= 4
     assert '<p id="a">Grüße</p>' in named.html
+
+
+def test_a_page_of_the_web_loads_what_its_scripts_need_and_no_pictures() -> None:
+    pages = {
+        "/app.js": Reply(b"fetch('/data').then(r => r.text()).then(t => a.textContent = t)", "text/javascript"),
+        "/data": Reply("Grüße".encode(), "text/plain; charset=utf-8"),
+        "/picture.png": Reply(b"no picture", "image/png"),
+    }
+    with serving(pages) as site, Renderer(PATIENT, public=["127.0.0.0/8"]) as renderer:
+        rendered = renderer.render("<p id=a></p><img src=/picture.png><script src=/app.js></script>", site.url + "/")
+
+    assert '<p id="a">Grüße</p>' in rendered.html
+    assert not site.hits["/picture.png"]
+    assert rendered.blocked["not needed"] >= 1
+    assert len("Grüße".encode()) < rendered.received < 10_000
+
+
+def test_a_page_of_the_web_does_not_reach_the_machine() -> None:
+    pages = {"/data": Reply(b"secret", "text/plain", headers={"Access-Control-Allow-Origin": "*"})}
+    with serving(pages) as site, Renderer(PATIENT, public=[]) as renderer:
+        script = f"fetch('{site.url}/data').then(r => r.text()).then(t => a.textContent = t)"
+        rendered = renderer.render(f"<p id=a>nothing</p><script>{script}</script>", "https://news.example/")
+
+    assert "nothing" in rendered.html
+    assert not site.hits
+    assert rendered.blocked["address"] == 1
 
 
 def test_a_page_that_is_not_there_says_why(open_renderer: Renderer) -> None:

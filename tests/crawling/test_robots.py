@@ -4,7 +4,7 @@ from itertools import pairwise
 import pytest
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.fetch_messages import Request
+from broadsheet.crawling.fetch_messages import FetchAnswer, Request
 from tests.crawling.scripted import Answered, page, redirect
 from tests.crawling.simulation import BASE, START, Fetch, Run, at
 
@@ -125,3 +125,13 @@ def test_robots_can_be_turned_off() -> None:
 
     assert Run([Request(f"{BASE}/")], fetch, manners=Manners(robots=False)).reasons == ["200"]
     assert not asked
+
+
+def test_the_sitemaps_that_it_names_come_with_the_answers() -> None:
+    named = "".join(f"Sitemap: {BASE}/{number}.xml\n" for number in range(30))
+    fetch, _ = robots(f"User-agent: *\nDisallow: /a\n{named}Sitemap: {BASE}/{'x' * 3_000}\n")
+
+    (answer,) = Run([Request(f"{BASE}/")], fetch).outcomes
+
+    assert isinstance(answer, FetchAnswer)
+    assert answer.sitemaps == tuple(f"{BASE}/{number}.xml" for number in range(20))

@@ -8,14 +8,15 @@ from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
+from broadsheet.newsroom.scripted_pages import PageRenderer
 from broadsheet.newsweb.response import Response, ServedContent, answer, failure
 from broadsheet.simulation.simulated_crawl import simulate
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 HOME = "http://gazette.example/"
-#: Articles are not visited once more, so that requests can be counted.
-ONCE = NewsroomSettings(revisit_after=0)
+#: Articles are not visited once more, and no feeds are looked for, so that requests can be counted.
+ONCE = NewsroomSettings(revisit_after=0, feeds=False)
 
 _SENTENCES = (
     "The council met on {name} last night, and nobody who was there could say afterwards what had been agreed.",
@@ -73,7 +74,9 @@ def article_path(number: int) -> str:
 class ScriptedSite:
     """Answers from a dictionary that a test may change at any time; counts what was asked for."""
 
-    def __init__(self, pages: Mapping[str, str | Callable[[datetime], str | Response]]) -> None:
+    def __init__(
+        self, pages: Mapping[str, str | ServedContent | Callable[[datetime], str | Response | ServedContent]]
+    ) -> None:
         """Take pages by their path, or by their address on another host: HTML, or a function of the time."""
         self.pages = dict(pages)
         self.asked: list[tuple[str, int]] = []
@@ -95,20 +98,23 @@ class ScriptedSite:
             return failure(404, b"nothing here", at)
         if isinstance(made, Response):
             return made
+        if isinstance(made, ServedContent):
+            return answer(made, at, headers)
         return answer(ServedContent("text/html; charset=utf-8", made.encode(), START - HOUR, 60), at, headers)
 
     def hours(self, path: str) -> list[float]:
         """Return when a page was asked for, in hours since the start, to the minute."""
         return [round((at - START) / HOUR, 2) for asked, at in self.asked_at if asked == path]
 
-    def crawl(
+    def crawl(  # noqa: PLR0913, PLR0917 - the parameters of a crawl
         self,
         folder: Path,
         snapshots: int,
         start: datetime = START,
         quotas: Quotas | None = None,
         settings: NewsroomSettings = ONCE,
+        renderer: PageRenderer | None = None,
     ) -> Progress:
         """Follow the site for some hourly snapshots."""
         assignment = Assignment((HOME,), every=3600.0, snapshots=snapshots)
-        return simulate(folder, self.fetch, start, assignment, quotas=quotas, settings=settings)
+        return simulate(folder, self.fetch, start, assignment, quotas=quotas, settings=settings, renderer=renderer)

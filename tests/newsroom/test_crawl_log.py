@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.cli import exits
-from broadsheet.newsroom.crawl_log import CrawlLog
+from broadsheet.newsroom.crawl_log import BACKUPS, CrawlLog
 from tests.newsroom.program import LOOPBACK, run, serving
 from tests.newsroom.site import article_path, front, story
 
@@ -98,3 +98,21 @@ def test_a_level_needs_a_file(tmp_path: Path) -> None:
     code, _, err = run("crawl", tmp_path / "news", "news.example", "--log-level", "debug")
 
     assert (code, err) == (exits.USAGE, "broadsheet: --log-level needs a --log-file to write to\n")
+
+
+def test_a_log_is_rotated_by_size_and_old_files_are_limited(tmp_path: Path) -> None:
+    root = logging.getLogger()
+    before, level = list(root.handlers), root.level
+
+    CrawlLog(str(tmp_path / "log"), max_bytes=1_000).open()
+    for number in range(200):
+        logging.getLogger("broadsheet.test").info("entry number %d", number)
+
+    for handler in set(root.handlers) - set(before):
+        root.removeHandler(handler)
+        handler.close()
+    root.setLevel(level)
+    files = sorted(path.name for path in tmp_path.iterdir())
+    assert files == ["log", *(f"log.{number}" for number in range(1, BACKUPS + 1))]
+    assert all(path.stat().st_size <= 1_000 for path in tmp_path.iterdir())
+    assert "entry number 199" in (tmp_path / "log").read_text()

@@ -266,7 +266,7 @@ def test_pages_that_come_again_as_they_were_are_not_read_again(tmp_path: Path, m
     pages = {"/": front(article_path(1)), article_path(1): story("one")}
     site = ScriptedSite({path: without_validators(page) for path, page in pages.items()})
 
-    progress = site.crawl(tmp_path, snapshots=6, settings=NewsroomSettings(revisit_after=3 * 3600.0))
+    progress = site.crawl(tmp_path, snapshots=6, settings=NewsroomSettings(revisits="once", revisit_after=3 * 3600.0))
 
     assert site.asked.count(("/", 200)) == 6
     assert site.asked.count((article_path(1), 200)) == 2

@@ -221,7 +221,12 @@ def test_a_filter_that_raises_names_the_page_and_puts_it_aside(tmp_path: Path) -
 @pytest.mark.long
 @pytest.mark.usefixtures("package")
 def test_a_filter_that_kills_its_process_costs_one_page_of_a_live_crawl(tmp_path: Path) -> None:
-    line = ("--set", "newsroom.filters=deadly, decode, parse, judge, links, read, keep")
+    line = (
+        "--set",
+        "newsroom.filters=deadly, decode, parse, judge, links, read, keep",
+        "--set",
+        "newsroom.feeds=false",
+    )
     with serving(PAGES) as site:
         code, out, err = run("crawl", tmp_path / "news", site.url, "--snapshots", 2, "--every", "1s", *line, *LOOPBACK)
 

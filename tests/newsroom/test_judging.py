@@ -57,6 +57,6 @@ def test_a_verdict_that_the_address_overrules_says_so() -> None:
 def test_a_page_whose_address_says_nothing_is_judged_by_its_content_alone() -> None:
     document = parse("<html><title>A storm</title><p>It came from the west.</p></html>", "https://example.org/storm")
 
-    verdict, content = judge_content(document, {})
+    verdict, evidence = judge_content(document, {})
 
-    assert verdict.probabilities == content
+    assert evidence == {CONTENT: verdict.probabilities}

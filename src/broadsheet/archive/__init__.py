@@ -12,72 +12,109 @@ from broadsheet.archive.archive_errors import (
     NotMerged,
 )
 from broadsheet.archive.archive_records import (
+    DEPARTURES,
     NEVER_FETCHED,
     AgendaEntry,
     ArchiveEvent,
     EventKind,
+    FeedFacts,
+    FeedRecord,
+    FeedStanding,
     FetchRecord,
     LinkRows,
     Membership,
+    NearDuplicate,
+    Order,
+    OrderKind,
     PageRecord,
     PageState,
     RecordPlace,
+    RereadRecord,
     ScheduledPage,
+    ScriptNeed,
     SourceRecord,
+    SourceState,
     StoredArticle,
+    Tombstone,
     VerdictRecord,
     VisitReason,
 )
+from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
-from broadsheet.archive.batch import Batch
+from broadsheet.archive.batch import REQUESTS_KEPT, Batch
+from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.incidents import HOME_PAGE
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.merge_policy import MOST_FILES
+from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.provisional import ProvisionalArchive
 from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.repair import Repaired, repair
+from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.store import Store
-from broadsheet.archive.writer import STEPS, Writer
+from broadsheet.archive.writer import STEPS, Purged, Writer
 
 __all__ = [
+    "DEPARTURES",
     "HOME_PAGE",
     "MOST_FILES",
     "NEVER_FETCHED",
+    "REQUESTS_KEPT",
     "STEPS",
     "AgendaEntry",
     "ArchiveBusy",
     "ArchiveError",
     "ArchiveEvent",
     "ArchiveTakenOver",
+    "ArticleChange",
     "ArticleForm",
     "Batch",
     "DamagedRow",
     "EventKind",
+    "FeedFacts",
+    "FeedRecord",
+    "FeedStanding",
     "FetchRecord",
+    "ForgetPlan",
     "Lease",
     "LinkRows",
+    "LinkingPage",
     "Membership",
+    "NearDuplicate",
     "NoArchive",
     "NotMerged",
+    "Order",
+    "OrderKind",
+    "PageHistory",
     "PageRecord",
     "PageState",
     "Problem",
     "ProvisionalArchive",
+    "Purged",
     "RecordPlace",
+    "RecordedVisit",
     "Repaired",
     "Reread",
+    "RereadCandidate",
+    "RereadRecord",
+    "RereadSelection",
     "Rereader",
     "ScheduledPage",
+    "ScriptNeed",
     "SourceRecord",
+    "SourceState",
     "SourceStatus",
     "Status",
     "Store",
     "StoredArticle",
+    "Tombstone",
     "VerdictRecord",
+    "VersionSummary",
     "VisitReason",
     "Writer",
+    "article_change",
     "export",
     "repair",
 ]

@@ -14,6 +14,7 @@ from broadsheet.base.records import Article, Kind, Verdict
 from broadsheet.base.source_settings import DEFAULT_SETTINGS, SourceSettings
 
 SourceState = Literal["active", "paused", "removed"]
+TombstoneScope = Literal["page", "source"]
 
 
 class PageState(StrEnum):
@@ -35,6 +36,27 @@ class VisitReason(StrEnum):
     REVISION = "revision"
     RETRY = "retry"
     SECOND_LOOK = "second look"
+    CONTINUATION = "continuation"
+    FURTHER_PAGE = "further page"
+    FEED = "feed"
+
+
+class FeedStanding(StrEnum):
+    """What a feed or sitemap is worth: how soon it is visited again depends on it."""
+
+    #: Not judged yet.
+    NEW = "new"
+    GOOD = "good"
+    #: Other feeds list all that it lists.
+    REDUNDANT = "redundant"
+    #: Home page and sections show what is newer.
+    STALE = "stale"
+    #: It lists pages of other sites.
+    FOREIGN = "foreign"
+    #: It lists what are not articles, or cannot be read.
+    USELESS = "useless"
+    #: A sitemap index, which lists sitemaps.
+    INDEX = "index"
 
 
 class EventKind(StrEnum):
@@ -44,14 +66,27 @@ class EventKind(StrEnum):
     REVISION = "revision"
     DELETION = "deletion"
     MOVE = "move"
+    RETURN = "return"
     SECTION_FOUND = "section found"
     SECTION_LOST = "section lost"
     SOURCE_FAILING = "source failing"
     SOURCE_BACK = "source back"
 
 
+#: Events after which an article is no longer at its address.
+DEPARTURES = frozenset({EventKind.DELETION, EventKind.MOVE})
+
 #: How soon home pages and sections are visited among pages that are due at the same time, by default.
 HOME_PRIORITY, SECTION_PRIORITY = 20, 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptNeed:
+    """Whether fronts and articles of a source can only be read after their scripts have run; None: not tried."""
+
+    fronts: bool | None = None
+    articles: bool | None = None
+    tried_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +110,8 @@ class SourceRecord:
     reviewed_at: datetime | None = None
     #: What the user set for it.
     settings: SourceSettings = DEFAULT_SETTINGS
+    #: What was learned of its scripts.
+    scripts: ScriptNeed = ScriptNeed()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +173,17 @@ class PageRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FeedFacts:
+    """What a feed says of a page that it lists."""
+
+    #: The key of the feed.
+    feed: str
+    title: str = ""
+    published: datetime | None = None
+    section: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Membership:
     """That a source leads to a page: since when, the page that first linked to it, and the longest link text."""
 
@@ -144,6 +192,28 @@ class Membership:
     first_seen: datetime
     found_on: str
     anchor: str = ""
+    #: What the first feed that lists it says of it.
+    listed: FeedFacts | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedRecord:
+    """A feed or sitemap that a source has, or may have, and what it was judged to be worth."""
+
+    source: str
+    page: str
+    #: The key of the page that names it, or how else it was found.
+    found_on: str
+    found_at: datetime
+    #: `rss`, `atom`, `json feed`, `sitemap`, `news sitemap` or `sitemap index`; None before it was read.
+    form: str | None = None
+    standing: FeedStanding = FeedStanding.NEW
+    #: Why it has that standing, in words.
+    judged: str = ""
+    #: When it last listed something new.
+    newest: datetime | None = None
+    #: How many items it had.
+    items: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +244,63 @@ class ArchiveEvent:
     def __post_init__(self) -> None:
         """Protect the details from later changes."""
         object.__setattr__(self, "detail", FrozenMapping(self.detail))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RereadRecord:
+    """A run over the archived pages with other models: how far it came, in the order of keys, and what it changed."""
+
+    name: str
+    began_at: datetime
+    finished_at: datetime | None = None
+    last_page: str = ""
+    #: Numbers and examples, in plain values that JSON knows.
+    done: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstone:
+    """A page or source that was forgotten: its key and address, when, and the reason that was given."""
+
+    key: str
+    url: str
+    at: datetime
+    scope: TombstoneScope = "page"
+    because: str = ""
+
+
+class OrderKind(StrEnum):
+    """What an order asks for."""
+
+    ADD = "add"
+    PAUSE = "pause"
+    RESUME = "resume"
+    REMOVE = "remove"
+    SET = "set"
+    STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """One order; `source` is an address or a key, and `values` are plain values such as settings.
+
+    One that was taken has `taken_at`, and either a `result`, which says what was done, or an `error`, which says why
+    nothing was.
+    """
+
+    what: OrderKind
+    at: datetime
+    source: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    #: Its number in the archive; 0 before it is placed.
+    id: int = 0
+    taken_at: datetime | None = None
+    result: str | None = None
+    error: str | None = None
+
+    def __post_init__(self) -> None:
+        """Protect the values from later changes."""
+        object.__setattr__(self, "values", FrozenMapping(self.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,11 +339,28 @@ class StoredArticle:
     offset: int
     length: int
     model: str | None
+    #: When the archived page was read again, if that gave this version; None if the publisher did.
+    reread_at: datetime | None = None
+    #: The key of the first article that tells its story, which near-duplicates share; None for a very short text.
+    story: str | None = None
 
     @property
     def place(self) -> RecordPlace:
         """Where the page lies that the article was read from."""
         return RecordPlace(self.warc, self.offset, self.length)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearDuplicate:
+    """An article that tells the story of another one, and how alike their texts are."""
+
+    key: str
+    url: str
+    source: str
+    #: The share of the phrases of both texts that they have in common.
+    resemblance: float
+    #: The share of the shorter text that is in the longer one.
+    containment: float
 
 
 def _no_positions() -> NDArray[np.int32]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from broadsheet.base.records import Article, Block, Entry, Image, Label, Verdict
+from broadsheet.reading import likeness
 
 #: What a reader would call a change; how the page is filed, pictured or judged is none.
 FINGERPRINTED = ("title", "authors", "published", "description", "headings", "body")
@@ -31,12 +32,14 @@ class ArticleForm:
     fingerprint: str
     #: What read the article, if that is known.
     model: str | None = None
+    #: What finds near-duplicates of its text.
+    sketch: bytes = b""
 
     @classmethod
     def of(cls, article: Article, model: str | None = None) -> "ArticleForm":
         """Return the stored form of an article."""
         content = article.to_dict()
-        return cls(_to_text(content), _fingerprint(content), model)
+        return cls(_to_text(content), _fingerprint(content), model, likeness.sketch(article.body))
 
 
 def from_json(text: str) -> Article:

@@ -1,6 +1,7 @@
 """What is to be kept together: visits, pages, sources, articles and counts, in memory until they are committed."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
@@ -11,10 +12,14 @@ from broadsheet.archive import article_json, warc
 from broadsheet.archive.archive_records import (
     AgendaEntry,
     ArchiveEvent,
+    FeedRecord,
     LinkRows,
     Membership,
+    Order,
     PageRecord,
+    RereadRecord,
     SourceRecord,
+    VerdictRecord,
     VisitReason,
 )
 from broadsheet.archive.catalogue import LastContent, Version
@@ -31,6 +36,8 @@ if TYPE_CHECKING:
 
 #: What the archive counts by itself, by source.
 VISITS_KEPT, REQUESTS_KEPT, BYTES_KEPT = "visits kept", "requests kept", "bytes kept"
+#: How many of the visits were answered with 304.
+NOT_MODIFIED_KEPT = "304 kept"
 
 
 class ByteSpan(NamedTuple):
@@ -57,13 +64,22 @@ class Batch:
         self.changed_members: dict[tuple[str, str], Membership] = {}
         #: By source and page; None for an entry that was removed.
         self.changed_agenda: dict[tuple[str, str], AgendaEntry | None] = {}
+        #: By source and page.
+        self.changed_feeds: dict[tuple[str, str], FeedRecord] = {}
         self.changed_contents: dict[str, LastContent] = {}
         self.new_versions: list[dict[str, Any]] = []
         self.newest: dict[str, Version] = {}
+        #: Of the newest versions, by the articles' keys.
+        self.new_sketches: dict[str, bytes] = {}
         self.counts: Counter[tuple[str, str, str]] = Counter()
         #: By source, event and reason.
         self.incidents: dict[tuple[str, str, str], Incident] = {}
         self.new_events: list[ArchiveEvent] = []
+        #: Verdicts that are replaced, by page, and when they were.
+        self.replaced_verdicts: dict[str, tuple[VerdictRecord, datetime]] = {}
+        self.changed_rereads: dict[str, RereadRecord] = {}
+        #: By number.
+        self.taken_orders: dict[int, Order] = {}
         self.links = LinkOccurrences()
         self.last_visit = 0
         self.first_visit = 0
@@ -92,7 +108,8 @@ class Batch:
         """Whether there is nothing to commit."""
         changed = (self.changed_pages, self.changed_sources, self.changed_members, self.changed_agenda)
         added = (self._visits, self.new_versions, self.new_events, self.counts, self.incidents)
-        return not (any(changed) or any(added))
+        noted = (self.changed_rereads, self.taken_orders, self.changed_feeds)
+        return not (any(changed) or any(added) or any(noted))
 
     def visit(  # noqa: PLR0913 - what is known of a visit, each by its name
         self,
@@ -104,12 +121,14 @@ class Batch:
         links: LinkRows | None = None,
         source: str | None = None,
         why: VisitReason | None = None,
+        is_rendered: bool = False,
     ) -> int:
         """Keep the exchanges of one visit to a page, and its links, and return the visit's id.
 
         An answer that says the page is as it was (304), or whose body is that of the page's last content, is kept
         as a revisit of that, and its links are those of that visit. A caller who knows as much from elsewhere
-        says so with `same_as`; links are then not written either.
+        says so with `same_as`; links are then not written either. The links of a rendered page (`is_rendered`) are its
+        own whatever its body is, because scripts may have loaded them from elsewhere.
         """
         if not exchanges:
             raise InputError(f"a visit to {url} needs at least one exchange: count a page without a response as failed")
@@ -122,11 +141,11 @@ class Batch:
         visit = self._known.next_visit()
         self._begin(visit, exchanges[0].at)
         for number, exchange in enumerate(exchanges[:-1]):
-            self._keep(visit, f"redirect/{number}", exchange)
+            self._keep(visit, f"redirect/{number}", exchange, warc.digest(exchange.body))
         answer = exchanges[-1]
         payload = warc.digest(answer.body)
-        original = self._repeated(page_key, answer, payload)
-        span = self._keep(visit, "answer", answer, original)
+        original = None if is_rendered else self._repeated(page_key, answer, payload)
+        span = self._keep(visit, "answer", answer, payload, original)
         if original is not None:
             payload, same_as, links = original.digest, original.visit, None
         elif _is_content(answer):
@@ -165,6 +184,11 @@ class Batch:
         self._known.admit(self)
         self.changed_members[member.source, member.page] = member
 
+    def feed(self, feed: FeedRecord) -> None:
+        """Keep a feed of a source, new or changed."""
+        self._known.admit(self)
+        self.changed_feeds[feed.source, feed.page] = feed
+
     def plan(self, entry: AgendaEntry) -> None:
         """Put a visit on the agenda, in place of the one planned for the same source and page."""
         self._known.admit(self)
@@ -189,10 +213,12 @@ class Batch:
         visit: int,
         form: article_json.ArticleForm | None = None,
         is_first: bool = False,
+        reread_at: datetime | None = None,
     ) -> bool:
         """Keep a version of an article that a visit gave, unless it says what the last one says; return whether.
 
-        A caller who knows that there is no version yet saves a look at the catalogue with `is_first`.
+        A caller who knows that there is no version yet saves a look at the catalogue with `is_first`. `reread_at` marks
+        a version that the publisher did not write: the archived page of the visit was read again.
         """
         self._known.admit(self)
         form = form or article_json.ArticleForm.of(article)
@@ -203,6 +229,7 @@ class Batch:
         moment = sortable(article.published) or (last.moment if last else at)
         version = Version(last.version + 1 if last else 1, said, moment)
         self.newest[key] = version
+        self.new_sketches[key] = form.sketch
         self.new_versions.append(
             {
                 "key": key,
@@ -211,6 +238,7 @@ class Batch:
                 "model": form.model or (article.verdict.model if article.verdict else None),
                 "visit": answer,
                 "fetched_at": at,
+                "reread_at": reread_at,
                 **version._asdict(),
             }
         )
@@ -233,6 +261,22 @@ class Batch:
         self._known.admit(self)
         self.new_events.append(event)
 
+    def replace_verdict(self, page: PageRecord, judged: VerdictRecord) -> None:
+        """Give a page another verdict, and keep the one that it had."""
+        if page.judged is not None:
+            self.replaced_verdicts[page.key] = page.judged, judged.at
+        self.page(replace(page, judged=judged))
+
+    def reread(self, reread: RereadRecord) -> None:
+        """Keep how far a run over the archived pages came."""
+        self._known.admit(self)
+        self.changed_rereads[reread.name] = reread
+
+    def order(self, taken: Order) -> None:
+        """Keep what became of an order, together with what it changed."""
+        self._known.admit(self)
+        self.taken_orders[taken.id] = taken
+
     def warc(self) -> bytes:
         """Return the batch's WARC file."""
         return b"".join(self._members)
@@ -247,10 +291,12 @@ class Batch:
             self.first_visit = visit
             self._append(warc.information(self._known.archive, visit, at))
 
-    def _keep(self, visit: int, part: str, exchange: Exchange, original: LastContent | None = None) -> ByteSpan:
+    def _keep(
+        self, visit: int, part: str, exchange: Exchange, payload: str, original: LastContent | None = None
+    ) -> ByteSpan:
         archive = self._known.archive
         if original is None:
-            span = self._append(warc.response(archive, visit, part, exchange))
+            span = self._append(warc.response(archive, visit, part, exchange, payload))
         else:
             repeated = warc.Original(original.visit, original.url, original.at)
             span = self._append(warc.revisit(archive, visit, exchange, repeated, original.digest))
@@ -287,6 +333,8 @@ class Batch:
         self.count(VISITS_KEPT, source=source)
         self.count(REQUESTS_KEPT, source=source, by=requests)
         self.count(BYTES_KEPT, source=source, by=visit["bytes"])
+        if visit["status"] == statuses.NOT_MODIFIED:
+            self.count(NOT_MODIFIED_KEPT, source=source)
 
 
 def _is_content(answer: Exchange) -> bool:

@@ -1,27 +1,30 @@
 """What is asked of the catalogue; every question takes the transaction in which it is asked."""
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow.dataset
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Text, func, or_, select, type_coerce
+from sqlalchemy import BindParameter, Connection, RowMapping, Select, Text, bindparam, func, select, type_coerce
 
-from broadsheet.archive import parquet_files, rows, tables
+from broadsheet.archive import parquet_files, rows, tables, tombstones
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
+    FeedRecord,
     Membership,
     PageRecord,
     RecordPlace,
     ScheduledPage,
     SourceRecord,
     StoredArticle,
+    VisitReason,
 )
 from broadsheet.archive.database import row_number
 from broadsheet.archive.shards import first_visit_of, is_last_visit_mark, last_visit_mark, shard_of
 from broadsheet.base.counters import Counted, Counters
+from broadsheet.base.records import Kind
 
 #: SQLite takes a limited number of parameters in one statement.
 KEYS_AT_ONCE = 500
@@ -77,6 +80,31 @@ _PAGE_COLUMNS = (
     *(column for column in tables.verdicts.c if column.name != "page"),
 )
 
+
+def _joined(left: Any) -> Any:  # noqa: ANN401 - a table, or a join of tables
+    """Join pages, or what is joined with them, with their fetch states and verdicts, where they have them."""
+    key = tables.pages.c.key
+    fetched = left.outerjoin(tables.fetches, tables.fetches.c.page == key)
+    return fetched.outerjoin(tables.verdicts, tables.verdicts.c.page == key)
+
+
+# What is asked for every page is built once: SQLAlchemy takes longer to build such a query than SQLite to answer it.
+_SOME_KEYS: BindParameter[str] = bindparam("keys", expanding=True)
+_PAGES = select(*_PAGE_COLUMNS).select_from(_joined(tables.pages)).where(tables.pages.c.key.in_(_SOME_KEYS))
+_MEMBERS = select(tables.members).where(
+    tables.members.c.source == bindparam("its_source"), tables.members.c.page.in_(_SOME_KEYS)
+)
+_CONTENT = select(tables.contents.c.visit, tables.contents.c.digest, tables.contents.c.url, tables.contents.c.at).where(
+    tables.contents.c.page == bindparam("its_page")
+)
+# Not by `latest`: SQLite would look through the latest versions of all articles.
+_NEWEST = (
+    select(tables.versions.c.version, tables.versions.c.fingerprint, tables.versions.c.moment)
+    .where(tables.versions.c.key == bindparam("its_key"))
+    .order_by(tables.versions.c.version.desc())
+    .limit(1)
+)
+
 #: Hears of a row that cannot be given because it is damaged.
 OnDamage = Callable[[DamagedRow], None]
 
@@ -90,19 +118,18 @@ def sources(connection: Connection) -> list[SourceRecord]:
 def pages(connection: Connection, keys: Iterable[str]) -> dict[str, PageRecord]:
     """Return the pages of keys, those that are known."""
     found = {}
-    for chunk in _chunks(keys):
-        for row in connection.execute(_pages().where(tables.pages.c.key.in_(chunk))).mappings():
+    for chunk in chunks(keys):
+        for row in connection.execute(_PAGES, {"keys": chunk}).mappings():
             found[row["key"]] = rows.to_page(row)
     return found
 
 
 def members(connection: Connection, source: str, keys: Iterable[str]) -> dict[str, Membership]:
     """Return which of some pages a source leads to, by their keys."""
-    fields = tables.members.c
     found: dict[str, Membership] = {}
-    for chunk in _chunks(keys):
-        query = select(tables.members).where(fields.source == source, fields.page.in_(chunk))
-        found.update((row["page"], rows.to_member(row)) for row in connection.execute(query).mappings())
+    for chunk in chunks(keys):
+        members_ = connection.execute(_MEMBERS, {"its_source": source, "keys": chunk}).mappings()
+        found.update((row["page"], rows.to_member(row)) for row in members_)
     return found
 
 
@@ -110,6 +137,26 @@ def sources_of(connection: Connection, page: str) -> list[str]:
     """Return the sources that lead to a page."""
     fields = tables.members.c
     return list(connection.execute(select(fields.source).where(fields.page == page).order_by(fields.source)).scalars())
+
+
+def page_keys(connection: Connection, source: str | None, kind: Kind | None) -> set[str]:
+    """Return the keys of the pages that a source leads to and that are of a kind; home pages are sections."""
+    key, members, verdicts = tables.pages.c.key, tables.members.c, tables.verdicts.c
+    query = select(key)
+    if source is not None:
+        query = query.where(key.in_(select(members.page).where(members.source == source)) | (key == source))
+    if kind is not None:
+        judged = key.in_(select(verdicts.page).where(verdicts.kind == kind))
+        is_home = key.in_(select(tables.sources.c.key))
+        query = query.where(judged | is_home if kind == "section" else judged & ~is_home)
+    return set(connection.execute(query).scalars())
+
+
+def memberships(connection: Connection, page: str) -> list[Membership]:
+    """Return which sources lead to a page, and where each found it, the first one first."""
+    fields = tables.members.c
+    query = select(tables.members).where(fields.page == page).order_by(fields.first_seen, fields.source)
+    return [rows.to_member(row) for row in connection.execute(query).mappings()]
 
 
 def agenda(connection: Connection, source: str) -> list[ScheduledPage]:
@@ -120,12 +167,22 @@ def agenda(connection: Connection, source: str) -> list[ScheduledPage]:
 
 
 def sections(connection: Connection, source: str | None) -> list[ScheduledPage]:
-    """Return the pages that are visited again and again, of one source or of all."""
+    """Return the home pages and sections that are visited again and again, of one source or of all."""
     fields = tables.agenda.c
     query = (
-        _scheduled().where(fields.every.is_not(None)).order_by(fields.source, tables.pages.c.first_seen, fields.page)
+        _scheduled()
+        .where(fields.every.is_not(None), fields.reason != VisitReason.FEED.value)
+        .order_by(fields.source, tables.pages.c.first_seen, fields.page)
     )
     return _scheduled_list(connection, query if source is None else query.where(fields.source == source))
+
+
+def feeds(connection: Connection, source: str | None) -> list[FeedRecord]:
+    """Return the feeds and sitemaps of one source or of all, good or bad, in the order in which they were found."""
+    fields = tables.feeds.c
+    query = select(tables.feeds).order_by(fields.source, fields.found_at, fields.page)
+    selected = query if source is None else query.where(fields.source == source)
+    return [rows.to_feed(row) for row in connection.execute(selected).mappings()]
 
 
 def page_counts(connection: Connection, source: str, since: datetime) -> tuple[int, int]:
@@ -138,25 +195,8 @@ def page_counts(connection: Connection, source: str, since: datetime) -> tuple[i
 
 def content(connection: Connection, key: str) -> LastContent | None:
     """Return the last whole content of a page."""
-    fields = tables.contents.c
-    query = select(fields.visit, fields.digest, fields.url, fields.at).where(fields.page == key)
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_CONTENT, {"its_page": key}).one_or_none()
     return None if row is None else LastContent(*row)
-
-
-def article_rows(
-    connection: Connection, since: datetime | None = None, source: str | None = None, *, until: datetime | None = None
-) -> Sequence[int]:
-    """Return the row numbers of the newest versions of all articles, the newest first."""
-    fields = tables.versions.c
-    query = select(row_number(tables.versions)).where(fields.latest).order_by(fields.moment.desc(), fields.key)
-    if since is not None:
-        query = query.where(fields.moment >= since)
-    if until is not None:
-        query = query.where(fields.moment < until)
-    if source is not None:
-        query = query.where(_is_of(source))
-    return array("q", connection.execution_options(yield_per=10_000).execute(query).scalars())
 
 
 def version_rows(connection: Connection) -> Sequence[int]:
@@ -194,12 +234,17 @@ def versions(connection: Connection, key: str) -> list[StoredArticle]:
     return [rows.to_article(row) for row in connection.execute(query).mappings()]
 
 
+def last_version(connection: Connection, key: str) -> StoredArticle | None:
+    """Return the newest version of an article, with the article."""
+    fields = tables.versions.c
+    query = _versions().where(fields.key == key).order_by(fields.version.desc()).limit(1)
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else rows.to_article(row)
+
+
 def newest(connection: Connection, key: str) -> Version | None:
     """Return the newest version of an article, without the article."""
-    fields = tables.versions.c
-    # Not by `latest`: SQLite would look through the latest versions of all articles.
-    query = select(fields.version, fields.fingerprint, fields.moment).where(fields.key == key)
-    row = connection.execute(query.order_by(fields.version.desc()).limit(1)).one_or_none()
+    row = connection.execute(_NEWEST, {"its_key": key}).one_or_none()
     return None if row is None else Version(*row)
 
 
@@ -215,18 +260,21 @@ def files(connection: Connection, kind: str | None = None, *, retired: bool = Fa
 
 
 def moved(connection: Connection, place: RecordPlace) -> RecordPlace | None:
-    """Return where a record lies now whose WARC file was merged into another; None where it was not."""
-    fields = tables.moved.c
-    query = (
-        select(tables.files.c.name, fields.base).join_from(tables.moved, tables.files).where(fields.name == place.warc)
-    )
+    """Return where a record lies now whose WARC file was merged into another; None if it was not, or is forgotten."""
+    whole, part = tables.moved, tables.moved_parts
+    query = select(tables.files.c.name, whole.c.base).join_from(whole, tables.files).where(whole.c.name == place.warc)
     found = connection.execute(query).one_or_none()
+    if found is None:
+        holds_it = (part.c.start <= place.offset) & (part.c.stop > place.offset)
+        query = select(tables.files.c.name, part.c.base).join_from(part, tables.files)
+        found = connection.execute(query.where(part.c.name == place.warc, holds_it)).one_or_none()
     return None if found is None else RecordPlace(found.name, place.offset + found.base, place.length)
 
 
 def dataset(folder: Path, connection: Connection, kind: str) -> pyarrow.dataset.Dataset:
-    """Return the rows of all committed files of a kind."""
-    return parquet_files.dataset(kind, [folder / kind / file.name for file in files(connection, kind)])
+    """Return the rows of all committed files of a kind, but for those that concern forgotten pages."""
+    paths = [folder / kind / file.name for file in files(connection, kind)]
+    return parquet_files.dataset(kind, paths, tombstones.forgotten_pages(connection))
 
 
 def counters(connection: Connection, source: str | None = None) -> Counters:
@@ -255,28 +303,11 @@ def last_visits(connection: Connection) -> dict[int, int]:
     return {shard_of(visit): visit for visit in marks}
 
 
-def _chunks(keys: Iterable[str]) -> Iterator[list[str]]:
+def chunks(keys: Iterable[str]) -> Iterator[list[str]]:
+    """Give keys, each once, in as many lists as statements have to be."""
     ordered = list(dict.fromkeys(keys))
     for start in range(0, len(ordered), KEYS_AT_ONCE):
         yield ordered[start : start + KEYS_AT_ONCE]
-
-
-def _is_of(source: str) -> ColumnElement[bool]:
-    """Select the versions of articles that a source leads to, whichever source they were fetched for."""
-    fields = tables.members.c
-    led = select(fields.page).where(fields.source == source, fields.page == tables.versions.c.key)
-    return or_(tables.versions.c.source == source, led.exists())
-
-
-def _pages() -> Select[tuple[object, ...]]:
-    return select(*_PAGE_COLUMNS).select_from(_joined(tables.pages))
-
-
-def _joined(left: Any) -> Any:  # noqa: ANN401 - a table, or a join of tables
-    """Join pages, or what is joined with them, with their fetch states and verdicts, where they have them."""
-    key = tables.pages.c.key
-    fetched = left.outerjoin(tables.fetches, tables.fetches.c.page == key)
-    return fetched.outerjoin(tables.verdicts, tables.verdicts.c.page == key)
 
 
 def _scheduled() -> Select[tuple[object, ...]]:
@@ -288,13 +319,16 @@ def _scheduled_list(connection: Connection, query: Select[tuple[object, ...]]) -
     return [ScheduledPage(rows.to_entry(row), rows.to_page(row)) for row in connection.execute(query).mappings()]
 
 
-def raw_versions() -> Select[tuple[object, ...]]:
-    """Return the query of all versions, with times as they are stored: a damaged one must not hide the others."""
+def raw_versions(lacking: Collection[str] = ()) -> Select[tuple[object, ...]]:
+    """Return the query of all versions, with times as they are stored: a damaged one must not hide the others.
+
+    Tables of earlier layouts lack some columns.
+    """
     return select(
         *(
             type_coerce(column, Text).label(column.name) if isinstance(column.type, tables.UtcTime) else column
             for column in tables.versions.c
-            if column.name not in {"latest", "digest"}
+            if column.name not in {"latest", "digest", *lacking}
         )
     )
 
@@ -302,4 +336,11 @@ def raw_versions() -> Select[tuple[object, ...]]:
 def _versions() -> Select[tuple[object, ...]]:
     # A version whose file is not named is damaged, not absent.
     digest, name = tables.versions.c.digest, tables.files.c.name.label("warc")
-    return raw_versions().add_columns(digest, name).outerjoin(tables.files)
+    own, first = tables.sketches, tables.sketches.alias("first_sketches")
+    return (
+        raw_versions()
+        .add_columns(digest, name, first.c.page.label("story"))
+        .outerjoin(tables.files)
+        .outerjoin(own, own.c.page == tables.versions.c.key)
+        .outerjoin(first, first.c.id == own.c.story)
+    )

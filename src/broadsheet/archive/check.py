@@ -11,13 +11,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, Integer, RowMapping, Table, func, select
 
-from broadsheet.archive import article_json, catalogue, parquet_files, rows, tables, warc
+from broadsheet.archive import (
+    article_json,
+    catalogue,
+    parquet_files,
+    rows,
+    tables,
+    tallies,
+    text_index,
+    tombstones,
+    warc,
+)
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
 from broadsheet.archive.archive_records import RecordPlace
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.database import integrity
 from broadsheet.archive.durable_files import is_intact
-from broadsheet.archive.folder import CATALOGUE
+from broadsheet.archive.folder import CATALOGUE, TOMBSTONES
 from broadsheet.archive.leftovers import Holdings, leftovers
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.seal import seal_problem
@@ -32,12 +42,22 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.verdicts: rows.to_verdict,
     tables.members: rows.to_member,
     tables.agenda: rows.to_entry,
+    tables.feeds: rows.to_feed,
     tables.contents: None,
     tables.moved: None,
+    tables.moved_parts: None,
     tables.commits: None,
     tables.counters: None,
+    tables.tallies: None,
     tables.incidents: None,
     tables.events: rows.to_event,
+    tables.tombstones: rows.to_tombstone,
+    tables.earlier_verdicts: rows.to_verdict,
+    tables.rereads: rows.to_reread,
+    tables.orders: rows.to_order,
+    tables.sketches: None,
+    tables.sketch_hashes: None,
+    tables.deliveries: None,
 }
 _ARTICLES_AT_ONCE = 100
 
@@ -52,7 +72,7 @@ class _Named:
     digest: str | None = None
 
 
-def check(folder: Path, ask: Asking, *, is_written_to: bool) -> Iterator[Problem]:
+def check(folder: Path, ask: Asking, archive: str, *, is_written_to: bool) -> Iterator[Problem]:
     """Give all that is wrong; what cannot be looked at is a problem too, and hides nothing else.
 
     No transaction is open while the caller works with a problem, or while files are read. What is committed or merged
@@ -60,8 +80,12 @@ def check(folder: Path, ask: Asking, *, is_written_to: bool) -> Iterator[Problem
     """
     yield from _asked(ask, lambda connection: _catalogue(folder, connection))
     try:
-        files, marks = ask(
-            lambda connection: (catalogue.files(connection, retired=True), catalogue.last_visits(connection))
+        files, marks, forgotten = ask(
+            lambda connection: (
+                catalogue.files(connection, retired=True),
+                catalogue.last_visits(connection),
+                tombstones.forgotten_pages(connection),
+            )
         )
         named: dict[str, list[_Named]] = {}
     except ArchiveError as error:
@@ -69,10 +93,11 @@ def check(folder: Path, ask: Asking, *, is_written_to: bool) -> Iterator[Problem
         return
     try:
         # In one transaction, because merging changes both.
-        files, marks, named = ask(
+        files, marks, forgotten, named = ask(
             lambda connection: (
                 catalogue.files(connection, retired=True),
                 catalogue.last_visits(connection),
+                tombstones.forgotten_pages(connection),
                 _named(connection),
             )
         )
@@ -81,19 +106,23 @@ def check(folder: Path, ask: Asking, *, is_written_to: bool) -> Iterator[Problem
     sound: list[FileRow] = []
     yield from _sound(folder, ask, [file for file in files if file.kind != "warc"], sound)
     visits = [folder / "visits" / file.name for file in sound if file.kind == "visits" and file.retired is None]
-    table = parquet_files.dataset("visits", visits).to_table()
+    # Of what was forgotten some rows may have been merged away already, and others not.
+    table = parquet_files.dataset("visits", visits, forgotten).to_table()
     yield from _guarded(lambda: _visits(marks, table))
-    yield from _guarded(lambda: _occurrences(folder, sound, table))
+    yield from _guarded(lambda: _occurrences(folder, sound, table, forgotten))
     yield from _sound(folder, ask, [file for file in files if file.kind == "warc"], sound)
     parts: tuple[Callable[[], Iterable[Problem]], ...] = (
         lambda: _records(folder, ask, files, sound, _with_visits(named, table)),
         lambda: _asked(ask, lambda connection: _rows(connection, table, marks)),
         lambda: _articles(ask),
         *(partial(_asked, ask, partial(_rows_of, table=own, read=read)) for own, read in _READERS.items()),
+        lambda: _asked(ask, lambda connection: _tombstones(folder, connection)),
+        lambda: _asked(ask, _tallies),
+        lambda: _index(text_index.TextIndex(folder, archive, ask)),
         lambda: leftovers(
             folder,
             {(file.kind, file.name) for file in files},
-            lambda: _holdings(table),
+            lambda: _holdings(table, forgotten),
             is_written_to=is_written_to,
         ),
     )
@@ -147,9 +176,43 @@ def _catalogue(folder: Path, connection: Connection) -> Iterator[Problem]:
         yield Problem(CATALOGUE, complaint)
 
 
-def _holdings(table: Any) -> Holdings:  # noqa: ANN401 - pyarrow has no types
+def _tallies(connection: Connection) -> Iterator[Problem]:
+    """Compare the numbers that are kept with what they count."""
+    counted = tallies.count(connection)
+    for name in (tallies.PAGES, tallies.ARTICLES, tallies.ARTICLES_BY_DAY, tallies.VERSIONS):
+        kept = {(name, label, source): number for source, label, number in tallies.kept(connection, name)}
+        right = {tally: number for tally, number in counted.items() if tally[0] == name}
+        for tally in sorted(kept.keys() | right.keys()):
+            stated, number = kept.get(tally, 0), right.get(tally, 0)
+            if stated != number:
+                where = f"source {tally[2]}"
+                what = (
+                    f"its number of {' '.join(filter(None, tally[:2]))} is kept as {stated:,}, but there are {number:,}"
+                )
+                yield Problem(where, f"{what}; `broadsheet repair` counts again", True)
+
+
+def _index(index: text_index.TextIndex) -> Iterator[Problem]:
+    """Check the index of words, which nothing depends on."""
+    wrong = index.problem()
+    if wrong is not None:
+        yield Problem(index.path.name, f"{wrong}; the next search makes it anew", True)
+
+
+def _tombstones(folder: Path, connection: Connection) -> Iterator[Problem]:
+    """Compare the tombstones with the file beside the catalogue, and make sure that what they stand for is gone."""
+    wrong = tombstones.file_problem(folder, connection)
+    if wrong:
+        yield Problem(TOMBSTONES, wrong)
+    buried = select(tables.tombstones.c.key).where(tables.tombstones.c.scope == "page")
+    for column in (tables.versions.c.key, tables.contents.c.page, tables.pages.c.key):
+        for key in connection.execute(select(column).where(column.in_(buried)).distinct()).scalars():
+            yield Problem(f"page {key}", f"was forgotten, but is still in the table {column.table.name}")
+
+
+def _holdings(table: Any, forgotten: frozenset[str]) -> Holdings:  # noqa: ANN401 - pyarrow has no types
     answers = zip(table["url"].to_pylist(), table["digest"].to_pylist(), strict=True)
-    return Holdings(set(table["visit"].to_pylist()), set(answers))
+    return Holdings(set(table["visit"].to_pylist()), set(answers), forgotten)
 
 
 def _articles(ask: Asking) -> Iterator[Problem]:
@@ -224,12 +287,18 @@ def _visits(marks: Mapping[int, int], table: Any) -> Iterator[Problem]:  # noqa:
         yield Problem(f"visit {visit}", "is referred to by another visit, but is missing")
 
 
-def _occurrences(folder: Path, files: list[FileRow], table: Any) -> Iterator[Problem]:  # noqa: ANN401 - no types
+def _occurrences(
+    folder: Path,
+    files: list[FileRow],
+    table: Any,  # noqa: ANN401 - pyarrow has no types
+    forgotten: frozenset[str],
+) -> Iterator[Problem]:
     """Make sure that every occurrence belongs to a visit."""
     known = table["visit"].to_numpy()
     for file in files:
         if file.kind == "occurrences" and file.retired is None:
-            visits = pq.read_table(folder / file.kind / file.name, columns=["visit"])["visit"].to_numpy()
+            rows_ = parquet_files.dataset("occurrences", [folder / file.kind / file.name], forgotten)
+            visits = rows_.to_table(columns=["visit"])["visit"].to_numpy()
             for visit in np.setdiff1d(visits, known):
                 yield Problem(f"{file.kind}/{file.name}", f"has links of visit {visit}, which is missing")
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from broadsheet.archive import event_log, parquet_files, rows, tables
+from broadsheet.archive import event_log, likeness_index, orders, parquet_files, rows, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveError
-from broadsheet.archive.archive_records import NEVER_FETCHED
+from broadsheet.archive.archive_records import NEVER_FETCHED, PageRecord
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.catalogue import KEYS_AT_ONCE, Kept
-from broadsheet.archive.database import add_to, upsert
+from broadsheet.archive.database import add_to, insert_new, upsert
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, Stored, put
 from broadsheet.archive.incidents import of_incidents
 from broadsheet.archive.shards import last_visit_mark, shard_of
@@ -22,6 +22,11 @@ TRANSACTION_STEPS = ("before transaction", "in transaction", "after transaction"
 COMMIT_STEPS = (
     *(f"{step} {kind}" for kind in ("warc", "visits", "occurrences") for step in PUT_STEPS),
     *TRANSACTION_STEPS,
+)
+
+_NAMING = insert(tables.files).returning(tables.files.c.id)
+_UNPLANNING = delete(tables.agenda).where(
+    tables.agenda.c.source == bindparam("its_source"), tables.agenda.c.page == bindparam("its_page")
 )
 
 
@@ -38,43 +43,78 @@ def put_files(folder: Path, batch: Batch, announce: Announce) -> dict[str, tuple
     return stored
 
 
-def move(
+def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
     connection: Connection,
     batch: Batch,
     stored: Mapping[str, tuple[Stored, int]],
+    *,
     kept: Callable[[int], Kept],
+    known: Mapping[str, PageRecord],
     now: datetime,
 ) -> None:
-    """Name a batch's files and move all that depends on them; a batch that was moved already is left as it is."""
+    """Name a batch's files and move all that depends on them; a batch that was moved already is left as it is.
+
+    `known` are pages as the catalogue has them, as far as the writer knows: only what differs is written.
+    """
     if connection.execute(select(tables.commits.c.id).where(tables.commits.c.batch == batch.id)).first():
         return
     connection.execute(insert(tables.commits).values(batch=batch.id, at=now, visits=batch.visits))
     numbers = {kind: _name(connection, file, count, batch) for kind, (file, count) in stored.items()}
     upsert(connection, tables.sources, [rows.of_source(source) for source in batch.changed_sources.values()])
-    _put_pages(connection, batch)
+    touched = _touched(batch, known)
+    before = tallies.count(connection, touched)
+    _put_pages(connection, batch, known)
     upsert(connection, tables.contents, _contents(batch, numbers.get("warc")))
     _add_versions(connection, batch, numbers.get("warc"), kept)
+    tallies.change(connection, before, tallies.count(connection, touched))
+    likeness_index.add(connection, batch.new_sketches)
     add_to(connection, tables.counters, "number", _counters(batch))
     upsert(connection, tables.incidents, of_incidents(batch.incidents))
     event_log.append(connection, batch.new_events)
+    upsert(connection, tables.earlier_verdicts, _replaced(batch))
+    upsert(connection, tables.rereads, [rows.of_reread(reread) for reread in batch.changed_rereads.values()])
+    orders.record(connection, batch.taken_orders)
     if batch.visits:
         _raise_mark(connection, batch)
 
 
-def _put_pages(connection: Connection, batch: Batch) -> None:
-    pages = batch.changed_pages.values()
-    upsert(connection, tables.pages, [rows.of_page(page) for page in pages])
-    upsert(connection, tables.fetches, [rows.of_fetch(page) for page in pages if page.fetch is not NEVER_FETCHED])
-    upsert(connection, tables.verdicts, [rows.of_verdict(page.key, page.judged) for page in pages if page.judged])
+def _replaced(batch: Batch) -> list[dict[str, Any]]:
+    return [
+        {**rows.of_verdict(key, judged), "replaced_at": at} for key, (judged, at) in batch.replaced_verdicts.items()
+    ]
+
+
+def _touched(batch: Batch, known: Mapping[str, PageRecord]) -> list[str]:
+    """Return the pages whose numbers a batch may change."""
+    pages = ((page, known.get(page.key)) for page in batch.changed_pages.values())
+    changed = (page.key for page, before in pages if before is None or _standing(page) != _standing(before))
+    return [*changed, *(page for _, page in batch.changed_members), *batch.newest]
+
+
+def _standing(page: PageRecord) -> tuple[object, ...]:
+    return page.kind, page.state
+
+
+def _put_pages(connection: Connection, batch: Batch, known: Mapping[str, PageRecord]) -> None:
+    pages = [(page, known.get(page.key)) for page in batch.changed_pages.values()]
+    named = [page for page, before in pages if before is None or _names(page) != _names(before)]
+    fetched = [page for page, before in pages if page.fetch is not (before.fetch if before else NEVER_FETCHED)]
+    judged = [(page.key, page.judged) for page, before in pages if page.judged is not (before and before.judged)]
+    upsert(connection, tables.pages, [rows.of_page(page) for page in named])
+    upsert(connection, tables.fetches, [rows.of_fetch(page) for page in fetched])
+    upsert(connection, tables.verdicts, [rows.of_verdict(key, verdict) for key, verdict in judged if verdict])
     upsert(connection, tables.members, [rows.of_member(member) for member in batch.changed_members.values()])
-    agenda = tables.agenda
+    upsert(connection, tables.feeds, [rows.of_feed(feed) for feed in batch.changed_feeds.values()])
     removed = [
         {"its_source": source, "its_page": page} for (source, page), entry in batch.changed_agenda.items() if not entry
     ]
     if removed:
-        ours = (agenda.c.source == bindparam("its_source"), agenda.c.page == bindparam("its_page"))
-        connection.execute(delete(agenda).where(*ours), removed)
-    upsert(connection, agenda, [rows.of_entry(entry) for entry in batch.changed_agenda.values() if entry])
+        connection.execute(_UNPLANNING, removed)
+    upsert(connection, tables.agenda, [rows.of_entry(entry) for entry in batch.changed_agenda.values() if entry])
+
+
+def _names(page: PageRecord) -> tuple[object, ...]:
+    return page.url, page.first_seen, page.duplicate_of
 
 
 def _name(connection: Connection, file: Stored, count: int, batch: Batch) -> int:
@@ -86,7 +126,7 @@ def _name(connection: Connection, file: Stored, count: int, batch: Batch) -> int
         "first_visit": batch.first_visit,
         "last_visit": batch.last_visit,
     }
-    return int(connection.execute(insert(tables.files).values(row).returning(tables.files.c.id)).scalar_one())
+    return int(connection.execute(_NAMING, row).scalar_one())
 
 
 def _contents(batch: Batch, file: int | None) -> list[dict[str, Any]]:
@@ -105,7 +145,7 @@ def _contents(batch: Batch, file: int | None) -> list[dict[str, Any]]:
 
 
 def _add_versions(connection: Connection, batch: Batch, file: int | None, kept: Callable[[int], Kept]) -> None:
-    keys = list(batch.newest)
+    keys = [key for key, newest in batch.newest.items() if newest.version > 1]
     for start in range(0, len(keys), KEYS_AT_ONCE):
         chunk = tables.versions.c.key.in_(keys[start : start + KEYS_AT_ONCE])
         connection.execute(update(tables.versions).where(chunk).values(latest=False))
@@ -114,8 +154,7 @@ def _add_versions(connection: Connection, batch: Batch, file: int | None, kept: 
         latest = batch.newest[version["key"]].version == version["version"]
         where = _location(connection, batch, file, version["visit"], kept)
         added.append({**version, "latest": latest, "digest": rows.version_digest(version), **where})
-    if added:
-        connection.execute(insert(tables.versions), added)
+    insert_new(connection, tables.versions, added)
 
 
 def _location(

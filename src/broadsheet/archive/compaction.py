@@ -2,22 +2,24 @@
 
 Neighbouring WARC files are put one after the other: gzip members stay members, so a record lies where it lay, plus
 where its old file begins in the new one. The visits that name them are rewritten with them. Link occurrences name
-no file and are merged by themselves.
+no file and are merged by themselves. What was forgotten is not copied; records behind it then move by less.
 """
 
-import shutil
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import accumulate
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
+import pyarrow as pa
+import pyarrow.compute as pc
 from sqlalchemy import Connection, delete, insert, select, update
 
-from broadsheet.archive import catalogue, merge_policy, parquet_files, tables, visits
+from broadsheet.archive import catalogue, merge_policy, parquet_files, pruning, tables, visits
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, HashedFile, is_intact, put_written
+from broadsheet.archive.pruning import KeptPart
 from broadsheet.archive.shards import shard_of
 
 #: How long a file that was merged into another is kept for readers that have listed it but not opened it yet.
@@ -64,11 +66,11 @@ class MergePlan:
 
 @dataclass(frozen=True, slots=True)
 class Merging:
-    """A plan that was carried out, but for the catalogue; `bases` says where old WARC files begin in the new one."""
+    """A plan that was carried out, but for the catalogue; `moved` says which parts of old WARC files lie where now."""
 
     plan: MergePlan
     put: Sequence[MergedFile]
-    bases: dict[int, int] = field(default_factory=dict)
+    moved: Mapping[str, Sequence[KeptPart]] = field(default_factory=dict)
 
 
 def plans(connection: Connection, shard: int, most: int, full: int, unsound: Collection[str]) -> list[MergePlan]:
@@ -111,46 +113,79 @@ def _is_sound(path: Path) -> bool:
         return False
 
 
-def merge(folder: Path, plan: MergePlan, announce: Announce) -> Merging:
-    """Put one durable file in place of several."""
+def merge(folder: Path, plan: MergePlan, announce: Announce, forgotten: Collection[str] = ()) -> Merging:
+    """Put one durable file in place of several; what concerns forgotten pages is left out."""
     if plan.files[0].kind == "warc":
-        return _merge_warcs(folder, plan, announce)
-    kind = plan.files[0].kind
-    put = _put_rows(folder, kind, parquet_files.batches(kind, _paths(folder, plan.files)), announce)
-    return Merging(plan, [put])
+        return _merge_warcs(folder, plan, announce, forgotten)
+    kind, paths = plan.files[0].kind, _paths(folder, plan.files)
+    put = _put_rows(folder, kind, lambda: parquet_files.batches(kind, paths, forgotten), announce)
+    return Merging(plan, put)
 
 
-def _merge_warcs(folder: Path, plan: MergePlan, announce: Announce) -> Merging:
+def _merge_warcs(folder: Path, plan: MergePlan, announce: Announce, forgotten: Collection[str]) -> Merging:
+    moved = pruning.laid_out(_kept(folder, plan, forgotten))
+
     def write(out: HashedFile) -> None:
         for path in _paths(folder, plan.files):
-            with path.open("rb") as part:
-                shutil.copyfileobj(part, out, _COPIED_AT_ONCE)
+            with path.open("rb") as file:
+                for part in moved[path.name]:
+                    file.seek(part.start)
+                    _copy(file, out, part.stop - part.start)
 
-    stored = put_written(folder, "warc", write, announce, "merged warc")
-    first, last = min(file.first_visit for file in plan.files), max(file.last_visit for file in plan.files)
-    warc = MergedFile(stored.kind, stored.name, stored.size, sum(file.rows for file in plan.files), first, last)
-    begins = list(accumulate((file.size for file in plan.files), initial=0))
-    places = {file.name: base for file, base in zip(plan.files, begins, strict=False)}
-    put = [warc]
+    put: list[MergedFile] = []
+    if any(moved.values()):
+        stored = put_written(folder, "warc", write, announce, "merged warc")
+        first, last = min(file.first_visit for file in plan.files), max(file.last_visit for file in plan.files)
+        records = sum(file.rows for file in plan.files)
+        put.append(MergedFile(stored.kind, stored.name, stored.size, records, first, last))
     if plan.visits:
-        rows = visits.relocated(_paths(folder, plan.visits), places, stored.name)
-        put.append(_put_rows(folder, "visits", rows, announce))
-        if put[-1].rows < sum(file.rows for file in plan.visits):
-            # A file that holds other visits too, as repairs and earlier versions wrote them, is divided.
-            put += [
-                _put_rows(folder, "visits", visits.others([path], places), announce)
-                for path in _paths(folder, plan.visits)
-                if any(table.num_rows for table in visits.others([path], places))
-            ]
-    return Merging(plan, put, {file.id: places[file.name] for file in plan.files})
+        put += _merge_visits(folder, plan, put[0].name if put else "", moved, announce, forgotten)
+    return Merging(plan, put, moved)
 
 
-def _put_rows(folder: Path, kind: str, rows: Iterator[object], announce: Announce) -> MergedFile:
+def _kept(folder: Path, plan: MergePlan, forgotten: Collection[str]) -> dict[str, Sequence[KeptPart]]:
+    """Return which parts of each file are copied: all of it, unless it holds records of forgotten pages."""
+    names = [file.name for file in plan.files]
+    found = pruning.answers(_paths(folder, plan.visits), names, forgotten) if forgotten else {}
+    return {
+        file.name: pruning.kept_parts(folder / "warc" / file.name, found[file.name])
+        if file.name in found
+        else [KeptPart(0, file.size)]
+        for file in plan.files
+    }
+
+
+def _copy(file: BinaryIO, out: HashedFile, size: int) -> None:
+    while size:
+        size -= out.write(file.read(min(size, _COPIED_AT_ONCE)))
+
+
+def _merge_visits(  # noqa: PLR0913, PLR0917 - what is merged, and into what
+    folder: Path,
+    plan: MergePlan,
+    warc: str,
+    moved: Mapping[str, Sequence[KeptPart]],
+    announce: Announce,
+    forgotten: Collection[str],
+) -> list[MergedFile]:
+    paths = _paths(folder, plan.visits)
+    put = _put_rows(folder, "visits", lambda: visits.relocated(paths, moved, warc, forgotten), announce)
+    if sum(file.rows for file in put) < sum(file.rows for file in plan.visits):
+        # A file that holds other visits too, as repairs and earlier versions wrote them, is divided.
+        for path in paths:
+            put += _put_rows(folder, "visits", partial(visits.others, [path], moved), announce)
+    return put
+
+
+def _put_rows(folder: Path, kind: str, rows: Callable[[], Iterator[pa.Table]], announce: Announce) -> list[MergedFile]:
+    """Put the one file that holds some rows; none where there are none."""
+    if not any(table.num_rows for table in rows()):
+        return []
     extents = []
     stored = put_written(
-        folder, kind, lambda out: extents.append(parquet_files.write(kind, rows, out)), announce, f"merged {kind}"
+        folder, kind, lambda out: extents.append(parquet_files.write(kind, rows(), out)), announce, f"merged {kind}"
     )
-    return MergedFile(stored.kind, stored.name, stored.size, *extents[0])
+    return [MergedFile(stored.kind, stored.name, stored.size, *extents[0])]
 
 
 def _paths(folder: Path, files: Sequence[FileRow]) -> list[Path]:
@@ -161,25 +196,78 @@ def replace(connection: Connection, merging: Merging, now: datetime) -> None:
     """Name the new files in place of the old ones, and say of every record in them where it lies now."""
     old = [file.id for file in merging.plan.sources]
     connection.execute(update(tables.files).where(tables.files.c.id.in_(old)).values(retired=now))
-    ids = [
+    ids = {file.kind: _name(connection, file) for file in reversed(merging.put)}
+    for file in merging.plan.files:
+        if file.name in merging.moved:
+            _move(connection, file, merging.moved[file.name], ids.get("warc"))
+
+
+def _name(connection: Connection, file: MergedFile) -> int:
+    """Name a file; one that was retired and turns out to be what is needed again is named already."""
+    known = select(tables.files.c.id).where(tables.files.c.name == file.name)
+    found = connection.execute(known).scalar_one_or_none()
+    if found is not None:
+        # A repair does not say of files that it retires which visits they hold.
+        again = {**file._asdict(), "retired": None}
+        connection.execute(update(tables.files).where(tables.files.c.id == found).values(again))
+        return int(found)
+    return int(
         connection.execute(insert(tables.files).values(file._asdict()).returning(tables.files.c.id)).scalar_one()
-        for file in merging.put
-    ]
-    for file, base in merging.bases.items():
+    )
+
+
+def _move(connection: Connection, file: FileRow, parts: Sequence[KeptPart], new: int | None) -> None:
+    """Say of the records of a file where they lie now, also under the names of files that were merged into it."""
+    for part in parts:
         for owner in (tables.contents, tables.versions):
-            changed = {"file": ids[0], "offset": owner.c.offset + base}
-            connection.execute(update(owner).where(owner.c.file == file).values(changed))
-        earlier = update(tables.moved).where(tables.moved.c.file == file)
-        connection.execute(earlier.values(file=ids[0], base=tables.moved.c.base + base))
-    if merging.bases:
-        names = {file.id: file.name for file in merging.plan.files}
-        rows = [{"name": names[file], "file": ids[0], "base": base} for file, base in merging.bases.items()]
-        connection.execute(insert(tables.moved), rows)
+            inside = (owner.c.file == file.id, owner.c.offset >= part.start, owner.c.offset < part.stop)
+            changed = {"file": new, "offset": owner.c.offset + part.shift}
+            connection.execute(update(owner).where(*inside).values(changed))
+    whole, divided = tables.moved, tables.moved_parts
+    if parts == [KeptPart(0, file.size, parts[0].shift if parts else 0)]:
+        shift = parts[0].shift
+        for table in (whole, divided):
+            earlier = update(table).where(table.c.file == file.id)
+            connection.execute(earlier.values(file=new, base=table.c.base + shift))
+        connection.execute(insert(whole).values(name=file.name, file=new, base=shift))
+        return
+    earlier_whole = connection.execute(select(whole.c.name, whole.c.base).where(whole.c.file == file.id)).all()
+    query = select(divided.c.name, divided.c.start, divided.c.stop, divided.c.base).where(divided.c.file == file.id)
+    lying = [(name, KeptPart(-base, file.size - base, base)) for name, base in earlier_whole]
+    lying += [(row.name, KeptPart(row.start, row.stop, row.base)) for row in connection.execute(query)]
+    lying.append((file.name, KeptPart(0, file.size)))
+    for table in (whole, divided):
+        connection.execute(delete(table).where(table.c.file == file.id))
+    rows = [
+        {"name": name, "start": part.start, "stop": part.stop, "file": new, "base": part.shift}
+        for name, lay in lying
+        for part in pruning.divided(lay, parts)
+    ]
+    if rows:
+        connection.execute(insert(divided), rows)
 
 
-def expired(connection: Connection, now: datetime) -> list[FileRow]:
+def affected(folder: Path, connection: Connection, forgotten: Collection[str]) -> Iterator[FileRow]:
+    """Give the WARC files and files of links that still hold something about forgotten pages."""
+    keys = pa.array(sorted(forgotten), pa.string())
+    named = parquet_files.dataset("visits", _paths(folder, catalogue.files(connection, "visits")))
+    warcs = named.to_table(columns=["warc"], filter=pc.field("page").isin(keys))["warc"].unique().to_pylist()
+    yield from (file for file in catalogue.files(connection, "warc") if file.name in set(warcs))
+    concerned = ~parquet_files.is_remembered("occurrences", forgotten)
+    for file in catalogue.files(connection, "occurrences"):
+        [path] = _paths(folder, [file])
+        if parquet_files.dataset("occurrences", [path]).count_rows(filter=concerned):
+            yield file
+
+
+def rewriting(connection: Connection, file: FileRow) -> MergePlan:
+    """Return the plan that puts one file without what was forgotten in the place of a file."""
+    return MergePlan([file], visits.of(connection, [file]) if file.kind == "warc" else ())
+
+
+def expired(connection: Connection, now: datetime, grace: timedelta = GRACE) -> list[FileRow]:
     """Return the files that were merged long enough ago for nobody to be about to open them."""
-    query = select(tables.files).where(tables.files.c.retired < now - GRACE)
+    query = select(tables.files).where(tables.files.c.retired <= now - grace)
     return [FileRow(*row) for row in connection.execute(query)]
 
 

@@ -5,13 +5,13 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, Table, create_engine, event, literal_column
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
@@ -25,7 +25,6 @@ _BUSY_SECONDS = 30
 _CLOSING_SECONDS = 2
 _WRITES, _PLAIN = "broadsheet_writes", "broadsheet_plain"
 _CREATE, _READ, _IMMUTABLE = "rwc", "ro", "immutable"
-_INSERTS: dict[str, Callable[[Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 _log = logging.getLogger(__name__)
@@ -60,6 +59,14 @@ class Database:
             if self._glance is None:
                 self._glance = self._engine.connect().execution_options(**{_PLAIN: True})
             yield self._glance
+
+    def version(self) -> int:
+        """Return a number that changes whenever the catalogue does; asking for it costs next to nothing."""
+        with self.glancing() as connection:
+            driver = connection.connection.driver_connection
+            assert isinstance(driver, sqlite3.Connection)  # noqa: S101 - the engine makes no other
+            [version] = driver.execute("PRAGMA data_version").fetchone()
+            return int(version)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -136,22 +143,63 @@ class Database:
 
 def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows, or change those whose primary key is there already."""
-    if not rows:
-        return
-    statement = _INSERTS[connection.dialect.name](table)
-    names = [column.name for column in table.primary_key]
-    changed = {column.name: statement.excluded[column.name] for column in table.c if column.name not in names}
-    connection.execute(statement.on_conflict_do_update(index_elements=names, set_=changed), list(rows))
+    _insert(connection, table, rows, _replacing)
 
 
 def add_to(connection: Connection, table: Table, column: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows, or add their number to that of those whose primary key is there already."""
+    _insert(connection, table, rows, _adding, column)
+
+
+def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows, none of which is there yet."""
+    _insert(connection, table, rows, sqlite.insert)
+
+
+def _insert(
+    connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], build: Callable[..., Any], *others: str
+) -> None:
+    """Insert rows that have the same columns, with the statement that `build` makes for the table.
+
+    The driver gets the values directly: SQLAlchemy takes longer to pass a row on than SQLite takes to write it.
+    """
     if not rows:
         return
-    statement = _INSERTS[connection.dialect.name](table)
+    statement = _statement(build, table, tuple(rows[0]), *others)
+    columns = []
+    for name, process in statement.columns:
+        values = [row[name] for row in rows]
+        columns.append([process(value) for value in values] if process else values)
+    connection.exec_driver_sql(statement.text, list(zip(*columns, strict=True)))
+
+
+class _Statement(NamedTuple):
+    """A statement as the driver takes it: its text, and what makes a value for the driver, by column in order."""
+
+    text: str
+    columns: tuple[tuple[str, Callable[[Any], Any] | None], ...]
+
+
+@cache
+def _statement(build: Callable[..., Any], table: Table, names: tuple[str, ...], *others: str) -> _Statement:
+    dialect = sqlite.dialect()
+    compiled = build(table, *others).compile(dialect=dialect, column_keys=names)
+    types = {name: table.c[name].type.dialect_impl(dialect) for name in compiled.positiontup}
+    return _Statement(str(compiled), tuple((name, type_.bind_processor(dialect)) for name, type_ in types.items()))
+
+
+def _replacing(table: Table) -> sqlite.Insert:
+    statement = sqlite.insert(table)
+    names = [column.name for column in table.primary_key]
+    changed = {column.name: statement.excluded[column.name] for column in table.c if column.name not in names}
+    return statement.on_conflict_do_update(index_elements=names, set_=changed)
+
+
+def _adding(table: Table, column: str) -> sqlite.Insert:
+    statement = sqlite.insert(table)
     names = [key.name for key in table.primary_key]
     total = table.c[column] + statement.excluded[column]
-    connection.execute(statement.on_conflict_do_update(index_elements=names, set_={column: total}), list(rows))
+    return statement.on_conflict_do_update(index_elements=names, set_={column: total})
 
 
 def row_number(table: Table) -> ColumnElement[int]:

@@ -7,14 +7,33 @@ CATALOGUE = "catalogue.sqlite"
 #: What SQLite keeps beside the catalogue while it is open.
 JOURNALS = (f"{CATALOGUE}-wal", f"{CATALOGUE}-shm", f"{CATALOGUE}-journal")
 SEAL = "catalogue.sha256"
+#: The index of words, which follows from the catalogue.
+SEARCH = "search.sqlite"
+SEARCH_JOURNALS = (f"{SEARCH}-wal", f"{SEARCH}-shm", f"{SEARCH}-journal")
 KINDS = ("warc", "visits", "occurrences")
 SUFFIXES = {"warc": ".warc.gz", "visits": ".parquet", "occurrences": ".parquet"}
 #: Where files go that no commit names: they may hold what was fetched and never catalogued.
 LOST = "lost+found"
 #: What the name of an unfinished file begins with.
 TEMPORARY = ".tmp-"
+#: What was forgotten, for the case that the catalogue is lost.
+TOMBSTONES = "tombstones.jsonl"
 
-OURS = frozenset((CATALOGUE, *JOURNALS, SEAL, f"{SEAL}.new", *KINDS, LOST, ".repair"))
+OURS = frozenset(
+    (
+        CATALOGUE,
+        *JOURNALS,
+        SEAL,
+        f"{SEAL}.new",
+        SEARCH,
+        *SEARCH_JOURNALS,
+        TOMBSTONES,
+        f"{TOMBSTONES}.new",
+        *KINDS,
+        LOST,
+        ".repair",
+    )
+)
 
 
 def finished(folder: Path, kind: str) -> Iterator[Path]:

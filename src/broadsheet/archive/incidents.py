@@ -1,6 +1,6 @@
 """The newest example of each reason for which pages of a source failed or were skipped, and which sources fail now."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -36,6 +36,13 @@ def examples(connection: Connection) -> dict[IncidentKey, Incident]:
     """Return an example of each reason of each source."""
     query = select(tables.incidents).where(tables.incidents.c.name != HOME_PAGE)
     return {(row.source, row.name, row.reason): _incident(row) for row in connection.execute(query)}
+
+
+def of_sources(connection: Connection, sources: Collection[str]) -> list[Incident]:
+    """Return the examples of some sources."""
+    columns = tables.incidents.c
+    query = select(tables.incidents).where(columns.name != HOME_PAGE, columns.source.in_(sources))
+    return [_incident(row) for row in connection.execute(query)]
 
 
 def failing(connection: Connection) -> dict[str, Incident]:

@@ -11,15 +11,16 @@ from broadsheet.archive import scan, warc
 from broadsheet.archive.durable_files import unfinished, unnamed
 from broadsheet.archive.folder import lost
 from broadsheet.archive.problem import Problem
-from broadsheet.base import statuses
+from broadsheet.base import statuses, urls
 
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """What an archive has: its visits by number, and their answers by address and digest."""
+    """What an archive has: its visits by number, and their answers by address and digest; and what it must not have."""
 
     visits: Collection[int]
     answers: Collection[tuple[str, str]]
+    forgotten: Collection[str] = ()
 
 
 def leftovers(
@@ -56,14 +57,20 @@ def _answers(path: Path, known: Holdings) -> str:
         headers = found.record.headers
         answer = headers.get("warc-target-uri", ""), headers.get("warc-payload-digest", "")
         # What a revisit repeats is in another record, and a redirect is not an answer of its own.
-        if found.record.type == "response" and answer not in known.answers:
+        is_missing = answer not in known.answers and urls.key(answer[0]) not in known.forgotten
+        if found.record.type == "response" and is_missing:
             number += warc.exchange(found.record, None).status not in statuses.NOT_THE_PAGE
     return _counted(number, "answer")
 
 
 def _visits(path: Path, known: Holdings) -> str:
     try:
-        visits = set(pq.read_table(path, columns=["visit"])["visit"].to_pylist())
+        table = pq.read_table(path, columns=["visit", "page"])
+        visits = {
+            visit
+            for visit, page in zip(table["visit"].to_pylist(), table["page"].to_pylist(), strict=True)
+            if page not in known.forgotten
+        }
     except (pa.ArrowException, OSError):
         # Whatever it was, nothing can be brought back from it.
         return ""

@@ -1,8 +1,10 @@
 """The link occurrences of a batch."""
 
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from broadsheet.archive.archive_records import LinkRows
@@ -26,21 +28,18 @@ class LinkOccurrences:
 
     def table(self) -> Any:  # noqa: ANN401 - pyarrow has no types
         """Return all occurrences as one table."""
-        chunks = [
-            pa.table(
-                [
-                    pa.repeat(pa.scalar(visit, pa.int64()), len(rows)),
-                    pa.repeat(page, len(rows)),
-                    pa.array(rows.targets, pa.string()),
-                    pa.array(rows.urls, pa.string()),
-                    pa.array(rows.collections, pa.string()),
-                    pa.array(rows.positions, pa.int32()),
-                    pa.array(rows.paths, pa.string()),
-                    pa.array(map(to_valid_unicode, rows.anchors), pa.string()),
-                    pa.repeat(pa.scalar(rows.version, pa.int16()), len(rows)),
-                ],
-                schema=OCCURRENCES,
-            )
-            for visit, page, rows in zip(self.visits, self.pages, self.rows, strict=True)
+        lengths = list(map(len, self.rows))
+        joined = chain.from_iterable
+        columns = [
+            np.repeat(np.array(self.visits, np.int64), lengths),
+            joined(map(repeat, self.pages, lengths)),
+            joined(rows.targets for rows in self.rows),
+            joined(rows.urls for rows in self.rows),
+            joined(rows.collections for rows in self.rows),
+            np.concatenate([np.zeros(0, np.int32), *(rows.positions for rows in self.rows)]),
+            joined(rows.paths for rows in self.rows),
+            (to_valid_unicode(anchor) for rows in self.rows for anchor in rows.anchors),
+            np.repeat(np.array([rows.version for rows in self.rows], np.int16), lengths),
         ]
-        return pa.concat_tables(chunks) if chunks else OCCURRENCES.empty_table()
+        arrays = [pa.array(column, kind) for column, kind in zip(columns, OCCURRENCES.types, strict=True)]
+        return pa.Table.from_arrays(arrays, schema=OCCURRENCES)

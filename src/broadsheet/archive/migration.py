@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, Connection, bindparam, delete, select, text, update
+from sqlalchemy import Column, Connection, bindparam, delete, inspect, select, text, update
 from sqlalchemy.schema import CreateTable
 
-from broadsheet.archive import lease, rows, seal, tables
+from broadsheet.archive import lease, likeness_index, rows, seal, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.archive_records import HOME_PRIORITY, SECTION_PRIORITY, VisitReason
 from broadsheet.archive.catalogue import raw_versions
@@ -36,6 +36,7 @@ MIGRATION_STEPS = (
     "after sources",
     "after indexes",
     "after settings and events",
+    "after near-duplicates",
     "before commit of migration",
     "after migration",
 )
@@ -45,7 +46,12 @@ _NEW = (tables.pages, tables.fetches, tables.verdicts, tables.members, tables.ag
 CHANGED = (tables.sources, *_NEW)
 
 #: Columns that tables of layout 4 have got since.
-ADDED_COLUMNS: tuple[Column[Any], ...] = (tables.sources.c.settings,)
+ADDED_COLUMNS: tuple[Column[Any], ...] = (
+    tables.sources.c.settings,
+    tables.sources.c.scripts,
+    tables.versions.c.reread_at,
+    tables.members.c.listed,
+)
 
 _LAYOUT = tables.meta.c.name == "layout"
 
@@ -132,7 +138,10 @@ def migrate(folder: Path, layout: int, announce: Announce) -> None:
                 _require_sources(folder, connection)
                 _leave_rounds(connection, before, now, announce)
             add_what_is_new(connection)
+            tallies.recount(connection)
             announce("after settings and events")
+            likeness_index.rebuild(connection)
+            announce("after near-duplicates")
             connection.execute(update(tables.meta).where(_LAYOUT).values(value=str(layout)))
             announce("before commit of migration")
         announce("after migration")
@@ -154,12 +163,18 @@ def _leave_rounds(connection: Connection, before: str, now: datetime, announce: 
 
 
 def add_what_is_new(connection: Connection) -> None:
-    """Add what later layouts have and layout 4 has not: columns that may be null, and tables without rows."""
+    """Add what later layouts have and layout 4 has not: columns that may be null, tables without rows, and indexes."""
     for table in tables.metadata.sorted_tables:
         table.create(connection, checkfirst=True)
+    columns = inspect(connection)
     for column in ADDED_COLUMNS:
+        # Tables that were made on the way from a layout before 4 have them.
+        if any(known["name"] == column.name for known in columns.get_columns(column.table.name)):
+            continue
         kind = column.type.compile(connection.dialect)
         connection.exec_driver_sql(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}")
+    for index in (index for table in tables.metadata.sorted_tables for index in table.indexes):
+        index.create(connection, checkfirst=True)
 
 
 def convert(connection: Connection, now: datetime, announce: Announce) -> None:
@@ -239,9 +254,10 @@ def _add_places(connection: Connection) -> None:
 
 def _add_digests(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE versions ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
+    lacking = [column.name for column in ADDED_COLUMNS if column.table is tables.versions]
     digests = [
         {"its_key": row["key"], "its_version": row["version"], "digest": rows.version_digest(row)}
-        for row in connection.execute(raw_versions()).mappings()
+        for row in connection.execute(raw_versions(lacking)).mappings()
     ]
     if digests:
         columns = tables.versions.c

@@ -1,7 +1,9 @@
 """Visits and link occurrences as Parquet files: their schemas, how they are written, merged and read."""
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,8 +47,15 @@ OCCURRENCES = pa.schema(
 SCHEMAS = {"visits": VISITS, "occurrences": OCCURRENCES}
 #: Columns that files of earlier layouts lack: they are read as null.
 ADDED = frozenset(("why", "anchor", "collection_version"))
-#: So many rows are in memory while files are merged, and in a row group of what they are merged into.
+#: The columns that name a page which a row concerns.
+_CONCERNED = {"visits": ("page",), "occurrences": ("page", "target")}
+#: So many rows are in memory while files are merged. They make a row group of the merged file, unless they are sorted.
 ROWS_AT_ONCE = 131_072
+#: What the rows are sorted by that are in memory together, so that a reader who looks for one value skips most row
+#: groups; the others stay in the order of the visits.
+SORTED_BY = {"visits": [("page", "ascending"), ("visit", "ascending")]}
+#: So many rows are in a row group of those that are sorted.
+SORTED_GROUP = 8_192
 
 
 class Extent(NamedTuple):
@@ -64,12 +73,24 @@ def written(table: Any) -> bytes:  # noqa: ANN401 - pyarrow has no types
     return buffer.getvalue()
 
 
-def batches(kind: str, paths: Iterable[Path]) -> Iterator[Any]:
-    """Give the rows of files, in the order of the files, as tables of a bounded number of rows."""
+def batches(kind: str, paths: Iterable[Path], forgotten: Collection[str] = ()) -> Iterator[Any]:
+    """Give the rows of files, in the order of the files, as tables of a bounded number of rows.
+
+    Rows that concern forgotten pages are left out.
+    """
+    wanted = is_remembered(kind, forgotten) if forgotten else None
     for path in paths:
         with pq.ParquetFile(path) as file:
             for batch in file.iter_batches(batch_size=ROWS_AT_ONCE):
-                yield _completed(kind, pa.Table.from_batches([batch]))
+                table = _completed(kind, pa.Table.from_batches([batch]))
+                yield table if wanted is None else table.filter(wanted)
+
+
+def is_remembered(kind: str, forgotten: Collection[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return the expression that leaves out the visits of forgotten pages, or their links and the links to them."""
+    keys = pa.array(sorted(forgotten), pa.string())
+    concerned = [pc.field(name).isin(keys) for name in _CONCERNED[kind]]
+    return ~reduce(or_, concerned)
 
 
 def _completed(kind: str, table: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
@@ -91,15 +112,32 @@ def write(kind: str, tables: Iterable[Any], file: io.RawIOBase) -> Extent:
             visits = pc.min_max(table["visit"]).as_py()
             extents.append(Extent(table.num_rows, visits["min"], visits["max"]))
             if sum(part.num_rows for part in waiting) >= ROWS_AT_ONCE:
-                writer.write_table(pa.concat_tables(waiting))
+                _write_group(writer, kind, pa.concat_tables(waiting))
                 waiting = []
         if waiting:
-            writer.write_table(pa.concat_tables(waiting))
+            _write_group(writer, kind, pa.concat_tables(waiting))
     return Extent(
         sum(extent.rows for extent in extents),
         min((extent.first_visit for extent in extents), default=0),
         max((extent.last_visit for extent in extents), default=0),
     )
+
+
+def _write_group(writer: Any, kind: str, table: Any) -> None:  # noqa: ANN401 - pyarrow has no types
+    # A single row group is read as a whole, in whatever order it is.
+    if kind in SORTED_BY and table.num_rows > SORTED_GROUP:
+        writer.write_table(table.sort_by(SORTED_BY[kind]), row_group_size=SORTED_GROUP)
+    else:
+        writer.write_table(table)
+
+
+def greatest(path: Path, column: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return the greatest value in a column of a file, as far as the file states it; None where it does not."""
+    metadata = pq.read_metadata(path)
+    index = metadata.schema.names.index(column)
+    stated = (metadata.row_group(number).column(index).statistics for number in range(metadata.num_row_groups))
+    found = [statistics.max for statistics in stated if statistics is not None and statistics.has_min_max]
+    return max(found) if len(found) == metadata.num_row_groups and found else None
 
 
 def has_columns(kind: str, schema: Any) -> bool:  # noqa: ANN401 - pyarrow has no types
@@ -120,6 +158,7 @@ def intact_rows(path: Path, kind: str, names: Sequence[str]) -> Any:  # noqa: AN
         return empty
 
 
-def dataset(kind: str, paths: Sequence[Path]) -> pyarrow.dataset.Dataset:
-    """Return the rows of files as one dataset, which reads only what a query asks for."""
-    return pyarrow.dataset.dataset([str(path) for path in paths], schema=SCHEMAS[kind], format="parquet")
+def dataset(kind: str, paths: Sequence[Path], forgotten: Collection[str] = ()) -> pyarrow.dataset.Dataset:
+    """Return the rows of files as one dataset, which reads only what a query asks for, without forgotten pages."""
+    found = pyarrow.dataset.dataset([str(path) for path in paths], schema=SCHEMAS[kind], format="parquet")
+    return found.filter(is_remembered(kind, forgotten)) if forgotten else found

@@ -41,13 +41,20 @@ class Rereader(Protocol):
         ...
 
 
-def rebuild(folder: Path, remains: Remains, saved: Salvage, rereader: Rereader, now: datetime) -> Rebuilt:
-    """Make all rows again.
+def rebuild(  # noqa: PLR0913, PLR0917 - what is left, and what to make of it
+    folder: Path,
+    remains: Remains,
+    saved: Salvage,
+    rereader: Rereader,
+    now: datetime,
+    forgotten_sources: Collection[str] = (),
+) -> Rebuilt:
+    """Make all rows again, but for those of forgotten pages and sources.
 
     The visits themselves get a source where they lack one, and repeat only what was found.
     """
     linked = linked_targets.linking_visits(folder)
-    rebuilt = _remaining(remains, saved)
+    rebuilt = _remaining(remains, saved, forgotten_sources)
     kept = frozenset(rebuilt.members)
     _place(rebuilt, saved)
     wanted = list(_unread(rebuilt, saved, linked))
@@ -59,6 +66,7 @@ def rebuild(folder: Path, remains: Remains, saved: Salvage, rereader: Rereader, 
     if not remains.is_whole(tables.pages, tables.members):
         rebuilt_pages.find_targets(rebuilt, linked_targets.targets(folder, rebuilt.links, saved.visits), kept)
     rebuilt_pages.judge(rebuilt, saved, linked)
+    rebuilt_pages.forget(rebuilt, saved.forgotten_pages, forgotten_sources)
     rebuilt_agenda.plan(rebuilt, saved, now, was_lost=not remains.is_whole(tables.agenda))
     rebuilt_pages.drop_unknown(rebuilt)
     for key, versions in rebuilt.versions.items():
@@ -66,24 +74,26 @@ def rebuild(folder: Path, remains: Remains, saved: Salvage, rereader: Rereader, 
     return rebuilt
 
 
-def _remaining(remains: Remains, saved: Salvage) -> Rebuilt:
+def _remaining(remains: Remains, saved: Salvage, forgotten_sources: Collection[str]) -> Rebuilt:
     """Return what can still be read of the old catalogue; of the versions, those whose pages are still there."""
-    rebuilt = Rebuilt(sources={source.key: source for source in remains.sources()})
-    rebuilt.sources |= _sources(saved, rebuilt.sources)
+    followed = (source for source in remains.sources() if source.key not in forgotten_sources)
+    rebuilt = Rebuilt(sources={source.key: source for source in followed})
+    rebuilt.sources |= _sources(saved, rebuilt.sources, forgotten_sources)
     rebuilt.pages = {page.key: page for page in remains.pages()}
     rebuilt.fetches, rebuilt.verdicts = dict(remains.fetches()), dict(remains.verdicts())
     rebuilt.members = {(member.source, member.page): member for member in remains.members()}
     rebuilt.agenda = {(entry.source, entry.page): entry for entry in remains.agenda()}
+    rebuilt.feeds = {(feed.source, feed.page): feed for feed in remains.feeds()}
     for row in remains.versions():
         if row["visit"] in saved.visits and row["source"] in rebuilt.sources:
             rebuilt.versions.setdefault(row["key"], []).append(row)
     return rebuilt
 
 
-def _sources(saved: Salvage, remaining: Collection[str]) -> dict[str, SourceRecord]:
+def _sources(saved: Salvage, remaining: Collection[str], forgotten: Collection[str]) -> dict[str, SourceRecord]:
     """Return more sources that visits name, or else one for each site, which is its page with the shortest key."""
     rows = saved.visits.values()
-    keys = {row["source"] for row in rows if row["source"]}.difference(remaining)
+    keys = {row["source"] for row in rows if row["source"]}.difference(remaining, forgotten)
     if not keys and not remaining:
         homes: dict[str, str] = {}
         for row in rows:
@@ -174,7 +184,9 @@ def _numbered(versions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         said, number = version["fingerprint"], number + 1
         fetched = to_utc(version["fetched_at"])
         moment = to_utc(version["moment"]) if version["moment"] else (moment or fetched)
-        yield {**version, "version": number, "fetched_at": fetched, "moment": moment}
+        reread = version.get("reread_at")
+        times = {"fetched_at": fetched, "moment": moment, "reread_at": to_utc(reread) if reread else None}
+        yield {**version, "version": number, **times}
 
 
 def _exchange(folder: Path, row: VisitRow) -> Exchange:

@@ -7,6 +7,7 @@ from typing import Any
 from broadsheet.archive.archive_records import (
     NEVER_FETCHED,
     AgendaEntry,
+    FeedRecord,
     FetchRecord,
     LinkRows,
     Membership,
@@ -32,6 +33,8 @@ class Rebuilt:
     members: dict[tuple[str, str], Membership] = field(default_factory=dict)
     #: By source and page.
     agenda: dict[tuple[str, str], AgendaEntry] = field(default_factory=dict)
+    #: By source and page.
+    feeds: dict[tuple[str, str], FeedRecord] = field(default_factory=dict)
     #: The last visit of each page whose answer was kept whole.
     contents: dict[str, VisitRow] = field(default_factory=dict)
     #: The versions of each article, as rows, in the order of their visits.

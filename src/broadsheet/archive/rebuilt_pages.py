@@ -1,6 +1,7 @@
 """Pages of a catalogue that is rebuilt: what visits and links say where the old rows are gone."""
 
 from collections.abc import Collection, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from broadsheet.archive import article_json
@@ -88,6 +89,16 @@ def judge(rebuilt: Rebuilt, saved: Salvage, linked: Collection[int]) -> None:
             rebuilt.verdicts.setdefault(row["page"], VerdictRecord(verdict=_SECTION, at=row["fetched_at"]))
 
 
+def forget(rebuilt: Rebuilt, pages: AbstractSet[str], sources: Collection[str]) -> None:
+    """Take out what links, or rows of a catalogue older than their tombstones, still say of what was forgotten."""
+    for known in (rebuilt.pages, rebuilt.fetches, rebuilt.verdicts):
+        for key in pages & known.keys():
+            del known[key]
+    for places in (rebuilt.members, rebuilt.agenda):
+        for place in [(source, page) for source, page in places if source in sources or page in pages]:
+            del places[place]
+
+
 def drop_unknown(rebuilt: Rebuilt) -> None:
     """Drop what is said of pages and sources that nobody knows any more, and say how much that was."""
     before = _rows(rebuilt)
@@ -95,13 +106,15 @@ def drop_unknown(rebuilt: Rebuilt) -> None:
     rebuilt.verdicts = {key: verdict for key, verdict in rebuilt.verdicts.items() if key in rebuilt.pages}
     rebuilt.members = {place: member for place, member in rebuilt.members.items() if _is_known(rebuilt, *place)}
     rebuilt.agenda = {place: entry for place, entry in rebuilt.agenda.items() if _is_known(rebuilt, *place)}
+    rebuilt.feeds = {place: feed for place, feed in rebuilt.feeds.items() if _is_known(rebuilt, *place)}
     if before > _rows(rebuilt):
         number = before - _rows(rebuilt)
         rebuilt.lost.append(f"{number:,} rows about pages or sources of which nothing else is left")
 
 
 def _rows(rebuilt: Rebuilt) -> int:
-    return len(rebuilt.fetches) + len(rebuilt.verdicts) + len(rebuilt.members) + len(rebuilt.agenda)
+    by_place = len(rebuilt.members) + len(rebuilt.agenda) + len(rebuilt.feeds)
+    return len(rebuilt.fetches) + len(rebuilt.verdicts) + by_place
 
 
 def _is_known(rebuilt: Rebuilt, source: str, page: str) -> bool:

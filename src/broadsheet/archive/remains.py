@@ -15,10 +15,12 @@ from broadsheet.archive import rows, tables
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
     AgendaEntry,
+    FeedRecord,
     FetchRecord,
     Membership,
     PageRecord,
     SourceRecord,
+    Tombstone,
     VerdictRecord,
 )
 from broadsheet.archive.article_json import fingerprint, from_json
@@ -79,6 +81,10 @@ class Remains:
         """Give the visits that are planned."""
         return (entry for _, entry in self._read(tables.agenda, rows.to_entry))
 
+    def feeds(self) -> Iterator[FeedRecord]:
+        """Give the feeds of sources; catalogues of layouts before 5 have none."""
+        return (feed for _, feed in self._read(tables.feeds, rows.to_feed))
+
     def versions(self) -> Iterator[dict[str, Any]]:
         """Give the versions of articles that say what was written, as rows with times as they are stored."""
         for row in self.stored_rows(tables.versions):
@@ -107,6 +113,26 @@ class Remains:
     def events(self) -> Iterator[dict[str, Any]]:
         """Give the events; catalogues of layouts before 5 have none."""
         return (row for row, _ in self._read(tables.events, rows.to_event))
+
+    def earlier_verdicts(self) -> Iterator[dict[str, Any]]:
+        """Give the verdicts that were replaced."""
+        return (row for row, _ in self._read(tables.earlier_verdicts, rows.to_verdict))
+
+    def rereads(self) -> Iterator[dict[str, Any]]:
+        """Give the runs over the archived pages."""
+        return (row for row, _ in self._read(tables.rereads, rows.to_reread))
+
+    def tombstones(self) -> Iterator[Tombstone]:
+        """Give what was forgotten; damaged rows are in the file of tombstones, too."""
+        return (tombstone for _, tombstone in self._read(tables.tombstones, rows.to_tombstone))
+
+    def orders(self) -> Iterator[dict[str, Any]]:
+        """Give the orders, those that were taken and those that wait."""
+        return (row for row, _ in self._read(tables.orders, rows.to_order))
+
+    def deliveries(self) -> Iterator[dict[str, Any]]:
+        """Give the last events that listeners have confirmed."""
+        return self._sound(tables.deliveries)
 
     def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
         return (row for row, _ in self._read(table, lambda row: rows.require_types(table, row, table.name)))

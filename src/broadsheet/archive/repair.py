@@ -12,14 +12,16 @@ from uuid import UUID, uuid4
 
 from broadsheet.archive import layout, lease, parquet_files, replacement, salvage
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
+from broadsheet.archive.archive_records import Tombstone
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import is_intact, remove, set_aside
 from broadsheet.archive.earlier_remains import convert_remains
-from broadsheet.archive.folder import KINDS, LOST, finished, has_files
+from broadsheet.archive.folder import KINDS, LOST, TOMBSTONES, finished, has_files
 from broadsheet.archive.rebuilding import Rereader, rebuild
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Location, Salvage, VisitRow
 from broadsheet.archive.shards import is_last_visit_mark, shard_of
+from broadsheet.archive.tombstones import page_keys, read_file, source_keys, united
 from broadsheet.base.clock import Clock
 
 
@@ -47,12 +49,13 @@ def repair(folder: Path, rereader: Rereader, clock: Clock, report: Callable[[str
     report("reading the WARC files")
     remains = Remains(folder)
     convert_remains(remains, folder / replacement.ASIDE, clock)
-    saved = _salvage(folder, remains, done)
+    forgotten = _forgotten(folder, remains, done)
+    saved = _salvage(folder, remains, page_keys(forgotten), done)
     report("reading articles again")
-    rebuilt = rebuild(folder, remains, saved, rereader, clock.now())
+    rebuilt = rebuild(folder, remains, saved, rereader, clock.now(), source_keys(forgotten))
     report("writing the catalogue")
     files = replacement.put_files(folder, saved, rebuilt, clock.now())
-    noted = replacement.Noted.of(remains)
+    noted = replacement.Noted.of(remains, forgotten)
     replacement.replace_catalogue(folder, saved, rebuilt, files, noted, clock)
     done.visits, done.articles, done.reread = len(saved.visits), len(rebuilt.versions), rebuilt.reread
     done.lost += rebuilt.lost
@@ -80,10 +83,20 @@ def _require_nobody_writes(folder: Path, clock: Clock) -> None:
         raise ArchiveBusy(f"the archive is being written to by {writing[0]}; stop it before repairing")
 
 
-def _salvage(folder: Path, remains: Remains, done: Repaired) -> Salvage:
+def _forgotten(folder: Path, remains: Remains, done: Repaired) -> list[Tombstone]:
+    """Return what was forgotten, by the old catalogue and by the file beside it."""
+    file = read_file(folder)
+    if file.damaged:
+        done.lost.append(
+            f"{file.damaged:,} lines of {TOMBSTONES} are damaged: pages that were forgotten may be in the archive again"
+        )
+    return united(remains.tombstones(), file.tombstones)
+
+
+def _salvage(folder: Path, remains: Remains, forgotten: frozenset[str], done: Repaired) -> Salvage:
     """Find the visits of all WARC files: those in their place first, then those in `lost+found` that hold more."""
     known = _known_visits(folder)
-    committed = len({row["visit"] for row in known.values()})
+    committed = len({row["visit"] for row in known.values() if row["page"] not in forgotten})
     for path in list(finished(folder, "warc")):
         if not is_intact(path):
             _rescue(folder, path, known)
@@ -92,7 +105,8 @@ def _salvage(folder: Path, remains: Remains, done: Repaired) -> Salvage:
             done.lost.append(f"warc/{path.name} was damaged; its intact records were saved")
     in_place, aside = list(finished(folder, "warc")), list(finished(folder / LOST, "warc"))
     first = _first_visits(known)
-    saved = Salvage(_archive_id(remains, in_place + aside), known, _highest(remains, known, in_place + aside))
+    highest = _highest(remains, known, in_place + aside)
+    saved = Salvage(_archive_id(remains, in_place + aside), known, highest, forgotten)
     # A file before the parts of it that were merged into it and are not removed yet: they then hold nothing more.
     for path in sorted(in_place, key=lambda path: (first[path.name], -path.stat().st_size)):
         saved.take(path)
@@ -121,6 +135,7 @@ def _adopt(folder: Path, path: Path, saved: Salvage) -> bool:
     if is_intact(path):
         place = folder / "warc" / path.name
         if not saved.take(path):
+            saved.leave(path)
             return False
         path.replace(place)
         return True
@@ -130,6 +145,7 @@ def _adopt(folder: Path, path: Path, saved: Salvage) -> bool:
         return False
     if saved.take(rescued):
         return True
+    saved.leave(rescued)
     remove(rescued)
     return False
 

@@ -12,10 +12,21 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, insert
 
-from broadsheet.archive import layout, parquet_files, rows, scan, seal, tables
+from broadsheet.archive import (
+    layout,
+    likeness_index,
+    parquet_files,
+    rows,
+    scan,
+    seal,
+    tables,
+    tallies,
+    text_index,
+    tombstones,
+)
 from broadsheet.archive.archive_errors import from_system
-from broadsheet.archive.archive_records import NEVER_FETCHED
-from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
+from broadsheet.archive.archive_records import NEVER_FETCHED, Tombstone
+from broadsheet.archive.batch import BYTES_KEPT, NOT_MODIFIED_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.database import Database, upsert
 from broadsheet.archive.durable_files import Stored, is_intact, put, set_aside, sync_folder
 from broadsheet.archive.folder import CATALOGUE, JOURNALS, LOST, SEAL, finished
@@ -24,29 +35,48 @@ from broadsheet.archive.rebuilt import Rebuilt
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Salvage
 from broadsheet.archive.shards import VISITS_PER_SHARD, last_visit_mark, shard_of
+from broadsheet.base import statuses, urls
 from broadsheet.base.clock import Clock
 
 ASIDE = ".repair"
 _ROWS_AT_ONCE = 1_000
 #: What the archive counts by itself follows from its visits.
-_OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT))
+_OWN_COUNTS = frozenset((VISITS_KEPT, BYTES_KEPT, NOT_MODIFIED_KEPT))
 
 
 class Noted(NamedTuple):
-    """What the old catalogue says that follows from nothing else: its age, commits, counters, incidents and events."""
+    """What the old catalogue says that follows from nothing else: its age, commits, counters, events and so on.
+
+    What was forgotten has no incidents and events any more, but tombstones.
+    """
 
     created: str | None
     commits: Sequence[dict[str, Any]]
     counters: Sequence[dict[str, Any]]
     incidents: Sequence[dict[str, Any]]
     events: Sequence[dict[str, Any]]
+    orders: Sequence[dict[str, Any]]
+    deliveries: Sequence[dict[str, Any]]
+    earlier_verdicts: Sequence[dict[str, Any]] = ()
+    rereads: Sequence[dict[str, Any]] = ()
+    tombstones: Sequence[Tombstone] = ()
 
     @classmethod
-    def of(cls, remains: Remains) -> Self:
+    def of(cls, remains: Remains, forgotten: Sequence[Tombstone] = ()) -> Self:
         """Read what the old catalogue says."""
         created = remains.meta().get("created")
-        tables_ = (remains.commits(), remains.counters(), remains.incidents(), remains.events())
-        return cls(created, *map(list, tables_))
+        pages, sources = tombstones.page_keys(forgotten), tombstones.source_keys(forgotten)
+        incidents = [
+            row for row in remains.incidents() if row["source"] not in sources and urls.key(row["url"]) not in pages
+        ]
+        events = [row for row in remains.events() if row["source"] not in sources and row["page"] not in pages]
+        earlier = [row for row in remains.earlier_verdicts() if row["page"] not in pages]
+        commits, counters, rereads = map(list, (remains.commits(), remains.counters(), remains.rereads()))
+        orders = [row for row in remains.orders() if urls.key(row["source"]) not in sources]
+        # New events are numbered from the last one on, also if later ones were lost or forgotten.
+        last = max((row["id"] for row in events), default=0)
+        deliveries = [{**row, "event": min(row["event"], last)} for row in remains.deliveries()]
+        return cls(created, commits, counters, incidents, events, orders, deliveries, earlier, rereads, forgotten)
 
 
 class NamedFile(NamedTuple):
@@ -61,7 +91,9 @@ class NamedFile(NamedTuple):
 
 def put_files(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) -> list[NamedFile]:
     """Put Parquet files for the visits that were found, set damaged ones aside, and return all files to name."""
-    found = pa.Table.from_pylist([row for _, row in sorted(saved.visits.items())], schema=parquet_files.VISITS)
+    # Those of forgotten pages, too: whoever merges their files has to know which records to leave out.
+    every = sorted({**saved.visits, **saved.forgotten}.items())
+    found = pa.Table.from_pylist([row for _, row in every], schema=parquet_files.VISITS)
     files = list(_warcs(folder, saved))
     files += [_put(folder, "visits", table) for table in _by_shard(found)]
     files += _retired(folder, files, now)
@@ -74,7 +106,7 @@ def put_files(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) -> 
 
 def _warcs(folder: Path, saved: Salvage) -> Iterator[NamedFile]:
     visits: dict[str, list[int]] = {}
-    for number, row in saved.visits.items():
+    for number, row in (*saved.visits.items(), *saved.forgotten.items()):
         visits.setdefault(row["warc"], []).append(number)
     for name, numbers in visits.items():
         path = folder / "warc" / name
@@ -109,7 +141,7 @@ def _superseded(folder: Path, path: Path, now: datetime) -> Iterator[NamedFile]:
 
 def _occurrences(folder: Path, saved: Salvage, rebuilt: Rebuilt, now: datetime) -> Iterator[NamedFile]:
     """Give the files of link rows: those whose visits were all found as they are, others without the rest."""
-    left = set(saved.visits)
+    left = {*saved.visits, *saved.forgotten}
     for path in list(finished(folder, "occurrences")):
         if not is_intact(path):
             set_aside(folder, path)
@@ -169,6 +201,8 @@ def replace_catalogue(  # noqa: PLR0913, PLR0917 - all that a catalogue is made 
                 _fill(connection, saved, rebuilt, files, noted)
         finally:
             database.close()
+        # It follows from the old catalogue.
+        text_index.discard(folder)
         _swap(folder, aside, clock.now())
     except OSError as error:
         raise from_system(error, folder) from error
@@ -209,13 +243,20 @@ def _fill(
     ]
     _upsert_all(connection, tables.contents, contents)
     _upsert_all(connection, tables.versions, list(_versions(saved, rebuilt, numbers)))
+    likeness_index.rebuild(connection)
     _upsert_all(connection, tables.counters, [row for row in noted.counters if row["name"] not in _OWN_COUNTS])
     _upsert_all(connection, tables.incidents, noted.incidents)
     _upsert_all(connection, tables.events, noted.events)
+    _upsert_all(connection, tables.orders, noted.orders)
+    _upsert_all(connection, tables.deliveries, noted.deliveries)
     _upsert_all(connection, tables.commits, noted.commits)
+    _upsert_all(connection, tables.earlier_verdicts, noted.earlier_verdicts)
+    _upsert_all(connection, tables.rereads, noted.rereads)
+    _upsert_all(connection, tables.tombstones, [rows.of_tombstone(one) for one in noted.tombstones])
+    tallies.recount(connection)
     _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in noted.counters))
     last: dict[int, int] = {}
-    for visit in saved.visits:
+    for visit in (*saved.visits, *saved.forgotten):
         last[shard_of(visit)] = max(last.get(shard_of(visit), 0), visit)
     marks = [{"name": last_visit_mark(shard), "value": str(visit)} for shard, visit in last.items()]
     upsert(connection, tables.meta, marks)
@@ -229,6 +270,7 @@ def _fill_pages(connection: Connection, rebuilt: Rebuilt) -> None:
     _upsert_all(connection, tables.verdicts, [rows.of_verdict(page.key, page.judged) for page in pages if page.judged])
     _upsert_all(connection, tables.members, [rows.of_member(member) for member in rebuilt.members.values()])
     _upsert_all(connection, tables.agenda, [rows.of_entry(entry) for entry in rebuilt.agenda.values()])
+    _upsert_all(connection, tables.feeds, [rows.of_feed(feed) for feed in rebuilt.feeds.values()])
 
 
 def _insert_file(connection: Connection, file: NamedFile) -> int:
@@ -265,6 +307,8 @@ def _count(connection: Connection, saved: Salvage, *, has_requests: bool) -> Non
         source = row["source"] or ""
         counted[VISITS_KEPT, source] += 1
         counted[BYTES_KEPT, source] += row["bytes"]
+        if row["status"] == statuses.NOT_MODIFIED:
+            counted[NOT_MODIFIED_KEPT, source] += 1
         if not has_requests:
             counted[REQUESTS_KEPT, source] += 1
     values = [{"name": name, "reason": "", "source": source, "number": by} for (name, source), by in counted.items()]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Boolean, Float, Integer, Table, Text
+from sqlalchemy import Boolean, Float, Integer, LargeBinary, Table, Text
 
 from broadsheet.archive import article_json, tables
 from broadsheet.archive.archive_errors import DamagedRow
@@ -17,12 +17,20 @@ from broadsheet.archive.archive_records import (
     AgendaEntry,
     ArchiveEvent,
     EventKind,
+    FeedFacts,
+    FeedRecord,
+    FeedStanding,
     FetchRecord,
     Membership,
+    Order,
+    OrderKind,
     PageRecord,
     PageState,
+    RereadRecord,
+    ScriptNeed,
     SourceRecord,
     StoredArticle,
+    Tombstone,
     VerdictRecord,
     VisitReason,
 )
@@ -30,9 +38,12 @@ from broadsheet.base.errors import ConfigError
 from broadsheet.base.records import Verdict
 from broadsheet.base.source_settings import SourceSettings
 
+_REREAD_FIELDS = tuple(field.name for field in fields(RereadRecord))
+_TOMBSTONE_FIELDS = tuple(field.name for field in fields(Tombstone))
 _SOURCE_FIELDS = tuple(field.name for field in fields(SourceRecord))
 _FETCH_FIELDS = tuple(field.name for field in fields(FetchRecord))
 _MEMBER_FIELDS = tuple(field.name for field in fields(Membership))
+_FEED_FIELDS = tuple(field.name for field in fields(FeedRecord))
 _ENTRY_FIELDS = tuple(field.name for field in fields(AgendaEntry))
 #: What a version says and never changes; where its record lies may change, and which version is the latest.
 _DIGESTED = ("key", "version", "source", "moment", "fingerprint", "model", "visit", "fetched_at", "article")
@@ -42,6 +53,7 @@ _TYPES: tuple[tuple[type, tuple[type, ...]], ...] = (
     (Integer, (int,)),
     (Float, (float, int)),
     (Text, (str,)),
+    (LargeBinary, (bytes,)),
     (tables.UtcTime, (datetime,)),
     (tables.Json, (dict, list)),
 )
@@ -82,7 +94,18 @@ def of_verdict(key: str, judged: VerdictRecord) -> dict[str, Any]:
 def of_member(member: Membership) -> dict[str, Any]:
     """Return a membership as a row."""
     row = {name: getattr(member, name) for name in _MEMBER_FIELDS}
-    return {**row, "anchor": article_json.to_valid_unicode(member.anchor)}
+    listed = member.listed and _of_facts(member.listed)
+    return {**row, "anchor": article_json.to_valid_unicode(member.anchor), "listed": listed}
+
+
+def _of_facts(facts: FeedFacts) -> dict[str, Any]:
+    values = {
+        "feed": facts.feed,
+        "title": article_json.to_valid_unicode(facts.title),
+        "published": facts.published and facts.published.isoformat(),
+        "section": facts.section and article_json.to_valid_unicode(facts.section),
+    }
+    return {name: value for name, value in values.items() if value}
 
 
 def of_entry(entry: AgendaEntry) -> dict[str, Any]:
@@ -128,8 +151,34 @@ def to_verdict(row: Mapping[Any, Any]) -> VerdictRecord:
 
 def to_member(row: Mapping[Any, Any]) -> Membership:
     """Return the membership that a row holds."""
-    require_types(tables.members, row, f"page {row['page']} of source {row['source']}")
-    return Membership(**{name: row[name] for name in _MEMBER_FIELDS})
+    where = f"page {row['page']} of source {row['source']}"
+    require_types(tables.members, row, where)
+    values = {name: row[name] for name in _MEMBER_FIELDS}
+    try:
+        return Membership(**{**values, "listed": row["listed"] and _to_facts(row["listed"])})
+    except (AttributeError, TypeError, ValueError) as error:
+        raise _damaged(where, str(error)) from error
+
+
+def _to_facts(values: Mapping[str, Any]) -> FeedFacts:
+    published = values.get("published")
+    return FeedFacts(**{**values, "published": published and datetime.fromisoformat(published)})
+
+
+def of_feed(feed: FeedRecord) -> dict[str, Any]:
+    """Return a feed as a row."""
+    return {**{name: getattr(feed, name) for name in _FEED_FIELDS}, "standing": feed.standing.value}
+
+
+def to_feed(row: Mapping[Any, Any]) -> FeedRecord:
+    """Return the feed that a row holds."""
+    where = f"feed {row['page']} of source {row['source']}"
+    require_types(tables.feeds, row, where)
+    values = {name: row[name] for name in _FEED_FIELDS}
+    try:
+        return FeedRecord(**{**values, "standing": FeedStanding(row["standing"])})
+    except ValueError as error:
+        raise _damaged(where, str(error)) from error
 
 
 def to_entry(row: Mapping[Any, Any]) -> AgendaEntry:
@@ -146,7 +195,7 @@ def to_entry(row: Mapping[Any, Any]) -> AgendaEntry:
 def of_source(source: SourceRecord) -> dict[str, Any]:
     """Return a source as a row."""
     row = {name: getattr(source, name) for name in _SOURCE_FIELDS}
-    return {**row, "settings": source.settings.to_values() or None}
+    return {**row, "settings": source.settings.to_values() or None, "scripts": _of_scripts(source.scripts)}
 
 
 def to_source(row: Mapping[Any, Any]) -> SourceRecord:
@@ -155,9 +204,20 @@ def to_source(row: Mapping[Any, Any]) -> SourceRecord:
     require_types(tables.sources, row, where)
     values = {name: row[name] for name in _SOURCE_FIELDS}
     try:
-        return SourceRecord(**{**values, "settings": SourceSettings.from_values(row["settings"] or {})})
-    except (AttributeError, TypeError, ConfigError) as error:
+        settings, scripts = SourceSettings.from_values(row["settings"] or {}), _to_scripts(row["scripts"] or {})
+        return SourceRecord(**{**values, "settings": settings, "scripts": scripts})
+    except (AttributeError, TypeError, ValueError, ConfigError) as error:
         raise _damaged(where, str(error)) from error
+
+
+def _of_scripts(need: ScriptNeed) -> dict[str, Any] | None:
+    tried = need.tried_at
+    return {"fronts": need.fronts, "articles": need.articles, "tried_at": tried.isoformat()} if tried else None
+
+
+def _to_scripts(values: Mapping[str, Any]) -> ScriptNeed:
+    tried = values.get("tried_at")
+    return ScriptNeed(**{**values, "tried_at": datetime.fromisoformat(tried) if tried else None})
 
 
 def of_event(event: ArchiveEvent) -> dict[str, Any]:
@@ -184,6 +244,42 @@ def to_event(row: Mapping[Any, Any]) -> ArchiveEvent:
         raise _damaged(where, str(error)) from error
 
 
+def of_reread(reread: RereadRecord) -> dict[str, Any]:
+    """Return a run over the archived pages as a row."""
+    return {**{name: getattr(reread, name) for name in _REREAD_FIELDS}, "done": dict(reread.done)}
+
+
+def to_reread(row: Mapping[Any, Any]) -> RereadRecord:
+    """Return the run over the archived pages that a row holds."""
+    require_types(tables.rereads, row, f"the run {row['name']}")
+    return RereadRecord(**{name: row[name] for name in _REREAD_FIELDS})
+
+
+def of_tombstone(tombstone: Tombstone) -> dict[str, Any]:
+    """Return a tombstone as a row."""
+    row = {name: getattr(tombstone, name) for name in _TOMBSTONE_FIELDS}
+    return {**row, "because": article_json.to_valid_unicode(tombstone.because)}
+
+
+def to_tombstone(row: Mapping[Any, Any]) -> Tombstone:
+    """Return the tombstone that a row holds."""
+    where = f"the tombstone of {row['key']}"
+    require_types(tables.tombstones, row, where)
+    if row["scope"] not in {"page", "source"}:
+        raise _damaged(where, f"its scope is {row['scope']!r}")
+    return Tombstone(**{name: row[name] for name in _TOMBSTONE_FIELDS})
+
+
+def to_order(row: Mapping[Any, Any]) -> Order:
+    """Return the order that a row holds."""
+    where = f"order {row['id']}"
+    require_types(tables.orders, row, where)
+    try:
+        return Order(**{**row, "what": OrderKind(row["what"])})
+    except (TypeError, ValueError) as error:
+        raise _damaged(where, str(error)) from error
+
+
 def to_article(row: Mapping[Any, Any]) -> StoredArticle:
     """Return the version of an article that a row holds, joined with its file's name."""
     where = f"article {row['key']}, version {row['version']}"
@@ -202,12 +298,16 @@ def to_article(row: Mapping[Any, Any]) -> StoredArticle:
         offset=row["offset"],
         length=row["length"],
         model=row["model"],
+        reread_at=row["reread_at"] and to_utc(row["reread_at"]),
+        story=row["story"],
     )
 
 
 def version_digest(row: Mapping[Any, Any]) -> str:
     """Return the digest of what a version says, from its row as it is stored or is about to be."""
-    said = json.dumps([_stored(row[name]) for name in _DIGESTED], ensure_ascii=True)
+    # Versions from before pages could be read again have no such time, and must keep their digests.
+    names = _DIGESTED if row.get("reread_at") is None else (*_DIGESTED, "reread_at")
+    said = json.dumps([_stored(row[name]) for name in names], ensure_ascii=True)
     return hashlib.sha256(said.encode("ascii")).hexdigest()
 
 

@@ -35,7 +35,12 @@ class Salvage:
     known: dict[Location, VisitRow]
     #: The highest number that a visit of each shard may have been given; there is always the first shard.
     highest: dict[int, int]
+    #: The pages that were forgotten.
+    forgotten_pages: frozenset[str] = frozenset()
     visits: dict[int, VisitRow] = field(default_factory=dict)
+    #: The visits of forgotten pages whose bytes are still there: nothing is rebuilt from them, but the next merging has
+    #: to know which records to leave out.
+    forgotten: dict[int, VisitRow] = field(default_factory=dict)
     #: The visits whose answers have a body of their own.
     whole: set[int] = field(default_factory=set)
     _numbers: dict[str, int] = field(default_factory=dict)
@@ -46,19 +51,25 @@ class Salvage:
             self._add(path.name, answer) for answer in _answers(path, lambda found: self._is_answer(path.name, found))
         )
 
+    def leave(self, path: Path) -> None:
+        """Forget what was found in a file that is left where it is, because only forgotten pages are in it."""
+        self.forgotten = {number: row for number, row in self.forgotten.items() if row["warc"] != path.name}
+
     def _add(self, name: str, answer: SalvagedAnswer) -> bool:
         headers, last = answer.found.record.headers, answer.exchanges[-1]
         row = self.known.get((name, answer.found.offset))
         number = row["visit"] if row else self._number(headers.get("warc-record-id", ""))
         digest = headers.get("warc-payload-digest")
-        other = self.visits.get(number) if number is not None else None
+        other = (self.visits.get(number) or self.forgotten.get(number)) if number is not None else None
         if other is not None and (other["fetched_at"], other["digest"]) == (last.at, digest):
             return False
         if number is None or other is not None:
             number = self.highest[0] = self.highest[0] + 1
-        self.visits[number] = {
+        page = self._page(row, answer)
+        kept = self.forgotten if page in self.forgotten_pages else self.visits
+        kept[number] = {
             "visit": number,
-            "page": row["page"] if row else urls.key(answer.exchanges[0].url),
+            "page": page,
             "url": row["url"] if row else last.url,
             "source": row["source"] if row else None,
             "fetched_at": last.at,
@@ -74,7 +85,13 @@ class Salvage:
         }
         if answer.found.record.type == "response":
             self.whole.add(number)
-        return True
+        return kept is self.visits
+
+    def _page(self, row: VisitRow | None, answer: SalvagedAnswer) -> str:
+        """Return the page of a visit; a forgotten one, if any of its addresses is that of one."""
+        keys = [urls.key(exchange.url) for exchange in answer.exchanges]
+        page: str = row["page"] if row else keys[0]
+        return next((key for key in (page, *keys) if key in self.forgotten_pages), page)
 
     def _is_answer(self, name: str, found: FoundRecord) -> bool:
         if (name, found.offset) in self.known or self._number(found.record.headers.get("warc-record-id", "")):

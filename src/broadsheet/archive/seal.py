@@ -16,6 +16,11 @@ from broadsheet.archive.folder import CATALOGUE, SEAL
 _log = logging.getLogger(__name__)
 
 
+def is_there(folder: Path) -> bool:
+    """Return whether the catalogue is sealed."""
+    return (folder / SEAL).exists()
+
+
 def break_seal(folder: Path) -> None:
     """Remove the seal, before the catalogue is changed."""
     try:

@@ -3,21 +3,21 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import Connection, func, select
 
-from broadsheet.archive import catalogue, incidents, lease, tables
-from broadsheet.archive.archive_records import PageState, SourceRecord, VisitReason
-from broadsheet.archive.batch import BYTES_KEPT, REQUESTS_KEPT, VISITS_KEPT
-from broadsheet.archive.folder import CATALOGUE, KINDS
+from broadsheet.archive import catalogue, incidents, lease, tables, tallies
+from broadsheet.archive.archive_records import SourceRecord, VisitReason
+from broadsheet.archive.batch import BYTES_KEPT, NOT_MODIFIED_KEPT, REQUESTS_KEPT, VISITS_KEPT
+from broadsheet.archive.folder import CATALOGUE, KINDS, SEARCH
 from broadsheet.base import counter_names
-from broadsheet.base.counters import Counters
 from broadsheet.base.incident import Incident
 
-#: What a page that nobody judged is counted as.
-UNJUDGED = "unjudged"
+#: The articles of so many days are told day by day.
+DAYS = 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +34,15 @@ class SourceStatus:
     #: When the home page is due.
     next_snapshot: datetime | None
     sections: int
+    #: How many of them were overdue at the last commit.
+    late: int
     articles: int
     versions: int
+    #: Articles archived on each of the last days, up to the day of the last commit.
+    articles_by_day: tuple[int, ...]
     visits: int
+    #: How many visits were answered with 304; archives of earlier versions did not count it.
+    not_modified: int
     requests: int
     bytes: int
     failures: Mapping[str, int]
@@ -48,6 +54,16 @@ class SourceStatus:
     def queued(self) -> int:
         """How many pages wait to be fetched for the first time."""
         return self.planned.get(VisitReason.CANDIDATE, 0) + self.planned.get(VisitReason.RETRY, 0)
+
+    @property
+    def articles_a_day(self) -> float:
+        """The mean of the days since the first of the last days that brought an article."""
+        first = next((place for place, number in enumerate(self.articles_by_day) if number), DAYS - 1)
+        return sum(self.articles_by_day) / (DAYS - first)
+
+    def per_article(self, cost: int) -> float | None:
+        """Return the share of a cost that falls to each article, None without articles."""
+        return cost / self.articles if self.articles else None
 
     def in_state(self, state: str) -> int:
         """Return the number of pages in a state, of whatever kind."""
@@ -72,11 +88,12 @@ def status(folder: Path, connection: Connection, observer: lease.Lease) -> Statu
     """Count all sources in one transaction; `holder` is the first of those that write, as far as the observer knows."""
     writers = lease.writers(connection, observer)
     last, number = connection.execute(select(func.max(tables.commits.c.at), func.count())).one()
-    counters, examples = catalogue.counters(connection), incidents.examples(connection)
+    counters, examples = _counters(connection), incidents.examples(connection)
+    every: Counter[tuple[str, str]] = sum(counters.values(), Counter())
     return Status(
-        sources=tuple(_sources(connection, examples)),
-        failures=_reasons(counters, counter_names.FAILED),
-        skips=_reasons(counters, counter_names.SKIPPED),
+        sources=tuple(_sources(connection, examples, counters, last)),
+        failures=_reasons(every, counter_names.FAILED),
+        skips=_reasons(every, counter_names.SKIPPED),
         examples=tuple(incidents.newest(examples)),
         holder=writers[0] if writers else None,
         disk=_disk(folder),
@@ -85,43 +102,100 @@ def status(folder: Path, connection: Connection, observer: lease.Lease) -> Statu
     )
 
 
-def _sources(connection: Connection, examples: Mapping[incidents.IncidentKey, Incident]) -> Iterator[SourceStatus]:
-    pages, articles, failing = _pages(connection), _articles(connection), incidents.failing(connection)
-    planned, due = _planned(connection), _next_home(connection)
+def _sources(
+    connection: Connection,
+    examples: Mapping[incidents.IncidentKey, Incident],
+    counters: Mapping[str, Counter[tuple[str, str]]],
+    last_commit: datetime | None,
+) -> Iterator[SourceStatus]:
+    pages, failing = _pages(connection), incidents.failing(connection)
+    articles, versions = _totals(connection, tallies.ARTICLES), _totals(connection, tallies.VERSIONS)
+    days = _days(connection, last_commit)
+    planned, fronts = _planned(connection), _fronts(connection, last_commit)
+    own: dict[str, dict[incidents.IncidentKey, Incident]] = {}
+    for key, incident in examples.items():
+        own.setdefault(key[0], {})[key] = incident
     for source in catalogue.sources(connection):
-        counters = catalogue.counters(connection, source.key)
-        number, versions = articles.get(source.key, (0, 0))
-        own = {key: incident for key, incident in examples.items() if key[0] == source.key}
+        counted, front = counters.get(source.key, Counter()), fronts.get(source.key, _Fronts())
         yield SourceStatus(
             source=source,
             pages=pages.get(source.key, {}),
             planned=planned.get(source.key, {}),
-            next_snapshot=due.get(source.key),
-            sections=len(catalogue.sections(connection, source.key)),
-            articles=number,
-            versions=versions,
-            visits=counters.total(VISITS_KEPT),
-            requests=counters.total(REQUESTS_KEPT),
-            bytes=counters.total(BYTES_KEPT),
-            failures=_reasons(counters, counter_names.FAILED),
-            skips=_reasons(counters, counter_names.SKIPPED),
-            examples=tuple(incidents.newest(own)),
+            next_snapshot=front.home,
+            sections=front.number,
+            late=front.late,
+            articles=articles.get(source.key, 0),
+            versions=versions.get(source.key, 0),
+            articles_by_day=tuple(days.get(source.key, [0] * DAYS)),
+            visits=counted[VISITS_KEPT, ""],
+            not_modified=counted[NOT_MODIFIED_KEPT, ""],
+            requests=counted[REQUESTS_KEPT, ""],
+            bytes=counted[BYTES_KEPT, ""],
+            failures=_reasons(counted, counter_names.FAILED),
+            skips=_reasons(counted, counter_names.SKIPPED),
+            examples=tuple(incidents.newest(own.get(source.key, {}))),
             failing=failing.get(source.key),
         )
 
 
-def _pages(connection: Connection) -> dict[str, dict[str, Counter[str]]]:
-    members, fetches, verdicts = tables.members, tables.fetches, tables.verdicts
-    grouped = (members.c.source, verdicts.c.kind, fetches.c.state)
-    joined = members.outerjoin(fetches, fetches.c.page == members.c.page).outerjoin(
-        verdicts, verdicts.c.page == members.c.page
-    )
-    found: dict[str, dict[str, Counter[str]]] = {}
-    query = select(*grouped, func.count()).select_from(joined).group_by(*grouped)
-    for source, kind, state, number in connection.execute(query):
-        # A page that was asked for in vain is as little known as one that never was.
-        states = found.setdefault(source, {}).setdefault(kind or UNJUDGED, Counter())
-        states[state or PageState.KNOWN.value] += number
+def _counters(connection: Connection) -> dict[str, Counter[tuple[str, str]]]:
+    """Return what was counted, by source, name and reason; what belongs to no source has an empty one."""
+    found: dict[str, Counter[tuple[str, str]]] = {}
+    for row in connection.execute(select(tables.counters)):
+        found.setdefault(row.source, Counter())[row.name, row.reason] += row.number
+    return found
+
+
+def _pages(connection: Connection) -> dict[str, dict[str, dict[str, int]]]:
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for source, label, number in tallies.kept(connection, tallies.PAGES):
+        kind, _, state = label.partition("/")
+        found.setdefault(source, {}).setdefault(kind, {})[state] = number
+    return found
+
+
+def _totals(connection: Connection, name: str) -> dict[str, int]:
+    return {source: number for source, _, number in tallies.kept(connection, name)}
+
+
+def _days(connection: Connection, last_commit: datetime | None) -> dict[str, list[int]]:
+    """Return the articles that each source brought on the last days, the oldest day first."""
+    if last_commit is None:
+        return {}
+    first = last_commit.date() - timedelta(days=DAYS - 1)
+    found: dict[str, list[int]] = {}
+    for source, label, number in tallies.kept(connection, tallies.ARTICLES_BY_DAY, first.isoformat()):
+        place = (date.fromisoformat(label) - first).days
+        if place < DAYS:
+            found.setdefault(source, [0] * DAYS)[place] += number
+    return found
+
+
+class _Fronts(NamedTuple):
+    """The pages of a source that are visited again and again: how many, how many late, and when home is due."""
+
+    number: int = 0
+    late: int = 0
+    home: datetime | None = None
+
+
+def _fronts(connection: Connection, last_commit: datetime | None) -> dict[str, _Fronts]:
+    """Count fronts; one is late if it was due more than half its interval before the last commit."""
+    fields = tables.agenda.c
+    found: dict[str, _Fronts] = {}
+    query = select(fields.source, fields.page, fields.due, fields.every).where(fields.reason != VisitReason.FEED)
+    for row in connection.execute(query.where(fields.every.is_not(None) | (fields.source == fields.page))):
+        known = found.get(row.source, _Fronts())
+        is_late = (
+            row.every is not None
+            and last_commit is not None
+            and row.due < last_commit - timedelta(seconds=row.every) / 2
+        )
+        found[row.source] = _Fronts(
+            known.number + (row.every is not None),
+            known.late + is_late,
+            row.due if row.page == row.source else known.home,
+        )
     return found
 
 
@@ -134,28 +208,14 @@ def _planned(connection: Connection) -> dict[str, dict[str, int]]:
     return found
 
 
-def _next_home(connection: Connection) -> dict[str, datetime]:
-    fields = tables.agenda.c
-    query = select(fields.source, fields.due).where(fields.source == fields.page)
-    return {row.source: row.due for row in connection.execute(query)}
-
-
-def _articles(connection: Connection) -> dict[str, tuple[int, int]]:
-    """Return the articles of each source and their versions, whichever source they were fetched for."""
-    versions, members = tables.versions, tables.members
-    joined = versions.join(members, members.c.page == versions.c.key)
-    query = select(members.c.source, func.count(versions.c.key.distinct()), func.count()).select_from(joined)
-    grouped = query.group_by(members.c.source)
-    return {source: (articles, number) for source, articles, number in connection.execute(grouped)}
-
-
-def _reasons(counters: Counters, event: str) -> dict[str, int]:
-    return {counted.reason or "": number for counted, number in counters if counted.name == event}
+def _reasons(counted: Counter[tuple[str, str]], event: str) -> dict[str, int]:
+    return {reason: number for (name, reason), number in counted.items() if name == event}
 
 
 def _disk(folder: Path) -> dict[str, int]:
     sizes = {kind: sum(map(_size, (folder / kind).iterdir())) for kind in KINDS}
-    return {"catalogue": sum(map(_size, folder.glob(f"{CATALOGUE}*"))), **sizes}
+    own = {"catalogue": CATALOGUE, "search": SEARCH}
+    return {kind: sum(map(_size, folder.glob(f"{name}*"))) for kind, name in own.items()} | sizes
 
 
 def _size(path: Path) -> int:

@@ -15,10 +15,12 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
     TypeDecorator,
+    text,
 )
 
 from broadsheet.archive.archive_errors import DamagedRow
@@ -46,15 +48,20 @@ class UtcTime(_Checked):
     impl = DateTime
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Take the offset off before the time is stored."""
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], Any] | None:
+        """Return what takes the offset off before a time is stored."""
         del dialect
-        return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
+        return _utc_text
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Say of a stored time that it is in UTC."""
         del dialect
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+def _utc_text(moment: datetime | None) -> str | None:
+    """Return a time as SQLAlchemy has SQLite store it, in a tenth of the time that it takes for that."""
+    return None if moment is None else moment.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
 class Json(_Checked):
@@ -118,6 +125,19 @@ moved = Table(
     Index("moved_by_file", "file"),
 )
 
+#: Where parts of WARC files lie that were rewritten without what was forgotten: a record of the file `name` between the
+#: bytes `start` and `stop` lies `base` bytes further on in `file`.
+moved_parts = Table(
+    "moved_parts",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("start", BigInteger, primary_key=True),
+    Column("stop", BigInteger, nullable=False),
+    Column("file", _Number, ForeignKey("files.id"), nullable=False),
+    Column("base", BigInteger, nullable=False),
+    Index("moved_parts_by_file", "file"),
+)
+
 sources = Table(
     "sources",
     metadata,
@@ -134,6 +154,8 @@ sources = Table(
     Column("reviewed_at", UtcTime),
     # What the user set for it; null if nothing.
     Column("settings", Json),
+    # Whether its pages need their scripts; null if that is not known.
+    Column("scripts", Json),
 )
 
 # What a page is called, whatever is known of it otherwise.
@@ -144,6 +166,8 @@ pages = Table(
     Column("url", Text, nullable=False),
     Column("first_seen", UtcTime),
     Column("duplicate_of", Text),
+    # Which pages are copies of one; most are not.
+    Index("pages_by_original", "duplicate_of", sqlite_where=text("duplicate_of IS NOT NULL")),
 )
 
 # A page without a row here was never asked for.
@@ -172,6 +196,26 @@ verdicts = Table(
     Column("evidence", Json, nullable=False),
 )
 
+# Verdicts that reading archived pages again has replaced.
+earlier_verdicts = Table(
+    "earlier_verdicts",
+    metadata,
+    Column("page", Text, primary_key=True),
+    Column("replaced_at", UtcTime, primary_key=True),
+    *(Column(column.name, column.type, nullable=column.nullable) for column in verdicts.c if column.name != "page"),
+)
+
+# Runs over the archived pages with other models: what was chosen, how far it came, and what it changed.
+rereads = Table(
+    "rereads",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("began_at", UtcTime, nullable=False),
+    Column("finished_at", UtcTime),
+    Column("last_page", Text, nullable=False),
+    Column("done", Json, nullable=False),
+)
+
 # Which sources lead to a page: a page may belong to several.
 members = Table(
     "members",
@@ -181,6 +225,8 @@ members = Table(
     Column("first_seen", UtcTime, nullable=False),
     Column("found_on", Text, nullable=False),
     Column("anchor", Text, nullable=False),
+    # What a feed says of the page; null if none lists it.
+    Column("listed", Json),
     Index("members_by_page", "page"),
     Index("members_by_time", "source", "first_seen"),
 )
@@ -196,6 +242,21 @@ agenda = Table(
     Column("priority", Integer, nullable=False),
     Column("every", Float),
     Index("agenda_by_page", "page"),
+)
+
+# Feeds and sitemaps of sources, good or bad: none is looked for twice.
+feeds = Table(
+    "feeds",
+    metadata,
+    Column("source", Text, ForeignKey("sources.key"), primary_key=True),
+    Column("page", Text, ForeignKey("pages.key"), primary_key=True),
+    Column("found_on", Text, nullable=False),
+    Column("found_at", UtcTime, nullable=False),
+    Column("form", Text),
+    Column("standing", Text, nullable=False),
+    Column("judged", Text, nullable=False),
+    Column("newest", UtcTime),
+    Column("items", Integer, nullable=False),
 )
 
 contents = Table(
@@ -231,8 +292,11 @@ versions = Table(
     Column("article", Text, nullable=False),
     # Of all that a version says and never changes, so that damage to its row shows.
     Column("digest", Text, nullable=False),
+    # When the archived page was read again, if that gave this version; null if the publisher did.
+    Column("reread_at", UtcTime),
     Index("versions_newest", "latest", "moment", "key"),
     Index("versions_by_file", "file"),
+    Index("versions_by_source", "source", "latest", "moment"),
 )
 
 counters = Table(
@@ -240,6 +304,16 @@ counters = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("reason", Text, primary_key=True),
+    Column("source", Text, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+)
+
+# What follows from the tables above, but would take long to count.
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("label", Text, primary_key=True),
     Column("source", Text, primary_key=True),
     Column("number", BigInteger, nullable=False),
 )
@@ -255,6 +329,20 @@ incidents = Table(
     Column("at", UtcTime, nullable=False),
 )
 
+# What the writer is asked to do, in order; one that was taken has either a result or an error.
+orders = Table(
+    "orders",
+    metadata,
+    Column("id", _Number, primary_key=True),
+    Column("at", UtcTime, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("values", Json, nullable=False),
+    Column("taken_at", UtcTime),
+    Column("result", Text),
+    Column("error", Text),
+)
+
 # What happened, in order; rows are only ever added.
 events = Table(
     "events",
@@ -266,4 +354,46 @@ events = Table(
     Column("page", Text, nullable=False),
     Column("detail", Json, nullable=False),
     Index("events_by_page", "page"),
+    # So that the number of an event that was forgotten is not given again: listeners would miss the new one.
+    sqlite_autoincrement=True,
+)
+
+# Pages and sources that were forgotten; `tombstones.jsonl` says the same.
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("scope", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    Column("because", Text, nullable=False),
+)
+
+# What the newest version of an article says, in short, and the story that it tells: that of the article with that id.
+sketches = Table(
+    "sketches",
+    metadata,
+    Column("id", _Number, primary_key=True),
+    Column("page", Text, nullable=False, unique=True),
+    Column("story", _Number, nullable=False),
+    Column("sketch", LargeBinary, nullable=False),
+    Index("sketches_by_story", "story"),
+)
+
+# Under which hashes a sketch is looked up; a hash that many share leads to the first few of them.
+sketch_hashes = Table(
+    "sketch_hashes",
+    metadata,
+    Column("hash", _Number, primary_key=True, autoincrement=False),
+    Column("sketch", _Number, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+# The last event that each listener outside has confirmed.
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("hook", Text, primary_key=True),
+    Column("event", BigInteger, nullable=False),
+    Column("at", UtcTime, nullable=False),
 )

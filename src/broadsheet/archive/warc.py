@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from urllib.parse import urlsplit
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from broadsheet._version import __version__
+from broadsheet.archive import gzip_members
 from broadsheet.base import statuses
 from broadsheet.base.exchange import Exchange, Headers
 
@@ -25,16 +26,14 @@ IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 #: The field of a `warcinfo` record that names the first visit of its file, and so the shard.
 FIRST_VISIT = "broadsheet-first-visit"
 
-_LEVEL = 6
-_GZIP = 31
 #: White space and control characters, which are escaped.
 _NOT_IN_URIS = re.compile("[\x00-\x20]")
-#: The header of a gzip member without a name or a time, written on an unknown system.
-_MEMBER_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 #: Content encodings whose bodies do not get smaller.
 _COMPRESSED = frozenset({"gzip", "br", "zstd", "deflate"})
 #: The body no longer has its transfer encoding on it, so this header must not say so to whoever reads the record.
 _TRANSFER, _TRANSFER_KEPT = "Transfer-Encoding", "X-Broadsheet-Transfer-Encoding"
+#: What ends a record.
+_END = b"\r\n\r\n"
 
 
 class RecordError(Exception):
@@ -62,10 +61,17 @@ class Record:
         """What kind of record it is."""
         return self.headers.get("warc-type", "")
 
+    def without_block(self) -> "Record":
+        """Return the record without what it holds."""
+        return Record(self.headers, b"")
 
-def digest(data: bytes) -> str:
-    """Return the digest of bytes as WARC files write it."""
-    return "sha1:" + base64.b32encode(hashlib.sha1(data, usedforsecurity=False).digest()).decode("ascii")
+
+def digest(data: bytes, more: bytes = b"") -> str:
+    """Return the digest of bytes, and of those that follow them, as WARC files write it."""
+    hashed = hashlib.sha1(data, usedforsecurity=False)
+    if more:
+        hashed.update(more)
+    return "sha1:" + base64.b32encode(hashed.digest()).decode("ascii")
 
 
 def information(archive: UUID, visit: int, at: datetime) -> bytes:
@@ -83,13 +89,19 @@ def information(archive: UUID, visit: int, at: datetime) -> bytes:
 
 
 def record_id(archive: UUID, visit: int, part: str) -> str:
-    """Return a record's id, which follows from its visit, so that a revisit can name it without looking it up."""
-    return f"<urn:uuid:{uuid5(archive, f'{visit}/{part}')}>"
+    """Return a record's id, which follows from its visit, so that a revisit can name it without looking it up.
+
+    It is `uuid5(archive, f"{visit}/{part}")`, which takes several times as long; every page needs three.
+    """
+    name = archive.bytes + f"{visit}/{part}".encode("ascii")
+    digits = hashlib.sha1(name, usedforsecurity=False).hexdigest()
+    variant = "89ab"[int(digits[16], 16) % 4]
+    return f"<urn:uuid:{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}>"
 
 
-def response(archive: UUID, visit: int, part: str, exchange: Exchange) -> bytes:
-    """Return an answer as a record."""
-    extra = [("WARC-Payload-Digest", digest(exchange.body))]
+def response(archive: UUID, visit: int, part: str, exchange: Exchange, payload: str | None = None) -> bytes:
+    """Return an answer as a record; who has the digest of its body already passes it as `payload`."""
+    extra = [("WARC-Payload-Digest", payload or digest(exchange.body))]
     return _answer("response", archive, visit, part, exchange, extra, exchange.body)
 
 
@@ -121,7 +133,7 @@ def request(archive: UUID, visit: int, part: str, exchange: Exchange) -> bytes:
 def record(member: bytes) -> Record:
     """Read a record from the gzip member that it is."""
     try:
-        head, _, rest = zlib.decompress(member, _GZIP).partition(b"\r\n\r\n")
+        head, _, rest = zlib.decompress(member, gzip_members.GZIP).partition(b"\r\n\r\n")
     except zlib.error as error:
         raise RecordError("it is not a complete gzip member") from error
     version, _, lines = head.partition(b"\r\n")
@@ -178,7 +190,7 @@ def belongs(asked: Record, answer: Record) -> bool:
 
 def member_at(data: bytes, offset: int) -> bytes | None:
     """Return the gzip member that begins at an offset; None where none does."""
-    stream = zlib.decompressobj(_GZIP)
+    stream = zlib.decompressobj(gzip_members.GZIP)
     try:
         stream.decompress(data[offset:])
     except zlib.error:
@@ -193,11 +205,10 @@ def _answer(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once
     if exchange.address:
         headers.append(("WARC-IP-Address", exchange.address))
     sent = tuple((_TRANSFER_KEPT if name.lower() == _TRANSFER.lower() else name, v) for name, v in exchange.headers)
-    block = _status_line(exchange) + _lines(sent) + b"\r\n" + body
-    kind_of_content = "application/http; msgtype=response"
-    packed = len(body) if exchange.header("content-encoding") in _COMPRESSED else 0
-    identity = record_id(archive, visit, part)
-    return _member(kind, identity, exchange.at, kind_of_content, block, [*headers, *extra], packed)
+    block = _status_line(exchange) + _lines(sent) + b"\r\n"
+    is_packed = exchange.header("content-encoding") in _COMPRESSED
+    identity, content = record_id(archive, visit, part), "application/http; msgtype=response"
+    return _member(kind, identity, exchange.at, content, block, [*headers, *extra], body, is_packed=is_packed)
 
 
 def _status_line(exchange: Exchange) -> bytes:
@@ -215,45 +226,25 @@ def _member(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once
     content: str,
     block: bytes,
     extra: Iterable[tuple[str, str]],
-    packed: int = 0,
+    body: bytes = b"",
+    *,
+    is_packed: bool = False,
 ) -> bytes:
-    """Return a record as a gzip member; `packed` bytes at the end of the block are compressed already."""
-    headers = [
+    """Return a record as a gzip member; its block ends with a body, which may be compressed already."""
+    headers = (
         ("WARC-Type", kind),
         ("WARC-Record-ID", identity),
         ("WARC-Date", _date(at)),
         *extra,
-        ("WARC-Block-Digest", digest(block)),
+        ("WARC-Block-Digest", digest(block, body)),
         ("Content-Type", content),
-        ("Content-Length", str(len(block))),
-    ]
-    head = b"WARC/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers).encode("utf-8") + b"\r\n"
-    if not packed:
-        stream = zlib.compressobj(_LEVEL, wbits=_GZIP)
-        return b"".join((stream.compress(head), stream.compress(block), stream.compress(b"\r\n\r\n"), stream.flush()))
-    return _stored(head + block[:-packed], block[-packed:] + b"\r\n\r\n")
-
-
-def _stored(head: bytes, packed: bytes) -> bytes:
-    """Return a gzip member that compresses its head and stores the rest, which is compressed already, as it is.
-
-    To compress such data again takes as long as fetching it, and saves nothing.
-    """
-    stream = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)
-    rest = zlib.compressobj(0, wbits=-zlib.MAX_WBITS)
-    checksum, length = zlib.crc32(packed, zlib.crc32(head)), (len(head) + len(packed)) % 2**32
-    # A full flush ends the first stream between two blocks, so that the second one can go on from there.
-    return b"".join(
-        (
-            _MEMBER_HEADER,
-            stream.compress(head),
-            stream.flush(zlib.Z_FULL_FLUSH),
-            rest.compress(packed),
-            rest.flush(),
-            checksum.to_bytes(4, "little"),
-            length.to_bytes(4, "little"),
-        )
+        ("Content-Length", str(len(block) + len(body))),
     )
+    lines = "".join([f"{name}: {value}\r\n" for name, value in headers])
+    head = f"WARC/1.1\r\n{lines}\r\n".encode() + block
+    if is_packed:
+        return gzip_members.with_stored_tail(head, body + _END)
+    return gzip_members.compressed(head + body + _END)
 
 
 def _lines(headers: Headers) -> bytes:
@@ -284,7 +275,7 @@ def _split(block: bytes) -> tuple[str, Headers, bytes]:
 
 
 def _date(at: datetime) -> str:
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def _uri(url: str) -> str:

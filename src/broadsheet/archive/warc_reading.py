@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, visits, warc
+from broadsheet.archive import catalogue, tombstones, visits, warc
 from broadsheet.archive.archive_errors import ArchiveError, MissingFile
 from broadsheet.archive.archive_records import RecordPlace
 from broadsheet.base.exchange import Exchange
@@ -59,6 +59,8 @@ def wherever(folder: Path, ask: Asking, place: RecordPlace) -> Exchange:
 def visit(folder: Path, ask: Asking, number: int) -> Exchange:
     """Return the exchange of a visit, with its body, wherever that lies."""
     found = visits.row(folder, ask, number)
+    if found["page"] in ask(tombstones.forgotten_pages):
+        raise ArchiveError(f"{folder}: the page of visit {number} was forgotten")
     exchange = wherever(folder, ask, RecordPlace(found["warc"], found["offset"], found["length"]))
     if exchange.body or found["same_as"] is None:
         return exchange

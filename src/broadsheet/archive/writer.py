@@ -1,19 +1,44 @@
 """The one who writes: holds the lease, gives out batches, sees what they changed, and commits them."""
 
 import logging
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 from uuid import UUID
 
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, commit, compaction, durable_files, lease, merge_policy, seal, visits
-from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, NotMerged
-from broadsheet.archive.archive_records import NEVER_FETCHED, Membership, PageRecord, ScheduledPage, SourceRecord
+from broadsheet.archive import (
+    catalogue,
+    commit,
+    compaction,
+    durable_files,
+    forgetting,
+    lease,
+    merge_policy,
+    orders,
+    seal,
+    tallies,
+    text_index,
+    tombstones,
+    visits,
+)
+from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError, ArchiveTakenOver, NotMerged
+from broadsheet.archive.archive_records import (
+    NEVER_FETCHED,
+    FeedRecord,
+    Membership,
+    Order,
+    PageRecord,
+    ScheduledPage,
+    SourceRecord,
+    Tombstone,
+)
 from broadsheet.archive.batch import BYTES_KEPT, Batch
 from broadsheet.archive.catalogue import Kept, LastContent, Version
 from broadsheet.archive.database import Database
@@ -37,7 +62,24 @@ STEPS = (
 
 T = TypeVar("T")
 
+
+class _OrdersSeen(NamedTuple):
+    """The last order that was seen, and the version of the catalogue that was looked at for it."""
+
+    version: int | None = None
+    last: int = 0
+
+
 _log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Purged:
+    """What a purge did: how many files it rewrote, by how much they shrank, and which are damaged and stay."""
+
+    files: int = 0
+    bytes: int = 0
+    damaged: list[str] = field(default_factory=list)
 
 
 class Writer:
@@ -78,8 +120,16 @@ class Writer:
         self._unsound: set[str] = set()
         self._open: list[Batch] = []
         self._memory = Memory()
+        #: The pages that were forgotten; only this process can add to them.
+        self._forgotten: frozenset[str] = frozenset()
+        self._orders_seen = _OrdersSeen()
         #: Files that no commit names, which were found on opening and moved to `lost+found`.
         self.set_aside: tuple[Path, ...] = ()
+
+    @property
+    def holder(self) -> str:
+        """What tells this writer from all others, as its lease says."""
+        return self._lease.holder
 
     def __enter__(self) -> Self:
         """Give the writer, which holds the lease already."""
@@ -126,7 +176,8 @@ class Writer:
             self._announce("before transaction")
             with self._database.writing() as connection:
                 lease.confirm(connection, self._lease, self._machine.now())
-                commit.move(connection, batch, stored, self.kept, self._clock.now())
+                known = self._memory.pages(batch.changed_pages)
+                commit.move(connection, batch, stored, kept=self.kept, known=known, now=self._clock.now())
                 self._announce("in transaction")
             self._announce("after transaction")
         self._remember(batch)
@@ -156,6 +207,13 @@ class Writer:
             found.update(batch.changed_sources)
         return sorted(found.values(), key=lambda source: (source.added_at, source.key))
 
+    def page(self, key: str) -> PageRecord | None:
+        """Return a page, if it is known."""
+        for batch in reversed(self._open):
+            if key in batch.changed_pages:
+                return batch.changed_pages[key]
+        return self._memory.page(key) or self.pages((key,)).get(key)
+
     def pages(self, keys: Iterable[str]) -> dict[str, PageRecord]:
         """Return the pages of keys, those that are known."""
         wanted = list(keys)
@@ -180,6 +238,8 @@ class Writer:
             if (source, key) in batch.changed_members
         }
         missing = [key for key in wanted if key not in changed]
+        if not missing:
+            return changed
         return self._ask(lambda connection: catalogue.members(connection, source, missing)) | changed
 
     def agenda(self, source: str) -> list[ScheduledPage]:
@@ -192,6 +252,29 @@ class Writer:
                     if entry is not None:
                         found[key] = ScheduledPage(entry, self.pages((key,))[key])
         return sorted(found.values(), key=lambda one: (one.entry.due, -one.entry.priority, one.entry.page))
+
+    def order(self, order: Order) -> Order:
+        """Place an order, for this writer itself to take, and return it with its number."""
+        with self._database.writing() as connection:
+            lease.confirm(connection, self._lease, self._machine.now())
+            return replace(order, id=orders.place(connection, order))
+
+    def new_orders(self) -> list[Order]:
+        """Return the orders that have come since this was last called and that nobody has taken, the oldest first."""
+        version = self._database.version()
+        if version == self._orders_seen.version:
+            return []
+        found = self._ask(lambda connection: orders.pending(connection, self._orders_seen.last))
+        last = max((order.id for order in found), default=self._orders_seen.last)
+        self._orders_seen = _OrdersSeen(version, last)
+        return found
+
+    def feeds(self, source: str) -> dict[str, FeedRecord]:
+        """Return the feeds of a source, good or bad, by their keys."""
+        found = {feed.page: feed for feed in self._ask(lambda connection: catalogue.feeds(connection, source))}
+        for batch in tuple(self._open):
+            found.update((page, feed) for (own, page), feed in batch.changed_feeds.items() if own == source)
+        return found
 
     def footprint(self, source: str, since: datetime) -> tuple[int, int, int]:
         """Return the committed pages of a source, how many are new since a moment, and the bytes received."""
@@ -218,7 +301,7 @@ class Writer:
         found = self.uncommitted(key)
         if found is not None:
             return found
-        page = self.pages((key,)).get(key)
+        page = self.page(key)
         if page is None or page.fetch is NEVER_FETCHED:
             # Most visits are to new pages, which need not be looked up.
             return None
@@ -262,9 +345,10 @@ class Writer:
                 connection, self.shard, self._most_files, self._full_bytes, self._unsound
             )
         )
-        merged = [
-            compaction.merge(self._folder, plan, self._announce) for plan in plans if not self._refuse_unsound(plan)
-        ]
+        self._merge([plan for plan in plans if not self._refuse_unsound(plan)])
+
+    def _merge(self, plans: Sequence[compaction.MergePlan]) -> None:
+        merged = [compaction.merge(self._folder, plan, self._announce, self._forgotten) for plan in plans]
         if not merged:
             return
         self._announce("before transaction of merging")
@@ -284,9 +368,9 @@ class Writer:
         self._unsound |= found
         return bool(found)
 
-    def _remove_retired(self) -> None:
+    def _remove_retired(self, grace: timedelta = compaction.GRACE) -> None:
         """Remove files that were merged into others and that nobody reads any more; the names go last."""
-        old = self._ask(lambda connection: compaction.expired(connection, self._machine.now()))
+        old = self._ask(lambda connection: compaction.expired(connection, self._machine.now(), grace))
         if not old:
             return
         before, removed, forgotten = compaction.REMOVAL_STEPS
@@ -298,6 +382,81 @@ class Writer:
             lease.confirm(connection, self._lease, self._machine.now())
             compaction.forget(connection, old)
         self._announce(forgotten)
+
+    def is_forgotten(self, key: str) -> bool:
+        """Return whether a page was forgotten, and is not to be fetched again."""
+        return key in self._forgotten
+
+    def tombstone(self, key: str) -> Tombstone | None:
+        """Return the tombstone of a source or page, if it was forgotten."""
+        return self._ask(lambda connection: tombstones.find(connection, key))
+
+    def forget(self, plan: forgetting.ForgetPlan) -> None:
+        """Forget pages and sources: when this returns, no answer mentions them, and they stay forgotten.
+
+        Their bytes go when their files are merged, or with `purge`.
+        """
+        if any(not batch.is_empty for batch in self._open):
+            raise ArchiveError("commit what is open before something is forgotten: it may concern the same pages")
+        self._bury(plan.tombstones)
+
+    def complete_forgetting(self) -> None:
+        """Complete what a killed process began to forget, and restore the file of tombstones if it is damaged."""
+        overdue, problem = self._ask(
+            lambda connection: (
+                tombstones.overdue(self._folder, connection),
+                tombstones.file_problem(self._folder, connection),
+            )
+        )
+        if problem:
+            self._bury(overdue)
+        self._forgotten = self._ask(tombstones.forgotten_pages)
+        if self._forgotten:
+            text_index.TextIndex(self._folder, str(self.archive), self._ask).discard_if_invalid()
+
+    def _bury(self, new: Sequence[Tombstone]) -> None:
+        """Set tombstones: in the file first, so that what was begun is completed whenever this is interrupted."""
+        before, inside, after = forgetting.FORGET_STEPS[-3:]
+        known = self._ask(tombstones.stored)
+        in_file = tombstones.read_file(self._folder).tombstones
+        tombstones.write_file(self._folder, tombstones.united(known, in_file, new), self._announce)
+        self._announce(before)
+        with self._database.writing() as connection:
+            self._confirm_alone(connection)
+            forgetting.apply(connection, new)
+            self._announce(inside)
+        self._announce(after)
+        # The words of what was forgotten are in it. Whoever searches next makes it anew.
+        text_index.discard(self._folder)
+        self._memory = Memory()
+        self._forgotten = self._ask(tombstones.forgotten_pages)
+
+    def purge(self) -> Purged:
+        """Rewrite every file that holds something of forgotten pages without that, and remove the old files at once."""
+        done = Purged()
+        if not self._forgotten:
+            return done
+        files = self._ask(lambda connection: list(compaction.affected(self._folder, connection, self._forgotten)))
+        for file in files:
+            plan = self._ask(partial(compaction.rewriting, file=file))
+            if self._refuse_unsound(plan):
+                done.damaged.append(f"{file.kind}/{file.name}")
+                continue
+            before = self._kept_bytes()
+            self._merge([plan])
+            done.files += 1
+            done.bytes += before - self._kept_bytes()
+        self._remove_retired(timedelta())
+        return done
+
+    def _kept_bytes(self) -> int:
+        return sum(file.size for file in self._ask(catalogue.files))
+
+    def _confirm_alone(self, connection: Connection) -> None:
+        lease.confirm(connection, self._lease, self._machine.now())
+        others = lease.others(connection, self._lease)
+        if others:
+            raise ArchiveBusy(f"another part of the archive is being written to by {others[0]}; stop it first")
 
     def sweep(self) -> None:
         """Tidy up what killed writers left, unless other shards are being written to, and what was merged long ago."""
@@ -336,6 +495,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
             # Before anything is written, and while nobody else can seal it.
             seal.break_seal(folder)
             last_visit = catalogue.last_visit(connection, shard)
+            tallies.ensure(connection)
         announce("after lease")
     except BaseException:
         database.close()
@@ -354,6 +514,7 @@ def open_writer(  # noqa: PLR0913 - all that a writer works with, each by its na
         full_bytes=full_bytes,
     )
     try:
+        writer.complete_forgetting()
         writer.sweep()
     except BaseException:
         writer.close()

@@ -16,6 +16,7 @@ from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
+from broadsheet.base.webhook_settings import WebhookSettings
 
 PREFIX = "BROADSHEET_"
 FILE_VARIABLE = "BROADSHEET_CONFIG"
@@ -37,6 +38,7 @@ class Settings:
     crawl: Manners = field(default_factory=Manners)
     source: Quotas = field(default_factory=Quotas)
     newsroom: NewsroomSettings = field(default_factory=NewsroomSettings)
+    webhook: WebhookSettings = field(default_factory=WebhookSettings)
 
 
 @dataclass(frozen=True, slots=True)

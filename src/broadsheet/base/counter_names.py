@@ -15,7 +15,10 @@ VISITS = "visits"
 UNCHANGED = "unchanged"
 SECTIONS = "sections"
 ARTICLES = "articles"
+RENDERED = "rendered"
 IN_FLIGHT = "in flight"
+REVISITS = "revisits"
+REVISIONS = "revisions"
 
 #: The reason under which a snapshot is counted if the home page could not be fetched.
 HOME_NOT_REACHED = "home page not reached"
@@ -37,7 +40,10 @@ MEANINGS = MappingProxyType(
         SNAPSHOTS: "times that a home page was asked for; those that did not reach it are counted by that reason",
         VISITS: "visits to home pages and sections",
         UNCHANGED: "visits to pages that had not changed since the last one",
+        RENDERED: "pages whose scripts a browser ran",
         SECTIONS: "sections being followed",
         ARTICLES: "articles archived",
+        REVISITS: "visits to articles that were archived already, by occasion",
+        REVISIONS: "such visits that found a revision, or that the article is gone, by occasion",
     }
 )

@@ -6,6 +6,7 @@ from broadsheet.base.errors import ConfigError
 
 #: The last filter, which alone runs where the archive is written; all others run in the reader processes.
 KEEP = "keep"
+RENDERING = ("never", "auto")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,11 @@ class NewsroomSettings:
     - `page_seconds`: how long the filters may take for one page.
     - `page_memory`: bytes of memory that they may take for one page, and such a process in all its time.
     - `review_every`: time between two reviews of a source.
-    - `revisit_after`: when an article is visited once more, after it was archived; 0 for never.
+    - `render`: whether a browser runs the scripts of pages: `never`, or `auto` where a source is found to need it.
+    - `revisits`: the policy by which articles are visited again: `adaptive`, `signs`, `once`, `steady` or `never`.
+    - `revisit_after`: the shortest time between two visits of an article without a sign of a revision; 0 for no visits.
+    - `revisit_budget`: how many such visits the `adaptive` policy may make, as a share of all other requests.
+    - `feeds`: whether feeds and sitemaps are looked for and followed.
     """
 
     filters: str = "decode, parse, judge, links, read, keep"
@@ -29,7 +34,12 @@ class NewsroomSettings:
     page_seconds: float = 20.0
     page_memory: int = 1_500_000_000
     review_every: float = 6 * 3600.0
-    revisit_after: float = 3 * 3600.0
+    render: str = "auto"
+    revisits: str = "adaptive"
+    # A little less than two hours, so that what it finds is not older than that.
+    revisit_after: float = 6900.0
+    feeds: bool = True
+    revisit_budget: float = 0.3
 
     def __post_init__(self) -> None:
         """Refuse values that make no sense."""
@@ -37,9 +47,13 @@ class NewsroomSettings:
             raise ConfigError(f"workers must not be negative, but is {self.workers}")
         if self.revisit_after < 0:
             raise ConfigError(f"revisit_after must not be negative, but is {self.revisit_after}")
+        if self.revisit_budget < 0:
+            raise ConfigError(f"revisit_budget must not be negative, but is {self.revisit_budget}")
         for name in ("renew_after", "page_seconds", "page_memory", "review_every"):
             if not getattr(self, name) > 0:
                 raise ConfigError(f"{name} must be more than 0, not {getattr(self, name)}")
+        if self.render not in RENDERING:
+            raise ConfigError(f"render must be one of {', '.join(RENDERING)}, not {self.render!r}")
         names = self._names()
         if names.count(KEEP) != 1 or names[-1] != KEEP:
             raise ConfigError(f"filters must end with {KEEP!r}, and name it once, not {self.filters!r}")

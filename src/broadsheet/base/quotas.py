@@ -14,10 +14,12 @@ class Quotas:
     - `max_new_links`: new link targets per day.
     - `max_pages`: pages of the source in the catalogue, most of which were only linked to.
     - `max_sections`: pages that are followed.
+    - `max_feeds`: feeds and sitemaps that are tried or followed.
     - `max_requests`: requests per hour; what exceeds them waits. Home page and sections go first.
     - `max_bytes`: bytes per hour, in the same way.
     - `max_section_candidates`: pages per day that are fetched because they may be sections, or articles against all
       appearances.
+    - `max_renders`: pages per hour whose scripts a browser runs.
     """
 
     max_page_links: int = 3_000
@@ -25,9 +27,11 @@ class Quotas:
     max_new_links: int = 10_000
     max_pages: int = 1_000_000
     max_sections: int = 300
+    max_feeds: int = 20
     max_requests: int = 2_000
     max_bytes: int = 1_000_000_000
     max_section_candidates: int = 1_000
+    max_renders: int = 120
 
     def __post_init__(self) -> None:
         """Refuse a quota that lets nothing through."""

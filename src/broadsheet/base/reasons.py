@@ -176,6 +176,7 @@ TOO_MANY_ATTRIBUTES = Reason(
 TOO_MANY_LINES = Reason("too many lines", "the page has more lines of text than any article")
 TOO_SLOW = Reason("too slow", "processing the page took too long and was stopped")
 TOO_MUCH_MEMORY = Reason("too much memory", "processing the page took too much memory and was stopped")
+ENTITIES = Reason("declares entities", "a feed or sitemap has a DTD of its own, which could declare entities")
 CRASHED = Reason("crashed", "the process that was working on the page died", UNEXPECTED.advice)
 READING = (
     UNREADABLE,
@@ -188,6 +189,7 @@ READING = (
     TOO_MANY_LINES,
     TOO_SLOW,
     TOO_MUCH_MEMORY,
+    ENTITIES,
     CRASHED,
 )
 
@@ -199,6 +201,10 @@ NOT_HTML = _skip("not HTML", "the response is not an HTML page but an image, a P
 EMPTY = _skip("empty", "the response has no content", _LATER)
 LEFT = _skip("left the site", "the URL redirects to another site", "give the URL that it redirects to")
 DUPLICATE = _skip("duplicate", "the page is already archived under another URL")
+SOFT_404 = _skip(
+    "soft 404",
+    "an archived article has been replaced by a page with status 200 that is not an article, such as an error page",
+)
 ADDRESS_TOO_LONG = _skip("address too long", "the URL is longer than 2,000 characters")
 HREF_TOO_LONG = _skip("href too long", "the `href` of a link is too long to be resolved")
 TOO_MANY_LINKS = _skip("too many links", "the page has more links than are examined")
@@ -217,14 +223,34 @@ OVER_SECTIONS = _skip("too many sections", "more sections than `source.max_secti
 OVER_SECTION_CANDIDATES = _skip(
     "too many section candidates", "more pages that may be sections in one day than `source.max_section_candidates`"
 )
+CONTINUATION = _skip("further page of an article", "did not come, so the article was archived without it")
+OVER_ARTICLE_PAGES = _skip("too many pages of an article", "continues an article of more than 20 pages")
+OVER_DEPTH = _skip("too many further pages", "lies deeper in a list than the ten pages that are visited at one time")
+OVER_RENDERS = _skip("too many pages to render", "more pages in one hour that need a browser than `source.max_renders`")
+NOT_RENDERED = _skip("not rendered", "read without running its scripts, because the browser could not do that")
+FORGOTTEN = _skip(
+    "forgotten", "the page was removed from the archive with `broadsheet forget`, and is not fetched again"
+)
+NOT_A_FEED = _skip("not a feed", "what was to be a feed or sitemap is something else, such as a page")
+ITEM_ADDRESS = _skip("item without an address", "an item of a feed has no URL, or none that can be fetched")
+ITEM_DATE = _skip("wrong date in a feed", "the date of an item cannot be read, lies ahead, or is before 1994")
+FOREIGN_ITEM = _skip("item of another site", "an item of a feed leads to another site")
+OLD_ITEM = _skip("old item", "an item that was in a feed already when the feed was found, and is over two days old")
+OVER_FEED_ITEMS = _skip("too many items in a feed", "more items than are read or kept of one feed; the newest count")
+FOREIGN_FEED = _skip("feed of another site", "a site names a feed or sitemap on another site as its own")
+OVER_FEEDS = _skip("too many feeds", "more feeds and sitemaps of the source than `source.max_feeds`")
+OVER_SITEMAPS = _skip("too many sitemaps in an index", "more sitemaps in one index than are followed; the newest count")
+SITEMAP_TOO_DEEP = _skip("sitemap too deep", "sitemap indexes that lead to each other without an end")
 STOPPED = _skip("stopped", "not fetched, because the crawl was stopped")
 DEADLINE = _skip("deadline", "not fetched, because the time of the crawl was up")
+WITHDRAWN = _skip("withdrawn", "not fetched for now, because its source was paused, removed or given another pace")
 SKIPPING = (
     FEED,
     NOT_HTML,
     EMPTY,
     LEFT,
     DUPLICATE,
+    SOFT_404,
     ADDRESS_TOO_LONG,
     HREF_TOO_LONG,
     TOO_MANY_LINKS,
@@ -237,8 +263,25 @@ SKIPPING = (
     OVER_BYTES,
     OVER_SECTIONS,
     OVER_SECTION_CANDIDATES,
+    CONTINUATION,
+    OVER_ARTICLE_PAGES,
+    OVER_DEPTH,
+    OVER_RENDERS,
+    NOT_RENDERED,
+    FORGOTTEN,
+    NOT_A_FEED,
+    ITEM_ADDRESS,
+    ITEM_DATE,
+    FOREIGN_ITEM,
+    OLD_ITEM,
+    OVER_FEED_ITEMS,
+    FOREIGN_FEED,
+    OVER_FEEDS,
+    OVER_SITEMAPS,
+    SITEMAP_TOO_DEEP,
     STOPPED,
     DEADLINE,
+    WITHDRAWN,
 )
 
 #: Reasons worth a retry.

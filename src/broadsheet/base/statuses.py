@@ -10,6 +10,7 @@ NOT_MODIFIED = HTTPStatus.NOT_MODIFIED
 CONTENT = frozenset({HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION})
 #: The page is somewhere else, at the address in `Location`.
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+PERMANENT_REDIRECTS = frozenset({301, 308})
 #: Answers that point elsewhere or hold nothing; 304 is one of them.
 NOT_THE_PAGE = range(300, 400)
 SUCCESS = range(200, 300)

@@ -160,14 +160,15 @@ def _add(parent: etree._Element, name: str, text: str, **attributes: str) -> Non
     """Add an element with text, keeping its line breaks."""
     element = _sub(parent, name)
     for key, value in attributes.items():
-        element.set(key, _valid(value))
-    first, *others = _valid(text).split("\n")
+        element.set(key, valid_text(value))
+    first, *others = valid_text(text).split("\n")
     element.text = first or None
     for line in others:
         _sub(element, "lb").tail = line
 
 
-def _valid(text: str) -> str:
+def valid_text(text: str) -> str:
+    """Return text in which every character is one that XML allows."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 

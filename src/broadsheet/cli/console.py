@@ -36,6 +36,10 @@ class Console:
         #: The command that runs the program, for use in suggestions.
         self.called = PROGRAM
         self.is_terminal = stdout.isatty()
+        #: Whether somebody sees a question: standard error is a terminal, whatever is drawn there.
+        self.asks = stderr.isatty()
+        #: Whether a person may be watching, on either stream.
+        self.has_terminal = stdout.isatty() or stderr.isatty()
         #: For documents that are neither tables nor JSON lines.
         self.stdout = guard(stdout)
         self.stderr = guard(stderr)
@@ -72,6 +76,11 @@ class Console:
             self._erase_progress()
             self._write(self.stdout, clip(strip_controls(line), self.width) + "\n", Colour.HEADING)
 
+    def marked(self, text: str, colour: Colour) -> None:
+        """Write a part of a line to standard output, in a colour if colours are used."""
+        self._erase_progress()
+        self._write(self.stdout, text, colour)
+
     def message(self, text: str) -> None:
         """Write an informational line to standard error, unless the console is quiet."""
         if not self.quiet:
@@ -80,6 +89,12 @@ class Console:
     def warning(self, text: str) -> None:
         """Write a warning to standard error."""
         self._write_message(text, Colour.WARNING)
+
+    def ask(self, question: str) -> None:
+        """Write a question to standard error, on which an answer can follow."""
+        self._erase_progress()
+        self.stderr.write(clean(question).rstrip() + " ")
+        self.stderr.flush()
 
     def failure(self, error: Exception, text: str) -> None:
         """Write an error in one line, preceded by its traceback if debugging."""

@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -76,9 +77,10 @@ def _execute(args: Namespace, console: Console, environment: Mapping[str, str]) 
     from broadsheet.base import config  # noqa: PLC0415
 
     try:
-        args.configuration = config.load(
-            environment, Path.cwd(), args.config, [*args.assignments_before, *args.assignments]
-        )
+        assigned = [*args.assignments_before, *args.assignments]
+        # A crawl that runs for long reads it again when it is told to.
+        args.read_configuration = partial(config.load, environment, Path.cwd(), args.config, assigned)
+        args.configuration = args.read_configuration()
         code: int = args.command.execute(args, console)
         console.flush()
     except BrokenPipeError:

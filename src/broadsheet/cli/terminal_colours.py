@@ -1,4 +1,4 @@
-"""Colours for the program's own output on a terminal; text from pages is never coloured."""
+"""Colours for the program's own output on a terminal, and for what changed in text from pages."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -16,6 +16,9 @@ class Colour(StrEnum):
     FAINT = "\x1b[2m"
     ERROR = "\x1b[1;31m"
     WARNING = "\x1b[33m"
+    # Underlined and struck through, for those who cannot tell the colours apart.
+    ADDED = "\x1b[4;32m"
+    REMOVED = "\x1b[9;31m"
 
 
 def are_enabled(environment: Mapping[str, str]) -> bool:

@@ -12,7 +12,15 @@ from broadsheet.base.reasons import ADDRESS, NAME
 from broadsheet.crawling._decisions import Decisions
 from broadsheet.crawling._delayed_requests import DelayedRequests
 from broadsheet.crawling._refusals import RequestRefused, refusal
-from broadsheet.crawling.fetch_messages import Decide, Request, Wake
+from broadsheet.crawling.fetch_messages import (
+    Decide,
+    IsLasting,
+    IsWanted,
+    Request,
+    Wake,
+    always_wanted,
+    never_lasting,
+)
 from broadsheet.crawling.stop import Ending, Stop
 
 
@@ -67,6 +75,8 @@ class FetchJob:
     wake: Wake | None = None
     #: Seconds of the clock between two calls of `wake`.
     every: float = 60.0
+    is_wanted: IsWanted = always_wanted
+    is_lasting: IsLasting = never_lasting
     decisions: Decisions = field(default_factory=Decisions)
     delayed: DelayedRequests = field(default_factory=DelayedRequests)
     #: Hosts without an allowed address, each with one of its refused addresses.

@@ -5,6 +5,7 @@ from typing import cast
 
 import scrapy
 
+from broadsheet.base.domains import registrable_domain
 from broadsheet.base.exchange import Exchange
 from broadsheet.crawling.fetch_messages import Request
 
@@ -29,6 +30,8 @@ class FetchState:
     is_in_flight: bool = False
     #: Bytes of the body received so far.
     received: int = 0
+    #: What robots.txt names as the sitemaps of the first host.
+    sitemaps: tuple[str, ...] = ()
     #: The site of the first HTTP request; on any other site the request is a guest.
     home: str = ""
 
@@ -36,6 +39,10 @@ class FetchState:
     def source(self) -> str:
         """The source that the request counts against."""
         return self.request.source or self.home
+
+    def verifies(self, host: str) -> bool:
+        """Return whether the certificate of a host must be valid: only the site of the first request may be exempt."""
+        return self.request.verify_tls or registrable_domain(host) != self.home
 
     @property
     def has_begun(self) -> bool:

@@ -1,15 +1,18 @@
 """Scrapy's HTTP client, extended with caps on headers and chunks and with certificate verification."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, cast
 
 import scrapy
 from scrapy.core.downloader.handlers import http11
 from scrapy.crawler import Crawler
 from scrapy.http import Response
+from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 from twisted.web.http import _ChunkedTransferDecoder
 
+from broadsheet.base.manners import Manners
 from broadsheet.crawling._certificates import Certificates
 from broadsheet.crawling._fetch_state import state_of
 from broadsheet.crawling._lookups import CURRENT_SOURCE
@@ -99,16 +102,37 @@ class _CappedFactory(http11._LenientHTTP11ClientFactory):  # noqa: SLF001
         return _CappedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
 
 
-class WebHandler(http11.HTTP11DownloadHandler):
-    """Download over HTTP/1.1."""
+class _WebClient(http11.HTTP11DownloadHandler):
+    """Download over HTTP/1.1 with certificates verified as some manners say."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        """Create the client for a crawler."""
+    def __init__(self, crawler: Crawler, manners: Manners) -> None:
         super().__init__(crawler)
         self._pool._factory = _CappedFactory  # noqa: SLF001 - Scrapy offers no hook
-        self._contextFactory = cast("Any", Certificates(crawler.settings["MANNERS"]))
+        self._contextFactory = cast("Any", Certificates(manners))
+
+
+class WebHandler(_WebClient):
+    """Download over HTTP/1.1.
+
+    Requests whose certificates need not be valid have a client of their own, since a connection that was opened
+    without verification must not serve other requests.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        """Create both clients for a crawler."""
+        manners: Manners = crawler.settings["MANNERS"]
+        super().__init__(crawler, manners)
+        self._unverified = _WebClient(crawler, replace(manners, verify_tls=False))
 
     async def download_request(self, request: scrapy.Request) -> Response:
         """Return the response; a name lookup counts against the source of the request."""
-        CURRENT_SOURCE.set(state_of(request).source)
-        return await super().download_request(request)
+        state = state_of(request)
+        CURRENT_SOURCE.set(state.source)
+        if state.verifies(urlparse_cached(request).hostname or ""):
+            return await super().download_request(request)
+        return await self._unverified.download_request(request)
+
+    async def close(self) -> None:
+        """Close the connections of both clients."""
+        await self._unverified.close()
+        await super().close()

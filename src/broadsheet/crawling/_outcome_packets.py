@@ -29,13 +29,13 @@ def from_packet(packet: Packet) -> Outcome:
     if "reason" in head:
         at, reason = datetime.fromisoformat(head["at"]), reasons.named(head["reason"])
         return Failure(request, at, reason, head["detail"], exchanges)
-    return FetchAnswer(request, head["url"], head["status"], content, exchanges)
+    return FetchAnswer(request, head["url"], head["status"], content, exchanges, tuple(head["sitemaps"]))
 
 
 def _specific_fields(outcome: Outcome) -> dict[str, Any]:
     if isinstance(outcome, Failure):
         return {"at": outcome.at.isoformat(), "reason": outcome.reason, "detail": outcome.detail}
-    return {"url": outcome.url, "status": outcome.status}
+    return {"url": outcome.url, "status": outcome.status, "sitemaps": outcome.sitemaps}
 
 
 def _without_time(request: Request) -> dict[str, Any]:

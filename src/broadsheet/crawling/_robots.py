@@ -6,6 +6,7 @@ from codecs import BOM_UTF8
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -18,7 +19,7 @@ from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
-from broadsheet.base import counter_names, statuses
+from broadsheet.base import counter_names, statuses, urls
 from broadsheet.base.reasons import ADDRESS, ROBOTS, ROBOTS_UNREACHABLE, answered
 from broadsheet.crawling._fetch_job import FetchJob
 from broadsheet.crawling._fetch_state import FetchState, attach_state, state_of
@@ -33,6 +34,8 @@ from broadsheet.crawling.fetch_messages import Request
 MAX_BYTES = 512_000
 #: How many rules of a robots.txt are kept, the first ones; real files have some hundred.
 MAX_RULES = 5_000
+#: How many sitemaps of a robots.txt are kept, the first ones.
+MAX_SITEMAPS = 20
 MAX_REDIRECTS = 5
 #: How long a site is left alone if its robots.txt could not be fetched.
 UNREACHABLE_FOR = timedelta(minutes=10)
@@ -50,6 +53,7 @@ class Rules:
     expires: datetime
     policy: Protego | RequestRefused
     delay: float = 0.0
+    sitemaps: tuple[str, ...] = ()
     weight: int = _SITE_WEIGHT
 
 
@@ -87,6 +91,8 @@ class RobotsMiddleware:
         self._apply_delay(host_of(request), rules)
         if isinstance(rules.policy, RequestRefused):
             raise RequestRefused(rules.policy.reason, rules.policy.detail)
+        if len(state_of(request).visited) <= 1:
+            state_of(request).sitemaps = rules.sitemaps
         if not rules.policy.can_fetch(request.url, TOKEN):
             raise RequestRefused(ROBOTS, f"robots.txt of the site disallows {request.url}")
 
@@ -98,15 +104,17 @@ class RobotsMiddleware:
             self._cache.move_to_end(site)
             return cached
         if site not in self._pending:
-            self._pending[site] = asyncio.ensure_future(self._fetch_rules(site, state_of(request).source))
+            state = state_of(request)
+            wanted = Request(f"{site}/robots.txt", source=state.source, verify_tls=state.verifies(host_of(request)))
+            self._pending[site] = asyncio.ensure_future(self._fetch_rules(site, wanted))
             self._pending[site].add_done_callback(lambda _: self._pending.pop(site))
         # Several pages may wait for the same file: cancelling one must not cancel the others.
         return await asyncio.shield(self._pending[site])
 
-    async def _fetch_rules(self, site: str, source: str) -> Rules:
-        url = f"{site}/robots.txt"
+    async def _fetch_rules(self, site: str, wanted: Request) -> Rules:
+        url = wanted.url
         request = scrapy.Request(url)
-        state = FetchState(Request(url, source=source), MAX_REDIRECTS, is_robots=True, home=site_of(request))
+        state = FetchState(wanted, MAX_REDIRECTS, is_robots=True, home=site_of(request))
         attach_state(request, state)
         request.meta["download_timeout"] = self._job.manners.timeout
         # `truncate` cuts the file while it arrives, so it is never too large.
@@ -175,7 +183,7 @@ class RobotsMiddleware:
             self._job.counters.count(counter_names.ROBOTS_FILES, counter_names.CUT)
         parser = Protego.parse(capped)
         delay = min(parser.crawl_delay(TOKEN) or 0.0, self._job.manners.max_crawl_delay)
-        return Rules(expires, parser, delay, _SITE_WEIGHT + rules)
+        return Rules(expires, parser, delay, _first_sitemaps(parser), _SITE_WEIGHT + rules)
 
     def _unreachable(self, refused: RequestRefused) -> Rules:
         self._job.counters.count(counter_names.ROBOTS_FILES, counter_names.UNREACHABLE)
@@ -191,6 +199,12 @@ class RobotsMiddleware:
             downloader.per_slot_settings.pop(host, None)
         if slot := downloader.slots.get(host):
             slot.delay = delay
+
+
+def _first_sitemaps(parser: Protego) -> tuple[str, ...]:
+    """Return the sitemaps that a robots.txt names, the first ones."""
+    named = (str(url) for url in parser.sitemaps if len(url) <= urls.MAX_LENGTH)
+    return tuple(islice(dict.fromkeys(named), MAX_SITEMAPS))
 
 
 def _first_rules(text: str) -> tuple[str, int]:

@@ -11,11 +11,12 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 
 from broadsheet.base import counter_names
-from broadsheet.base.reasons import DEADLINE, STOPPED
+from broadsheet.base.reasons import DEADLINE, STOPPED, WITHDRAWN, Reason
 from broadsheet.crawling._fetch_job import FetchJob
 from broadsheet.crawling._fetch_state import WAIT, state_of
 from broadsheet.crawling._spider import host_of, job_of, site_of
 from broadsheet.crawling._turns import round_robin
+from broadsheet.crawling.fetch_messages import Request
 
 #: Whether it has yet to begin, its negated priority, its sequence number, and the request.
 Entry = tuple[bool, int, int, scrapy.Request]
@@ -103,10 +104,15 @@ class Scheduler(BaseScheduler):
         return None
 
     def _expire(self, source: str, site: str, host: str, queue: list[Entry]) -> None:
-        """Drop requests from the head of a queue that are past their `not_after`."""
-        while queue and queue[0][0] and self._job.is_late(state_of(queue[0][3]).request):
+        """Drop requests from the head of a queue that are past their `not_after`, or no longer wanted."""
+        while queue and queue[0][0] and (reason := self._reason_to_drop(state_of(queue[0][3]).request)):
             self._pop(source, site, host, queue)
-            self._job.counters.count(counter_names.SKIPPED, DEADLINE)
+            self._job.counters.count(counter_names.SKIPPED, reason)
+
+    def _reason_to_drop(self, request: Request) -> Reason | None:
+        if self._job.is_late(request):
+            return DEADLINE
+        return None if self._job.is_wanted(request) else WITHDRAWN
 
     def _pop(self, source: str, site: str, host: str, queue: list[Entry]) -> scrapy.Request:
         """Pop the first request of a queue, and remove the queue once it is empty."""

@@ -73,7 +73,7 @@ class FetchSpider(scrapy.Spider):
         if not self.job.delayed:
             # What this fetches keeps the spider open.
             self._wake()
-        if self.job.delayed:
+        if self.job.delayed or (self.job.is_lasting() and not self.job.is_finishing):
             raise DontCloseSpider
 
     def finish(self) -> None:
@@ -95,6 +95,13 @@ class FetchSpider(scrapy.Spider):
         if self.crawler.engine.spider is not None:
             self._wake()
             self._set_alarm()
+            self._close_if_over()
+
+    def _close_if_over(self) -> None:
+        """End a crawl that went on without any request, and no longer has to."""
+        engine = self.crawler.engine
+        if engine.spider_is_idle() and not self.job.delayed and not self.job.is_lasting():
+            asyncio.ensure_future(engine.close_spider_async(reason="finished"))  # noqa: RUF006 - the engine waits for it
 
     def _wake(self) -> None:
         if self.job.wake is not None and not self.job.is_finishing:
@@ -164,7 +171,7 @@ class FetchSpider(scrapy.Spider):
         except CorruptBody as error:
             return self._failure(state, RequestRefused(ENCODING, str(error)))
         exchanges = tuple(state.exchanges)
-        return FetchAnswer(state.request, response.url, response.status, content, exchanges)
+        return FetchAnswer(state.request, response.url, response.status, content, exchanges, state.sitemaps)
 
     def _content(self, response: Response) -> bytes:
         if response.status == statuses.NOT_MODIFIED:

@@ -15,7 +15,9 @@ class Request:
     `tag` means nothing to the crawler and comes back with the outcome. Among requests to the same host, higher
     priorities go first. `source` names whom the request counts against: sources share the crawler fairly, and a
     request without one counts against the site of its URL. A request is not sent before `not_before`; one that has
-    not begun by `not_after` is dropped and gets no outcome.
+    not begun by `not_after` is dropped and gets no outcome. `number` tells requests apart that are otherwise the same.
+    Without `verify_tls`, the certificate of the URL's own site need not be valid; those of other sites, to which it may
+    redirect, must be.
     """
 
     url: str
@@ -26,6 +28,8 @@ class Request:
     priority: int = 0
     source: str = ""
     not_after: datetime | None = None
+    number: int = 0
+    verify_tls: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class FetchAnswer:
     status: int
     content: bytes
     exchanges: tuple[Exchange, ...]
+    #: What robots.txt of the site that was asked names as its sitemaps, if robots.txt is obeyed.
+    sitemaps: tuple[str, ...] = ()
 
     @property
     def at(self) -> datetime:
@@ -69,3 +75,18 @@ Outcome = FetchAnswer | Failure
 Decide = Callable[[Outcome], Iterable[Request] | Awaitable[Iterable[Request]]]
 #: Called from time to time; returns more to fetch.
 Wake = Callable[[], Iterable[Request]]
+#: Called when a request is about to begin; returns whether it is still wanted. One that is not gets no outcome.
+IsWanted = Callable[[Request], bool]
+#: Returns whether to go on when nothing is left to fetch, because `wake` may return something later.
+IsLasting = Callable[[], bool]
+
+
+def always_wanted(request: Request) -> bool:
+    """Want every request; the default."""
+    del request
+    return True
+
+
+def never_lasting() -> bool:
+    """End when nothing is left to fetch; the default."""
+    return False

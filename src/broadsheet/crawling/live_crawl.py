@@ -19,7 +19,15 @@ from broadsheet.crawling._lookups import FairResolver
 from broadsheet.crawling._resolver import GuardedResolver
 from broadsheet.crawling._scrapy_settings import scrapy_settings
 from broadsheet.crawling.crawl_errors import CrawlError
-from broadsheet.crawling.fetch_messages import Decide, Request, Wake
+from broadsheet.crawling.fetch_messages import (
+    Decide,
+    IsLasting,
+    IsWanted,
+    Request,
+    Wake,
+    always_wanted,
+    never_lasting,
+)
 from broadsheet.crawling.stop import Stop
 
 
@@ -32,15 +40,18 @@ def crawl(  # noqa: PLR0913 - all are independent, and most have defaults
     idle: Callable[[], None] = do_nothing,
     wake: Wake | None = None,
     every: float = 60.0,
+    is_wanted: IsWanted = always_wanted,
+    is_lasting: IsLasting = never_lasting,
     stop: Stop | None = None,
     counters: Counters | None = None,
 ) -> None:
     """Crawl until no request is in flight or waiting.
 
     `decide` is called with every outcome and `idle` whenever nothing is in flight nor being decided. `wake` is called
-    every so many seconds of the clock, and before the crawl ends: it goes on with what that returns. All are called in
-    this thread, and an exception from any ends the crawl and is raised here. No signal handler is installed; your own
-    may use `stop`.
+    every so many seconds of the clock, and before the crawl ends: it goes on with what that returns. `is_wanted` is
+    asked before a request begins, and `is_lasting` whether to go on without any. All are called in this thread, and an
+    exception from `decide`, `idle` or `wake` ends the crawl and is raised here. No signal handler is installed; your
+    own may use `stop`.
     """
     if is_reactor_installed():
         raise CrawlError("a process can run only one live crawl, and this one has already run: start another process")
@@ -50,7 +61,19 @@ def crawl(  # noqa: PLR0913 - all are independent, and most have defaults
     asyncioreactor.install(loop)  # type: ignore[no-untyped-call]
     # Without an observer Twisted writes to standard error; this one forwards to logging.
     PythonLoggingObserver("twisted").start()  # type: ignore[no-untyped-call]
-    job = FetchJob(requests, decide, manners, clock, idle, counters or Counters(), stop or Stop(), wake, every)
+    job = FetchJob(
+        requests,
+        decide,
+        manners,
+        clock,
+        idle,
+        counters or Counters(),
+        stop or Stop(),
+        wake,
+        every,
+        is_wanted,
+        is_lasting,
+    )
     settings = scrapy_settings(manners) | {
         "TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
         "MANNERS": manners,

@@ -27,7 +27,15 @@ from broadsheet.crawling._scrapy_settings import scrapy_settings
 from broadsheet.crawling._spider import job_of
 from broadsheet.crawling._virtual import VirtualClock, VirtualLoop
 from broadsheet.crawling.crawl_errors import CrawlError
-from broadsheet.crawling.fetch_messages import Decide, Request, Wake
+from broadsheet.crawling.fetch_messages import (
+    Decide,
+    IsLasting,
+    IsWanted,
+    Request,
+    Wake,
+    always_wanted,
+    never_lasting,
+)
 from broadsheet.crawling.stop import Stop
 
 __all__ = ["Fetch", "SimulatedAnswer", "SlowAnswer", "VirtualClock", "crawl"]
@@ -51,6 +59,8 @@ def crawl(  # noqa: PLR0913 - all are independent, and most have defaults
     idle: Callable[[], None] = do_nothing,
     wake: Wake | None = None,
     every: float = 60.0,
+    is_wanted: IsWanted = always_wanted,
+    is_lasting: IsLasting = never_lasting,
     stop: Stop | None = None,
     counters: Counters | None = None,
 ) -> None:
@@ -62,7 +72,18 @@ def crawl(  # noqa: PLR0913 - all are independent, and most have defaults
         raise CrawlError("a simulated crawl cannot run in a process that has run a live crawl: start another process")
     _running.silence_libraries()
     job = FetchJob(
-        requests, decide, manners, clock, idle, counters or Counters(), stop or Stop(), wake, every, fetch=fetch
+        requests,
+        decide,
+        manners,
+        clock,
+        idle,
+        counters or Counters(),
+        stop or Stop(),
+        wake,
+        every,
+        is_wanted,
+        is_lasting,
+        fetch=fetch,
     )
     settings = scrapy_settings(manners) | {
         "TWISTED_REACTOR_ENABLED": False,

@@ -12,6 +12,7 @@ __all__ = [
     "columns",
     "decoding",
     "document",
+    "feeds",
     "link_collections",
     "metadata",
     "parse",

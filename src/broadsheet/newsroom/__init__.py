@@ -4,6 +4,7 @@ Other packages import only what `__all__` lists.
 """
 
 __all__ = [
+    "archive_reread",
     "archiving",
     "assignment",
     "crawl",
@@ -11,11 +12,20 @@ __all__ = [
     "crawl_log",
     "cycle",
     "desk",
+    "event_listener",
     "line",
     "newsroom_errors",
     "page_visit",
     "progress",
+    "raw_pages",
     "rereading",
     "review",
+    "scripted_pages",
+    "source_changes",
+    "source_files",
+    "source_lists",
+    "source_orders",
+    "source_values",
     "supervision",
+    "webhook",
 ]

@@ -1,23 +1,24 @@
 """The agenda: which pages are due when, for which sources, and why; it hands out what the crawler fetches next."""
 
-from bisect import insort
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from itertools import count
 
-from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
-from broadsheet.base import counter_names
+from broadsheet.archive import NEVER_FETCHED, AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
+from broadsheet.base import counter_names, reasons, urls
 from broadsheet.crawling.fetch_messages import Request
-from broadsheet.newsroom.budgets import SourceBudget
+from broadsheet.newsroom.budgets import SourceBudget, own_quotas
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.handed_visits import HandedVisit, HandedVisits
 
-#: Home pages first, then sections, then what may be a section, because it leads to articles.
+#: Home pages first, then feeds and sections, then what may be a section, because it leads to articles.
 PRIORITIES: Mapping[VisitReason, int] = {
     VisitReason.HOME: 20,
+    VisitReason.FEED: 15,
     VisitReason.SECTION: 10,
+    VisitReason.FURTHER_PAGE: 9,
     VisitReason.CANDIDATE: 0,
     VisitReason.RETRY: -1,
     VisitReason.REVISION: -2,
@@ -33,34 +34,87 @@ RESERVE = 0.1
 class Agenda:
     """The planned visits of all sources that are crawled; every change is written to the open batch.
 
-    A page that several sources want is fetched once for all of them.
+    A page that several sources want is fetched once for all of them. A source that was left keeps its plans, but none
+    of its visits is handed out.
     """
 
     def __init__(self, desk: Desk, sources: Mapping[str, SourceRecord]) -> None:
         """Start with what the archive has planned for the sources."""
         self._desk = desk
-        self.sources = dict(sources)
-        now = desk.clock.now()
-        self._budgets = {key: SourceBudget(desk.quotas, now) for key in sources}
+        #: All sources of which anything is known here, those that were left included.
+        self.sources: dict[str, SourceRecord] = {}
+        self._homes: dict[str, tuple[str, ...]] = {}
+        self._budgets: dict[str, SourceBudget] = {}
         self._plans: dict[str, dict[str, AgendaEntry]] = {}
-        self._waiting: dict[str, list[tuple[int, datetime, int, str]]] = {key: [] for key in sources}
-        self._later: dict[str, list[tuple[datetime, int, str]]] = {key: [] for key in sources}
-        #: Visits that the crawler has, by page, each with its time and the entry that it was asked for, soonest first.
-        self._handed: dict[str, list[tuple[datetime, AgendaEntry]]] = {}
-        #: How many of them, per source, are neither its home page nor a section.
-        self._open: Counter[str] = Counter()
-        self._outbox: list[tuple[AgendaEntry, datetime | None]] = []
+        #: Pages that are wanted once and not due yet, of all sources.
+        self._later: list[tuple[datetime, int, str, str]] = []
+        #: Those that are due, by source, until it is their turn; only sources that are followed have a list.
+        self._waiting: dict[str, list[tuple[int, datetime, int, str]]] = {}
+        self._handed = HandedVisits()
         #: Sources whose turn may have come, in order.
         self._touched: dict[str, None] = {}
         self._order = count()
-        self._followed: Counter[str] = Counter()
-        for key in sources:
-            for scheduled in desk.writer.agenda(key):
-                self._put(scheduled.entry)
+        #: The home page and sections of each source.
+        self._fronts: dict[str, set[str]] = {}
+        for source in sources.values():
+            self.follow(source)
 
     def __len__(self) -> int:
         """Return how many visits are planned."""
         return sum(map(len, self._plans.values()))
+
+    def follow(self, source: SourceRecord) -> None:
+        """Hand out the visits of a source from now on: those that the archive has planned, and new ones."""
+        key, is_new = source.key, source.key not in self.sources
+        self.update(source)
+        self._waiting[key] = []
+        self._handed.restore_all(key)
+        own = [planned[key] for planned in self._plans.values() if key in planned]
+        for entry in [each.entry for each in self._desk.writer.agenda(key)] if is_new else own:
+            self._put(entry)
+
+    def leave(self, source: SourceRecord) -> None:
+        """Hand out no more visits of a source; what is planned for it stays."""
+        key = source.key
+        if key not in self.sources:
+            return
+        self.update(source)
+        self._waiting.pop(key, None)
+        self._touched.pop(key, None)
+        for page in self._handed.withdraw_all(key):
+            for entry in self.planned(page).values():
+                # The visit may have served other sources, too.
+                self._put(entry)
+
+    def update(self, source: SourceRecord) -> None:
+        """Take a change to a source that is known here, or a new one."""
+        self.sources[source.key] = source
+        self._homes[source.key] = (source.key, *map(urls.key, source.settings.editions))
+        quotas = own_quotas(self._desk.quotas, source.settings)
+        if source.key in self._budgets:
+            self._budgets[source.key].change(quotas, self._desk.clock.now())
+        else:
+            self._budgets[source.key] = SourceBudget(quotas, self._desk.clock.now())
+
+    def is_followed(self, source: str) -> bool:
+        """Return whether visits of a source are handed out."""
+        return source in self._waiting
+
+    def homes(self, source: str) -> tuple[str, ...]:
+        """Return the home page of a source, and those of its further editions."""
+        return self._homes[source]
+
+    def is_home(self, page: str) -> bool:
+        """Return whether a page was given as the home page of a source, or of an edition of one."""
+        return page in self.sources or any(page in homes for homes in self._homes.values() if len(homes) > 1)
+
+    def is_wanted(self, request: Request) -> bool:
+        """Return whether the crawler is to begin a visit that it was handed."""
+        return self._handed.is_wanted(request.number)
+
+    def answered(self, request: Request) -> None:
+        """Note that a visit has come."""
+        self._handed.answered(request.tag, request.number)
 
     def planned(self, page: str) -> dict[str, AgendaEntry]:
         """Return the planned visits of a page, by source."""
@@ -71,30 +125,32 @@ class Agenda:
 
         A page that was taken off the agenda meanwhile is still what it was asked for as.
         """
-        asked = [entry for _, entry in self._handed.get(page, ())[:1]]
+        asked = self._handed.entry_in_hand(page)
         wanted = sorted(
-            (*self.planned(page).values(), *asked), key=lambda entry: (entry.every is None, -entry.priority)
+            (*self._plans.get(page, {}).values(), *((asked,) if asked else ())),
+            key=lambda entry: (entry.every is None, -entry.priority),
         )
         own = [entry for entry in wanted if entry.source == source]
         fronts = [entry for entry in wanted if entry.every is not None]
         return next((entry.reason for entry in (*fronts, *own, *wanted)), VisitReason.CANDIDATE)
 
     def followed(self, source: str) -> int:
-        """Return how many pages of a source are visited again and again."""
-        return self._followed[source]
+        """Return how many home pages and sections of a source are visited again and again."""
+        return len(self._fronts.get(source, ()))
 
     def follows(self, source: str, page: str) -> bool:
-        """Return whether a source visits a page again and again."""
-        entry = self._plans.get(page, {}).get(source)
-        return entry is not None and entry.every is not None
+        """Return whether a source visits a page again and again, as a home page or section."""
+        return page in self._fronts.get(source, ())
 
     def fronts(self, source: str) -> list[str]:
-        """Return the pages of a source that are visited again and again, its home page first."""
-        own = [page for page in self._plans if self.follows(source, page)]
-        return sorted(own, key=lambda page: (page != source, page))
+        """Return the home page of a source and the sections that are visited again and again."""
+        return sorted(self._fronts.get(source, ()), key=lambda page: (page != source, page))
 
     def plan(self, entry: AgendaEntry) -> None:
-        """Plan a visit, in place of the one that is planned for the same source and page."""
+        """Plan a visit, in place of the one that is planned for the same source and page; none to a forgotten page."""
+        if self._desk.writer.is_forgotten(entry.page):
+            self._desk.miss(entry.source, reasons.FORGOTTEN, url=entry.page)
+            return
         self._desk.batch.plan(entry)
         self._put(entry)
 
@@ -135,13 +191,17 @@ class Agenda:
     def requests(self) -> list[Request]:
         """Return what the crawler can be given now: fronts with the time when they are due, and pages in their turn."""
         now = self._desk.clock.now()
-        self._touched.update((source, None) for source, later in self._later.items() if later and later[0][0] <= now)
+        while self._later and self._later[0][0] <= now:
+            due, order, source, page = heappop(self._later)
+            entry = self._plans.get(page, {}).get(source)
+            if entry is not None and entry.due == due and source in self._waiting:
+                heappush(self._waiting[source], (-entry.priority, due, order, page))
+                self._touched[source] = None
         while self._touched:
             source = next(iter(self._touched))
             del self._touched[source]
             self._take_turn(source, now)
-        handed, self._outbox = self._outbox, []
-        return [self._request(entry, not_before) for entry, not_before in handed]
+        return [self._request(visit, not_before) for visit, not_before in self._handed.take_new()]
 
     def is_reached(self, source: str) -> bool:
         """Return whether a source has reached its goal, so that no front is visited any more."""
@@ -161,46 +221,40 @@ class Agenda:
     def _put(self, entry: AgendaEntry) -> None:
         self._drop(entry.source, entry.page)
         self._plans.setdefault(entry.page, {})[entry.source] = entry
-        self._followed[entry.source] += entry.every is not None
+        if _is_front(entry):
+            self._fronts.setdefault(entry.source, set()).add(entry.page)
         if entry.source not in self._waiting:
             return
         self._touched[entry.source] = None
-        if any(at <= entry.due for at, _ in self._handed.get(entry.page, ())):
-            # A visit that the crawler has serves this source, too.
+        if self._handed.serves(entry):
             return
         if entry.every is not None:
+            self._handed.withdraw_later(entry)
             if not self._is_past_goal(entry):
-                self._hand(entry, entry.due)
+                self._handed.hand(entry, entry.due)
         else:
-            heappush(self._later[entry.source], (entry.due, next(self._order), entry.page))
+            heappush(self._later, (entry.due, next(self._order), entry.source, entry.page))
 
     def _drop(self, source: str, page: str) -> None:
-        before = self._plans.get(page, {}).pop(source, None)
-        if before is not None and before.every is not None:
-            self._followed[source] -= 1
+        self._plans.get(page, {}).pop(source, None)
+        self._fronts.get(source, set()).discard(page)
         if not self._plans.get(page):
             self._plans.pop(page, None)
 
     def _take_turn(self, source: str, now: datetime) -> None:
         """Hand out the pages whose turn it is, as far as window and budget go; fronts are handed out when planned."""
-        later, waiting = self._later[source], self._waiting[source]
-        while later and later[0][0] <= now:
-            due, order, page = heappop(later)
-            entry = self._plans.get(page, {}).get(source)
-            if entry is not None and entry.due == due:
-                heappush(waiting, (-entry.priority, due, order, page))
-        while waiting and self._open[source] < WINDOW:
+        waiting = self._waiting[source]
+        while waiting and self._handed.turns(source) < WINDOW:
             entry = self._plans.get(waiting[0][3], {}).get(source)
             if entry is None or self._is_settled(entry, now):
                 heappop(waiting)
                 continue
-            wait = self._budgets[source].wait(now, RESERVE, self._open[source])
+            wait = self._budgets[source].wait(now, RESERVE, self._handed.turns(source))
             if wait and self.is_reached(source):
                 # What the budget does not allow for now is left to the next crawl.
                 return
             heappop(waiting)
-            self._open[source] += 1
-            self._hand(entry, now + wait if wait else None)
+            self._handed.hand(entry, now + wait if wait else None)
 
     def _is_settled(self, entry: AgendaEntry, now: datetime) -> bool:
         """Return whether a page that waits needs no visit now: it was put off, or has come for another source."""
@@ -211,36 +265,35 @@ class Agenda:
         self.unplan(entry.source, entry.page)
         return True
 
-    def _hand(self, entry: AgendaEntry, not_before: datetime | None) -> None:
-        insort(self._handed.setdefault(entry.page, []), (not_before or entry.due, entry), key=_time)
-        self._outbox.append((entry, not_before))
-
-    def _request(self, entry: AgendaEntry, not_before: datetime | None) -> Request:
-        page = self._page(entry.page)
+    def _request(self, visit: HandedVisit, not_before: datetime | None) -> Request:
+        entry = visit.entry
+        page, source = self._page(entry.page), self.sources[entry.source]
+        # Of a page that scripts write, it says nothing that the page itself has not changed.
+        is_scripted = source.scripts.fronts if entry.every is not None else source.scripts.articles
+        fetch = NEVER_FETCHED if is_scripted and entry.reason is not VisitReason.FEED else page.fetch
         return Request(
             page.url,
             tag=page.key,
-            etag=page.fetch.etag,
-            last_modified=page.fetch.last_modified,
+            etag=fetch.etag,
+            last_modified=fetch.last_modified,
             not_before=not_before,
             priority=entry.priority,
             source=entry.source,
-            not_after=self.sources[entry.source].until,
+            not_after=source.until,
+            number=visit.number,
+            verify_tls=source.settings.verify_tls,
         )
 
     def _release(self, page: str) -> None:
-        """Note that the crawler has returned the soonest of the visits to a page."""
-        handed = self._handed.get(page)
-        if not handed:
-            return
-        _, entry = handed.pop(0)
-        if not handed:
-            del self._handed[page]
-        self._touched[entry.source] = None
-        self._open[entry.source] -= entry.every is None
+        """Note that the crawler has returned a page: there is room for another of the same source."""
+        entry = self._handed.take_back(page)
+        if entry is not None and entry.source in self._waiting:
+            self._touched[entry.source] = None
 
     def _page(self, key: str) -> PageRecord:
-        return self._desk.writer.pages((key,))[key]
+        page = self._desk.record(key)
+        assert page is not None  # noqa: S101 - a visit is planned to a known page only
+        return page
 
     def _is_past_goal(self, entry: AgendaEntry) -> bool:
         """Return whether a front is due only after the last snapshot, or the last moment, of its source's goal."""
@@ -265,5 +318,5 @@ def next_due(due: datetime, every: timedelta, now: datetime) -> datetime:
     return following + -(-(now - following) // every) * every
 
 
-def _time(handed: tuple[datetime, AgendaEntry]) -> datetime:
-    return handed[0]
+def _is_front(entry: AgendaEntry) -> bool:
+    return entry.every is not None and entry.reason is not VisitReason.FEED

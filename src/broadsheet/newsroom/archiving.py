@@ -1,13 +1,16 @@
 """An archive as a Python program uses it: add sites, crawl, and read what was archived."""
 
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from broadsheet import archive
 from broadsheet.archive.export import export
 from broadsheet.base.clock import SystemClock
+from broadsheet.base.errors import InputError
 from broadsheet.base.incident import Incident
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
@@ -15,11 +18,15 @@ from broadsheet.base.moments import Moment
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.records import Article, Verdict
-from broadsheet.newsroom.assignment import Assignment, assign
+from broadsheet.newsroom import event_listener
+from broadsheet.newsroom.assignment import Assignment, home
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.crawl_job import CrawlJob
 from broadsheet.newsroom.newsroom_errors import CrawlFailed
 from broadsheet.newsroom.progress import Progress
+from broadsheet.newsroom.source_files import read_sources
+from broadsheet.newsroom.source_lists import AppliedList, apply_list
+from broadsheet.newsroom.source_orders import give, stop
 
 
 class Archive:
@@ -55,11 +62,57 @@ class Archive:
         """Close all files."""
         self.store.close()
 
-    def add(self, url: str, every: float | None = None) -> archive.SourceRecord:
-        """Add a site, by its home page, for later crawls to follow; `every` is the seconds between two snapshots."""
-        with self.store.writer() as writer:
-            [source] = assign(writer, Assignment((url,), every), SystemClock().now())
-        return source
+    def sources(self, tag: str | None = None) -> list[archive.SourceRecord]:
+        """Return the sources, those that are paused or removed included; `tag` selects those with a tag."""
+        return [source for source in self.store.sources() if tag is None or tag in source.settings.tags]
+
+    def add(self, url: str, every: float | None = None, **settings: Any) -> archive.SourceRecord:  # noqa: ANN401
+        """Add a site, by its home page, for crawls to follow; `every` is the seconds between two snapshots.
+
+        A crawl that runs on the archive visits it at once. Other settings are those of `set`.
+        """
+        values = settings if every is None else {**settings, "every": every}
+        return self._order(archive.OrderKind.ADD, url, values)
+
+    def pause(self, source: str) -> archive.SourceRecord:
+        """Visit no page of a source any more until it is resumed; what is planned for it is kept."""
+        return self._order(archive.OrderKind.PAUSE, source)
+
+    def resume(self, source: str) -> archive.SourceRecord:
+        """Continue with a source that was paused."""
+        return self._order(archive.OrderKind.RESUME, source)
+
+    def remove(self, source: str) -> archive.SourceRecord:
+        """Visit no page of a source any more; its articles and pages stay, and adding it again continues it."""
+        return self._order(archive.OrderKind.REMOVE, source)
+
+    def set(self, source: str, **settings: Any) -> archive.SourceRecord:  # noqa: ANN401 - each setting has its own type
+        """Change settings of a source: `name`, `every`, and those of `SourceSettings`; None stands for the default."""
+        return self._order(archive.OrderKind.SET, source, settings)
+
+    def apply(self, file: Path | str, *, prune: bool = False) -> AppliedList:
+        """Bring the sources in line with a TOML or OPML file; `prune` pauses those that are not in it."""
+        return apply_list(self.store, read_sources(Path(file)), prune=prune)
+
+    def stop(self) -> bool:
+        """Stop the crawl that runs on the archive, and wait until it has ended; return whether one ran."""
+        outcome = stop(self.store)
+        if outcome is not None and outcome.order.result is None:
+            raise archive.ArchiveBusy(f"{self.store.folder}: {outcome}")
+        return outcome is not None
+
+    def _order(
+        self, what: archive.OrderKind, source: str, values: Mapping[str, Any] | None = None
+    ) -> archive.SourceRecord:
+        """Have the running crawl, or else this process, change a source, and return it as it is then."""
+        address = home(source) if what is archive.OrderKind.ADD else str(source)
+        order = archive.Order(what=what, source=address, values=values or {}, at=SystemClock().now())
+        [outcome] = give(self.store, [order])
+        if outcome.order.error is not None:
+            raise InputError(outcome.order.error)
+        if outcome.order.taken_at is None:
+            raise archive.ArchiveBusy(f"{self.store.folder}: {outcome}")
+        return self.store.find_source(address)
 
     def crawl(  # noqa: PLR0913 - the goal and the manners, each by its name
         self,
@@ -111,6 +164,40 @@ class Archive:
         """Yield the newest version of every article, newest article first; `since` selects those from a moment on."""
         return (stored.article for stored in self.store.articles(since, source))
 
+    def near_duplicates(self, url: str) -> list[archive.NearDuplicate]:
+        """Return the articles that tell the story of the one at an address, on its site or others, best match first."""
+        return self.store.near_duplicates(url)
+
+    def events(
+        self,
+        after: int = 0,
+        *,
+        kinds: Collection[archive.EventKind] = (),
+        source: str | None = None,
+        follow: bool = False,
+    ) -> Iterator[archive.ArchiveEvent]:
+        """Yield what happened after an event, the oldest first; `follow` waits for what comes, and never ends."""
+        return event_listener.follow(
+            self.store, after, threading.Event().wait if follow else None, kinds=kinds, source=source
+        )
+
+    def listen(
+        self,
+        callback: Callable[[archive.ArchiveEvent], object],
+        *,
+        kinds: Collection[archive.EventKind] = (),
+        source: str | None = None,
+        after: int | None = None,
+    ) -> event_listener.EventListener:
+        """Call a function for each event, from a thread, until the listener that is returned is closed.
+
+        It begins after an event that you name, or with what happens from now on. An event comes at most a second after
+        it was committed, whichever process crawls.
+        """
+        first = self.store.last_event() if after is None else after
+        follow = partial(event_listener.follow, self.store, first, kinds=kinds, source=source)
+        return event_listener.EventListener(follow, callback)
+
     def sections(self, source: str | None = None) -> list[archive.ScheduledPage]:
         """Return the sections that the archive follows."""
         return self.store.sections(source)
@@ -118,6 +205,10 @@ class Archive:
     def verdict(self, url: str) -> Verdict | None:
         """Return the verdict on the page at an address, or None if it was not judged."""
         return self.store.verdict(url)
+
+    def why(self, url: str) -> archive.PageHistory:
+        """Return all that is known of the page at an address; as text, why it is archived or why it is not."""
+        return self.store.why(url)
 
     def export(
         self,

@@ -1,8 +1,10 @@
 """What a source may cost per hour, in requests and in bytes: a budget that fills up again all the time."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from broadsheet.base.quotas import Quotas
+from broadsheet.base.source_settings import SourceSettings
 
 HOUR = 3600.0
 
@@ -16,6 +18,13 @@ class SourceBudget:
         self._left = list(self._most)
         self._at = now
         self._requests = self._received = 0
+
+    def change(self, quotas: Quotas, now: datetime) -> None:
+        """Take another budget; what was spent stays spent."""
+        self._refill(now)
+        most = (float(quotas.max_requests), float(quotas.max_bytes))
+        self._left = [left + new - old for left, new, old in zip(self._left, most, self._most, strict=True)]
+        self._most = most
 
     def spend(self, requests: int, received: int, now: datetime) -> None:
         """Take what a page has cost."""
@@ -42,3 +51,12 @@ class SourceBudget:
         share = max(0.0, (now - self._at).total_seconds()) / HOUR
         self._left = [min(most, left + share * most) for left, most in zip(self._left, self._most, strict=True)]
         self._at = max(self._at, now)
+
+
+def own_quotas(quotas: Quotas, settings: SourceSettings) -> Quotas:
+    """Return the quotas of a source: those of all sources, unless it has a budget of its own."""
+    return replace(
+        quotas,
+        max_requests=settings.requests_per_hour or quotas.max_requests,
+        max_bytes=settings.bytes_per_hour or quotas.max_bytes,
+    )

@@ -19,6 +19,10 @@ WORD = "word"
 FINISH, NOW = "finish", "now"
 #: What it tells.
 BEGUN, PROGRESS, PULSE, ENDED, FAILED = "begun", "progress", "pulse", "ended", "failed"
+#: How soon an order is taken.
+ORDER_SECONDS = 1.0
+#: Seconds of the clock after which what has become due without anything else happening is fetched, at the latest.
+MOST_WAKE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,10 @@ class CrawlJob:
     def clock(self) -> Clock:
         """Return the clock that the crawl goes by."""
         return self.pace.clock() if self.pace else SystemClock()
+
+    def wake_seconds(self) -> float:
+        """Return how often orders are looked for, in seconds of the clock: at least once in a second of the machine."""
+        return min(MOST_WAKE_SECONDS, self.pace.speed) if self.pace else ORDER_SECONDS
 
     def to_packet(self) -> Packet:
         """Return the job as it is sent."""

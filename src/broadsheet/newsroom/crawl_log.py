@@ -3,23 +3,36 @@
 import logging
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from logging.handlers import WatchedFileHandler
+from logging.handlers import RotatingFileHandler, WatchedFileHandler
+from typing import Any
 
 from broadsheet.base.safe_text import escaped, escaped_line
 
+#: Old files of a log that is rotated by size.
+BACKUPS = 5
 _OURS = "broadsheet"
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlLog:
-    """Where a crawl is logged, and the least level that is: debug, info, warning or error."""
+    """Where a crawl is logged, and the least level that is: debug, info, warning or error.
+
+    With `max_bytes`, a file that has grown to that size is renamed to `FILE.1` and a new one is begun; so many old ones
+    as `BACKUPS` are kept. Without, another program may rotate the file.
+    """
 
     path: str
     level: str = "info"
+    max_bytes: int = 0
 
     def open(self) -> None:
         """Log to the file from now on, for the rest of the process; one that cannot be written is an `OSError`."""
-        handler = WatchedFileHandler(self.path, encoding="utf-8", errors="backslashreplace")
+        text: dict[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace"}
+        handler: logging.Handler = (
+            RotatingFileHandler(self.path, maxBytes=self.max_bytes, backupCount=BACKUPS, **text)
+            if self.max_bytes
+            else WatchedFileHandler(self.path, **text)
+        )
         handler.setFormatter(_Entries())
         level = logging.getLevelNamesMapping()[self.level.upper()]
         if level > logging.DEBUG:

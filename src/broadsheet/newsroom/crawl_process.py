@@ -28,6 +28,7 @@ from broadsheet.newsroom.cycle import Newsroom
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.line import FilterSettings
 from broadsheet.newsroom.progress import Progress
+from broadsheet.newsroom.scripted_pages import rendering_thread
 from broadsheet.newsroom.supervision import supervised
 
 #: A holder that was just killed may need a moment to be gone.
@@ -123,7 +124,8 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
             report=report,
             progress=progress,
         )
-        newsroom = Newsroom(desk, readers, sources)
+        renderer = stack.enter_context(rendering_thread(job.manners.networks()))
+        newsroom = Newsroom(desk, readers, sources, renderer=renderer, assignment=job.assignment, stop=stop.finish)
         live_crawl.crawl(
             newsroom.first(),
             newsroom.decide,
@@ -131,6 +133,9 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
             clock=clock,
             idle=newsroom.idle,
             wake=newsroom.wake,
+            every=job.wake_seconds(),
+            is_wanted=newsroom.is_wanted,
+            is_lasting=newsroom.is_lasting,
             counters=counters,
             stop=stop,
         )

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from broadsheet.archive import HOME_PAGE, Batch, NotMerged, PageRecord, Store, Writer
 from broadsheet.base import counter_names
@@ -64,7 +64,7 @@ class Desk:
 
     def record(self, key: str) -> PageRecord | None:
         """Return what is known of a page, changes that are not committed yet included."""
-        return self.writer.pages([key]).get(key)
+        return self.writer.page(key)
 
     def count(self, outcome: Outcome) -> None:
         """Count what an outcome cost, and why it failed if it did."""
@@ -106,10 +106,22 @@ class Desk:
 
     def is_archived(self, key: str, article: Article) -> bool:
         """Say whether what is archived under a key is an article of this text."""
-        if key not in self._archived:
-            self._archived.update((stored.key, stored.article) for stored in self.archive.versions(key)[-1:])
-        other = self._archived.get(key)
+        other = self.last_article(key)
         return other is not None and agree(other, article)
+
+    def last_article(self, key: str) -> Article | None:
+        """Return the newest version of an article, committed or not; None where nothing was archived."""
+        if key not in self._archived and (stored := self.archive.last_version(key)):
+            self._archived[key] = stored.article
+        return self._archived.get(key)
+
+    def last_change(self, key: str) -> tuple[int, datetime] | None:
+        """Return the number of an article's newest version, committed or not, and when it was fetched."""
+        for row in reversed(self.batch.new_versions):
+            if row["key"] == key:
+                return row["version"], row["fetched_at"]
+        stored = self.archive.last_version(key)
+        return (stored.version, stored.fetched_at) if stored else None
 
     def commit_if_due(self) -> None:
         """Make durable what has come, if it is much or has waited long."""

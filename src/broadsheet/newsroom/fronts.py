@@ -8,6 +8,7 @@ from broadsheet.base import reasons, urls
 from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda, next_due
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.event_recorder import EventRecorder
 from broadsheet.newsroom.kept_pages import AnsweredVisit, without_validators
 from broadsheet.newsroom.sightings import Sightings
 
@@ -20,22 +21,29 @@ class Fronts:
         self._desk = desk
         self._agenda = agenda
         self.sightings = Sightings(desk, agenda)
+        self.events = EventRecorder(desk)
 
-    def plan_home(self, source: SourceRecord) -> None:
-        """Follow the home page of a source from now on."""
+    def plan_homes(self, source: SourceRecord) -> None:
+        """Follow the home page of a source, and those of its further editions, unless they are followed already."""
+        homes = zip(self._agenda.homes(source.key), (source.url, *source.settings.editions), strict=True)
+        for key, url in homes:
+            if not self._agenda.follows(source.key, key):
+                self._plan_home(source, key, url)
+
+    def _plan_home(self, source: SourceRecord, key: str, url: str) -> None:
         now = self._desk.clock.now()
         verdict = Verdict("section", "home", 1.0, {"section": 1.0}, ("the home page of the source",), "given")
         judged = VerdictRecord(verdict=verdict, at=now)
-        known = self._desk.record(source.key) or PageRecord(key=source.key, url=source.url, first_seen=now)
-        if not self._desk.links.of(source.key).keys:
+        known = self._desk.record(key) or PageRecord(key=key, url=url, first_seen=now)
+        if not self._desk.links.of(key).keys:
             known = without_validators(known)
-        self._desk.batch.page(replace(known, url=source.url, judged=judged))
-        self._desk.batch.member(Membership(source=source.key, page=source.key, first_seen=now, found_on=source.key))
+        self._desk.batch.page(replace(known, url=url, judged=judged))
+        self._desk.batch.member(Membership(source=source.key, page=key, first_seen=now, found_on=source.key))
         reason = VisitReason.HOME
         self._agenda.plan(
             AgendaEntry(
                 source=source.key,
-                page=source.key,
+                page=key,
                 due=now,
                 reason=reason,
                 priority=PRIORITIES[reason],
@@ -57,6 +65,11 @@ class Fronts:
             every=self._agenda.sources[source].every,
         )
 
+    def found(self, source: str, page: PageRecord) -> None:
+        """Note that a source follows a section from now on."""
+        self._desk.progress.sections += 1
+        self.events.section_found(source, page)
+
     def next_home(self, source: str) -> datetime:
         """Return when the home page of a source is due after now."""
         home, now = self._agenda.planned(source).get(source), self._desk.clock.now()
@@ -69,12 +82,13 @@ class Fronts:
         if urls.normalise(page.url) == urls.normalise(visit.answer.url):
             return page
         final = urls.key(visit.answer.url)
-        if page.key not in self._agenda.sources and final != page.key:
+        if not self._agenda.is_home(page.key) and final != page.key:
             for source in self._agenda.planned(final):
                 if source in self._agenda.planned(page.key):
                     # What it leads to is followed already.
                     self._agenda.unplan(source, page.key)
                     page = replace(page, duplicate_of=final)
+                    self.events.section_lost(source, page, "redirects to a section that is followed", visit.answer.url)
         return replace(page, url=visit.answer.url)
 
     def see(self, front: str) -> None:
@@ -101,5 +115,5 @@ class Fronts:
         if home is not None and (fetched is None or now - fetched > timedelta(seconds=home.every or 0) / 2):
             entry = replace(entry, due=min(home.due, now))
         self._agenda.plan(entry)
-        self._desk.progress.sections += 1
+        self.found(source, page)
         self.sightings.see(source, key, self._desk.links.of(key))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from broadsheet.archive import PageRecord, VerdictRecord, VisitReason
 from broadsheet.base.records import KINDS, Verdict
 from broadsheet.document import Document
 from broadsheet.newsroom.page_visit import Probabilities
@@ -11,9 +12,9 @@ from broadsheet.pages.identify import judge
 from broadsheet.pages.url_verdicts import UrlVerdicts, identify_urls
 
 #: The names of the kinds of evidence.
-ADDRESS, CONTENT = "address", "content"
+ADDRESS, CONTENT, FEED = "address", "content", "feed"
 #: How much the logarithm of a probability counts, by its evidence: less than 1, because both models see the address.
-WEIGHTS: Mapping[str, float] = {ADDRESS: 0.65, CONTENT: 0.75}
+WEIGHTS: Mapping[str, float] = {ADDRESS: 0.65, CONTENT: 0.75, FEED: 1.0}
 #: Added to the score of a kind where both are known. Each model learned from kinds of nearly equal weight, but few
 #: links of a news site lead to something other than articles and sections.
 BIAS: Mapping[str, float] = {"article": 0.0, "section": 1.7, "other": 0.0}
@@ -21,16 +22,35 @@ BIAS: Mapping[str, float] = {"article": 0.0, "section": 1.7, "other": 0.0}
 LEAST = 0.002
 
 
+#: What it says of a page that a feed, or a sitemap of all kinds of pages, lists it.
+LISTED_IN_FEED: Probabilities = {"article": 0.96, "section": 0.01, "other": 0.03}
+LISTED_IN_SITEMAP: Probabilities = {"article": 0.5, "section": 0.2, "other": 0.3}
+
+
 def judge_addresses(urls: Sequence[str], anchors: Sequence[str]) -> UrlVerdicts:
     """Judge pages by their addresses and the longest text of a link to each; an empty text says nothing."""
     return identify_urls(urls, [anchor or None for anchor in anchors])
 
 
-def judge_content(document: Document, address: Probabilities) -> tuple[Verdict, Probabilities]:
-    """Judge a page by its content and its address together; return the probabilities by its content alone, too."""
+def judge_content(
+    document: Document, address: Probabilities, feed: Probabilities | None = None
+) -> tuple[Verdict, dict[str, Probabilities]]:
+    """Judge a page by its content, its address and the feed that lists it together; return all evidence, too."""
     own = judge(document)
-    content = probabilities_of(own)
-    return combined(own, {ADDRESS: address, CONTENT: content} if address else {CONTENT: content}), content
+    known = {ADDRESS: address, CONTENT: probabilities_of(own), FEED: feed}
+    evidence = {name: each for name, each in known.items() if each}
+    return combined(own, evidence), evidence
+
+
+def address_evidence(page: PageRecord, why: VisitReason) -> Probabilities:
+    """Return what the address of a page says of its kind, as it was judged when the page was first linked to."""
+    judged = page.judged
+    if judged is not None and judged.verdict.kind == "article" and why is VisitReason.SECOND_LOOK:
+        # The review has more to go by than the address.
+        return probabilities_of(judged.verdict)
+    if judged is not None and ADDRESS in judged.evidence:
+        return judged.evidence[ADDRESS]
+    return probabilities_of(judge_addresses([page.url], [""]).verdict(0))
 
 
 def probabilities_of(verdict: Verdict) -> Probabilities:
@@ -44,8 +64,18 @@ def combined(verdict: Verdict, evidence: Mapping[str, Probabilities]) -> Verdict
     kind = max(KINDS, key=probabilities.__getitem__)
     if kind == verdict.kind:
         return replace(verdict, probability=probabilities[kind], probabilities=probabilities)
-    reason = f"its address outweighs its content, which looks like {_named(verdict.kind)}"
+    if CONTENT not in evidence:
+        reason = f"a feed lists it, though its address looks like that of {_named(verdict.kind)}"
+    elif FEED in evidence:
+        reason = f"its address and a feed that lists it outweigh its content, which looks like {_named(verdict.kind)}"
+    else:
+        reason = f"its address outweighs its content, which looks like {_named(verdict.kind)}"
     return Verdict(kind, None, probabilities[kind], probabilities, (reason,), verdict.model)
+
+
+def with_evidence(judged: VerdictRecord, feed: Probabilities) -> VerdictRecord:
+    """Return a verdict on a page that a feed lists; the next review takes that into account."""
+    return judged if FEED in judged.evidence else replace(judged, evidence={**judged.evidence, FEED: feed})
 
 
 def combine(evidence: Mapping[str, Probabilities]) -> dict[str, float]:

@@ -21,11 +21,20 @@ class AnsweredVisit:
     source: str
     why: VisitReason
     answer: FetchAnswer
+    #: What led to a visit of an article that was archived already.
+    occasion: str = ""
+    #: Whether what was found in it was written by its scripts.
+    is_rendered: bool = False
 
     @property
     def is_front(self) -> bool:
-        """Whether the page is followed."""
+        """Whether the page is followed as a home page or section."""
         return self.why in FRONTS
+
+    @property
+    def is_feed(self) -> bool:
+        """Whether what was asked for is a feed or sitemap."""
+        return self.why is VisitReason.FEED
 
 
 class PageKeeper:
@@ -78,6 +87,7 @@ class PageKeeper:
             links=links,
             source=visit.source,
             why=visit.why,
+            is_rendered=visit.is_rendered,
         )
 
     def count_dropped(self, visit: AnsweredVisit, links: FoundLinks) -> None:

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from typing import Protocol, TypeAlias
 
+from broadsheet.archive import VisitReason
 from broadsheet.base import reasons
 from broadsheet.base.errors import InputError
 from broadsheet.base.limits import Limits
 from broadsheet.base.newsroom_settings import KEEP, NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.filters.decode_filter import DecodeFilter
+from broadsheet.newsroom.filters.feed_filter import FeedFilter
 from broadsheet.newsroom.filters.judge_filter import JudgeFilter
 from broadsheet.newsroom.filters.link_filter import LinkFilter
 from broadsheet.newsroom.filters.parse_filter import ParseFilter
@@ -54,15 +56,16 @@ BUILT_IN: Mapping[str, FilterClass] = {
 class FilterLine:
     """The filters up to `keep`, in their order."""
 
-    def __init__(self, filters: Sequence[Filter]) -> None:
-        """Take the filters."""
+    def __init__(self, filters: Sequence[Filter], feeds: Filter | None = None) -> None:
+        """Take the filters, and the one that feeds pass instead: a feed is not a page."""
         self._filters = tuple(filters)
+        self._feeds = (feeds or FeedFilter(FilterSettings()),)
 
     def apply(self, fetched: FetchedVisit) -> FilterResult:
         """Send a page through all filters, and return what they found, or why there is nothing."""
         visit = PageVisit(fetched)
         try:
-            for each in self._filters:
+            for each in self._feeds if fetched.why is VisitReason.FEED else self._filters:
                 each.apply(visit)
         except InputError as error:
             return Drop(error.reason, f"cannot be read ({error.reason}): {error}")
@@ -85,4 +88,4 @@ def build_line(settings: FilterSettings) -> FilterLine:
         listed = ", ".join(known)
         raise UnknownFilter(f"newsroom.filters: no filter is called {missing[0]!r}; the installed ones are {listed}")
     classes: list[FilterClass] = [installed[name].load() if name in installed else BUILT_IN[name] for name in names]
-    return FilterLine([each(settings) for each in classes])
+    return FilterLine([each(settings) for each in classes], FeedFilter(settings))

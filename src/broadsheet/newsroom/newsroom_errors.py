@@ -25,3 +25,7 @@ class CrawlFailed(BroadsheetError):
         super().__init__(message)
         if trace:
             self.add_note(trace)
+
+
+class NotDelivered(BroadsheetError):
+    """Events that a webhook did not take."""

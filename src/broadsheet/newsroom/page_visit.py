@@ -5,16 +5,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from broadsheet.archive import ArticleForm, LinkRows, VisitReason
+from broadsheet.archive import ArticleForm, FeedFacts, LinkRows, VisitReason
 from broadsheet.base.reasons import Reason
 from broadsheet.base.records import Article, Verdict
 from broadsheet.crawling.fetch_messages import FetchAnswer
 from broadsheet.document import Document
 from broadsheet.document.decoding import Decoded
+from broadsheet.document.feeds import Listing
 from broadsheet.newsroom.page_links import PageLinks
 
 #: Reasons for visits to pages whose links matter, whatever else they are.
 FRONTS = frozenset({VisitReason.HOME, VisitReason.SECTION})
+#: The same, with the further pages of fronts, which are visited once.
+LISTS = FRONTS | {VisitReason.FURTHER_PAGE}
 
 Probabilities: TypeAlias = Mapping[str, float]
 
@@ -29,6 +32,10 @@ class FetchedVisit:
     at: datetime
     why: VisitReason
     address: Probabilities = field(default_factory=dict)
+    #: The probabilities that follow from being listed in a feed; empty if no feed lists the page.
+    feed: Probabilities = field(default_factory=dict)
+    #: What that feed says of the page.
+    listed: FeedFacts | None = None
 
     @classmethod
     def of(cls, answer: FetchAnswer, why: VisitReason, address: Probabilities) -> "FetchedVisit":
@@ -44,6 +51,10 @@ class FoundLinks:
     rows: LinkRows
     targets: PageLinks
     dropped: Mapping[Reason, int] = field(default_factory=dict)
+    #: The next page of the list, if it says so.
+    next_page: str | None = None
+    #: The feeds that the page names as its own.
+    feeds: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -61,6 +72,8 @@ class PageVisit:
     #: The probabilities that each kind of evidence gave.
     evidence: dict[str, Probabilities] = field(default_factory=dict)
     links: FoundLinks | None = None
+    #: What a feed lists.
+    listing: Listing | None = None
     article: Article | None = None
     #: What read the article.
     model: str | None = None
@@ -70,7 +83,7 @@ class PageVisit:
     def is_front(self) -> bool:
         """Whether the page's links matter: it is followed, or was judged to be a section."""
         is_section = self.verdict is not None and self.verdict.kind == "section"
-        return self.fetched.why in FRONTS or is_section
+        return self.fetched.why in LISTS or (is_section and self.fetched.why is not VisitReason.CONTINUATION)
 
     def parsed(self) -> Document:
         """Return the document; a filter that stands before `parse` in the line cannot have it."""
@@ -86,16 +99,19 @@ class Findings:
     verdict: Verdict | None = None
     evidence: Mapping[str, Probabilities] = field(default_factory=dict)
     links: FoundLinks | None = None
+    listing: Listing | None = None
     article: Article | None = None
     #: The article as the archive stores it, which takes time that the writer has not got.
     form: ArticleForm | None = None
     notes: Mapping[str, object] = field(default_factory=dict)
+    #: Whether its scripts had run before.
+    is_rendered: bool = False
 
     @classmethod
     def of(cls, visit: PageVisit) -> "Findings":
         """Return what is needed of a visit that passed all filters."""
         form = ArticleForm.of(visit.article, visit.model) if visit.article else None
-        return cls(visit.verdict, visit.evidence, visit.links, visit.article, form, visit.notes)
+        return cls(visit.verdict, visit.evidence, visit.links, visit.listing, visit.article, form, visit.notes)
 
 
 @dataclass(frozen=True, slots=True)

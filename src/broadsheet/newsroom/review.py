@@ -7,14 +7,14 @@ from typing import Protocol
 
 from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VerdictRecord, VisitReason
 from broadsheet.base.domains import registrable_domain
-from broadsheet.base.records import Verdict
+from broadsheet.base.records import KINDS, Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.fronts import Fronts
-from broadsheet.newsroom.judging import ADDRESS, combined, judge_addresses, probabilities_of
+from broadsheet.newsroom.judging import ADDRESS, FEED, combined, judge_addresses
 from broadsheet.newsroom.kept_pages import without_validators
-from broadsheet.newsroom.page_visit import Probabilities
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
+from broadsheet.pages.url_verdicts import UrlVerdicts
 
 #: Sections are followed that the home page links to, or one of those.
 FOLLOWED_DISTANCE = 2
@@ -49,19 +49,18 @@ def judge_targets(source: SourceRecord, targets: Sequence[Target]) -> list[Verdi
     """Judge each target by its address and, if it was fetched, by its content as it was judged then."""
     del source
     addresses = judge_addresses([target.url for target in targets], [target.anchor for target in targets])
-    judged = []
-    for row, target in enumerate(targets):
-        own = addresses.verdict(row)
-        judged.append(_judged(target.page, own, probabilities_of(own)))
-    return judged
+    return [_judged(target.page, addresses, row) for row, target in enumerate(targets)]
 
 
-def _judged(page: PageRecord, own: Verdict, address: Probabilities) -> VerdictRecord:
+def _judged(page: PageRecord, addresses: UrlVerdicts, row: int) -> VerdictRecord:
+    address = dict(zip(KINDS, addresses.probabilities[row].tolist(), strict=True))
     before = page.judged
-    if before is None or set(before.evidence) <= {ADDRESS}:
+    if before is None or set(before.evidence) <= {ADDRESS, FEED}:
         at = before.at if before else page.first_seen
         assert at is not None  # noqa: S101 - a page that fronts link to was seen
-        return VerdictRecord(verdict=own, at=at, evidence={ADDRESS: address})
+        # Only here are the reasons needed, which take most of the time.
+        own, evidence = addresses.verdict(row), {**(before.evidence if before else {}), ADDRESS: address}
+        return VerdictRecord(verdict=combined(own, evidence), at=at, evidence=evidence)
     evidence = {**before.evidence, ADDRESS: address}
     return VerdictRecord(verdict=combined(before.verdict, evidence), at=before.at, evidence=evidence)
 
@@ -103,8 +102,10 @@ class Reviews:
                 found[links.keys[row]] = url, max(anchor, links.anchors[row], key=len), min(nearest, distance)
         pages = self._desk.writer.pages(found)
         for key, (url, anchor, distance) in found.items():
-            # What is given as a home page is one, whatever it looks like.
-            if key in pages and key not in self._agenda.sources:
+            # What is given as a home page is one, whatever it looks like; and feeds are judged otherwise.
+            planned = self._agenda.planned(key).get(source.key)
+            is_feed = planned is not None and planned.reason is VisitReason.FEED
+            if key in pages and not self._agenda.is_home(key) and not is_feed:
                 yield Target(pages[key], url, anchor, distance)
 
     def _apply(self, source: str, target: Target, judged: VerdictRecord) -> None:
@@ -125,6 +126,7 @@ class Reviews:
         if is_followed:
             if verdict.probabilities.get("section", 0.0) < LEAST_FOLLOWED:
                 self._agenda.unplan(source, page.key)
+                self._fronts.events.section_lost(source, page, "no longer looks like a section")
                 if self._is_new_article(before, verdict):
                     self._plan_look(source, page)
         elif self._is_front(source, target, verdict):
@@ -132,7 +134,7 @@ class Reviews:
             if entry is not None:
                 self._desk.batch.page(without_validators(page))
                 self._agenda.plan(replace(entry, due=self._desk.clock.now()))
-                self._desk.progress.sections += 1
+                self._fronts.found(source, page)
         elif planned is None and (self._is_new_article(before, verdict) or self._is_worth_a_look(target, verdict)):
             self._plan_look(source, page)
 

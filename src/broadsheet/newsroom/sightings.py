@@ -1,11 +1,14 @@
 """Links that lead to pages of a source: what is new is judged by its address, and what is worth a visit is planned."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from broadsheet.archive import (
     AgendaEntry,
+    FeedFacts,
     FetchRecord,
     Membership,
     PageRecord,
@@ -15,12 +18,14 @@ from broadsheet.archive import (
 )
 from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
+from broadsheet.base.reasons import Reason
 from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.judging import ADDRESS, judge_addresses, probabilities_of
+from broadsheet.newsroom.judging import ADDRESS, FEED, combined, judge_addresses, probabilities_of, with_evidence
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.page_visit import Probabilities
+from broadsheet.reading import is_page_of
 
 #: A page is fetched if the probability that it is an article, or a section, is at least this: one that is missed is
 #: lost, and one too many costs one request.
@@ -31,8 +36,21 @@ LEAST_SUBSECTION = 0.5
 SECTION_LEAD = 5
 #: Sections of these kinds list what other sections list, and there are thousands of them.
 NOT_FOLLOWED = frozenset({"author", "search"})
+#: Items of feeds lead to articles; what looks like a section there is not visited.
+ITEM_DISTANCE = 3
+NO_EVIDENCE: Probabilities = {}
 #: Links that are known to be seen, of all sources together; beyond them they are looked up again.
 MOST_SEEN = 500_000
+
+
+class NewItems(NamedTuple):
+    """New items of a feed: what it says of each, by their keys, and what it means for a page to be listed there."""
+
+    facts: Mapping[str, FeedFacts]
+    evidence: Probabilities
+
+
+NO_ITEMS = NewItems({}, NO_EVIDENCE)
 
 
 class Sightings:
@@ -47,68 +65,102 @@ class Sightings:
         #: By source and front; there are no more than `source.max_sections` of each source.
         self._distances: dict[tuple[str, str], int] = {}
         self._sections: dict[str, tuple[date, int]] = {}
+        #: The targets that were new when a front was last seen, by source.
+        self.fresh: dict[str, list[str]] = {}
 
     def see(self, source: str, front: str, links: PageLinks) -> list[PageRecord]:
         """Note what a front links to, on the source's own site; return sections that came for other sources."""
         distance = self.distance(source, front)
         domain = registrable_domain(self._agenda.sources[source].url)
         rows = [row for row in links.on_site(domain) if self._is_new(source, links, row, distance)]
+        self.fresh[source] = []
+        return self._note(source, front, links, rows, distance)
+
+    def see_items(self, source: str, feed: str, links: PageLinks, items: NewItems) -> None:
+        """Note the new items of a feed, on the source's own site."""
+        domain = registrable_domain(self._agenda.sources[source].url)
+        rows = [row for row in links.on_site(domain) if links.keys[row] in items.facts]
+        self._note(source, feed, links, rows, ITEM_DISTANCE, items)
+
+    def _note(  # noqa: PLR0913, PLR0917 - what was seen, and where
+        self, source: str, front: str, links: PageLinks, rows: list[int], distance: int, items: NewItems = NO_ITEMS
+    ) -> list[PageRecord]:
+        """Note links in some rows; return sections that came for other sources."""
         if not rows:
             return []
         keys = [links.keys[row] for row in rows]
-        known, members = self._desk.writer.pages(keys), self._desk.writer.members(source, keys)
+        known = self._desk.writer.pages(keys)
+        # No source can lead to a page that is not known.
+        members = self._desk.writer.members(source, known)
         verdicts = judge_addresses([links.urls[row] for row in rows], [links.anchors[row] for row in rows])
         now = self._desk.clock.now()
         shared = []
         for number, row in enumerate(rows):
             key, url = links.keys[row], links.urls[row]
-            if len(url) > urls.MAX_LENGTH:
-                self._desk.miss(source, reasons.ADDRESS_TOO_LONG, url=url)
-                continue
-            if key not in members and (full := self._desk.ledger.refusal(source, now)):
-                self._desk.miss(source, full, url=url)
+            refusal = self._refusal(source, key, url, is_member=key in members)
+            if refusal is None or refusal == reasons.FORGOTTEN:
+                self._remember(source, key, url, distance)
+            if refusal is not None:
+                self._desk.miss(source, refusal, url=url)
                 continue
             page = _page(known.get(key), key, url, now)
-            self._remember(source, key, url, distance)
-            if key not in members:
-                anchor = links.anchors[row]
-                self._desk.batch.member(
-                    Membership(source=source, page=key, first_seen=now, found_on=front, anchor=anchor)
-                )
+            if key not in members and items is NO_ITEMS:
+                self.fresh[source].append(key)
+            found = Membership(source=source, page=key, first_seen=now, found_on=front, anchor=links.anchors[row])
+            self._join(members.get(key), replace(found, listed=items.facts.get(key)))
+            evidence = items.evidence if key in items.facts else {}
             if page.fetch.state is PageState.KNOWN:
-                page = self.consider(source, page, verdicts.verdict(number), distance)
+                page = self.consider(source, page, verdicts.verdict(number), distance, evidence)
+            elif evidence and page.judged is not None:
+                page = replace(page, judged=with_evidence(page.judged, evidence))
             elif self._is_shared(source, page, distance):
                 shared.append(page)
-            if page != known.get(key):
+            if page is not known.get(key):
                 self._desk.batch.page(page)
         return shared
 
+    def _refusal(self, source: str, key: str, url: str, *, is_member: bool) -> Reason | None:
+        """Return why a link is not noted, if there is a reason."""
+        if len(url) > urls.MAX_LENGTH:
+            return reasons.ADDRESS_TOO_LONG
+        if self._desk.writer.is_forgotten(key):
+            return reasons.FORGOTTEN
+        return None if is_member else self._desk.ledger.refusal(source, self._desk.clock.now())
+
     def distance(self, source: str, front: str) -> int:
         """Return how far what a front links to is from the home page: 1 if the front is the home page itself."""
-        if front == source:
+        homes = self._agenda.homes(source)
+        if front in homes:
             return 1
         if (source, front) not in self._distances:
             member = self._desk.writer.members(source, (front,)).get(front)
-            self._distances[source, front] = 2 if member is not None and member.found_on == source else 3
+            self._distances[source, front] = 2 if member is not None and member.found_on in homes else 3
         return self._distances[source, front]
 
     def may_follow(self, source: str, page: PageRecord) -> bool:
         """Return whether a source may follow a section: one that lies within it, and is not the second page of a list.
 
-        What the home page itself links to counts as the first page.
+        What the home page itself links to counts as the first page, unless it is a further page of the home page.
         """
-        if not lies_within(source, page.key) or not _is_numbered(page.url):
-            return lies_within(source, page.key)
+        if not self._lies_within(source, page.key) or not _is_numbered(page.url):
+            return self._lies_within(source, page.key)
         member = self._desk.writer.members(source, (page.key,)).get(page.key)
-        return member is not None and member.found_on == source
+        is_first = member is not None and member.found_on in self._agenda.homes(source)
+        return is_first and member is not None and not self._continues_list(page, member)
 
-    def consider(self, source: str, page: PageRecord, verdict: Verdict, distance: int) -> PageRecord:
-        """Plan a visit to a page that was never fetched, if its address says that it is worth one."""
+    def consider(
+        self, source: str, page: PageRecord, verdict: Verdict, distance: int, feed: Probabilities = NO_EVIDENCE
+    ) -> PageRecord:
+        """Plan a visit to a page that was never fetched, if its address, or a feed, says that it is worth one."""
         now = self._desk.clock.now()
-        address = probabilities_of(verdict)
-        if page.judged is None or ADDRESS in page.judged.evidence:
-            page = replace(page, judged=VerdictRecord(verdict=verdict, at=now, evidence={ADDRESS: address}))
-        if self.is_wanted(source, page, address, distance):
+        known = page.judged.evidence if page.judged else {}
+        evidence = {ADDRESS: probabilities_of(verdict)}
+        if feed := feed or known.get(FEED, NO_EVIDENCE):
+            evidence[FEED] = feed
+            verdict = combined(verdict, evidence)
+        if page.judged is None or ADDRESS in known:
+            page = replace(page, judged=VerdictRecord(verdict=verdict, at=now, evidence=evidence))
+        if self.is_wanted(source, page, probabilities_of(verdict), distance):
             lead = SECTION_LEAD if verdict.kind != "article" else 0
             # The page has to be known before a visit to it can be planned.
             self._desk.batch.page(page)
@@ -125,13 +177,18 @@ class Sightings:
 
     def is_wanted(self, source: str, page: PageRecord, address: Probabilities, distance: int) -> bool:
         """Return whether to visit a page: it may be an article, or a section that is not far from the home page."""
-        if page.key == source or source in self._agenda.planned(page.key):
+        planned = self._agenda.planned(page.key).get(source)
+        # An article that was gone is planned for later, in case it returns; a link to it is more than that.
+        if page.key == source or (planned is not None and planned.reason is not VisitReason.REVISION):
             return False
         if max(address, key=address.__getitem__) == "article":
             return True
         least = {1: LEAST_SECTION, 2: LEAST_SUBSECTION}.get(distance, 1.0)
-        is_near = lies_within(source, page.key) and (distance == 1 or not _is_numbered(page.url))
+        is_near = self._lies_within(source, page.key) and (distance == 1 or not _is_numbered(page.url))
         may_be_section = is_near and address["section"] >= least
+        if _is_numbered(page.url):
+            member = self._desk.writer.members(source, (page.key,)).get(page.key)
+            may_be_section = may_be_section and not (member and self._continues_list(page, member))
         if not may_be_section and address["article"] < LEAST_ARTICLE:
             return False
         day, number = self._sections.get(source, (date.min, 0))
@@ -152,6 +209,22 @@ class Sightings:
         anchor = before.anchor if before else ""
         self._desk.batch.member(Membership(source=source, page=key, first_seen=now, found_on=alias, anchor=anchor))
 
+    def _continues_list(self, page: PageRecord, member: Membership) -> bool:
+        """Return whether a page is a further page of the list on which it was found."""
+        front = self._desk.record(member.found_on)
+        return front is not None and is_page_of(page.url, front.url, member.anchor)
+
+    def _lies_within(self, source: str, key: str) -> bool:
+        """Return whether a page lies within what a source, or one of its editions, is about."""
+        return any(lies_within(home, key) for home in self._agenda.homes(source))
+
+    def _join(self, before: Membership | None, found: Membership) -> None:
+        """Keep that a source leads to a page, and what the first feed to list it says."""
+        if before is None:
+            self._desk.batch.member(found)
+        elif before.listed is None and found.listed is not None:
+            self._desk.batch.member(replace(before, listed=found.listed))
+
     def _is_new(self, source: str, links: PageLinks, row: int, distance: int) -> bool:
         seen = self._seen.get((source, links.keys[row]))
         return seen is None or seen[0] != links.urls[row] or distance < seen[1]
@@ -163,7 +236,7 @@ class Sightings:
 
     def _is_shared(self, source: str, page: PageRecord, distance: int) -> bool:
         """Return whether a page is a section that came for another source, and that this one should follow, too."""
-        is_near = distance == 1 and page.key != source and lies_within(source, page.key)
+        is_near = distance == 1 and page.key != source and self._lies_within(source, page.key)
         return is_near and _is_section(page) and not self._agenda.follows(source, page.key)
 
 
@@ -189,10 +262,11 @@ def _page(known: PageRecord | None, key: str, url: str, now: datetime) -> PageRe
     """Return the record of a target, as this link to it changes it."""
     if known is None:
         return PageRecord(key=key, url=url, first_seen=now)
-    if known.fetch.fetched_at is None and known.url != url:
+    is_dead = known.state in {PageState.GONE, PageState.FAILED}
+    if known.url != url and (is_dead or known.fetch.fetched_at is None):
         # Several addresses may have one key, and a dead one must not hide the others.
-        is_dead = known.state in {PageState.GONE, PageState.FAILED}
-        return replace(known, url=url, fetch=FetchRecord() if is_dead else known.fetch)
+        fetch = FetchRecord(fetched_at=known.fetch.fetched_at) if is_dead else known.fetch
+        return replace(known, url=url, fetch=fetch)
     return known if known.first_seen else replace(known, first_seen=now)
 
 

@@ -63,10 +63,16 @@ class SupervisedReaders:
 @contextmanager
 def supervised(settings: FilterSettings, workers: int | None = None) -> Iterator[SupervisedReaders]:
     """Give readers whose processes start with the first page and end when the block is left."""
+    with PoolThread(filter_pool(settings, workers)) as processes:
+        yield SupervisedReaders(processes)
+
+
+def filter_pool(settings: FilterSettings, workers: int | None = None) -> Pool[FetchedVisit, FilterResult]:
+    """Return the pool of processes that apply the filters, as many as the settings say if not told otherwise."""
     # An unknown filter should fail here, not in every process.
     build_line(settings)
     own = settings.newsroom
-    pool: Pool[FetchedVisit, FilterResult] = Pool(
+    return Pool(
         LineWork(settings),
         workers or own.workers or cores(),
         # The machine's own clock: that of a crawl may run faster.
@@ -76,8 +82,6 @@ def supervised(settings: FilterSettings, workers: int | None = None) -> Iterator
         renew_after=own.renew_after,
         tries=TRIES,
     )
-    with PoolThread(pool) as processes:
-        yield SupervisedReaders(processes)
 
 
 def _result(answer: FilterResult | Failed) -> FilterResult:

@@ -22,7 +22,7 @@ class TwinPages:
 
         Without one, what the page says of itself is noted at the address that it names.
         """
-        own = self._own_address(source, home, page, article)
+        own = self.own_address(source, home, page, article)
         named = self._desk.record(urls.key(own)) if own else None
         if named is not None and named.kind == "article" and self._desk.is_archived(named.key, article):
             return named.key
@@ -33,7 +33,7 @@ class TwinPages:
             self._claim(page, own)
         return None
 
-    def _own_address(self, source: str, home: str, page: PageRecord, article: Article) -> str | None:
+    def own_address(self, source: str, home: str, page: PageRecord, article: Article) -> str | None:
         """Return the address of an article on the site that a page calls its own and that is not the page's."""
         own = article.canonical_url
         if own is not None and len(own) > urls.MAX_LENGTH:

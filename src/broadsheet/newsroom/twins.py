@@ -3,6 +3,7 @@
 from collections import Counter
 
 from broadsheet.base.records import Article
+from broadsheet.base.text_words import words
 
 #: The share of words that two editions of one article have in common, of all words of the longer one.
 AGREEMENT = 0.9
@@ -15,12 +16,7 @@ def agree(one: Article, other: Article) -> bool:
     """
     if one.body == other.body:
         return bool(one.body) or one.title == other.title
-    if _words(one.title or "") != _words(other.title or ""):
+    if words(one.title or "") != words(other.title or ""):
         return False
-    first, second = Counter(_words(one.body)), Counter(_words(other.body))
+    first, second = Counter(words(one.body)), Counter(words(other.body))
     return (first & second).total() >= AGREEMENT * max(first.total(), second.total())
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text; scripts that write without spaces are taken letter by letter."""
-    return [word for part in text.split() for word in (part if ord(part[0]) >= 0x2E80 else [part])]

@@ -8,5 +8,6 @@ __all__ = [
     "output",
     "output_columns",
     "output_files",
+    "syndication",
     "writers",
 ]

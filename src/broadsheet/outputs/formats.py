@@ -7,6 +7,9 @@ from broadsheet.base.errors import InputError
 #: The formats that the writers know; all but Parquet are text.
 FORMATS = ("jsonl", "json", "csv", "parquet", "md", "text", "tei")
 PARQUET = "parquet"
+#: The formats of feeds, which hold the newest articles.
+RSS, ATOM = "rss", "atom"
+FEEDS = (RSS, ATOM)
 #: The format for all HTTP exchanges of an archive.
 WARC = "warc"
 
@@ -20,6 +23,8 @@ SUFFIXES = {
     ".txt": "text",
     ".xml": "tei",
     ".tei": "tei",
+    ".rss": RSS,
+    ".atom": ATOM,
     ".warc": WARC,
     ".warc.gz": WARC,
 }
@@ -35,6 +40,9 @@ def choose_format(form: str | None, out: Path, formats: tuple[str, ...] = FORMAT
     name = out.name.lower()
     suffix = next((suffix for suffix in SUFFIXES if name.endswith(suffix)), None)
     implied = SUFFIXES[suffix] if suffix else None
+    if suffix == ".xml" and form in FEEDS:
+        # Feeds are XML, too, and mostly named so.
+        implied = form
     if suffix and form not in {None, implied}:
         raise FormatError(
             f"{out}: ends in {suffix}, which means {implied}, but {form} was asked for; change one of the two"

@@ -26,3 +26,4 @@ class Output:
     source: str | None = None
     version: int | None = None
     model: str | None = None
+    story: str | None = None

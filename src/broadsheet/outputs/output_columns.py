@@ -94,6 +94,7 @@ _ARCHIVE_COLUMNS = (
     _output_column("source", "the key of its source"),
     _output_column("version", "the version of the article, counted from 1", Type.INTEGER),
     _output_column("model", "the reader and model that read it"),
+    _output_column("story", "the key of the first article that tells its story; near-duplicates share it"),
 )
 
 

@@ -12,7 +12,8 @@ from typing import Any, TextIO
 
 from broadsheet.base import tei
 from broadsheet.base.records import Article
-from broadsheet.outputs.formats import PARQUET
+from broadsheet.outputs import syndication
+from broadsheet.outputs.formats import ATOM, PARQUET, RSS
 from broadsheet.outputs.output import Output
 from broadsheet.outputs.output_columns import Layout, Type
 
@@ -82,6 +83,20 @@ def _tei(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
     file.write(tei.corpus_start())
     number = _write_all((tei.part(article, output.fetched_at) for output, article in chain(first, articles)), file)
     file.write(tei.corpus_end())
+    return number
+
+
+def _rss(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
+    del style
+    text, number = syndication.rss(outputs)
+    file.write(text)
+    return number
+
+
+def _atom(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
+    del style
+    text, number = syndication.atom(outputs)
+    file.write(text)
     return number
 
 
@@ -186,4 +201,6 @@ _WRITERS: dict[str, Callable[[Iterator[Output], Style, TextIO], int]] = {
     "md": _markdown,
     "text": _plain,
     "tei": _tei,
+    RSS: _rss,
+    ATOM: _atom,
 }

@@ -3,6 +3,7 @@
 Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
 """
 
+from broadsheet.reading._multipage import find_pagination, is_page_of
 from broadsheet.reading.article_reading import extract
 from broadsheet.reading.assembly import to_article
 from broadsheet.reading.readers import Reader, names, read
@@ -15,7 +16,10 @@ __all__ = [
     "coreex",
     "extract",
     "facts",
+    "find_pagination",
     "furniture",
+    "is_page_of",
+    "likeness",
     "lines",
     "maximal",
     "names",

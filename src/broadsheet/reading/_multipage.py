@@ -27,8 +27,8 @@ from broadsheet.reading._page_numbers import (
 MAX_LINKS, MAX_LEVELS = 5_000, 8
 #: The maximum length of the text of a link to another page, in characters.
 MAX_ANCHOR = 40
-#: A URL of no more than this many bytes, such as `page/2`, may be relative to this page.
-SHORT = 8
+#: A URL of no more than this many bytes, such as `/?page=10`, may be relative to this page.
+SHORT = 10
 
 #: Enough for `https://www.`.
 _BEFORE_HOST = 16
@@ -72,6 +72,21 @@ def find_pagination(document: Document) -> Pagination | None:
         if neighbour := after or before:
             return Pagination(here.number, after and after.address, before and before.address, neighbour.source)
     return None
+
+
+def is_page_of(url: str, own: str, anchor: str) -> bool:
+    """Tell whether a link of a page (`own`) leads to another page of the same list or article.
+
+    A URL that names its page number (`?page=2`) says so itself; any other needs a link that shows the number.
+    """
+    if not may_be_numbered(url) or len(url) > MAX_ADDRESS:
+        return False
+    shown = _shown(anchor)
+    numbers = {here.article: here.number for here in reversed(parse_page_numbers(own))}
+    return any(
+        numbers.get(page.article, page.number) != page.number and (page.kind == Kind.NAMED or shown == page.number)
+        for page in parse_page_numbers(url)
+    )
 
 
 def _page(here: NumberedAddress, lead: _Lead) -> NumberedAddress | None:

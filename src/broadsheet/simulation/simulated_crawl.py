@@ -10,12 +10,15 @@ from broadsheet.base.manners import Manners
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.crawling import simulated
+from broadsheet.crawling.fetch_messages import Outcome, Request
+from broadsheet.crawling.stop import Ending, Stop
 from broadsheet.newsroom.assignment import Assignment, assign
 from broadsheet.newsroom.cycle import Newsroom
 from broadsheet.newsroom.desk import BATCH_SECONDS, Desk
 from broadsheet.newsroom.line import FilterSettings, build_line
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.review import TargetJudge, judge_targets
+from broadsheet.newsroom.scripted_pages import PageRenderer
 from broadsheet.newsroom.supervision import LocalReaders
 
 #: Simulated hosts need no protection, but requests to each are spaced out, as in a live crawl.
@@ -24,6 +27,14 @@ MANNERS = Manners(delay=0.1, per_host=2)
 
 def _ignore_progress(progress: Progress) -> None:
     del progress
+
+
+def _ignore_outcome(newsroom: Newsroom, outcome: Outcome) -> None:
+    del newsroom, outcome
+
+
+def _ignore_time(now: datetime) -> None:
+    del now
 
 
 def _ignore_step(step: str) -> None:
@@ -44,12 +55,18 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     settings: NewsroomSettings | None = None,
     manners: Manners = MANNERS,
     judge: TargetJudge = judge_targets,
+    renderer: PageRenderer | None = None,
+    listen: Callable[[Newsroom, Outcome], None] = _ignore_outcome,
+    on_wake: Callable[[datetime], None] = _ignore_time,
+    wake_every: float = 60.0,
 ) -> Progress:
     """Crawl a simulated web (`NewsWeb.fetch`) into an archive from `start` on, and return the progress of this run.
 
     `on_step` is called at every step of every commit, so that a test can kill the process there; `report` is called
     after every commit. What came is committed whenever nothing is going on, as in a live crawl; without `commit_often`,
-    only full batches are, because virtual time passes too fast for a crash to lose much.
+    only full batches are, because virtual time passes too fast for a crash to lose much. `listen` is called after the
+    newsroom has used an outcome; `on_wake` every `wake_every` seconds of virtual time, before orders are looked for, so
+    that it can place some.
     """
     clock = simulated.VirtualClock(start)
     with (
@@ -62,15 +79,34 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
         desk = Desk(
             archive, writer, clock, quotas=filters.quotas, settings=filters.newsroom, report=report, patience=patience
         )
-        newsroom = Newsroom(desk, LocalReaders(build_line(filters)), sources, judge)
+        stop, readers = Stop(), LocalReaders(build_line(filters))
+        newsroom = Newsroom(desk, readers, sources, judge, assignment=assignment, stop=stop.finish, renderer=renderer)
+
+        async def decide(outcome: Outcome) -> list[Request]:
+            following = await newsroom.decide(outcome)
+            listen(newsroom, outcome)
+            # A listener may have planned visits.
+            return following if listen is _ignore_outcome else [*following, *newsroom.wake()]
+
+        def wake() -> list[Request]:
+            on_wake(clock.now())
+            return newsroom.wake()
+
         simulated.crawl(
             newsroom.first(),
-            newsroom.decide,
+            decide,
             manners=manners,
             clock=clock,
             fetch=fetch,
             idle=newsroom.idle if commit_often else desk.commit_if_full,
-            wake=newsroom.wake,
+            wake=wake,
+            every=wake_every,
+            is_wanted=newsroom.is_wanted,
+            is_lasting=newsroom.is_lasting,
+            stop=stop,
         )
-        newsroom.finish()
+        if stop.ending is Ending.BY_ITSELF:
+            newsroom.finish()
+        else:
+            desk.commit()
         return desk.progress

@@ -11,20 +11,28 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("identify", "tell whether pages are articles, sections or something else, and why"),
     CommandEntry("crawl", "follow news sites: find their sections, revisit them regularly and archive every article"),
     CommandEntry(
+        "sources", "list, add, pause, resume, remove and change the sources of an archive, even during a crawl"
+    ),
+    CommandEntry(
         "status", "summarise an archive: snapshots, sections, articles and bytes per source, and who is writing to it"
     ),
     CommandEntry("sections", "list the sections that an archive follows"),
     CommandEntry("articles", "list the articles in an archive, newest first; full articles as JSON when piped"),
-    CommandEntry("article", "show one article from an archive, with all its versions; JSON when piped"),
+    CommandEntry("article", "show one article from an archive, with all its versions and its history; JSON when piped"),
+    CommandEntry("diff", "show what changed between two versions of an article: paragraph by paragraph, word by word"),
+    CommandEntry("why", "tell why a page is in an archive or why it is not, and all that is known of it"),
+    CommandEntry("events", "list what happened in an archive, follow it, or send it to a webhook; JSON when piped"),
     CommandEntry(
         "export",
-        "write an archive's articles to a file (JSON, CSV, Parquet, Markdown, text, TEI), or everything as WARC",
+        "write an archive's articles to a file (JSON, CSV, Parquet, Markdown, text, TEI, RSS, Atom), pages, or WARC",
     ),
     CommandEntry("check", "verify an archive and list everything that is missing or damaged"),
     CommandEntry(
         "repair",
         "rebuild an archive's catalogue from its WARC and Parquet files, and report what could not be recovered",
     ),
+    CommandEntry("reread", "read the archived pages again with the models of this version, and keep what differs"),
+    CommandEntry("forget", "remove pages or sources from an archive for good, so that they are not fetched again"),
     CommandEntry("unlock", "release an archive whose writer died on another machine"),
     CommandEntry("train", "train the models that ship with Broadsheet again from labelled pages"),
     CommandEntry("evaluate", "measure our readers and other tools on labelled pages"),

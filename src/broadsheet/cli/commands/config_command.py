@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from broadsheet.base.config import Configuration, variable
+from broadsheet.base.config import Configuration, Scalar, Setting, variable
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
 
@@ -24,7 +24,12 @@ def execute(args: Namespace, console: Console) -> int:
     """Write one row per setting."""
     configuration: Configuration = args.configuration
     console.rows(
-        {"key": key.key, "value": key.value, "origin": key.origin, "variable": variable(key.key)}
+        {"key": key.key, "value": _shown(key), "origin": key.origin, "variable": variable(key.key)}
         for key in configuration
     )
     return exits.DONE
+
+
+def _shown(setting: Setting) -> Scalar:
+    """Return the value of a setting, without secrets: what is shown ends up in reports of problems."""
+    return "(hidden)" if setting.key.endswith(".secret") and setting.value else setting.value

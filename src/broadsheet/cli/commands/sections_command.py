@@ -1,6 +1,8 @@
-"""`broadsheet sections ARCHIVE`: list the sections that an archive follows for links to articles."""
+"""`broadsheet sections ARCHIVE`: list the sections and feeds that an archive follows for links to articles."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,15 +12,15 @@ from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import Row
 
 if TYPE_CHECKING:
-    from broadsheet.archive import ScheduledPage
+    from broadsheet.archive import FeedRecord, ScheduledPage, Store
 
 _EXAMPLES = """\
 examples:
-  broadsheet sections news                        all sections, and how often each is visited
-  broadsheet sections news --source example.org   the sections of one source
+  broadsheet sections news                        all sections and feeds, and how often each is visited
+  broadsheet sections news --source example.org   those of one source
   broadsheet sections news | jq -r .url           JSON lines when piped
 """
-_COLUMNS = ("source", "subtype", "url", "probability", "every")
+_COLUMNS = ("source", "subtype", "url", "probability", "standing", "every")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -29,12 +31,13 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Write one row per section."""
+    """Write one row per section, then one per feed that was read."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
 
     with Store.open(args.archive) as archive:
-        console.rows(map(_row, archive.sections(args.source)), _COLUMNS)
+        sections = map(_row, archive.sections(args.source))
+        console.rows(chain(sections, _feed_rows(archive, args.source)), _COLUMNS)
     return exits.DONE
 
 
@@ -48,6 +51,7 @@ def _row(section: "ScheduledPage") -> Row:
         "kind": page.kind,
         "subtype": verdict and verdict.subtype,
         "probability": verdict and verdict.probability,
+        "standing": None,
         "reasons": list(verdict.reasons) if verdict else [],
         "model": verdict and verdict.model,
         "state": page.state.value,
@@ -55,4 +59,33 @@ def _row(section: "ScheduledPage") -> Row:
         "due": entry.due.isoformat(),
         "fetched_at": page.fetch.fetched_at and page.fetch.fetched_at.isoformat(timespec="seconds"),
         "first_seen": page.first_seen and page.first_seen.isoformat(),
+    }
+
+
+def _feed_rows(archive: "Store", source: str | None) -> Iterator[Row]:
+    """Yield the feeds that were read, good or bad; what turned out to be none is left out."""
+    feeds = [feed for feed in archive.feeds(source) if feed.form is not None]
+    planned = {
+        (entry.source, entry.page): scheduled
+        for key in dict.fromkeys(feed.source for feed in feeds)
+        for scheduled in archive.agenda(key)
+        if (entry := scheduled.entry).reason == "feed"
+    }
+    for feed in feeds:
+        if (feed.source, feed.page) in planned:
+            yield _feed_row(feed, planned[feed.source, feed.page])
+
+
+def _feed_row(feed: "FeedRecord", scheduled: "ScheduledPage") -> Row:
+    return {
+        **_row(scheduled),
+        "kind": "feed",
+        "subtype": feed.form,
+        "probability": None,
+        "standing": feed.standing.value,
+        "reasons": [feed.judged],
+        "model": None,
+        "found_on": feed.found_on,
+        "items": feed.items,
+        "newest": feed.newest and feed.newest.isoformat(),
     }

@@ -61,6 +61,7 @@ class _Visit:
             url=page.url,
             settled=settled,
             requests=self._gate.requests,
+            received=self._gate.received,
             blocked=dict(self._gate.blocked),
         )
 
@@ -113,7 +114,7 @@ class _Visit:
             # With any other error code, Chromium would replace the page with an error page.
             await route.abort("aborted")
             return
-        if self._gate.admit(request.url):
+        if self._gate.admit(request.url, request.resource_type):
             await route.continue_()
         else:
             await route.abort("blockedbyclient")

@@ -5,6 +5,7 @@ bypass it. Here the address that is checked is the one that is connected to.
 """
 
 import asyncio
+from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address
 
 from broadsheet.crawling.rendering._gate import Gate
@@ -21,7 +22,7 @@ class Guard:
 
     def __init__(self) -> None:
         """Refuse everything until a page sets its gate."""
-        self.gate = Gate(loopback=False, max_requests=1)
+        self.gate = Gate(loopback=False, max_requests=1, max_received=0)
 
     async def listen(self) -> asyncio.Server:
         """Listen on a free port of the loopback."""
@@ -38,7 +39,8 @@ class Guard:
             writer.close()
 
     async def _relay(self, host: str, port: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        addresses = self.gate.destinations(host)
+        gate = self.gate
+        addresses = await gate.destinations(host)
         if not addresses:
             writer.write(_reply(_FORBIDDEN))
             return
@@ -49,7 +51,7 @@ class Guard:
                 continue
             try:
                 writer.write(_reply(_GRANTED))
-                await asyncio.gather(_copy(reader, remote_writer), _copy(remote_reader, writer))
+                await asyncio.gather(_copy(reader, remote_writer), _copy(remote_reader, writer, gate.receive))
             finally:
                 remote_writer.close()
             return
@@ -81,8 +83,15 @@ def _reply(code: int) -> bytes:
     return bytes([_VERSION, code, 0, _IPV4, 0, 0, 0, 0, 0, 0])
 
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    while chunk := await reader.read(_CHUNK):
+def _anything(size: int) -> bool:
+    del size
+    return True
+
+
+async def _copy(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, may_pass: Callable[[int], bool] = _anything
+) -> None:
+    while (chunk := await reader.read(_CHUNK)) and may_pass(len(chunk)):
         writer.write(chunk)
         await writer.drain()
     # Close this direction only: the other may still be sending.

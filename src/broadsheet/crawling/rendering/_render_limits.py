@@ -15,6 +15,7 @@ class RenderLimits:
     - `max_seconds`: from sending the page to receiving its DOM; after that, its browser is killed.
     - `max_bytes`: the length of the page, and of the resulting DOM, as UTF-8.
     - `max_requests`: requests that the page may make; further ones fail, and the page continues without them.
+    - `max_received`: bytes that the page may load from the network; after that its connections are cut.
     - `max_memory`: the memory of all browser processes together, in bytes; checked on Linux only.
     - `quiet_seconds`: a page is settled when its DOM and the network have been idle for this long.
     """
@@ -22,6 +23,7 @@ class RenderLimits:
     max_seconds: float = 15.0
     max_bytes: int = 20_000_000
     max_requests: int = 200
+    max_received: int = 50_000_000
     max_memory: int = 2_000_000_000
     quiet_seconds: float = 0.5
 

@@ -23,10 +23,13 @@ class RenderJob:
     url: str
     html: str | None
     loopback: bool
+    #: Networks that may be reached beside the public web; None if the page may not reach that at all.
+    public: list[str] | None
     settle_seconds: float
     quiet_seconds: float
     max_bytes: int
     max_requests: int
+    max_received: int
 
     def to_packet(self) -> Packet:
         """Serialise the job."""
@@ -48,6 +51,7 @@ class RenderAnswer:
     url: str = ""
     settled: bool = False
     requests: int = 0
+    received: int = 0
     length: int = 0
     blocked: dict[str, int] = field(default_factory=dict)
 

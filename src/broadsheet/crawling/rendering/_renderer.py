@@ -1,6 +1,7 @@
 """Render pages: return the DOM that their scripts produce, within strict limits."""
 
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -41,14 +42,16 @@ class Renderer:
     timed out. Its processes end with `close`, which leaving a `with` block calls, or with the program.
 
     By default a page has no network access at all. With `allow_loopback` it can reach everything that listens on the
-    loopback of this machine, databases included: use that for trusted pages only.
+    loopback of this machine, databases included: use that for trusted pages only. With `public` its scripts can load
+    what they need from the public web and from the networks named there; pictures, films and fonts are not loaded.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each by its name
         self,
         limits: RenderLimits = DEFAULT_LIMITS,
         *,
         allow_loopback: bool = False,
+        public: Iterable[str] | None = None,
         executable: str | Path | None = None,
         pages_per_browser: int = PAGES_PER_BROWSER,
         clock: Clock | None = None,
@@ -56,6 +59,7 @@ class Renderer:
         """Find the browser: `executable`, or the system's Chromium."""
         self._limits = limits
         self._allow_loopback = allow_loopback
+        self._public = None if public is None else list(public)
         self._executable = find_browser(executable)
         self._pages_per_browser = pages_per_browser
         self._clock = clock or SystemClock()
@@ -112,10 +116,12 @@ class Renderer:
             url=url,
             html=html,
             loopback=self._allow_loopback,
+            public=self._public,
             settle_seconds=self._limits.settle_seconds,
             quiet_seconds=self._limits.quiet_seconds,
             max_bytes=self._limits.max_bytes,
             max_requests=self._limits.max_requests,
+            max_received=self._limits.max_received,
         )
 
     def _render(self, job: RenderJob) -> RenderedPage:
@@ -132,6 +138,7 @@ class Renderer:
             url=_BLANK_URL if answer.url == _PLACEHOLDER_URL else answer.url,
             settled=answer.settled,
             requests=answer.requests,
+            received=answer.received,
             blocked=FrozenMapping(answer.blocked),
             elapsed=elapsed,
         )

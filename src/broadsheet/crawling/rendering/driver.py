@@ -19,6 +19,7 @@ from broadsheet.crawling.rendering import _processes
 from broadsheet.crawling.rendering._browser_visit import visit
 from broadsheet.crawling.rendering._gate import Gate
 from broadsheet.crawling.rendering._guard import Guard
+from broadsheet.crawling.rendering._public_web import PublicWeb
 from broadsheet.crawling.rendering._render_messages import RenderAnswer, RenderJob, RenderOutcome
 
 #: The longest message; the renderer's own caps are far below.
@@ -67,7 +68,12 @@ async def _work(
     _send(writer, RenderAnswer(RenderOutcome.DONE))
     while True:
         job = await jobs.get()
-        guard.gate = Gate(loopback=job.loopback, max_requests=job.max_requests)
+        guard.gate = Gate(
+            loopback=job.loopback,
+            max_requests=job.max_requests,
+            max_received=job.max_received,
+            public=None if job.public is None else PublicWeb(job.public),
+        )
         _send(writer, await visit(browser, guard.gate, job))
 
 

@@ -1,8 +1,8 @@
-"""Judge what a page is, from its content and from what its address says."""
+"""Judge what a page is, from its content, its address and the feed that lists it."""
 
 from typing import TYPE_CHECKING
 
-from broadsheet.newsroom.judging import ADDRESS, CONTENT, judge_content
+from broadsheet.newsroom.judging import judge_content
 from broadsheet.newsroom.page_visit import PageVisit
 
 if TYPE_CHECKING:
@@ -10,14 +10,13 @@ if TYPE_CHECKING:
 
 
 class JudgeFilter:
-    """Combines the shipped page model with the evidence of the address."""
+    """Combines the shipped page model with the evidence of the address and of feeds."""
 
     def __init__(self, settings: "FilterSettings") -> None:
         """Need no settings."""
 
     def apply(self, visit: PageVisit) -> None:
         """Write the verdict and its evidence."""
-        visit.verdict, content = judge_content(visit.parsed(), visit.fetched.address)
-        visit.evidence[CONTENT] = content
-        if visit.fetched.address:
-            visit.evidence[ADDRESS] = visit.fetched.address
+        fetched = visit.fetched
+        visit.verdict, evidence = judge_content(visit.parsed(), fetched.address, fetched.feed)
+        visit.evidence.update(evidence)

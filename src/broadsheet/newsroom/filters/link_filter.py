@@ -5,9 +5,13 @@ from typing import TYPE_CHECKING
 from broadsheet.base import reasons
 from broadsheet.newsroom.page_links import link_rows, page_links
 from broadsheet.newsroom.page_visit import FoundLinks, PageVisit
+from broadsheet.reading import find_pagination
 
 if TYPE_CHECKING:
     from broadsheet.newsroom.line import FilterSettings
+
+#: How many of the feeds that a page names are looked at, the first ones.
+MAX_FEEDS = 50
 
 
 class LinkFilter:
@@ -30,4 +34,11 @@ class LinkFilter:
             reasons.OVER_PAGE_LINKS: targets.dropped,
             reasons.OVER_PAGE_ROWS: occurrences - len(rows),
         }
-        visit.links = FoundLinks(rows, targets, {reason: number for reason, number in dropped.items() if number})
+        pagination = find_pagination(document)
+        visit.links = FoundLinks(
+            rows,
+            targets,
+            {reason: number for reason, number in dropped.items() if number},
+            pagination.next if pagination else None,
+            tuple(feed.url for feed in document.metadata.feeds)[:MAX_FEEDS],
+        )

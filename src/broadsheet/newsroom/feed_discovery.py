@@ -1,0 +1,55 @@
+"""Where the feeds of a source may be: named by the user, by robots.txt, by its pages, or at well-known places."""
+
+import re
+from collections.abc import Iterator, Sequence
+from urllib.parse import urlsplit
+
+from broadsheet.base import urls
+from broadsheet.document.feeds import ListedItem
+from broadsheet.newsroom.page_links import PageLinks
+
+#: How a feed was found that no page of the source names.
+GIVEN, ROBOTS, GUESSED = "settings", "robots.txt", "well-known place"
+#: Where feeds are looked for if a source names none, one after the other until there is one.
+WELL_KNOWN = ("/feed", "/rss", "/rss.xml", "/news-sitemap.xml", "/sitemap.xml")
+#: Links of the home page to feeds that are tried before the well-known places.
+MOST_LINKED = 3
+#: So many sitemaps of an index are followed, and indexes may lead to indexes so many times.
+MOST_SITEMAPS, MAX_DEPTH = 3, 2
+
+_FEED_PATH = re.compile(r"/(?:rss|feeds?|atom)(?:\.(?:xml|rdf|json))?/?", re.IGNORECASE).search
+
+
+def linked_feeds(links: PageLinks, domain: str) -> list[str]:
+    """Return what a home page links to as feeds of its site, the first ones."""
+    found = (links.urls[row] for row in links.on_site(domain) if _looks_like_feed(links.urls[row]))
+    return list(dict.fromkeys(found))[:MOST_LINKED]
+
+
+def well_known_places(home: str) -> Iterator[str]:
+    """Yield where a source that names no feed may have one."""
+    base = urls.normalise(home)
+    for path in WELL_KNOWN:
+        if url := urls.resolve(path, base):
+            yield url
+
+
+def best_sitemaps(items: Sequence[ListedItem]) -> list[ListedItem]:
+    """Return the sitemaps of an index that are most likely to list new articles, at most `MOST_SITEMAPS`.
+
+    Those of news come first, then those that changed last; without dates, those at either end.
+    """
+    middle = (len(items) - 1) / 2
+
+    def promise(row: int) -> tuple[bool, float, float]:
+        changed = items[row].changed
+        return "news" in items[row].url.lower(), changed.timestamp() if changed else 0.0, abs(row - middle)
+
+    ranked = sorted(range(len(items)), key=promise, reverse=True)
+    return [items[row] for row in ranked[:MOST_SITEMAPS]]
+
+
+def _looks_like_feed(url: str) -> bool:
+    path = urlsplit(url).path
+    found = _FEED_PATH(path)
+    return found is not None and found.end() == len(path)

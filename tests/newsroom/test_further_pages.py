@@ -1,0 +1,83 @@
+"""Lists whose items were all replaced between two visits are followed to their further pages, as far as that goes."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from broadsheet.archive import Store, VisitReason
+from broadsheet.newsroom.further_pages import MOST_DEPTH
+from tests.newsroom.site import HOUR, START, ScriptedSite, article_path, front, story
+
+PER_PAGE = 6
+
+
+def listing(number: int, last: Callable[[datetime], int]) -> Callable[[datetime], str]:
+    """Return a page of a list that has the newest articles first."""
+
+    def page(at: datetime) -> str:
+        newest = last(at) - (number - 1) * PER_PAGE
+        paths = [article_path(item) for item in range(newest, max(0, newest - PER_PAGE), -1)]
+        links = "".join(f'<a href="/?page={other}">{other}</a> ' for other in range(1, 30) if other != number)
+        return front(*paths).replace("</main>", f'</main><nav class="pages">{links}</nav>')
+
+    return page
+
+
+def make_site(last: Callable[[datetime], int], stories: int = 200) -> ScriptedSite:
+    pages = {"/" if number == 1 else f"/?page={number}": listing(number, last) for number in range(1, 30)}
+    return ScriptedSite(pages | {article_path(number): story(f"story {number}") for number in range(1, stories)})
+
+
+def published(hourly: int) -> Callable[[datetime], int]:
+    """Return how many articles there are at a time, with a dozen at the start."""
+    return lambda at: 12 + hourly * int((at - START) / HOUR)
+
+
+def archived(folder: Path) -> set[str]:
+    with Store.open(folder) as archive:
+        assert list(archive.check()) == []
+        return {stored.article.title or "" for stored in archive.articles()}
+
+
+def further(site: ScriptedSite) -> list[str]:
+    return sorted(path for path, _ in site.asked if path.startswith("/?page="))
+
+
+def test_a_list_that_overlaps_with_what_was_known_is_not_followed_further(tmp_path: Path) -> None:
+    site = make_site(published(5))
+
+    site.crawl(tmp_path, snapshots=4)
+
+    assert further(site) == []
+    assert archived(tmp_path) == {f"story {number}" for number in range(7, 28)}
+
+
+def test_items_that_left_a_list_between_two_visits_are_found_on_its_further_pages(tmp_path: Path) -> None:
+    site = make_site(published(16))
+
+    site.crawl(tmp_path, snapshots=3)
+
+    # 16 new articles are two pages and a part of the third, where the list overlaps with what was known.
+    assert further(site) == ["/?page=2"] * 2 + ["/?page=3"] * 2
+    assert archived(tmp_path) == {f"story {number}" for number in range(7, 45)}
+    with Store.open(tmp_path) as archive:
+        whys = [row["why"] for row in archive.visits().to_table().to_pylist() if "page=" in row["page"]]
+        assert [planned.page.key for planned in archive.sections()] == ["gazette.example"]
+    assert set(whys) == {VisitReason.FURTHER_PAGE}
+
+
+def test_what_was_published_before_a_source_was_followed_is_not_asked_for(tmp_path: Path) -> None:
+    site = make_site(published(0))
+
+    site.crawl(tmp_path, snapshots=2)
+
+    assert further(site) == []
+
+
+def test_the_depth_is_capped(tmp_path: Path) -> None:
+    site = make_site(published(150))
+
+    progress = site.crawl(tmp_path, snapshots=2)
+
+    assert len(further(site)) == MOST_DEPTH - 1
+    assert progress.skips["too many further pages"] == 1
