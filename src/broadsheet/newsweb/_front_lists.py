@@ -1,14 +1,14 @@
 """Which stories the lists of a planned site hold at any given time, and in which order."""
 
+import math
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import islice
 
-from broadsheet.newsweb._stories import Stories
+from broadsheet.newsweb._stories import NEVER, Stories
 from broadsheet.newsweb._timeline import DAY, HOUR, Slot, Timeline
 from broadsheet.newsweb.site import FOUNDED, Section, Site
-from broadsheet.newsweb.site_plan import BoxPlan, SitePlan
+from broadsheet.newsweb.site_plan import BoxPlan, Filling, SitePlan
 
 #: An editor chooses among the newest stories, so many for each that is shown.
 CHOICE = 3
@@ -17,8 +17,7 @@ READ_CHOICE = 80
 #: Old articles that are kept were published in the first months of the site.
 KEPT_DAYS = 200
 
-_NEVER = datetime.max.replace(tzinfo=UTC)
-_GOLDEN = 0.6180339887498949
+_EDITED = frozenset[Filling]({"edited", "places", "promotions"})
 _CACHED = 256
 
 
@@ -44,57 +43,60 @@ class FrontLists:
 
     def last_look(self, box: BoxPlan, at: datetime) -> datetime:
         """Return when an editor or the readers last decided about a list."""
-        if box.filling not in ("edited", "places", "most-read", "promotions"):
-            return self._site.founded
-        step = timedelta(minutes=60 if box.filling == "most-read" else self._plan.edits)
-        return self._site.founded + (at - self._site.founded) // step * step
+        step = self._step(box)
+        return self._site.founded if step is None else self._site.founded + (at - self._site.founded) // step * step
+
+    def next_look(self, box: BoxPlan, sections: tuple[Section, ...], at: datetime) -> datetime:
+        """Return a time up to which nobody decides about a list, and nothing is published that it would show."""
+        if box.filling == "latest":
+            return self._timeline.next_after(sections, at)
+        step = self._step(box)
+        return NEVER if step is None else self.last_look(box, at) + step
+
+    def _step(self, box: BoxPlan) -> timedelta | None:
+        if box.filling == "most-read":
+            return HOUR
+        return timedelta(minutes=self._plan.edits) if box.filling in _EDITED else None
 
     def newest(self, sections: Iterable[int], at: datetime) -> Iterator[Slot]:
         """Yield the stories of these sections (none: of all) published by this time, newest first."""
         chosen = tuple(self._site.sections[index] for index in sections)
         return self._timeline.newest(chosen, at) if chosen else self._timeline.before(at)
 
-    def _online(self, slots: Iterable[Slot], size: int, at: datetime) -> tuple[Slot, ...]:
-        online = (slot for slot in slots if not self._stories.outline_at(slot, at).removed)
-        return tuple(islice(online, size))
-
     def _look(self, box: BoxPlan, sections: tuple[int, ...], at: datetime) -> tuple[Slot, ...]:
-        newest = self.newest(sections, at)
+        now, newest = at.timestamp(), self._timeline.newest_few
         match box.filling:
             case "edited":
-                prominent = (slot for slot in newest if slot.prominent or sections)
-                candidates = list(islice(prominent, CHOICE * box.size))
-                candidates.sort(key=lambda slot: (-self._strength(slot, at), slot.number))
+                candidates = newest(sections, at, CHOICE * box.size, prominent=not sections)
+                life = self._plan.life * 3600
+                # Some stories age faster than others.
+                candidates.sort(key=lambda slot: (now - slot.seconds) * (0.4 + 1.2 * slot.spread) - life * slot.appeal)
             case "places":
-                candidates = list(_in_places(islice(newest, 8 * box.size), box.size))
+                candidates = _in_places(newest(sections, at, 8 * box.size), box.size)
             case _:
-                candidates = list(islice(newest, READ_CHOICE))
-                candidates.sort(key=lambda slot: (-_readers(slot, at), slot.number))
-        return self._online(candidates, box.size, at)
-
-    def _strength(self, slot: Slot, at: datetime) -> float:
-        """Return how much an editor wants a story: it falls with its age, for some stories faster than for others."""
-        age = (at - slot.published) / HOUR
-        return self._plan.life * slot.appeal - age * (0.4 + 1.2 * (slot.number * _GOLDEN % 1))
+                candidates = newest(sections, at, READ_CHOICE)
+                candidates.sort(key=lambda slot: -_readers(slot, now))
+        return tuple(self._stories.online(candidates, box.size, at))
 
     def _keep(self, box: BoxPlan, sections: tuple[int, ...]) -> tuple[Slot, ...]:
         end = datetime.combine(FOUNDED, datetime.min.time(), self._site.offset) + KEPT_DAYS * DAY
         # A removed one would not be kept.
-        return self._online((slot for slot in self.newest(sections, end) if slot.number % 3 == 0), box.size, _NEVER)
+        old = (slot for slot in self.newest(sections, end) if slot.number % 3 == 0)
+        return tuple(self._stories.online(old, box.size, NEVER))
 
 
-def _in_places(newest: Iterable[Slot], size: int) -> tuple[Slot, ...]:
+def _in_places(newest: list[Slot], size: int) -> list[Slot]:
     """Return the newest story of each place; every story belongs to one place and replaces the one before it there."""
     places: dict[int, Slot] = {}
     for slot in newest:
-        places.setdefault(int(slot.number * _GOLDEN % 1 * size), slot)
+        places.setdefault(int(slot.spread * size), slot)
         if len(places) == size:
             break
-    return tuple(places[place] for place in sorted(places))
+    return [places[place] for place in sorted(places)]
 
 
-def _readers(slot: Slot, at: datetime) -> float:
+def _readers(slot: Slot, now: float) -> float:
     """Return how much a story is read: its appeal falls by half in 12 hours and drifts from hour to hour."""
-    hours = (at - slot.published) / HOUR
-    drift = (slot.number * _GOLDEN + hours / (20 + 10 * slot.appeal)) % 1
-    return (0.2 + slot.appeal) * (0.7 + 0.6 * abs(2 * drift - 1)) * float(0.5 ** (hours / 12))
+    hours, appeal = (now - slot.seconds) / 3600, slot.appeal
+    drift = (slot.spread + hours / (20 + 10 * appeal)) % 1
+    return (0.2 + appeal) * (0.7 + 0.6 * abs(2 * drift - 1)) * math.exp2(hours / -12)

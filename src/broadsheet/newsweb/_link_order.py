@@ -1,9 +1,10 @@
 """In which order the links of a planned site's page stand in its HTML, and which of them belong together."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from broadsheet.newsweb._page_content import Box, Link, PageContent, Role, Teaser
+from broadsheet.newsweb._page_content import Link, PageContent, Role, Teaser
 from broadsheet.newsweb.site_plan import CardKind, FrameKind
 
 Region = Literal["top", "bar", "menus", "main", "side", "low", "foot"]
@@ -59,13 +60,10 @@ def card_anchors(card: CardKind, teaser: Teaser, more: str) -> list[CardAnchor]:
     ]
 
 
-def box_rows(box: Box, card: CardKind, more: str) -> Iterator[tuple[str, int, Link]]:
-    """Yield the links of a box with the part of the card that they are in and the card's position."""
-    if box.heading:
-        yield "heading", 0, box.heading
-    for position, teaser in enumerate(box.teasers):
-        for anchor in card_anchors(card, teaser, more):
-            yield anchor.part, position, anchor.link
+@lru_cache(maxsize=65_536)
+def anchor_rows(card: CardKind, teaser: Teaser, more: str, base: str) -> tuple[tuple[str, str, str, Role], ...]:
+    """Return the links of a card: the part that each is in, its address, text and role."""
+    return tuple((part, link.url(base), link.text, link.role) for part, link in card_anchors(card, teaser, more))
 
 
 def groups_of(page: PageContent, region: Region) -> Iterator[tuple[str, tuple[Link, ...]]]:

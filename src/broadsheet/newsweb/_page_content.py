@@ -71,10 +71,12 @@ class Link:
 class Teaser:
     """A story in a list: its link, standfirst, section and picture; templates may leave out all but the link."""
 
-    link: Link
-    standfirst: str
-    tag: Link | None
-    picture: str
+    # Hashing every text would make cache lookups slow; `key` tells teasers apart well enough.
+    link: Link = field(hash=False)
+    standfirst: str = field(hash=False)
+    tag: Link | None = field(hash=False)
+    picture: str = field(hash=False)
+    key: int = field(default=0, compare=False, hash=True)
 
 
 @dataclass(frozen=True, slots=True)

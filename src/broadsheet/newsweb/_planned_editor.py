@@ -6,12 +6,14 @@ from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 from itertools import islice
 from random import Random
+from typing import NamedTuple
 
 from broadsheet.newsweb._editor import AUTHOR_STORIES, Editor
 from broadsheet.newsweb._front_lists import FrontLists
-from broadsheet.newsweb._link_order import REGIONS, Occurrence, Region, box_rows, groups_of
+from broadsheet.newsweb._link_order import REGIONS, Occurrence, Region, anchor_rows, groups_of
 from broadsheet.newsweb._page_content import Box, Link, PageContent, Role, Surround, Teaser
 from broadsheet.newsweb._places import SitePlace, service_path
+from broadsheet.newsweb._stories import NEVER
 from broadsheet.newsweb._story_history import Story
 from broadsheet.newsweb._timeline import Slot
 from broadsheet.newsweb._word_model import WordLexicon
@@ -30,6 +32,15 @@ _ROLES: dict[Filling, Role] = {"most-read": "most-read", "kept": "kept", "partne
 _BOXES_CACHED, _TEASERS_CACHED = 512, 8192
 
 
+class KeptBox(NamedTuple):
+    """A list that does not change from one time until another, and a time at or after its last change."""
+
+    box: Box
+    changed: datetime
+    since: datetime
+    until: datetime
+
+
 class PlannedEditor(Editor):
     """Produces the pages of a site whose lists and layout are planned."""
 
@@ -39,8 +50,9 @@ class PlannedEditor(Editor):
         self.plan = plan
         self.members = tuple(map(site.members, site.sections))
         self.lists = FrontLists(site, plan, self.timeline, self.stories)
-        self._teasers = lru_cache(_TEASERS_CACHED)(self._make_teaser)
+        self._teasers: dict[tuple[Role, int, datetime], Teaser] = {}
         self._surrounding = lru_cache(_BOXES_CACHED)(self._make_surrounding)
+        self._kept: dict[tuple[BoxPlan, int | None], KeptBox] = {}
         self._rows = lru_cache(_BOXES_CACHED)(self._box_occurrences)
 
     def occurrences(self, page: PageContent, base: str) -> tuple[Occurrence, ...]:
@@ -78,12 +90,14 @@ class PlannedEditor(Editor):
         return rows
 
     def _box_occurrences(self, number: int, box: Box, base: str) -> tuple[Occurrence, ...]:
-        card = self.card(box)
-        more = self.site.lexicon.interface.more
-        return tuple(
-            Occurrence(link.url(base), link.text, f"{number}-{part}", position, link.role)
-            for part, position, link in box_rows(box, card, more)
-        )
+        card, more = self.card(box), self.site.lexicon.interface.more
+        rows = []
+        if box.heading:
+            rows.append(Occurrence(box.heading.url(base), box.heading.text, f"{number}-heading", 0, box.heading.role))
+        for position, teaser in enumerate(box.teasers):
+            for part, url, text, role in anchor_rows(card, teaser, more, base):
+                rows.append(Occurrence(url, text, f"{number}-{part}", position, role))
+        return tuple(rows)
 
     def card(self, box: Box) -> CardKind:
         """Return the kind of the cards in a box; those beside the main column have headlines only."""
@@ -107,7 +121,7 @@ class PlannedEditor(Editor):
             picked = self._pick(newest, size * place.page, at, since=size * (place.page - 1))
             if not picked.slots:
                 return None
-            boxes, changed = (self._listed("list", section.name, picked.slots, at)[0],), picked.changed
+            boxes, changed = (self._listed("list", section.name, picked.slots, at).box,), picked.changed
         page = PageContent(place.subtype, place.path, section.name, section.lexicon, changed, boxes=boxes)
         # A page that does not exist is not linked.
         size = max(box.size for box in self.plan.front) * self.site.knobs.archive_pages
@@ -136,7 +150,7 @@ class PlannedEditor(Editor):
         newest = islice(self.timeline.before(at), 600)
         own = (slot for slot in newest if place.name in self.stories.first_outline(slot).authors)
         picked = self._pick(own, AUTHOR_STORIES, at)
-        box, _ = self._listed("list", place.name, picked.slots, at)
+        box = self._listed("list", place.name, picked.slots, at).box
         page = PageContent("author", place.path, place.name, self.site.lexicon, picked.changed, boxes=(box,))
         return self._add_frame(page)
 
@@ -169,14 +183,25 @@ class PlannedEditor(Editor):
         for plan, sections in plans:
             box, listed = self._planned_box(plan, sections, at)
             boxes.append(box)
-            changed = max(changed, listed, self.lists.last_look(plan, at))
+            changed = max(changed, listed)
         return tuple(boxes), changed
 
     def _planned_box(self, plan: BoxPlan, sections: tuple[Section, ...], at: datetime) -> tuple[Box, datetime]:
+        """Return a list, and a time at or after its last change; the newest answer is kept as long as it holds."""
+        key = (plan, sections[0].index if sections else None)
+        kept = self._kept.get(key)
+        if kept is None or not kept.since <= at < kept.until:
+            made = self._make_box(plan, sections, at)
+            changed = max(made.changed, self.lists.last_look(plan, at))
+            until = min(made.until, self.lists.next_look(plan, sections, at))
+            kept = self._kept[key] = KeptBox(made.box, changed, at, until)
+        return kept.box, kept.changed
+
+    def _make_box(self, plan: BoxPlan, sections: tuple[Section, ...], at: datetime) -> KeptBox:
         if plan.filling == "partners":
-            return self._partners(plan), self.site.founded
+            return KeptBox(self._partners(plan), self.site.founded, at, NEVER)
         if plan.filling == "promotions":
-            return self._promotions(plan, at)
+            return KeptBox(self._promotions(plan, at), self.site.founded, at, NEVER)
         role = _ROLES.get(plan.filling, "list")
         title = sections[0].name if sections else self.site.lexicon.interface.latest
         if role == "most-read":
@@ -188,32 +213,41 @@ class PlannedEditor(Editor):
             slots, changed = picked.slots, picked.changed
         else:
             slots = self.lists.fill(plan, sections, at)
-        box, listed = self._listed(role, title, slots, at, plan.spot)
+        made = self._listed(role, title, slots, at, plan.spot)
+        box = made.box
         if plan.section is not None and sections:
             box = replace(box, heading=self._section_link("tag", sections[0]))
-        return box, max(changed, listed)
+        return made._replace(box=box, changed=max(changed, made.changed))
 
-    def _listed(
-        self, role: Role, title: str, slots: tuple[Slot, ...], at: datetime, spot: BoxSpot = "main"
-    ) -> tuple[Box, datetime]:
-        listed = [(slot, self.stories.outline_at(slot, at).listed) for slot in slots]
-        teasers = tuple(self._teasers(role, slot, moment) for slot, moment in listed)
-        box = Box(role, title, teasers, spot, key=hash(tuple(listed)))
-        return box, max((self.site.founded, *(moment for _, moment in listed)))
+    def _listed(self, role: Role, title: str, slots: tuple[Slot, ...], at: datetime, spot: BoxSpot = "main") -> KeptBox:
+        stories, until = self.stories.listing(slots, at)
+        teasers = tuple([self._teaser(role, story) for story in stories])
+        changed = max([self.site.founded, *[story.listed for story in stories]])
+        key = hash(tuple([teaser.key for teaser in teasers]))
+        return KeptBox(Box(role, title, teasers, spot, key=key), changed, at, until)
 
     def _partners(self, box: BoxPlan) -> Box:
         names = self.plan.partners[: box.size]
         teasers = tuple(
-            Teaser(Link("partner", f"http://partner-{number}.example/", name), "", None, "")
+            Teaser(Link("partner", f"http://partner-{number}.example/", name), "", None, "", key=-number)
             for number, name in enumerate(names, 1)
         )
         return Box("partner", self.site.lexicon.interface.more, teasers, box.spot)
 
-    def _make_teaser(self, role: Role, slot: Slot, listed: datetime) -> Teaser:
-        story = self.stories.outline_at(slot, listed)
+    def _teaser(self, role: Role, story: Story) -> Teaser:
+        key = (role, story.number, story.listed)
+        teaser = self._teasers.get(key)
+        if teaser is None:
+            if len(self._teasers) >= _TEASERS_CACHED:
+                self._teasers.clear()
+            teaser = self._teasers[key] = self._make_teaser(role, story, hash(key))
+        return teaser
+
+    def _make_teaser(self, role: Role, story: Story, key: int) -> Teaser:
         query = f"?utm_source=front&utm_content={role}" if self.plan.tracking else ""
         link = Link(role, story.path + query, story.headline)
-        return Teaser(link, story.standfirst, self._section_link("tag", story.section), f"/static/{story.number}.svg")
+        tag = self._section_link("tag", story.section)
+        return Teaser(link, story.standfirst, tag, f"/static/{story.number}.svg", key)
 
     def _add_frame(self, page: PageContent) -> PageContent:
         return replace(page, bar=self._frame_bar, foot=self._frame_foot, surround=self._surround)
@@ -234,14 +268,14 @@ class PlannedEditor(Editor):
     def _services(self) -> tuple[Link, ...]:
         return tuple(Link("service", service_path(index), name) for index, name in enumerate(self.plan.services))
 
-    def _promotions(self, plan: BoxPlan, at: datetime) -> tuple[Box, datetime]:
+    def _promotions(self, plan: BoxPlan, at: datetime) -> Box:
         """Return a box with some of the promoted services, others every few hours."""
         pool = self._services[len(self._services) - self.plan.promoted :]
         look = self.lists.last_look(plan, at)
         first = int((look - self.site.founded) / PROMOTION) % max(1, len(pool))
         chosen = (pool * 2)[first : first + plan.size]
-        teasers = tuple(Teaser(link, "", None, "") for link in chosen)
-        return Box("service", self.site.lexicon.interface.more, teasers, plan.spot, key=hash(chosen)), look
+        teasers = tuple(Teaser(link, "", None, "", hash(link)) for link in chosen)
+        return Box("service", self.site.lexicon.interface.more, teasers, plan.spot, key=hash(chosen))
 
     @cached_property
     def _surround(self) -> Surround:

@@ -4,6 +4,7 @@ import math
 import zlib
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from random import Random
 
 #: URLs have two digits for an article's number within its day.
@@ -38,16 +39,21 @@ class Rhythm:
 
     def weights(self) -> list[float]:
         """Return the relative frequency of each hour of the day, never zero."""
-        return [
-            0.05 + math.exp(-(((hour - self.morning) / 2.5) ** 2)) + 0.5 * math.exp(-(((hour - self.evening) / 2) ** 2))
-            for hour in range(24)
-        ]
+        return list(_hour_weights(self.morning, self.evening))
 
     def seconds(self, day: date, rng: Random) -> list[int]:
         """Draw the publication times of one day, as sorted seconds since midnight."""
         number = min(_poisson(self.expected(day), rng), MAX_PER_DAY)
         hours = rng.choices(range(24), self.weights(), k=number)
         return sorted(hour * 3600 + rng.randrange(3600) for hour in hours)
+
+
+@lru_cache(maxsize=4096)
+def _hour_weights(morning: float, evening: float) -> tuple[float, ...]:
+    return tuple(
+        0.05 + math.exp(-(((hour - morning) / 2.5) ** 2)) + 0.5 * math.exp(-(((hour - evening) / 2) ** 2))
+        for hour in range(24)
+    )
 
 
 def make_rhythm(rng: Random) -> Rhythm:

@@ -1,10 +1,11 @@
 """The stories in the slots of a timeline: the ground truth against which extraction is measured."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from functools import lru_cache
 from random import Random
+from typing import NamedTuple
 
 from broadsheet.newsweb._lexicon import Forms
 from broadsheet.newsweb._story_history import Story, write_history
@@ -13,9 +14,21 @@ from broadsheet.newsweb.site import Site
 
 #: The share of stories with two authors.
 CO_WRITTEN = 0.15
+#: The share of stories of planned sites without a heading in their text.
+NO_CROSSHEAD = 0.4
+
+#: Later than everything that happens.
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 _STORIES_CACHED = 4096
 _OUTLINES_CACHED = 8192
+
+
+class StoryListing(NamedTuple):
+    """Versions of some stories, and when the first of them changes."""
+
+    stories: list[Story]
+    until: datetime
 
 
 class Stories:
@@ -25,7 +38,7 @@ class Stories:
         """Prepare the cache for a site; stories are generated on demand."""
         self.site = site
         self.versions = lru_cache(_STORIES_CACHED)(self._versions)
-        self.outlines = lru_cache(_OUTLINES_CACHED)(self._outlines)
+        self._outlined: dict[int, tuple[Story, ...]] = {}
 
     def first_version(self, slot: Slot) -> Story:
         """Return the story as it was published."""
@@ -41,10 +54,43 @@ class Stories:
 
     def outline_at(self, slot: Slot, at: datetime) -> Story:
         """Return the newest version of the story at this time, without its text if that saves work."""
-        return _version(self.outlines(slot), at)
+        versions = self._outlined.get(slot.number) or self.outlines(slot)
+        return versions[0] if len(versions) == 1 else _version(versions, at)
 
-    def _outlines(self, slot: Slot) -> tuple[Story, ...]:
-        return self.versions(slot) if self.site.plan is None else self._versions(slot, outline=True)
+    def online(self, slots: Iterable[Slot], size: int, at: datetime) -> list[Slot]:
+        """Return the first slots, so many at most, whose stories are not removed at this time."""
+        found: list[Slot] = []
+        for slot in slots:
+            versions = self._outlined.get(slot.number) or self.outlines(slot)
+            if len(versions) == 1 or not _version(versions, at).removed:
+                found.append(slot)
+                if len(found) == size:
+                    break
+        return found
+
+    def listing(self, slots: Iterable[Slot], at: datetime) -> StoryListing:
+        """Return the newest versions of several stories at this time, without their text if that saves work."""
+        stories, until = [], NEVER
+        for slot in slots:
+            versions = self._outlined.get(slot.number) or self.outlines(slot)
+            if len(versions) == 1:
+                stories.append(versions[0])
+                continue
+            place = max(1, bisect_right(versions, at, key=_renewed))
+            stories.append(versions[place - 1])
+            if place < len(versions):
+                until = min(until, versions[place].renewed)
+        return StoryListing(stories, until)
+
+    def outlines(self, slot: Slot) -> tuple[Story, ...]:
+        """Return all versions of the story, without its text if that saves work."""
+        versions = self._outlined.get(slot.number)
+        if versions is None:
+            versions = self.versions(slot) if self.site.plan is None else self._versions(slot, outline=True)
+            if len(self._outlined) >= _OUTLINES_CACHED:
+                self._outlined.clear()
+            self._outlined[slot.number] = versions
+        return versions
 
     def _versions(self, slot: Slot, outline: bool = False) -> tuple[Story, ...]:
         rng = Random(f"{self.site.seed}/story/{slot.number}")
@@ -73,21 +119,28 @@ class Stories:
     ) -> tuple[Story, ...]:
         """Return the versions of a story of a planned site, whose text has random numbers of its own."""
         lexicon = slot.section.lexicon
-        body = Random(f"{self.site.seed}/body/{slot.number}")
+        standfirst = lexicon.standfirst(rng, facts)
+        authors = tuple(rng.sample(lexicon.authors, 2 if rng.random() < CO_WRITTEN else 1))
+        paragraphs: tuple[str, ...] = ()
+        crosshead = ""
+        if not outline:
+            body = Random(f"{self.site.seed}/body/{slot.number}")
+            paragraphs = lexicon.paragraphs(body, facts)
+            crosshead = "" if body.random() < NO_CROSSHEAD else lexicon.crosshead(body)
         first = Story(
             number=slot.number,
             path=self.site.paths.to_article(slot.section.slug, slot.day, slot.ordinal, slot.number, headline),
             section=slot.section,
             headline=headline,
-            standfirst=lexicon.standfirst(rng, facts),
-            authors=tuple(rng.sample(lexicon.authors, 2 if rng.random() < CO_WRITTEN else 1)),
+            standfirst=standfirst,
+            authors=authors,
             published=slot.published,
             modified=None,
-            paragraphs=() if outline else lexicon.paragraphs(body, facts),
-            crosshead="" if outline or body.random() < 0.4 else lexicon.crosshead(body),
+            paragraphs=paragraphs,
+            crosshead=crosshead,
             listed=slot.published,
         )
-        return write_history(self.site, first, Random(f"{self.site.seed}/revisions/{slot.number}"))
+        return write_history(self.site, first, rng)
 
 
 def _version(versions: tuple[Story, ...], at: datetime) -> Story:

@@ -1,6 +1,5 @@
 """Text from a word model: invented words of a language's syllables among its real small words, as often as in news."""
 
-from bisect import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -43,8 +42,7 @@ class NewsWords:
 
     def draw(self, rng: Random, number: int) -> list[str]:
         """Draw words by frequency."""
-        total, last, words = self.cumulative[-1], len(self.words) - 1, self.words
-        return [words[bisect(self.cumulative, rng.random() * total, 0, last)] for _ in range(number)]
+        return rng.choices(self.words, cum_weights=self.cumulative, k=number)
 
 
 @lru_cache(maxsize=16)

@@ -81,7 +81,7 @@ def failure(
 
 def etag(body: bytes, encoding: str = "") -> str:
     """Return the strong entity tag of a body; each encoding is a separate representation with its own tag."""
-    digest = hashlib.blake2b(body, digest_size=12).hexdigest()
+    digest = hashlib.sha256(body).hexdigest()[:24]
     return f'"{digest}-{encoding}"' if encoding else f'"{digest}"'
 
 

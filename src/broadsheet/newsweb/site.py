@@ -83,7 +83,7 @@ class Site:
     @property
     def founded(self) -> datetime:
         """The time at which the site opens."""
-        return datetime.combine(FOUNDED, time(), self.offset).astimezone(UTC)
+        return _opening(self.lexicon.offset)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -101,6 +101,11 @@ class Site:
 def _zone(hours: int) -> timezone:
     # Times in one and the same zone are compared several times faster than those in equal ones.
     return timezone(timedelta(hours=hours))
+
+
+@lru_cache(maxsize=32)
+def _opening(hours: int) -> datetime:
+    return datetime.combine(FOUNDED, time(), _zone(hours)).astimezone(UTC)
 
 
 def make_site(seed: int, index: int, knobs: Knobs | None = None) -> Site:

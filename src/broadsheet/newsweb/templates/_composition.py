@@ -1,26 +1,18 @@
 """Composed pages: a frame around the regions of a page, lists of one kind, cards of one kind, an article layout."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from html import escape
 
-from broadsheet.newsweb._link_order import REGIONS, Region, card_anchors, groups_of
-from broadsheet.newsweb._page_content import Box, Link, Teaser
-from broadsheet.newsweb.site_plan import CardKind, ListKind, SitePlan
+from broadsheet.newsweb._link_order import REGIONS, Region, groups_of
+from broadsheet.newsweb._page_content import Link
+from broadsheet.newsweb.site_plan import SitePlan
 from broadsheet.newsweb.templates._article_layouts import render_article
 from broadsheet.newsweb.templates._class_names import class_of
+from broadsheet.newsweb.templates._composed_lists import box_html, links_html
 from broadsheet.newsweb.templates._page_heads import render_head
 from broadsheet.newsweb.templates._scripted_lists import scripted_lists
-from broadsheet.newsweb.templates._view import PageView, anchor
+from broadsheet.newsweb.templates._view import PageView
 
-#: The elements around a list and around each of its entries.
-_LISTS: dict[ListKind, tuple[str, str, str, str]] = {
-    "items": ("<ul{0}>", "<li{0}>", "</li>", "</ul>"),
-    "rows": ("<div{0}>", "<div{0}>", "</div>", "</div>"),
-    "articles": ("<section{0}>", "<article{0}>", "</article>", "</section>"),
-    "cells": ("<table{0}>", "<tr><td{0}>", "</td></tr>", "</table>"),
-    "numbered": ("<ol{0}>", "<li{0}>", "</li>", "</ol>"),
-}
 _WRAPPERS = ("div", "section", "article")
 _REGION_TAGS: dict[str, dict[Region, str]] = {
     "semantic": {"top": "header", "bar": "nav", "menus": "nav", "main": "main", "side": "aside", "foot": "footer"},
@@ -93,7 +85,7 @@ class Composer:
         groups = dict(groups_of(page, region))
         if region == "main":
             return self._main(groups)
-        parts = [self._links(name, links) for name, links in groups.items() if links]
+        parts = [links_html(self._layout, name, links) for name, links in groups.items() if links]
         if region == "foot":
             about = "" if page.surround is None else page.surround.about
             parts.append(f"<p{self.named('rights')}>{escape(about)} © {escape(self._view.site.name)}</p>")
@@ -102,8 +94,8 @@ class Composer:
 
     def _main(self, groups: dict[str, tuple[Link, ...]]) -> str:
         page = self._view.page
-        crumbs = self._links("crumbs", groups["crumbs"]) if groups["crumbs"] else ""
-        pager = self._links("pager", groups["pager"]) if groups["pager"] else ""
+        crumbs = links_html(self._layout, "crumbs", groups["crumbs"]) if groups["crumbs"] else ""
+        pager = links_html(self._layout, "pager", groups["pager"]) if groups["pager"] else ""
         boxes = self._boxes("main")
         if page.story:
             article = render_article(self._view, page.story, self._layout.article, self.named)
@@ -112,54 +104,13 @@ class Composer:
         title = f"<h1{self.named('title')}>{escape(page.title)}</h1>"
         return "\n".join((crumbs, title, text, *boxes, *scripted_lists(self._view), pager))
 
-    def _links(self, name: str, links: tuple[Link, ...]) -> str:
-        if name == "logo":
-            return f"<strong{self.named('logo')}>{anchor(links[0])}</strong>"
-        kind: ListKind = "rows" if self._layout.frame == "tables" else "items"
-        return self._list(kind, name.partition("-")[0], [anchor(link) for link in links])
-
-    def _list(self, kind: ListKind, name: str, entries: list[str]) -> str:
-        start, before, after, end = _LISTS[kind]
-        start, before = start.format(self.named(name)), before.format(self.named(f"{name}-item"))
-        inner = "\n".join(f"{before}{entry}{after}" for entry in entries)
-        return f"{start}\n{inner}\n{end}"
-
     def _boxes(self, region: Region) -> list[str]:
         """Render the lists of a region; each is wrapped in its own way, as the widgets of real pages are."""
-        parts = []
+        parts, more = [], self._view.site.lexicon.interface.more
         for number, box in enumerate(self._view.boxes_at(region)):
             before, after = _wrapping(number)
-            parts.append(f"{before}{self._box(box)}{after}")
+            parts.append(f"{before}{box_html(self._layout, box, more)}{after}")
         return parts
-
-    def _box(self, box: Box) -> str:
-        card: CardKind = self._layout.cards if box.spot == "main" else "headline"
-        kind: ListKind = self._layout.lists if box.spot == "main" else "items"
-        entries = [self._card(card, teaser) for teaser in box.teasers]
-        title = anchor(box.heading) if box.heading else escape(box.title)
-        heading = f"<h2{self.named('heading')}>{title}</h2>" if title else ""
-        return f"<div{self.named(box.role)}>{heading}\n{self._list(kind, 'list', entries)}\n</div>"
-
-    def _card(self, kind: CardKind, teaser: Teaser) -> str:
-        text = (
-            f"<p{self.named('summary')}>{escape(teaser.standfirst)}</p>" if kind in ("block", "blurb", "full") else ""
-        )
-        if kind == "block":
-            tag = f"<span{self.named('tag')}>{escape(teaser.tag.text)}</span> " if teaser.tag else ""
-            inner = f"{tag}<h3{self.named('title')}>{escape(teaser.link.text)}</h3> {text}"
-            picture = f'<img src="{teaser.picture}" alt="">'
-            return f'<a{self.named("card")} href="{escape(teaser.link.path)}">{picture} {inner}</a>'
-        parts: dict[str, Callable[[Link], str]] = {
-            "picture": lambda link: (
-                f'<a{self.named("pic")} href="{escape(link.path)}">'
-                f'<img src="{teaser.picture}" alt="{escape(link.text)}"></a>'
-            ),
-            "tag": lambda link: f"<p{self.named('tag')}>{anchor(link)}</p>",
-            "headline": lambda link: f"<h3{self.named('title')}>{anchor(link)}</h3>{text}",
-            "more": lambda link: f"<div{self.named('more')}>{anchor(link)}</div>",
-        }
-        more = self._view.site.lexicon.interface.more
-        return "\n".join(parts[part](link) for part, link in card_anchors(kind, teaser, more))
 
 
 @lru_cache(maxsize=256)

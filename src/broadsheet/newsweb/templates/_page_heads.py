@@ -9,14 +9,17 @@ from broadsheet.newsweb._story_history import Story
 from broadsheet.newsweb.site_plan import HeadKind
 from broadsheet.newsweb.templates._view import PageView, feed_link
 
+#: Stands for the styles and scripts in a page that is not yet encoded; no text has this character.
+FILLING = "\uffff"
+
 
 def render_head(view: PageView, kind: HeadKind, padding: int) -> str:
-    """Render the head of a page."""
+    """Render the head of a page, with a mark at the place of its styles and scripts."""
     story = view.page.whole
     canonical = "" if kind == "bare" else f'\n<link rel="canonical" href="{escape(view.url)}">'
     return (
         f'<meta charset="{view.charset}">\n<title>{view.title}</title>{canonical}{feed_link(view)}{view.neighbours}'
-        f"{_about(view, story, kind)}{filling(view.site.seed, padding)}"
+        f"{_about(view, story, kind)}{FILLING if padding else ''}"
     )
 
 
@@ -49,13 +52,17 @@ def _about(view: PageView, story: Story | None, kind: HeadKind) -> str:
 
 
 @lru_cache(maxsize=256)
-def filling(seed: str, size: int) -> str:
+def filling(seed: str, size: int) -> bytes:
     """Render so many bytes of styles and scripts, always the same for a site."""
     rng = Random(f"{seed}/filling")
     rules: list[str] = []
     lines: list[str] = []
-    while sum(map(len, rules)) < size // 3:
-        rules += [f".c{rng.getrandbits(20):x}{{margin:{rng.randrange(40)}px;color:#{rng.getrandbits(24):06x}}}"] * 8
-    while sum(map(len, lines)) < size - size // 3:
-        lines += [f"q.push({{id:{rng.getrandbits(30)},name:'{rng.getrandbits(40):x}',on:true}});"] * 8
-    return f"\n<style>{''.join(rules)}</style>\n<script>var q=[];{''.join(lines)}</script>" if size else ""
+    left = size // 3
+    while left > 0:
+        rules.append(f".c{rng.getrandbits(20):x}{{margin:{rng.randrange(40)}px;color:#{rng.getrandbits(24):06x}}}" * 8)
+        left -= len(rules[-1])
+    left = size - size // 3
+    while left > 0:
+        lines.append(f"q.push({{id:{rng.getrandbits(30)},name:'{rng.getrandbits(40):x}',on:true}});" * 8)
+        left -= len(lines[-1])
+    return f"\n<style>{''.join(rules)}</style>\n<script>var q=[];{''.join(lines)}</script>".encode() if size else b""
