@@ -85,5 +85,6 @@ def groups_of(page: PageContent, region: Region) -> Iterator[tuple[str, tuple[Li
             yield "crumbs", page.crumbs
             yield "authors", page.authors
             yield "pager", page.pager
+            yield from page.extras
         case _:
             return

@@ -8,7 +8,7 @@ from typing import Literal
 from broadsheet.base.records import Kind
 from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb._story_history import Story
-from broadsheet.newsweb.site_plan import BoxSpot
+from broadsheet.newsweb.site_plan import BoxSpot, PageLayout
 
 Subtype = Literal[
     "home",
@@ -18,6 +18,10 @@ Subtype = Literal[
     "author",
     "legal",
     "service",
+    "tag",
+    "day",
+    "edition",
+    "calendar",
     "feed",
     "sitemap",
     "sitemap-index",
@@ -41,10 +45,18 @@ Role = Literal[
     "service",
     "kept",
     "partner",
+    "keyword",
+    "tool",
+    "day",
+    "edition",
+    "filter",
+    "month",
 ]
+#: The versions of an article besides its own page.
+Twin = Literal["print", "amp"]
 
 _FILES = frozenset[Subtype]({"feed", "sitemap", "sitemap-index", "robots", "picture"})
-_SECTIONS = frozenset[Subtype]({"home", "front", "archive"})
+_SECTIONS = frozenset[Subtype]({"home", "front", "archive", "tag", "day", "edition"})
 
 
 def kind_of(subtype: Subtype) -> Kind:
@@ -136,6 +148,10 @@ class PageContent:
     files: tuple[tuple[str, datetime], ...] = ()
     surround: Surround | None = None
     subscribe: str = ""
+    #: Further links of the main column, in groups with a name.
+    extras: tuple[tuple[str, tuple[Link, ...]], ...] = ()
+    layout: PageLayout | None = None
+    twin: Twin | None = None
 
     @property
     def is_file(self) -> bool:
@@ -152,7 +168,7 @@ class PageContent:
             *(Link("entry", path, "") for path, _ in self.files),
             *(Link("entry", story.path, story.headline) for story in self.stories),
         )
-        yield from (self.pager, self.foot)
+        yield from (self.pager, *(links for _, links in self.extras), self.foot)
         if self.surround:
             yield from (self.surround.top, *self.surround.menus, *self.surround.columns)
 
@@ -179,6 +195,7 @@ class PageContent:
             crumbs=prefixed(self.crumbs),
             authors=prefixed(self.authors),
             pager=prefixed(self.pager),
+            extras=tuple((name, prefixed(links)) for name, links in self.extras),
             boxes=boxes,
             surround=self.surround and _prefix_surround(self.surround, root),
             earlier=None if self.earlier is None else root + self.earlier,

@@ -9,15 +9,16 @@ from random import Random
 from typing import NamedTuple
 
 from broadsheet.newsweb._editor import AUTHOR_STORIES, Editor
+from broadsheet.newsweb._extra_pages import DAY_STORIES, TAG_STORIES, ExtraPages
 from broadsheet.newsweb._front_lists import FrontLists
 from broadsheet.newsweb._link_order import REGIONS, Occurrence, Region, anchor_rows, groups_of
-from broadsheet.newsweb._page_content import Box, Link, PageContent, Role, Surround, Teaser
+from broadsheet.newsweb._page_content import Box, Link, PageContent, Role, Subtype, Surround, Teaser
 from broadsheet.newsweb._places import SitePlace, service_path
 from broadsheet.newsweb._stories import NEVER
 from broadsheet.newsweb._story_history import Story
 from broadsheet.newsweb._timeline import Slot
 from broadsheet.newsweb._word_model import WordLexicon
-from broadsheet.newsweb.site import Section, Site
+from broadsheet.newsweb.site import FOUNDED, Section, Site
 from broadsheet.newsweb.site_plan import BoxPlan, BoxSpot, CardKind, Filling, SitePlan
 from broadsheet.newsweb.truth import LinkTruth
 
@@ -29,6 +30,7 @@ PROMOTION = timedelta(hours=4)
 FREE_PARAGRAPHS = 2
 
 _ROLES: dict[Filling, Role] = {"most-read": "most-read", "kept": "kept", "partners": "partner"}
+_EXTRA_PAGES = frozenset[Subtype]({"tag", "day", "edition", "calendar"})
 _BOXES_CACHED, _TEASERS_CACHED = 512, 8192
 
 
@@ -50,6 +52,7 @@ class PlannedEditor(Editor):
         self.plan = plan
         self.members = tuple(map(site.members, site.sections))
         self.lists = FrontLists(site, plan, self.timeline, self.stories)
+        self.extra_pages = ExtraPages(site, self.timeline)
         self._teasers: dict[tuple[Role, int, datetime], Teaser] = {}
         self._surrounding = lru_cache(_BOXES_CACHED)(self._make_surrounding)
         self._kept: dict[tuple[BoxPlan, int | None], KeptBox] = {}
@@ -58,17 +61,25 @@ class PlannedEditor(Editor):
     def occurrences(self, page: PageContent, base: str) -> tuple[Occurrence, ...]:
         """Return the links of a page in the order of its HTML."""
         rows: list[Occurrence] = []
-        for region in REGIONS[self.plan.layout.frame]:
+        layout = page.layout or self.plan.layout
+        for region in REGIONS[layout.frame]:
             if region != "main":
-                rows += self._surrounding(region, base)
+                rows += self._fixed_rows(page, region, base)
                 rows += self._region_boxes(page, region, base)
                 continue
-            groups = dict(groups_of(page, region))
-            for name in ("crumbs", "authors"):
-                rows += _group_rows(name, groups[name], base)
+            crumbs, authors, *others = groups_of(page, region)
+            for name, links in (crumbs, authors):
+                rows += _group_rows(name, links, base)
             rows += self._region_boxes(page, region, base)
-            rows += _group_rows("pager", groups["pager"], base)
+            for name, links in others:
+                rows += _group_rows(name, links, base)
         return tuple(rows)
+
+    def _fixed_rows(self, page: PageContent, region: Region, base: str) -> list[Occurrence]:
+        """Return the links of a region that are on all pages, if this page has them as well."""
+        if page.surround is self._surround and page.bar is self._frame_bar:
+            return self._surrounding(region, base)
+        return [row for name, links in groups_of(page, region) for row in _group_rows(name, links, base)]
 
     def _make_surrounding(self, region: Region, base: str) -> list[Occurrence]:
         """Return the links of a region that are on all pages."""
@@ -86,11 +97,11 @@ class PlannedEditor(Editor):
         rows: list[Occurrence] = []
         for number, box in enumerate(page.boxes):
             if box.spot == region:
-                rows += self._rows(number, box, base)
+                rows += self._rows(number, box, self.card(page, box), base)
         return rows
 
-    def _box_occurrences(self, number: int, box: Box, base: str) -> tuple[Occurrence, ...]:
-        card, more = self.card(box), self.site.lexicon.interface.more
+    def _box_occurrences(self, number: int, box: Box, card: CardKind, base: str) -> tuple[Occurrence, ...]:
+        more = self.site.lexicon.interface.more
         rows = []
         if box.heading:
             rows.append(Occurrence(box.heading.url(base), box.heading.text, f"{number}-heading", 0, box.heading.role))
@@ -99,13 +110,20 @@ class PlannedEditor(Editor):
                 rows.append(Occurrence(url, text, f"{number}-{part}", position, role))
         return tuple(rows)
 
-    def card(self, box: Box) -> CardKind:
+    def card(self, page: PageContent, box: Box) -> CardKind:
         """Return the kind of the cards in a box; those beside the main column have headlines only."""
-        return self.plan.layout.cards if box.spot == "main" else "headline"
+        return (page.layout or self.plan.layout).cards if box.spot == "main" else "headline"
 
-    def _home(self, at: datetime) -> PageContent:
+    def find(self, path: str, at: datetime, query: str = "") -> PageContent | None:
+        """Return the page at a path at this time, or the twin of it that the query asks for."""
+        place = self.places.find(path, query)
+        page = self.page(place, at, query) if place else None
+        return page and self.extra_pages.twin(page, query)
+
+    def _home(self, at: datetime, first: int = 0) -> PageContent:
         words = self.site.lexicon.interface
-        boxes, changed = self._planned(((box, self._sections(box)) for box in self.plan.home), at)
+        plans = self.plan.home[first:] + self.plan.home[:first]
+        boxes, changed = self._planned(((box, self._sections(box)) for box in plans), at)
         return self._add_frame(PageContent("home", "/", words.latest, self.site.lexicon, changed, boxes=boxes))
 
     def _front(self, place: SitePlace, at: datetime) -> PageContent | None:
@@ -163,14 +181,40 @@ class PlannedEditor(Editor):
         )
         return self._add_frame(page)
 
-    def page(self, place: SitePlace, at: datetime) -> PageContent | None:
+    def page(self, place: SitePlace, at: datetime, query: str = "") -> PageContent | None:
         """Return the page at a place at this time; legal pages may have boxes with news."""
         at = at.astimezone(self.site.offset)
-        page = super().page(place, at)
-        if page is None or place.subtype != "legal" or not self.plan.boxes_on_legal_pages:
+        page = self._extra_page(place, at) if place.subtype in _EXTRA_PAGES else super().page(place, at)
+        if page is None or page.is_file:
             return page
-        boxes, changed = self._planned(((replace(box, spot="side"), ()) for box in self.plan.home[:2]), at)
-        return replace(page, boxes=boxes, changed=changed)
+        if place.subtype == "legal" and self.plan.boxes_on_legal_pages:
+            boxes, changed = self._planned(((replace(box, spot="side"), ()) for box in self.plan.home[:2]), at)
+            page = replace(page, boxes=boxes, changed=changed)
+        return self.extra_pages.add(page, place.day, at, query)
+
+    def _extra_page(self, place: SitePlace, at: datetime) -> PageContent | None:
+        if at < self.site.founded:
+            return None
+        if place.subtype == "edition":
+            # An edition has the same lists, others first.
+            page = self._home(at, place.page % len(self.plan.home))
+            return replace(page, subtype="edition", path=place.path, title=place.name)
+        if place.subtype == "calendar":
+            texts = self.site.lexicon.paragraphs(Random(f"{self.site.seed}{place.path}"), {"topic": (place.name,)})
+            page = PageContent("calendar", place.path, place.name, self.site.lexicon, self.site.founded)
+            return self._add_frame(replace(page, paragraphs=texts[:2]))
+        if place.subtype == "tag":
+            picked = self._pick(self.extra_pages.of_tag(place.name, at), TAG_STORIES, at)
+            changed = picked.changed
+        elif place.day and FOUNDED <= place.day <= at.date():
+            picked = self._pick(self.extra_pages.of_day(place.day, at), DAY_STORIES, at)
+            changed = max(picked.changed, self.extra_pages.changed(place.day, at))
+        else:
+            return None
+        box = self._listed("list", place.name, picked.slots, at).box
+        return self._add_frame(
+            PageContent(place.subtype, place.path, place.name, self.site.lexicon, changed, boxes=(box,))
+        )
 
     def _sections(self, box: BoxPlan) -> tuple[Section, ...]:
         return () if box.section is None else self.members[box.section]
@@ -245,9 +289,14 @@ class PlannedEditor(Editor):
 
     def _make_teaser(self, role: Role, story: Story, key: int) -> Teaser:
         query = f"?utm_source=front&utm_content={role}" if self.plan.tracking else ""
-        link = Link(role, story.path + query, story.headline)
+        host = f"http://www.{self.site.host}" if self._is_on_twin(story) else ""
+        link = Link(role, host + story.path + query, story.headline)
         tag = self._section_link("tag", story.section)
         return Teaser(link, story.standfirst, tag, f"/static/{story.number}.svg", key)
+
+    def _is_on_twin(self, story: Story) -> bool:
+        """Return whether links to a story lead to the twin of the site's host: one in five, if it has one."""
+        return self.site.knobs.hosts == "twins" and story.number % 5 == 0
 
     def _add_frame(self, page: PageContent) -> PageContent:
         return replace(page, bar=self._frame_bar, foot=self._frame_foot, surround=self._surround)

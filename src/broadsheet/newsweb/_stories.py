@@ -1,5 +1,6 @@
 """The stories in the slots of a timeline: the ground truth against which extraction is measured."""
 
+import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -8,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from broadsheet.newsweb._lexicon import Forms
-from broadsheet.newsweb._story_history import Story, write_history
+from broadsheet.newsweb._story_history import Story, StoryForm, write_history
 from broadsheet.newsweb._timeline import Slot
 from broadsheet.newsweb.site import Site
 
@@ -16,6 +17,8 @@ from broadsheet.newsweb.site import Site
 CO_WRITTEN = 0.15
 #: The share of stories of planned sites without a heading in their text.
 NO_CROSSHEAD = 0.4
+#: How many paragraphs a gallery or a video has, and how many pictures a gallery.
+SHORT_TEXT, PICTURES = 2, (6, 24)
 
 #: Later than everything that happens.
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -127,6 +130,12 @@ class Stories:
             body = Random(f"{self.site.seed}/body/{slot.number}")
             paragraphs = lexicon.paragraphs(body, facts)
             crosshead = "" if body.random() < NO_CROSSHEAD else lexicon.crosshead(body)
+        form = self._form(slot)
+        captions: tuple[str, ...] = ()
+        if form != "text" and not outline:
+            paragraphs, crosshead = paragraphs[:SHORT_TEXT], ""
+        if form == "gallery" and not outline:
+            captions = tuple(lexicon.crosshead(body) for _ in range(body.randint(*PICTURES)))
         first = Story(
             number=slot.number,
             path=self.site.paths.to_article(slot.section.slug, slot.day, slot.ordinal, slot.number, headline),
@@ -139,8 +148,17 @@ class Stories:
             paragraphs=paragraphs,
             crosshead=crosshead,
             listed=slot.published,
+            form=form,
+            captions=captions,
         )
         return write_history(self.site, first, rng)
+
+    def _form(self, slot: Slot) -> StoryForm:
+        extras = self.site.extras
+        share = zlib.crc32(f"{self.site.seed}/form/{slot.number}".encode()) / 2**32
+        if share < extras.galleries:
+            return "gallery"
+        return "video" if share < extras.galleries + extras.videos else "text"
 
 
 def _version(versions: tuple[Story, ...], at: datetime) -> Story:

@@ -11,6 +11,7 @@ from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.site_knobs import Delays, RevisionKnobs
 
+StoryForm = Literal["text", "gallery", "video"]
 RevisionKind = Literal["correction", "headline", "rewrite", "live", "move", "removal"]
 
 #: Half of the early revisions come within this many hours, five in six within three times as many.
@@ -42,6 +43,9 @@ class Story:
     listed: datetime
     revised: datetime | None = None
     revision: RevisionKind | None = None
+    form: StoryForm = "text"
+    #: What stands below the pictures of a gallery.
+    captions: tuple[str, ...] = ()
 
     @property
     def author(self) -> str:

@@ -5,20 +5,22 @@ Seeds from `JUDGING_SEED` on are for judging: no rule or threshold may be chosen
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from random import Random
 
 from broadsheet.newsweb._rhythm import Rhythm
 from broadsheet.newsweb._slugs import slug
 from broadsheet.newsweb._word_lexicons import WORD_LEXICONS
 from broadsheet.newsweb._word_model import WordLexicon
+from broadsheet.newsweb.drawn_extras import draw_extras, draw_redesign, draw_server
 from broadsheet.newsweb.page_layouts import LAYOUTS
+from broadsheet.newsweb.server_trouble import TroubleKnobs
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.site_knobs import LIFELIKE_REVISIONS, FileState, Knobs
 from broadsheet.newsweb.site_plan import BoxPlan, PageLayout, SitePlan
 
 #: Rises when the same seed draws other sites.
-VERSION = 1
+VERSION = 2
 JUDGING_SEED = 1000
 
 _FILE_STATES: tuple[FileState, ...] = ("good", "missing", "stale", "foreign", "misdated", "broken")
@@ -39,6 +41,8 @@ def draw_site(seed: int, index: int, kind: str | None = None) -> Site:
     lexicon = rng.choice(WORD_LEXICONS)
     layout = LAYOUTS[(Random(f"{seed}/layouts").randrange(len(LAYOUTS)) + 5 * index) % len(LAYOUTS)]
     site = _ordinary(rng, f"{seed}/planned/{index}", index, lexicon, layout)
+    own = Random(f"{seed}/extras/{index}")
+    site = replace(site, extras=draw_extras(own, lexicon, layout), knobs=draw_server(own, site.knobs))
     chosen = kind or drawn
     return SITE_KINDS[chosen][1](_named(site, chosen), rng)
 
@@ -228,6 +232,26 @@ def _news_on_legal_pages(site: Site, rng: Random) -> Site:
     return replace(site, plan=replace(_plan(site), boxes_on_legal_pages=True))
 
 
+def _trapped(site: Site, rng: Random) -> Site:
+    """Give it every trap: an endless calendar, session ids, filters, twins of articles and of the host."""
+    del rng
+    extras = replace(site.extras, calendar=True, session_ids=True, filters=True, twins=True, day_archives=True)
+    return replace(site, extras=extras, knobs=replace(site.knobs, hosts="twins"))
+
+
+def _redesigned(site: Site, rng: Random) -> Site:
+    """Let it get another layout in the middle of March 2026."""
+    redesign = draw_redesign(rng, _plan(site).layout)
+    moment = datetime(2026, 3, rng.randint(10, 20), rng.randrange(24), tzinfo=UTC)
+    return replace(site, extras=replace(site.extras, redesign=replace(redesign, at=moment)))
+
+
+def _unreliable(site: Site, rng: Random) -> Site:
+    """Let its server fail for an hour every other day, be slow for an hour every other day, and state wrong times."""
+    trouble = TroubleKnobs(failing=0.5, slow=0.5)
+    return replace(site, knobs=replace(site.knobs, trouble=trouble, validators=rng.choice(("restless", "lazy"))))
+
+
 def _scripted(site: Site, rng: Random) -> Site:
     """Let scripts write its fronts."""
     del rng
@@ -244,4 +268,7 @@ SITE_KINDS: dict[str, tuple[float, Callable[[Site, Random], Site]]] = {
     "dead-sections": (8, _dead_sections),
     "news-on-legal-pages": (6, _news_on_legal_pages),
     "scripted": (0, _scripted),
+    "trapped": (0, _trapped),
+    "redesigned": (0, _redesigned),
+    "unreliable": (0, _unreliable),
 }

@@ -12,6 +12,7 @@ from broadsheet.newsweb._japanese import JAPANESE
 from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb._rhythm import Rhythm, make_rhythm
 from broadsheet.newsweb._url_patterns import DATED, NUMBERED, PLANNED_PATTERNS, WORDED, UrlPatterns
+from broadsheet.newsweb.site_extras import PageExtras
 from broadsheet.newsweb.site_knobs import Knobs
 from broadsheet.newsweb.site_plan import SitePlan
 
@@ -54,6 +55,7 @@ class Site:
     lively: bool = False
     knobs: Knobs = field(default_factory=Knobs)
     plan: SitePlan | None = None
+    extras: PageExtras = field(default_factory=PageExtras)
 
     @property
     def host(self) -> str:

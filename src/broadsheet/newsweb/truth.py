@@ -6,7 +6,7 @@ from datetime import datetime
 
 from broadsheet.base.records import Kind
 from broadsheet.newsweb._page_content import PageContent, Role, Subtype, kind_of
-from broadsheet.newsweb._story_history import RevisionKind, Story
+from broadsheet.newsweb._story_history import RevisionKind, Story, StoryForm
 from broadsheet.newsweb.site import Rendering, Site
 
 
@@ -25,6 +25,7 @@ class ArticleTruth:
     standfirst: str
     crosshead: str
     paragraphs: tuple[str, ...]
+    form: StoryForm = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ def article_truth(site: Site, story: Story, base: str) -> ArticleTruth:
         standfirst=story.standfirst,
         crosshead=story.crosshead,
         paragraphs=story.paragraphs,
+        form=story.form,
     )
 
 

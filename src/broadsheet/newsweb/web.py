@@ -77,6 +77,14 @@ class NewsWeb:
         address = self._address(parts)
         if address is None:
             return failure(404, b"There is no such site.\n", at, method)
+        knobs = address.editor.site.knobs
+        trouble = knobs.trouble.at(address.editor.site.seed, at)
+        if trouble == "failing":
+            return failure(503, b"The service is not available.\n", at, method)
+        response = _elsewhere(address, parts, at, method) or self._answer(address, at, headers, method)
+        return replace(response, seconds=knobs.trouble.seconds) if trouble == "slow" else response
+
+    def _answer(self, address: SiteAddress, at: datetime, headers: Mapping[str, str], method: str) -> Response:
         page = _page(address, at)
         if page is None:
             return _not_found(address, at, method)
@@ -84,7 +92,8 @@ class NewsWeb:
             rendered = _render(address, page)
             return failure(200, rendered.body, at, method, extra={"Content-Type": rendered.content_type})
         rendered = _render(address, page)
-        content = ServedContent(rendered.content_type, rendered.body, page.changed, _max_age(page))
+        validators = address.editor.site.knobs.validators
+        content = ServedContent(rendered.content_type, rendered.body, page.changed, _max_age(page), validators)
         return answer(content, at, headers, method)
 
     def truth(self, url: str, at: datetime) -> PageTruth | None:
@@ -144,6 +153,8 @@ class NewsWeb:
         else:
             slug = next((host.removesuffix(suffix) for suffix in SUFFIXES if host.endswith(suffix)), "")
         editor = self.editors.get(slug)
+        if editor is None and (editor := self.editors.get(slug.removeprefix("www."))):
+            editor = None if editor.site.knobs.hosts == "one" else editor
         if editor is None:
             return None
         return SiteAddress(editor, _origin(parts) + root, root, path, parts.query)
@@ -156,6 +167,18 @@ class NewsWeb:
         items = "\n".join(f'<li><a href="/{site.slug}/">{escape(site.name)}</a></li>' for site in self.sites)
         html = f'<!DOCTYPE html>\n<meta charset="utf-8">\n<title>Sites</title>\n<ul>\n{items}\n</ul>\n'
         return ServedContent("text/html; charset=utf-8", html.encode(), changed, _LONG_MAX_AGE)
+
+
+def _elsewhere(address: SiteAddress, parts: SplitResult, at: datetime, method: str) -> Response | None:
+    """Return a redirect to the host or scheme under which a site wants to be reached, if this is another one."""
+    knobs = address.editor.site.knobs
+    host = parts.hostname or ""
+    scheme = "https" if knobs.schemes == "upgrade" and host not in LOOPBACK else parts.scheme
+    wanted = host.removeprefix("www.") if knobs.hosts == "redirect" else host
+    if (scheme, wanted) == (parts.scheme, host):
+        return None
+    location = parts._replace(scheme=scheme, netloc=wanted if parts.port is None else f"{wanted}:{parts.port}")
+    return failure(301, b"", at, method, extra={"Location": location.geturl()})
 
 
 def _editor(site: Site) -> Editor:

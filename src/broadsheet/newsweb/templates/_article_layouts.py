@@ -41,7 +41,7 @@ class Parts:
         if story.modified:
             times += f" {lexicon.interface.updated} {lexicon.format_date(story.modified)}"
         self.times = f"<p{named('date')}>{times}</p>"
-        self.picture = f'<img src="{view.root}/static/{story.number}.svg" alt="">'
+        self.picture = _pictures(view.root, story)
         self.share = f"<p{named('share')}>{escape(lexicon.interface.share)}</p>"
         subscribe = view.page.subscribe
         self.subscribe = f"<div{named('paywall')}><p>{escape(subscribe)}</p></div>" if subscribe else ""
@@ -53,6 +53,18 @@ class Parts:
             middle = (len(paragraphs) + 1) // 2
             paragraphs.insert(middle, f"<h2{self.named('crosshead')}>{escape(self.story.crosshead)}</h2>")
         return paragraphs
+
+
+def _pictures(root: str, story: Story) -> str:
+    """Render the picture of an article, the pictures of a gallery, or a player."""
+    source = f"{root}/static/{story.number}.svg"
+    if story.form == "video":
+        return f'<video controls poster="{source}" src="{root}/static/{story.number}.mp4"></video>'
+    figures = (
+        f'<figure><img src="{source}?{number}" alt=""><figcaption>{escape(caption)}</figcaption></figure>'
+        for number, caption in enumerate(story.captions)
+    )
+    return "\n".join(figures) or f'<img src="{source}" alt="">'
 
 
 def _plain(parts: Parts) -> str:

@@ -27,7 +27,7 @@ def render(view: PageView) -> str:
     if plan is None:
         raise ValueError(f"the site {view.site.slug} has no plan to compose its pages by")
     composer = Composer(view, plan)
-    head = render_head(view, plan.layout.head, plan.padding)
+    head = render_head(view, (view.page.layout or plan.layout).head, plan.padding)
     return (
         f'<!DOCTYPE html>\n<html lang="{view.page.lexicon.language}">\n<head>\n{head}\n</head>\n'
         f"<body{composer.named('body')}>\n{composer.banner()}{composer.frame()}\n</body>\n</html>\n"
@@ -41,7 +41,7 @@ class Composer:
         """Take the page and the parts to compose it of."""
         self._view = view
         self._plan = plan
-        self._layout = plan.layout
+        self._layout = view.page.layout or plan.layout
 
     def named(self, thing: str) -> str:
         """Return the class attribute for a thing."""
@@ -96,13 +96,17 @@ class Composer:
         page = self._view.page
         crumbs = links_html(self._layout, "crumbs", groups["crumbs"]) if groups["crumbs"] else ""
         pager = links_html(self._layout, "pager", groups["pager"]) if groups["pager"] else ""
+        extras = [
+            f"{'<nav>' * depth}{links_html(self._layout, name, links)}{'</nav>' * depth}"
+            for depth, (name, links) in enumerate(page.extras, 1)
+        ]
         boxes = self._boxes("main")
         if page.story:
             article = render_article(self._view, page.story, self._layout.article, self.named)
-            return "\n".join((crumbs, article, *boxes, pager))
+            return "\n".join((crumbs, article, *boxes, pager, *extras))
         text = "".join(f"<p{self.named('par')}>{escape(paragraph)}</p>\n" for paragraph in page.paragraphs)
         title = f"<h1{self.named('title')}>{escape(page.title)}</h1>"
-        return "\n".join((crumbs, title, text, *boxes, *scripted_lists(self._view), pager))
+        return "\n".join((crumbs, title, text, *boxes, *scripted_lists(self._view), pager, *extras))
 
     def _boxes(self, region: Region) -> list[str]:
         """Render the lists of a region; each is wrapped in its own way, as the widgets of real pages are."""

@@ -19,8 +19,15 @@ def render_head(view: PageView, kind: HeadKind, padding: int) -> str:
     canonical = "" if kind == "bare" else f'\n<link rel="canonical" href="{escape(view.url)}">'
     return (
         f'<meta charset="{view.charset}">\n<title>{view.title}</title>{canonical}{feed_link(view)}{view.neighbours}'
-        f"{_about(view, story, kind)}{FILLING if padding else ''}"
+        f"{_small_screens(view)}{_about(view, story, kind)}{FILLING if padding else ''}"
     )
+
+
+def _small_screens(view: PageView) -> str:
+    page = view.page
+    if page.story is None or page.twin or not view.site.extras.twins:
+        return ""
+    return f'\n<link rel="amphtml" href="{escape(view.url)}?amp=1">'
 
 
 def _about(view: PageView, story: Story | None, kind: HeadKind) -> str:
