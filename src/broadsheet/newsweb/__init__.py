@@ -6,6 +6,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 __all__ = [
     "drawn_extras",
     "drawn_sites",
+    "knob_settings",
     "page_layouts",
     "response",
     "sample_pages",
