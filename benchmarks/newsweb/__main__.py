@@ -12,6 +12,8 @@ from pathlib import Path
 from benchmarks import machine, table
 from benchmarks.newsweb.likeness import STATISTICS, Comparison, compare
 from benchmarks.newsweb.made_sites import START, make_sites
+from benchmarks.newsweb.models_check import ModelScore, check_models
+from benchmarks.newsweb.plots import plot_all
 from benchmarks.newsweb.real_sites import read_sites, read_texts
 from benchmarks.progress import say
 from broadsheet.newsweb.drawn_sites import VERSION, draw_sites
@@ -37,10 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.speed:
         print(measure_speed(options.seed))
         return 0
+    if options.models:
+        scores = check_models(options.data, options.seed, options.sites)
+        print(_score_table(scores))
+        return 0 if all(score.alike for score in scores) else 1
     say("reading real sites")
     real = [*read_sites(options.data, options.fronts), *read_texts(options.data, options.fronts)]
     say("making sites")
     made = make_sites(options.seed, options.sites, options.snapshots, options.fronts)
+    if options.plots:
+        plot_all(options.plots, STATISTICS, real, made)
     comparisons = [compare(statistic, real, made) for statistic in STATISTICS]
     alike = sum(each.distance <= MOST_DISTANCE for each in comparisons)
     inside = sum(each.inside for each in comparisons)
@@ -88,6 +96,22 @@ def _table(comparisons: Sequence[Comparison]) -> str:
     return table.lay_out(head, rows, left=1)
 
 
+def _score_table(scores: Sequence[ModelScore]) -> str:
+    head = ["what", "real", "pages", "news web", "pages", "alike"]
+    rows = [
+        [
+            each.name,
+            f"{each.real:.3f}",
+            str(each.real_pages),
+            f"{each.made:.3f}",
+            str(each.made_pages),
+            "yes" if each.alike else "no",
+        ]
+        for each in scores
+    ]
+    return table.lay_out(head, rows, left=1)
+
+
 def _short(value: float) -> str:
     return f"{value:,.0f}" if value >= 20 else f"{value:.3g}"
 
@@ -99,6 +123,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--sites", type=int, default=30, metavar="N", help="planned sites (%(default)s)")
     parser.add_argument("--snapshots", type=int, default=20, metavar="N", help="snapshots of each front (%(default)s)")
     parser.add_argument("--fronts", type=int, default=3, metavar="N", help="fronts of each site (%(default)s)")
+    parser.add_argument("--models", action="store_true", help="score identification and the default reader instead")
+    parser.add_argument("--plots", type=Path, metavar="DIR", help="write a plot of each statistic here")
     parser.add_argument("--speed", action="store_true", help="measure only how fast it is; needs no --data")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here")
     options = parser.parse_args(arguments)

@@ -46,11 +46,16 @@ def compare(statistic: Statistic, real: Sequence[SeenSite], made: Sequence[SeenS
     """Compare the sites in one statistic."""
     by_site = [values for site in real if (values := list(statistic.values(site)))]
     first = [value for values in by_site for value in values]
-    second = [value for site in made for value in statistic.values(site)]
+    second = values_of(statistic, made)
     medians = [median(values) for values in by_site]
     return Comparison(
         statistic.name, _quartiles(first), _quartiles(second), min(medians), max(medians), distance(first, second)
     )
+
+
+def values_of(statistic: Statistic, sites: Sequence[SeenSite]) -> list[float]:
+    """Return all values of a statistic."""
+    return [value for site in sites for value in statistic.values(site)]
 
 
 def distance(first: Sequence[float], second: Sequence[float]) -> float:

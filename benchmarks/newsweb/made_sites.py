@@ -25,22 +25,28 @@ def _look(web: NewsWeb, site: Site, snapshots: int, most_pages: int) -> SeenSite
     paths = ["/", *(site.paths.to_section(section.slug) for section in tops)][:most_pages]
     for path in paths:
         url = f"http://{site.host}{path}"
-        seen.fronts[path] = [_links(web, url, START + timedelta(hours=hour)) for hour in range(snapshots)]
-        if text := read_text(web.fetch(url, START).body):
+        looks = [_links(web, url, START + timedelta(hours=hour)) for hour in range(snapshots)]
+        seen.fronts[path] = [look for look in looks if look]
+        response = web.fetch(url, START)
+        if response.status == 200 and (text := read_text(response.body)):
             seen.front_texts.append(text)
     for article in web.articles(START - timedelta(hours=12), START, site=site)[-4:]:
         page = web.truth(article.url, START)
-        if page is None or page.article is None:
+        response = web.fetch(article.url, START)
+        if page is None or page.article is None or response.status != 200:
             continue
-        text = read_text(web.fetch(article.url, START).body, " ".join((article.standfirst, *page.part)))
-        if text:
+        if text := read_text(response.body, " ".join((article.standfirst, *page.part))):
             seen.article_texts.append(text)
     return seen
 
 
-def _links(web: NewsWeb, url: str, at: datetime) -> SeenLinks:
+def _links(web: NewsWeb, url: str, at: datetime) -> SeenLinks | None:
+    """Return the links of a front, or None if the server is in trouble."""
     host = url.split("/")[2]
-    links = broadsheet.parse(web.fetch(url, at).body, url=url).links
+    response = web.fetch(url, at)
+    if response.status != 200:
+        return None
+    links = broadsheet.parse(response.body, url=url).links
     rows = enumerate(web.occurrences(url, at))
     return SeenLinks(
         at,

@@ -240,14 +240,14 @@ def test_large_sections_are_slow() -> None:
     days = [{link.url for link in listed(web, front, NOON + day * 24 * HOUR, "list")} for day in range(4)]
 
     assert all(len(day) >= 40 for day in days)
-    assert all(len(after - before) < 15 for before, after in pairwise(days))
+    assert all(len(after - before) < 0.5 * len(after) for before, after in pairwise(days))
 
 
 def test_a_local_paper_moves_little() -> None:
     web, site = web_of("local")
     hours = [[link.url for link in listed(web, web.home(site), NOON + hour * HOUR, "list")] for hour in range(24)]
 
-    assert sum(before == after for before, after in pairwise(hours)) > 8
+    assert sum(before == after for before, after in pairwise(hours)) > 5
 
 
 def test_dead_sections_stay_as_they_are_and_old_articles_stay_in_the_footer() -> None:

@@ -23,7 +23,7 @@ from broadsheet.newsweb.site_plan import BoxPlan, BoxSpot, CardKind, Filling, Si
 from broadsheet.newsweb.truth import LinkTruth
 
 #: How many of the services are linked at the top of each page, and in each column of the footer.
-TOP_LINKS, COLUMN_LINKS = 8, 12
+TOP_LINKS, COLUMN_LINKS = 8, 6
 #: How long a promotion lasts.
 PROMOTION = timedelta(hours=4)
 #: What a reader without a subscription sees of an article.
@@ -337,8 +337,12 @@ class PlannedEditor(Editor):
                 _, *children = self.site.members(section)
                 if children:
                     menus.append(tuple(self._section_link("menu", child) for child in children))
+        if self.plan.repeated:
+            tops = tuple(replace(link, role="menu") for link in self._frame_bar)
+            columns = [tops, *menus, *columns]
         banner = " ".join(self.site.lexicon.clauses[:2]) if self.plan.banner else ""
-        about = " ".join(self.site.lexicon.paragraphs(Random(f"{self.site.seed}/about"), {})[:4])
+        texts = self.site.lexicon.paragraphs(Random(f"{self.site.seed}/about"), {})
+        about = " ".join(texts[: self.plan.about])
         return Surround(services[:TOP_LINKS], tuple(menus), tuple(columns), banner, about)
 
     @cached_property

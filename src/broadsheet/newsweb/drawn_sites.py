@@ -61,12 +61,15 @@ def _ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layout: 
             BoxPlan("most-read", rng.randint(4, 10), spot="side"),
             BoxPlan("latest", rng.randint(3, 12), spot="low"),
         ),
-        services=tuple(lexicon.label(rng) for _ in range(12 + _about(rng, 42, 1.1, 4, 300))),
+        services=tuple(_service(rng, lexicon) for _ in range(12 + _about(rng, 32, 1.4, 4, 400))),
         partners=tuple(lexicon.label(rng) for _ in range(12)),
         promoted=12,
         menus=rng.random() < 0.5,
         life=_spread(rng, 14, 0.9),
         edits=rng.choice((10, 15, 20, 30, 60)),
+        about=rng.choice((2, 3, 4, 5)),
+        repeated=rng.random() < 0.6,
+        mistyped=rng.random() < 0.15,
         padding=_about(rng, 165_000, 0.9, 4_000, 900_000),
         banner=rng.random() < 0.5,
         paywall=rng.choice((0.0, 0.0, 0.0, 0.15, 0.4)),
@@ -84,10 +87,15 @@ def _ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layout: 
     )
 
 
+def _service(rng: Random, lexicon: WordLexicon) -> str:
+    """Draw the label of a service: one to six words."""
+    return lexicon.model.space.join(lexicon.label(rng) for _ in range(rng.choice((1, 1, 2))))
+
+
 def _sections(rng: Random, lexicon: WordLexicon) -> tuple[Section, ...]:
     """Draw sections and their subsections; a few publish much, most little, and some sleep."""
     names = rng.sample(lexicon.sections, min(len(lexicon.sections), rng.randint(5, 14)))
-    a_day = _spread(rng, 110, 0.9)
+    a_day = _spread(rng, 125, 0.9)
     weights = [1 / (rank + 1.5) for rank in range(len(names))]
     sections: list[Section] = []
     for named, weight in zip(names, weights, strict=True):
@@ -105,12 +113,16 @@ def _sections(rng: Random, lexicon: WordLexicon) -> tuple[Section, ...]:
 
 
 def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
-    boxes = [BoxPlan(rng.choice(("edited", "edited", "places")), _about(rng, 28, 0.6, 5, 60))]
+    boxes = [BoxPlan(rng.choice(("edited", "edited", "places")), _about(rng, 28, 0.7, 5, 60))]
     shown = rng.sample(tops, rng.randint(1, len(tops)))
-    boxes += [BoxPlan(rng.choice(("latest", "edited", "edited")), rng.randint(3, 8), index) for index in sorted(shown)]
-    boxes.append(BoxPlan("most-read", rng.randint(5, 10), spot="side"))
+    size = _about(rng, 4, 0.6, 2, 16)
+    boxes += [
+        BoxPlan(rng.choice(("latest", "edited", "edited")), max(2, size + rng.randint(-2, 2)), index)
+        for index in sorted(shown)
+    ]
+    boxes.append(BoxPlan("most-read", rng.randint(3, 7), spot="side"))
     if rng.random() < 0.6:
-        boxes.append(BoxPlan("latest", rng.randint(5, 20), spot="side"))
+        boxes.append(BoxPlan("latest", rng.randint(3, 12), spot="side"))
     if rng.random() < 0.5:
         boxes.append(BoxPlan("partners", rng.randint(3, 12), spot="low"))
     if rng.random() < 0.35:
@@ -121,9 +133,9 @@ def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
 
 
 def _front(rng: Random) -> tuple[BoxPlan, ...]:
-    boxes = [BoxPlan("latest", _about(rng, 22, 0.8, 5, 60)), BoxPlan("most-read", rng.randint(4, 10), spot="side")]
+    boxes = [BoxPlan("latest", _about(rng, 24, 0.85, 5, 60)), BoxPlan("most-read", rng.randint(3, 6), spot="side")]
     if rng.random() < 0.6:
-        boxes.insert(0, BoxPlan("edited", rng.randint(3, 8)))
+        boxes.insert(0, BoxPlan("edited", rng.randint(2, 6)))
     if rng.random() < 0.25:
         boxes.append(BoxPlan("promotions", rng.randint(2, 5), spot="low"))
     return tuple(boxes)

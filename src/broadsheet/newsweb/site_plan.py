@@ -44,7 +44,9 @@ class SitePlan:
 
     `life` is how many hours an edited list keeps the most appealing story, `edits` the minutes between two looks of its
     editor. `services` are the site's own other pages, the last `promoted` ones linked now and then; `partners` are
-    other sites that it links to; `padding` is the bytes of scripts and styles on each page.
+    other sites that it links to. The links of the bar and of the `menus` may be `repeated` in the foot. `about` is the
+    paragraphs about the site in its foot, `padding` the bytes of scripts and styles on each page. The pages of a
+    `mistyped` site state wrong types: articles that they are not articles, and other pages that they are.
     """
 
     kind: str
@@ -59,6 +61,9 @@ class SitePlan:
     menus: bool = False
     life: float = 12.0
     edits: int = 30
+    repeated: bool = False
+    about: int = 0
+    mistyped: bool = False
     padding: int = 0
     banner: bool = False
     boxes_on_legal_pages: bool = False

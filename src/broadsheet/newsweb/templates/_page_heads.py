@@ -12,6 +12,17 @@ from broadsheet.newsweb.templates._view import PageView, feed_link
 #: Stands for the styles and scripts in a page that is not yet encoded; no text has this character.
 FILLING = "\uffff"
 
+#: How all layouts look that have elements for their regions.
+_LOOK = (
+    "body{font:15px/1.4 Georgia,serif;max-width:1080px;margin:0 auto;padding:0 12px;color:#222}"
+    "a{color:#143c5a;text-decoration:none}ul,ol{list-style:none;margin:0;padding:0}h2{font-size:1em;color:#a22}"
+    "h3{font-size:1.05em;margin:.2em 0}header,nav,footer{border-bottom:1px solid #ccc;padding:6px 0;font-size:.85em}"
+    "header li,nav li,footer li{display:inline-block;margin-right:.9em}nav+nav{font-size:.65em}"
+    "strong{display:block;font-size:2em}main{float:left;width:66%}aside{float:right;width:30%}"
+    "main li,main article,main tr{border-top:1px solid #eee;padding:6px 0;overflow:hidden}"
+    "main img{width:150px;float:left;margin:0 10px 4px 0}aside li{padding:4px 0}aside~div,footer{clear:both}"
+)
+
 
 def render_head(view: PageView, kind: HeadKind, padding: int) -> str:
     """Render the head of a page, with a mark at the place of its styles and scripts."""
@@ -19,7 +30,7 @@ def render_head(view: PageView, kind: HeadKind, padding: int) -> str:
     canonical = "" if kind == "bare" else f'\n<link rel="canonical" href="{escape(view.url)}">'
     return (
         f'<meta charset="{view.charset}">\n<title>{view.title}</title>{canonical}{feed_link(view)}{view.neighbours}'
-        f"{_small_screens(view)}{_about(view, story, kind)}{FILLING if padding else ''}"
+        f"{_small_screens(view)}{_about(view, story, kind)}\n<style>{_LOOK}</style>{FILLING if padding else ''}"
     )
 
 
@@ -33,10 +44,13 @@ def _small_screens(view: PageView) -> str:
 def _about(view: PageView, story: Story | None, kind: HeadKind) -> str:
     if kind == "bare":
         return ""
+    # On some sites, all pages state the same type, or each the wrong one.
+    mistyped = view.site.plan is not None and view.site.plan.mistyped
     if story is None:
-        return '\n<meta property="og:type" content="website">'
+        return f'\n<meta property="og:type" content="{"article" if mistyped else "website"}">'
     graph = (
-        f'\n<meta property="og:type" content="article">\n<meta property="og:title" content="{escape(story.headline)}">'
+        f'\n<meta property="og:type" content="{"website" if mistyped else "article"}">'
+        f'\n<meta property="og:title" content="{escape(story.headline)}">'
         f'\n<meta name="description" content="{escape(story.standfirst)}">'
     )
     if kind == "opengraph":
