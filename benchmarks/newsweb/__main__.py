@@ -13,7 +13,6 @@ from benchmarks import machine, table
 from benchmarks.newsweb.likeness import STATISTICS, Comparison, compare
 from benchmarks.newsweb.made_sites import START, make_sites
 from benchmarks.newsweb.models_check import ModelScore, check_models
-from benchmarks.newsweb.plots import plot_all
 from benchmarks.newsweb.real_sites import read_sites, read_texts
 from benchmarks.progress import say
 from broadsheet.newsweb.drawn_sites import VERSION, draw_sites
@@ -48,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     say("making sites")
     made = make_sites(options.seed, options.sites, options.snapshots, options.fronts)
     if options.plots:
+        from benchmarks.newsweb.plots import plot_all  # noqa: PLC0415 - only plots need matplotlib
+
         plot_all(options.plots, STATISTICS, real, made)
     comparisons = [compare(statistic, real, made) for statistic in STATISTICS]
     alike = sum(each.distance <= MOST_DISTANCE for each in comparisons)

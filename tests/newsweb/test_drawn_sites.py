@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import broadsheet
 from broadsheet.base.clock import ManualClock
-from broadsheet.newsweb.drawn_sites import SITE_KINDS, draw_site, draw_sites
+from broadsheet.newsweb.drawn_sites import SITE_KINDS, draw_site, draw_sites, is_for_judging
 from broadsheet.newsweb.page_layouts import JUDGING_LAYOUTS, LAYOUTS
 from broadsheet.newsweb.response import Response
 from broadsheet.newsweb.server import serve
@@ -125,7 +125,7 @@ def test_moves_add_up(index: int, day: int, hours: int) -> None:
     section, size = site.sections[0], 30
     plan = BoxPlan("latest", size)
     assert site.plan is not None
-    site = replace(site, plan=replace(site.plan, front=(plan,), boxes_on_legal_pages=False))
+    site = replace(site, plan=replace(site.plan, front=(plan,), tracking=False))
     web = NewsWeb(sites=[site])
     front = f"http://{site.host}{site.paths.to_section(section.slug)}"
 
@@ -163,6 +163,11 @@ def test_there_are_twenty_structurally_different_layouts() -> None:
     assert len({(each.frame, each.lists, each.cards, each.article) for each in LAYOUTS}) >= 20
     assert len(shapes) >= 20
     assert len(JUDGING_LAYOUTS) == len(LAYOUTS) // 2
+
+
+def test_half_of_the_layouts_and_all_seeds_from_1000_are_for_judging() -> None:
+    assert sum(is_for_judging(7, site) for site in WEB.sites) == len(LAYOUTS) // 2
+    assert all(is_for_judging(1000, site) for site in draw_sites(1000, 3))
 
 
 def test_there_are_six_languages_in_four_scripts() -> None:

@@ -13,7 +13,7 @@ from broadsheet.newsweb._slugs import slug
 from broadsheet.newsweb._word_lexicons import WORD_LEXICONS
 from broadsheet.newsweb._word_model import WordLexicon
 from broadsheet.newsweb.drawn_extras import draw_extras, draw_redesign, draw_server
-from broadsheet.newsweb.page_layouts import LAYOUTS
+from broadsheet.newsweb.page_layouts import JUDGING_LAYOUTS, LAYOUTS
 from broadsheet.newsweb.server_trouble import TroubleKnobs
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.site_knobs import LIFELIKE_REVISIONS, FileState, Knobs
@@ -45,6 +45,11 @@ def draw_site(seed: int, index: int, kind: str | None = None) -> Site:
     site = replace(site, extras=draw_extras(own, lexicon, layout), knobs=draw_server(own, site.knobs))
     chosen = kind or drawn
     return SITE_KINDS[chosen][1](_named(site, chosen), rng)
+
+
+def is_for_judging(seed: int, site: Site) -> bool:
+    """Return whether a site drawn with a seed is for judging only, by its seed or by its layout."""
+    return seed >= JUDGING_SEED or _plan(site).layout.name in {layout.name for layout in JUDGING_LAYOUTS}
 
 
 def _ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layout: PageLayout) -> Site:
