@@ -12,6 +12,7 @@ import pytest
 
 from broadsheet.cli import exits
 from broadsheet.cli.commands import newsweb_command
+from broadsheet.newsweb.drawn_sites import draw_site
 from broadsheet.newsweb.web import NewsWeb
 
 Run = Callable[..., Any]
@@ -74,6 +75,35 @@ def test_every_article_is_listed_with_its_ground_truth(run: Run) -> None:
     assert [tuple(row["paragraphs"]) for row in rows] == [truth.paragraphs for truth in truths]
 
 
+def test_planned_sites_are_described_with_their_kind_and_their_knobs(run: Run) -> None:
+    argv = ("newsweb", "describe", "--planned", "--kind", "trapped", "--sites", 2, "--at", "2026-03-04T12:00")
+    sites = [draw_site(1, index, "trapped") for index in range(2)]
+
+    rows = run(*argv, "--days", 1).rows
+    assert [(row["site"], row["kind"]) for row in rows] == [(site.slug, "trapped") for site in sites]
+
+    rows = run(*argv, "--knobs", "--with", "knobs.feed=broken").rows
+    found = {(row["site"], row["knob"]): row["value"] for row in rows}
+    assert all(found[site.slug, "knobs.feed"] == "broken" for site in sites)
+    assert all(found[site.slug, "extras.calendar"] is True for site in sites)
+
+
+def test_a_page_is_described_at_a_moment(run: Run) -> None:
+    site = draw_site(1, 0)
+    web = NewsWeb(sites=[site])
+    truth = web.truth(web.home(site), NOON)
+    argv = ("newsweb", "describe", "--planned", "--sites", 1, "--at", "2026-03-04T12:00", "--page", web.home(site))
+    assert truth is not None
+
+    (row,) = run(*argv).rows
+    assert (row["kind"], row["subtype"], row["links"]) == ("section", "home", len(truth.links))
+    assert row["bytes"] == len(web.fetch(web.home(site), NOON).body)
+    rows = run(*argv, "--links").rows
+    assert [(row["url"], row["role"], row["text"]) for row in rows] == [
+        (link.url, link.role, link.text) for link in truth.links
+    ]
+
+
 def test_the_default_time_is_now(run: Run) -> None:
     published = [row["published"] for row in run("newsweb", "describe", "--articles", "--days", 1).rows]
 
@@ -92,6 +122,9 @@ def test_the_default_time_is_now(run: Run) -> None:
         (["serve", "--speed", "0"], "'0' is not a speed"),
         (["serve", "--speed", "fast"], "'fast' is not a speed"),
         (["grow"], "invalid choice"),
+        (["describe", "--kind", "trapped"], "give --planned as well"),
+        (["describe", "--links"], "name it with --page"),
+        (["describe", "--with", "feed"], "'feed' is not a knob and its value"),
         ([], "required: action"),
     ],
 )

@@ -4,11 +4,18 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 """
 
 __all__ = [
+    "drawn_extras",
+    "drawn_sites",
+    "knob_settings",
+    "page_layouts",
     "response",
     "sample_pages",
     "server",
+    "server_trouble",
     "site",
+    "site_extras",
     "site_knobs",
+    "site_plan",
     "templates",
     "truth",
     "web",

@@ -190,7 +190,7 @@ class Editor:
         return replace(page, earlier=earlier, later=paths[number] if number < len(paths) else None)
 
     def _author(self, place: SitePlace, at: datetime) -> PageContent:
-        own = (slot for slot in self.timeline.before(at) if place.name in self.stories.first_version(slot).authors)
+        own = (slot for slot in self.timeline.before(at) if place.name in self.stories.first_outline(slot).authors)
         picked = self._pick(own, AUTHOR_STORIES, at)
         box = self._box("list", place.name, picked.slots, at)
         page = PageContent("author", place.path, place.name, self.site.lexicon, picked.changed, boxes=(box,))
@@ -219,7 +219,7 @@ class Editor:
         return replace(page, bar=bar, foot=(*foot, *feed))
 
     def _box(self, role: Role, title: str, slots: Iterable[Slot], at: datetime) -> Box:
-        return Box(role, title, tuple(self._teaser(role, self.stories.version_at(slot, at)) for slot in slots))
+        return Box(role, title, tuple(self._teaser(role, self.stories.outline_at(slot, at)) for slot in slots))
 
     def _most_read(self, lexicon: Lexicon, at: datetime) -> Box:
         picked = self._pick(self.timeline.most_read(at), MOST_READ, at)
@@ -237,7 +237,7 @@ class Editor:
         picked: list[Slot] = []
         online, changed = 0, self.site.founded
         for slot in slots:
-            story = self.stories.version_at(slot, at)
+            story = self.stories.outline_at(slot, at)
             changed = max(changed, story.listed if online >= since or story.removed else story.published)
             if story.removed:
                 continue

@@ -75,6 +75,24 @@ class Lexicon:
         text = template.format_map(facts)
         return text[:1].upper() + text[1:]
 
+    def headline(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
+        """Write a headline."""
+        return self.fill(rng.choice(self.headlines), facts)
+
+    def standfirst(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
+        """Write the sentence below a headline."""
+        return self.fill(rng.choice(self.standfirsts), facts)
+
+    def crosshead(self, rng: Random) -> str:
+        """Write a heading within the text."""
+        return rng.choice(self.crossheads)
+
+    def entry(self, rng: Random) -> str:
+        """Write two sentences, as in an entry of a live-blog."""
+        chosen = rng.sample(self.sentences[1:], 2)
+        facts = self.facts(rng)
+        return self.space.join(self.fill(sentence, facts) for sentence in chosen)
+
     def paragraphs(self, rng: Random, facts: Mapping[str, str | Forms]) -> tuple[str, ...]:
         """Generate a body: the first sentence, then a random selection of the others in paragraphs of two or three."""
         lead, *others = self.sentences

@@ -1,13 +1,14 @@
 """The content of a page, before a template renders it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
 from broadsheet.base.records import Kind
 from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb._story_history import Story
+from broadsheet.newsweb.site_plan import BoxSpot, PageLayout
 
 Subtype = Literal[
     "home",
@@ -16,6 +17,11 @@ Subtype = Literal[
     "article",
     "author",
     "legal",
+    "service",
+    "tag",
+    "day",
+    "edition",
+    "calendar",
     "feed",
     "sitemap",
     "sitemap-index",
@@ -23,9 +29,34 @@ Subtype = Literal[
     "picture",
     "missing",
 ]
-Role = Literal["bar", "crumb", "author", "lead", "list", "entry", "tag", "most-read", "related", "pager", "foot"]
+Role = Literal[
+    "bar",
+    "crumb",
+    "author",
+    "lead",
+    "list",
+    "entry",
+    "tag",
+    "most-read",
+    "related",
+    "pager",
+    "foot",
+    "menu",
+    "service",
+    "kept",
+    "partner",
+    "keyword",
+    "tool",
+    "day",
+    "edition",
+    "filter",
+    "month",
+]
+#: The versions of an article besides its own page.
+Twin = Literal["print", "amp"]
 
-_SECTIONS = frozenset[Subtype]({"home", "front", "archive"})
+_FILES = frozenset[Subtype]({"feed", "sitemap", "sitemap-index", "robots", "picture"})
+_SECTIONS = frozenset[Subtype]({"home", "front", "archive", "tag", "day", "edition"})
 
 
 def kind_of(subtype: Subtype) -> Kind:
@@ -43,15 +74,21 @@ class Link:
     path: str
     text: str
 
+    def url(self, base: str) -> str:
+        """Return the address that it leads to from a site with this base; a link to another site has it already."""
+        return self.path if "://" in self.path else base + self.path
+
 
 @dataclass(frozen=True, slots=True)
 class Teaser:
     """A story in a list: its link, standfirst, section and picture; templates may leave out all but the link."""
 
-    link: Link
-    standfirst: str
-    tag: Link | None
-    picture: str
+    # Hashing every text would make cache lookups slow; `key` tells teasers apart well enough.
+    link: Link = field(hash=False)
+    standfirst: str = field(hash=False)
+    tag: Link | None = field(hash=False)
+    picture: str = field(hash=False)
+    key: int = field(default=0, compare=False, hash=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +97,23 @@ class Box:
 
     role: Role
     title: str
-    teasers: tuple[Teaser, ...]
+    # Hashing every text would make cache lookups slow; `key` tells boxes apart well enough.
+    teasers: tuple[Teaser, ...] = field(hash=False)
+    spot: BoxSpot = "main"
+    #: The link in its heading, if it leads to a section.
+    heading: Link | None = None
+    key: int = field(default=0, compare=False, hash=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Surround:
+    """What surrounds every page of a planned site: links at the top, menus, columns and text of the foot, a banner."""
+
+    top: tuple[Link, ...] = ()
+    menus: tuple[tuple[Link, ...], ...] = ()
+    columns: tuple[tuple[Link, ...], ...] = ()
+    banner: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +146,17 @@ class PageContent:
     entry_base: str | None = None
     broken: bool = False
     files: tuple[tuple[str, datetime], ...] = ()
+    surround: Surround | None = None
+    subscribe: str = ""
+    #: Further links of the main column, in groups with a name.
+    extras: tuple[tuple[str, tuple[Link, ...]], ...] = ()
+    layout: PageLayout | None = None
+    twin: Twin | None = None
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is read by machines only."""
+        return self.subtype in _FILES
 
     def groups(self) -> Iterator[tuple[Link, ...]]:
         """Yield all links of the page in groups that belong together; a page has the same groups at all times."""
@@ -104,7 +168,9 @@ class PageContent:
             *(Link("entry", path, "") for path, _ in self.files),
             *(Link("entry", story.path, story.headline) for story in self.stories),
         )
-        yield from (self.pager, self.foot)
+        yield from (self.pager, *(links for _, links in self.extras), self.foot)
+        if self.surround:
+            yield from (self.surround.top, *self.surround.menus, *self.surround.columns)
 
     def with_path_prefix(self, root: str) -> "PageContent":
         """Return the page with all its links prefixed by `root`, the path at which the site is served."""
@@ -115,7 +181,12 @@ class PageContent:
             return tuple(_prefix_link(link, root) for link in links)
 
         boxes = tuple(
-            replace(box, teasers=tuple(_prefix_teaser(teaser, root) for teaser in box.teasers)) for box in self.boxes
+            replace(
+                box,
+                teasers=tuple(_prefix_teaser(teaser, root) for teaser in box.teasers),
+                heading=box.heading and _prefix_link(box.heading, root),
+            )
+            for box in self.boxes
         )
         return replace(
             self,
@@ -124,14 +195,25 @@ class PageContent:
             crumbs=prefixed(self.crumbs),
             authors=prefixed(self.authors),
             pager=prefixed(self.pager),
+            extras=tuple((name, prefixed(links)) for name, links in self.extras),
             boxes=boxes,
+            surround=self.surround and _prefix_surround(self.surround, root),
             earlier=None if self.earlier is None else root + self.earlier,
             later=None if self.later is None else root + self.later,
         )
 
 
 def _prefix_link(link: Link, root: str) -> Link:
-    return replace(link, path=root + link.path)
+    return replace(link, path=link.url(root))
+
+
+def _prefix_surround(surround: Surround, root: str) -> Surround:
+    top, *groups = (
+        tuple(_prefix_link(link, root) for link in links)
+        for links in (surround.top, *surround.menus, *surround.columns)
+    )
+    menus = len(surround.menus)
+    return replace(surround, top=top, menus=tuple(groups[:menus]), columns=tuple(groups[menus:]))
 
 
 def _prefix_teaser(teaser: Teaser, root: str) -> Teaser:

@@ -6,6 +6,7 @@ from datetime import date
 from urllib.parse import parse_qs
 
 from broadsheet.newsweb._page_content import Subtype
+from broadsheet.newsweb._slugs import slug
 from broadsheet.newsweb._stories import Stories
 from broadsheet.newsweb._timeline import Slot, Timeline
 from broadsheet.newsweb.site import Section, Site
@@ -16,6 +17,8 @@ LEGAL = ("imprint", "privacy", "terms")
 ROBOTS = "/robots.txt"
 
 _DAY_FILE = re.compile(r"/sitemaps/(\d{4})-(\d\d)-(\d\d)\.xml(?:\.gz)?", re.ASCII)
+_DAY_PAGE = re.compile(r"/archive/(\d{4})/(\d\d)/(\d\d)/", re.ASCII)
+_CALENDAR = re.compile(r"/events/(\d{4})-(\d\d)/", re.ASCII)
 _PICTURE = re.compile(r"/static/(?:logo|\d{1,9})\.svg", re.ASCII)
 
 
@@ -50,13 +53,13 @@ class Places:
             return place
         if _PICTURE.fullmatch(path):
             return SitePlace("picture", path)
-        return self._article(path) or self._sitemap_of_day(path)
+        return self._article(path) or self._sitemap_of_day(path) or self._of_time(path)
 
     def _article(self, path: str) -> SitePlace | None:
         path, part = self._site.paths.from_part(path)
         slot = self._slot(path)
         # The full path has to match: a number with another slug is not a page.
-        if slot is None or all(story.path != path for story in self._stories.versions(slot)):
+        if slot is None or all(story.path != path for story in self._stories.outlines(slot)):
             return None
         return SitePlace("article", path, slot.section, part, slot=slot)
 
@@ -66,6 +69,17 @@ class Places:
         if day is None or not _has_index(self._site) or path != sitemap_of_day(self._site, day):
             return None
         return SitePlace("sitemap", path, day=day)
+
+    def _of_time(self, path: str) -> SitePlace | None:
+        """Return the archive of a day, or the calendar of a month."""
+        extras = self._site.extras
+        if extras.day_archives and (match := _DAY_PAGE.fullmatch(path)):
+            day = _valid_date(*map(int, match.groups()))
+            return SitePlace("day", path, name=str(day), day=day) if day else None
+        if extras.calendar and (match := _CALENDAR.fullmatch(path)):
+            month = _valid_date(int(match[1]), int(match[2]), 1)
+            return SitePlace("calendar", path, name=f"{month:%Y-%m}", day=month) if month else None
+        return None
 
     def _slot(self, path: str) -> Slot | None:
         match = self._site.paths.article_form.fullmatch(path)
@@ -95,7 +109,38 @@ def _permanent_places(site: Site) -> list[SitePlace]:
         places.extend(SitePlace("archive", paths.to_section(section.slug, page), section, page) for page in later)
     places.extend(SitePlace("author", author_path(site, author), name=author) for author in site.authors)
     places.extend(SitePlace("legal", paths.to_legal(name), name=name) for name in LEGAL)
+    services = site.plan.services if site.plan else ()
+    places.extend(SitePlace("service", service_path(index), name=name) for index, name in enumerate(services))
+    extras = site.extras
+    places.extend(SitePlace("tag", tag_path(extras.tags, tag), name=name) for tag, name in enumerate(extras.tags))
+    numbered = enumerate(extras.editions, 1)
+    places.extend(SitePlace("edition", edition_path(number), page=number, name=name) for number, name in numbered)
     return places
+
+
+def tag_path(names: tuple[str, ...], tag: int) -> str:
+    """Return the path of the page of a topic."""
+    return f"/tag/{slug(names[tag]) or 'topic'}-{tag}/"
+
+
+def edition_path(number: int) -> str:
+    """Return the path of an edition of the home page; the first is the home page itself."""
+    return f"/edition/{number}/" if number else "/"
+
+
+def day_path(day: date) -> str:
+    """Return the path of the archive of a day."""
+    return f"/archive/{day.year:04}/{day.month:02}/{day.day:02}/"
+
+
+def calendar_path(month: date) -> str:
+    """Return the path of the calendar of a month."""
+    return f"/events/{month.year:04}-{month.month:02}/"
+
+
+def service_path(index: int) -> str:
+    """Return the path of one of a planned site's own other pages."""
+    return f"/services/{index + 1}/"
 
 
 def sitemap_of_day(site: Site, day: date) -> str:

@@ -1,8 +1,10 @@
 """How often a section publishes: more in the morning than at night, and more on weekdays than at weekends."""
 
 import math
+import zlib
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from random import Random
 
 #: URLs have two digits for an article's number within its day.
@@ -11,29 +13,47 @@ MAX_PER_DAY = 99
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """The publishing rhythm of a section: articles per weekday, the share of that at weekends, and two busy hours."""
+    """The publishing rhythm of a section: articles per weekday, the share of that at weekends, and two busy hours.
+
+    A section may sleep for a share of all weeks, and it may be dead since a day.
+    """
 
     articles: float
     weekend: float
     morning: float
     evening: float
+    sleep: float = 0.0
+    salt: int = 0
+    dead_since: date | None = None
+
+    def rests(self, day: date) -> bool:
+        """Return whether the section publishes nothing on a day."""
+        if self.dead_since is not None and day >= self.dead_since:
+            return True
+        week = day.toordinal() // 7
+        return self.sleep > 0 and zlib.crc32(f"{self.salt}/{week}".encode()) < self.sleep * 2**32
 
     def expected(self, day: date) -> float:
         """Return the expected number of articles on a day."""
-        return self.articles * (self.weekend if day.weekday() >= 5 else 1.0)
+        return 0.0 if self.rests(day) else self.articles * (self.weekend if day.weekday() >= 5 else 1.0)
 
     def weights(self) -> list[float]:
         """Return the relative frequency of each hour of the day, never zero."""
-        return [
-            0.05 + math.exp(-(((hour - self.morning) / 2.5) ** 2)) + 0.5 * math.exp(-(((hour - self.evening) / 2) ** 2))
-            for hour in range(24)
-        ]
+        return list(_hour_weights(self.morning, self.evening))
 
     def seconds(self, day: date, rng: Random) -> list[int]:
         """Draw the publication times of one day, as sorted seconds since midnight."""
         number = min(_poisson(self.expected(day), rng), MAX_PER_DAY)
         hours = rng.choices(range(24), self.weights(), k=number)
         return sorted(hour * 3600 + rng.randrange(3600) for hour in hours)
+
+
+@lru_cache(maxsize=4096)
+def _hour_weights(morning: float, evening: float) -> tuple[float, ...]:
+    return tuple(
+        0.05 + math.exp(-(((hour - morning) / 2.5) ** 2)) + 0.5 * math.exp(-(((hour - evening) / 2) ** 2))
+        for hour in range(24)
+    )
 
 
 def make_rhythm(rng: Random) -> Rhythm:

@@ -66,7 +66,7 @@ class SiteFiles:
         stories: list[Story] = []
         changed = self._site.founded
         for slot in self._timeline.before(at):
-            story = self._stories.version_at(slot, at)
+            story = self._stories.outline_at(slot, at)
             changed = max(changed, story.listed)
             if not story.removed:
                 stories.append(story)
@@ -104,7 +104,7 @@ class SiteFiles:
         return ".gz" if self._site.knobs.sitemap_gzip else ""
 
     def _versions(self, slots: list[Slot], at: datetime) -> tuple[list[Story], datetime]:
-        stories = [self._stories.version_at(slot, at) for slot in slots]
+        stories = [self._stories.outline_at(slot, at) for slot in slots]
         times = (time for story in stories for time in (story.listed, story.changed))
         return [story for story in stories if not story.removed], max((self._site.founded, *times))
 

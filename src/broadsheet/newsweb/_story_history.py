@@ -11,6 +11,7 @@ from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.site_knobs import Delays, RevisionKnobs
 
+StoryForm = Literal["text", "gallery", "video"]
 RevisionKind = Literal["correction", "headline", "rewrite", "live", "move", "removal"]
 
 #: Half of the early revisions come within this many hours, five in six within three times as many.
@@ -42,6 +43,9 @@ class Story:
     listed: datetime
     revised: datetime | None = None
     revision: RevisionKind | None = None
+    form: StoryForm = "text"
+    #: What stands below the pictures of a gallery.
+    captions: tuple[str, ...] = ()
 
     @property
     def author(self) -> str:
@@ -76,8 +80,9 @@ class PlannedRevision:
 def write_history(site: Site, first: Story, rng: Random) -> tuple[Story, ...]:
     """Return all versions of a story, oldest first."""
     versions = [first]
-    for revision in _plan(site.knobs.revisions, first, rng):
-        versions.append(_revise(site, versions[-1], revision, rng))
+    for number, revision in enumerate(_plan(site.knobs.revisions, first, rng)):
+        own = Random(f"{site.seed}/revision/{first.number}/{number}")
+        versions.append(_revise(site, versions[-1], revision, own))
     return tuple(versions)
 
 
@@ -125,6 +130,9 @@ def _revise(site: Site, story: Story, revision: PlannedRevision, rng: Random) ->
         revised=revision.at,
         revision=revision.kind,
     )
+    if not story.paragraphs and revision.kind in ("correction", "rewrite", "live"):
+        # An outline has no text to change.
+        return dated
     match revision.kind:
         case "correction":
             return replace(dated, paragraphs=_corrected(story))
@@ -152,7 +160,7 @@ def _corrected(story: Story) -> tuple[str, ...]:
 def _other_headline(story: Story, rng: Random) -> str:
     lexicon = story.section.lexicon
     while True:
-        headline = lexicon.fill(rng.choice(lexicon.headlines), lexicon.facts(rng))
+        headline = lexicon.headline(rng, lexicon.facts(rng))
         if headline != story.headline:
             return headline
 
@@ -170,7 +178,4 @@ def _rewritten(lexicon: Lexicon, story: Story, rng: Random) -> tuple[str, ...]:
 def _continued(lexicon: Lexicon, story: Story, at: datetime, rng: Random) -> tuple[str, ...]:
     """Return the text with the newest entry of a live-blog after the lead."""
     lead, *entries = story.paragraphs
-    sentences = rng.sample(lexicon.sentences[1:], 2)
-    facts = lexicon.facts(rng)
-    entry = lexicon.space.join(lexicon.fill(sentence, facts) for sentence in sentences)
-    return (lead, f"{at:%H:%M} {entry}", *entries)
+    return (lead, f"{at:%H:%M} {lexicon.entry(rng)}", *entries)

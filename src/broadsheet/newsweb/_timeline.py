@@ -1,7 +1,8 @@
 """When a site publishes: a function of its seed and the day, so that any point in time can be computed directly."""
 
 import zlib
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
@@ -11,14 +12,17 @@ from broadsheet.newsweb.site import FOUNDED, Section, Site
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
+#: A front does not go further back than this.
+LOOK_BACK = timedelta(days=300)
 MOST_READ = 5
 #: Only articles of the last 36 hours can be among the most read.
 MOST_READ_SPAN = 36 * HOUR
 #: How long a trend in readers' interest lasts.
 TREND_HOURS = 12
-#: Each section has a hundred article numbers per day, each site a thousand.
-SECTION_STEP, DAY_STEP = 100, 1000
+#: Each section has a hundred article numbers per day; a site has as many for all its sections as it says.
+SECTION_STEP = 100
 
+_GOLDEN = 0.6180339887498949
 _DAYS_CACHED = 512
 _HOURS_CACHED = 1024
 
@@ -29,16 +33,20 @@ class Slot:
 
     # Hashing a section means hashing its whole vocabulary, which would make every cache lookup slow.
     section: Section = field(hash=False)
-    day: date
-    ordinal: int
-    published: datetime
-    prominent: bool
-    appeal: float
+    day: date = field(hash=False)
+    ordinal: int = field(hash=False)
+    published: datetime = field(hash=False)
+    prominent: bool = field(hash=False)
+    appeal: float = field(hash=False)
+    #: Unique among the articles of the site.
+    number: int
+    #: `published` as a number: lists compare and subtract it far more often than anyone reads it.
+    seconds: float = field(default=0.0, hash=False)
 
     @property
-    def number(self) -> int:
-        """A number that is unique among the articles of the site."""
-        return (self.day - FOUNDED).days * DAY_STEP + self.section.index * SECTION_STEP + self.ordinal
+    def spread(self) -> float:
+        """A number from 0 to 1 in which the stories of a site differ evenly."""
+        return self.number * _GOLDEN % 1
 
 
 class Timeline:
@@ -48,11 +56,14 @@ class Timeline:
         """Prepare the caches for a site; slots are computed on demand."""
         self.site = site
         self.day = lru_cache(_DAYS_CACHED)(self._day)
+        self.section_day = lru_cache(_DAYS_CACHED * max(1, len(site.sections) // 2))(self._section_day)
+        self._newest_of_day = lru_cache(_DAYS_CACHED * max(1, len(site.sections) // 2))(self._merge_day)
+        self._all = tuple(section.index for section in site.sections)
         self.most_read_of_hour = lru_cache(_HOURS_CACHED)(self._most_read_of_hour)
 
     def find(self, number: int) -> Slot | None:
         """Return the slot with this number, past or future, or None if there is none."""
-        days, rest = divmod(number, DAY_STEP)
+        days, rest = divmod(number, self.site.day_step)
         index, ordinal = divmod(rest, SECTION_STEP)
         if index >= len(self.site.sections) or days > (date.max - FOUNDED).days - 2:
             return None
@@ -66,10 +77,9 @@ class Timeline:
         )
 
     def before(self, at: datetime, section: Section | None = None) -> Iterator[Slot]:
-        """Yield all slots published by this time, newest first, back to the site's first day."""
-        for slot in self._newest_first(at):
-            if section is None or slot.section.index == section.index:
-                yield slot
+        """Return all slots published by this time, newest first, back to the site's first day."""
+        slots = self._newest_first(at)
+        return slots if section is None else (slot for slot in slots if slot.section.index == section.index)
 
     def between(self, start: datetime, end: datetime) -> list[Slot]:
         """Return the slots published from `start` until before `end`, in order."""
@@ -93,25 +103,82 @@ class Timeline:
         return datetime.fromtimestamp(hour * 3600, UTC)
 
     def _newest_first(self, at: datetime) -> Iterator[Slot]:
-        day = at.astimezone(self.site.offset).date()
-        while day >= FOUNDED:
-            for slot in reversed(self.day(day)):
-                if slot.published <= at:
-                    yield slot
-            day -= DAY
+        at = at.astimezone(self.site.offset)
+        day = at.date()
+        if day >= FOUNDED:
+            yield from _until(self.day(day)[::-1], at)
+        while (day := day - DAY) >= FOUNDED:
+            yield from reversed(self.day(day))
 
     def _day(self, day: date) -> tuple[Slot, ...]:
         if day < FOUNDED:
             return ()
-        slots = [slot for section in self.site.sections for slot in self._plan(section, day)]
-        return tuple(sorted(slots, key=lambda slot: (slot.published, slot.number)))
+        slots = [slot for section in self.site.sections for slot in self.section_day(section.index, day)]
+        return tuple(sorted(slots, key=lambda slot: (slot.seconds, slot.number)))
+
+    def newest(self, sections: Iterable[Section], at: datetime) -> Iterator[Slot]:
+        """Yield the slots of some sections published by this time, newest first, without looking at the others.
+
+        Not more than `LOOK_BACK` days count, those before its death if they are dead.
+        """
+        indices = tuple(section.index for section in sections)
+        at = at.astimezone(self.site.offset)
+        today = at.date()
+        for day in self._days_back(indices, today):
+            slots = self._newest_of_day(indices, day)
+            yield from _until(slots, at) if day == today else slots
+
+    def next_after(self, sections: Iterable[Section], at: datetime) -> datetime:
+        """Return a time up to which none of some sections publishes: its next publication, or the next midnight."""
+        indices = tuple(section.index for section in sections) or self._all
+        at = at.astimezone(self.site.offset)
+        slots = self._newest_of_day(indices, at.date())
+        later = len(slots) - len(_until(slots, at))
+        return slots[later - 1].published if later else datetime.combine(at.date() + DAY, time(), self.site.offset)
+
+    def newest_few(self, indices: tuple[int, ...], at: datetime, number: int, prominent: bool = False) -> list[Slot]:
+        """Return so many slots of some sections (none: of all) published by this time, newest first.
+
+        It is for lists that are filled again and again, and takes whole days at once.
+        """
+        at = at.astimezone(self.site.offset)
+        today = at.date()
+        found: list[Slot] = []
+        for day in self._days_back(indices, today):
+            slots = self._newest_of_day(indices or self._all, day, prominent)
+            found += _until(slots, at) if day == today else slots
+            if len(found) >= number:
+                break
+        return found[:number]
+
+    def _days_back(self, indices: tuple[int, ...], today: date) -> Iterator[date]:
+        """Yield the days in which the newest slots are sought: from today, or from the day on which the last died."""
+        deaths = (self.site.sections[index].rhythm.dead_since or today for index in indices)
+        day = min(today, max(deaths, default=today))
+        first = max(FOUNDED, day - LOOK_BACK) if indices else FOUNDED
+        while day >= first:
+            yield day
+            day -= DAY
+
+    def _merge_day(self, indices: tuple[int, ...], day: date, prominent: bool = False) -> tuple[Slot, ...]:
+        slots = [slot for index in indices for slot in self.section_day(index, day)]
+        if prominent:
+            slots = [slot for slot in slots if slot.prominent]
+        slots.sort(key=lambda slot: (slot.seconds, slot.number), reverse=True)
+        return tuple(slots)
+
+    def _section_day(self, index: int, day: date) -> tuple[Slot, ...]:
+        section = self.site.sections[index]
+        return () if section.rhythm.rests(day) else tuple(self._plan(section, day))
 
     def _plan(self, section: Section, day: date) -> Iterator[Slot]:
         rng = Random(f"{self.site.seed}/{section.index}/{day.toordinal()}")
         midnight = datetime.combine(day, time(), self.site.offset)
+        first = (day - FOUNDED).days * self.site.day_step + section.index * SECTION_STEP
         for ordinal, second in enumerate(section.rhythm.seconds(day, rng)):
             published = midnight + timedelta(seconds=second)
-            yield Slot(section, day, ordinal, published, rng.random() < 0.4, rng.random())
+            prominent, appeal = rng.random() < 0.4, rng.random()
+            yield Slot(section, day, ordinal, published, prominent, appeal, first + ordinal, published.timestamp())
 
     def _most_read_of_hour(self, hour: int) -> tuple[Slot, ...]:
         end = datetime.fromtimestamp(hour * 3600, UTC)
@@ -129,6 +196,11 @@ class Timeline:
         # A checksum is random enough here, and a hundred times cheaper than a new random generator.
         old, new = (zlib.crc32(f"{self.site.seed}/{slot.number}/{period + step}".encode()) / 2**32 for step in (0, 1))
         return old + (new - old) * part / TREND_HOURS
+
+
+def _until(newest_first: tuple[Slot, ...], at: datetime) -> tuple[Slot, ...]:
+    """Return the slots published by this time."""
+    return newest_first[bisect_left(newest_first, -at.timestamp(), key=lambda slot: -slot.seconds) :]
 
 
 def _hour(at: datetime) -> int:

@@ -68,6 +68,33 @@ class UrlPatterns:
         return self.legal.format(name=name)
 
 
+def _numbered(article: str, ending: str = "", **others: str) -> UrlPatterns:
+    """Return patterns in which an article is found by its number, wherever that stands in its path."""
+    form = re.escape(article.removesuffix(ending) if ending else article)
+    for name, pattern in (
+        ("section", "[a-z0-9/-]+"),
+        ("words", "[a-z0-9-]+"),
+        ("day:%Y/%m/%d", r"\d{4}/\d\d/\d\d"),
+        ("day:%Y%m%d", r"\d{8}"),
+        ("number", r"(\d{1,9})"),
+    ):
+        form = form.replace(re.escape(f"{{{name}}}"), pattern)
+    end = re.escape(ending)
+    return UrlPatterns(
+        front=others.get("front", "/{section}/"),
+        archive=others.get("archive", "/{section}/?page={page}"),
+        article=article,
+        article_form=re.compile(f"{form}(?:-update)?{end}", re.ASCII),
+        author=others.get("author", "/author/{author}"),
+        legal=others.get("legal", "/{name}"),
+        feed=others.get("feed", "/feed"),
+        sitemap=others.get("sitemap", "/sitemap.xml"),
+        moved=(ending, f"-update{ending}"),
+        part=(ending, "~{page}" + ending),
+        part_form=re.compile(rf"(.*)~(\d{{1,2}}){end}", re.ASCII),
+    )
+
+
 @lru_cache(maxsize=64)
 def _adapt(patterns: UrlPatterns, pagination: str, is_json: bool, is_gzip: bool) -> UrlPatterns:
     archives = {
@@ -121,4 +148,17 @@ WORDED = UrlPatterns(
     moved=(".html", "_update.html"),
     part=(".html", "_p{page}.html"),
     part_form=re.compile(r"(/.*-\d{1,9}(?:_update)?)_p(\d{1,2})\.html", re.ASCII),
+)
+#: The addresses of planned sites; each of these is used by some real site.
+PLANNED_PATTERNS = (
+    _numbered("/{section}/{words}-a{number}.html", ".html", legal="/service/{name}.html", feed="/index.rss"),
+    _numbered("/news/{number}/{words}", front="/{section}", archive="/{section}/page/{page}", author="/team/{author}"),
+    _numbered("/{section}/{day:%Y/%m/%d}/{words}-{number}/", "/", legal="/about/{name}/", author="/by/{author}/"),
+    _numbered("/{section}/article{number}/{words}.html", ".html", front="/{section}/index.html", feed="/rss.xml"),
+    _numbered("/a/{number}", front="/c/{section}", archive="/c/{section}?page={page}", sitemap="/news-sitemap.xml"),
+    _numbered(
+        "/{day:%Y%m%d}/{words}_{number}.html", ".html", front="/{section}.html", archive="/{section}.html?page={page}"
+    ),
+    _numbered("/{section}/{words}-{number}", legal="/help/{name}", author="/authors/{author}", feed="/rss/all.xml"),
+    _numbered("/nachrichten/{section}/{words}-id{number}.html", ".html", front="/nachrichten/{section}/"),
 )

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 
 from broadsheet.base.frozen import FrozenMapping
+from broadsheet.newsweb.site_knobs import Validators
 
 NO_HEADERS: FrozenMapping[str, str] = FrozenMapping({})
 
@@ -40,29 +41,44 @@ class ServedContent:
     body: bytes
     changed: datetime
     max_age: int
+    validators: Validators = "good"
 
 
 def answer(content: ServedContent, at: datetime, headers: Mapping[str, str], method: str = "GET") -> Response:
-    """Return the content with status 200, or status 304 if the client already has it."""
+    """Return the content with status 200, or status 304 if the client already has it, or seems to."""
     request_headers = {name.lower(): value for name, value in headers.items()}
     body, encoding = content.body, ""
     if _is_compressible(content) and _accepts_gzip(request_headers.get("accept-encoding", "")):
         # A constant modification time keeps equal pages equal when compressed.
         body, encoding = gzip.compress(body, mtime=0), "gzip"
-    tag = etag(content.body, encoding)
+    tag, changed = _validators(content, at, encoding)
     common_headers = {
         "Date": http_date(at),
         "Cache-Control": f"max-age={content.max_age}",
         "ETag": tag,
-        "Last-Modified": http_date(content.changed),
+        "Last-Modified": http_date(changed),
         "Vary": "Accept-Encoding",
     }
-    if _is_not_modified(request_headers, tag, content.changed):
+    if content.validators == "none":
+        del common_headers["ETag"], common_headers["Last-Modified"]
+    elif _is_not_modified(request_headers, tag, changed):
         return Response(304, FrozenMapping(common_headers), b"")
     content_headers = {"Content-Type": content.content_type, "Content-Length": str(len(body))}
     if encoding:
         content_headers["Content-Encoding"] = encoding
     return Response(200, FrozenMapping({**common_headers, **content_headers}), b"" if method == "HEAD" else body)
+
+
+def _validators(content: ServedContent, at: datetime, encoding: str) -> tuple[str, datetime]:
+    """Return the entity tag and the time of the last change that the response states."""
+    match content.validators:
+        case "restless":
+            return etag(at.isoformat().encode(), encoding), at
+        case "lazy":
+            midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
+            return etag(midnight.isoformat().encode(), encoding), midnight
+        case _:
+            return etag(content.body, encoding), content.changed
 
 
 def failure(
@@ -81,7 +97,7 @@ def failure(
 
 def etag(body: bytes, encoding: str = "") -> str:
     """Return the strong entity tag of a body; each encoding is a separate representation with its own tag."""
-    digest = hashlib.blake2b(body, digest_size=12).hexdigest()
+    digest = hashlib.sha256(body).hexdigest()[:24]
     return f'"{digest}-{encoding}"' if encoding else f'"{digest}"'
 
 

@@ -2,7 +2,8 @@
 
 import sys
 import threading
-from datetime import UTC, datetime
+import time
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
 from types import TracebackType
@@ -95,6 +96,8 @@ class NewsHandler(BaseHTTPRequestHandler):
         if target.startswith("/"):
             target = f"http://{self.headers.get('Host', '')}{target}"
         response = self.server.web.fetch(target, self.server.clock.now(), dict(self.headers.items()), self.command)
+        if response.seconds:
+            time.sleep(self.server.clock.wait(timedelta(seconds=response.seconds)))
         self.send_response_only(response.status)
         for name, value in response.headers.items():
             self.send_header(name, value)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
+from functools import lru_cache
 from random import Random
 from typing import Literal, get_args
 
@@ -10,17 +11,21 @@ from broadsheet.newsweb._greek import GREEK
 from broadsheet.newsweb._japanese import JAPANESE
 from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb._rhythm import Rhythm, make_rhythm
-from broadsheet.newsweb._url_patterns import DATED, NUMBERED, WORDED, UrlPatterns
+from broadsheet.newsweb._url_patterns import DATED, NUMBERED, PLANNED_PATTERNS, WORDED, UrlPatterns
+from broadsheet.newsweb.site_extras import PageExtras
 from broadsheet.newsweb.site_knobs import Knobs
+from broadsheet.newsweb.site_plan import SitePlan
 
 Template = Literal["semantic", "cards", "tables"]
+#: A planned site is rendered from the parts that its layout names.
+Rendering = Template | Literal["composed"]
 
 TEMPLATES: tuple[Template, ...] = get_args(Template)
 LEXICONS = (ENGLISH, GREEK, JAPANESE)
 #: The day on which every site opens.
 FOUNDED = date(2020, 1, 1)
 
-_URL_PATTERNS: dict[Template, UrlPatterns] = {"semantic": DATED, "cards": NUMBERED, "tables": WORDED}
+_URL_PATTERNS: dict[Rendering, UrlPatterns] = {"semantic": DATED, "cards": NUMBERED, "tables": WORDED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class Section:
     slug: str
     lexicon: Lexicon
     rhythm: Rhythm
+    #: The section that this one is a part of.
+    parent: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +48,14 @@ class Site:
     seed: str
     name: str
     slug: str
-    template: Template
+    template: Rendering
     lexicon: Lexicon
     sections: tuple[Section, ...]
     charset: str = "utf-8"
     lively: bool = False
     knobs: Knobs = field(default_factory=Knobs)
+    plan: SitePlan | None = None
+    extras: PageExtras = field(default_factory=PageExtras)
 
     @property
     def host(self) -> str:
@@ -56,17 +65,27 @@ class Site:
     @property
     def paths(self) -> UrlPatterns:
         """The URL patterns of its pages."""
-        return _URL_PATTERNS[self.template].adapted(self.knobs)
+        patterns = _URL_PATTERNS[self.template] if self.plan is None else PLANNED_PATTERNS[self.plan.addresses]
+        return patterns.adapted(self.knobs)
+
+    @property
+    def day_step(self) -> int:
+        """How many numbers the articles of one day may have."""
+        return 1000 if self.plan is None else 10_000
+
+    def members(self, section: Section) -> tuple[Section, ...]:
+        """Return a section and its subsections."""
+        return (section, *(other for other in self.sections if other.parent == section.index))
 
     @property
     def offset(self) -> timezone:
         """The site's time zone, without daylight saving time, so that every day has 24 hours."""
-        return timezone(timedelta(hours=self.lexicon.offset))
+        return _zone(self.lexicon.offset)
 
     @property
     def founded(self) -> datetime:
         """The time at which the site opens."""
-        return datetime.combine(FOUNDED, time(), self.offset).astimezone(UTC)
+        return _opening(self.lexicon.offset)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -78,6 +97,17 @@ class Site:
         """All authors who write for the site."""
         lexicons = {section.lexicon.language: section.lexicon for section in self.sections}
         return tuple(author for lexicon in lexicons.values() for author in lexicon.authors)
+
+
+@lru_cache(maxsize=32)
+def _zone(hours: int) -> timezone:
+    # Times in one and the same zone are compared several times faster than those in equal ones.
+    return timezone(timedelta(hours=hours))
+
+
+@lru_cache(maxsize=32)
+def _opening(hours: int) -> datetime:
+    return datetime.combine(FOUNDED, time(), _zone(hours)).astimezone(UTC)
 
 
 def make_site(seed: int, index: int, knobs: Knobs | None = None) -> Site:

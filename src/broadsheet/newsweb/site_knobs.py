@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from broadsheet.newsweb.server_trouble import TroubleKnobs
+
 #: What is wrong with a feed or sitemap, if anything.
 FileState = Literal["good", "missing", "stale", "foreign", "misdated", "broken"]
 FeedFormat = Literal["rss", "atom", "json"]
@@ -10,6 +12,11 @@ SitemapForm = Literal["news", "index"]
 Pagination = Literal["own", "path", "query"]
 Removal = Literal["404", "410", "soft-404"]
 Delays = Literal["even", "early"]
+#: How well `ETag` and `Last-Modified` are done.
+Validators = Literal["good", "none", "restless", "lazy"]
+#: What `www.` before the host gives.
+Hosts = Literal["one", "twins", "redirect"]
+Schemes = Literal["both", "upgrade"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,11 @@ class Knobs:
     split into several pages (0: never). `rel_next` states neighbouring pages in the head. On a site with
     `scripted_fronts`, scripts write the lists of stories on fronts. `removal` is the answer for a removed article; with
     `soft-404` all unknown paths are answered with status 200.
+
+    `validators` are `good`; `none` at all; `restless` (new in every answer); or `lazy` (those of the day, so that a
+    changed page is answered with 304). With `twins` as `hosts`, the site is also at `www.` before its host, and some of
+    its links lead there; with `redirect`, that leads to the host itself. With `upgrade` as `schemes`, `http` is
+    redirected to `https`. `trouble` says how often the server fails or is slow.
     """
 
     feed: FileState = "good"
@@ -67,3 +79,7 @@ class Knobs:
     paragraphs_per_page: int = 0
     rel_next: bool = False
     scripted_fronts: bool = False
+    validators: Validators = "good"
+    hosts: Hosts = "one"
+    schemes: Schemes = "both"
+    trouble: TroubleKnobs = field(default_factory=TroubleKnobs)

@@ -1,13 +1,13 @@
 """The ground truth of the simulated web, as records to measure against."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from broadsheet.base.records import Kind
 from broadsheet.newsweb._page_content import PageContent, Role, Subtype, kind_of
-from broadsheet.newsweb._story_history import RevisionKind, Story
-from broadsheet.newsweb.site import Site, Template
+from broadsheet.newsweb._story_history import RevisionKind, Story, StoryForm
+from broadsheet.newsweb.site import Rendering, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class ArticleTruth:
     standfirst: str
     crosshead: str
     paragraphs: tuple[str, ...]
+    form: StoryForm = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class PageTruth:
     kind: Kind
     subtype: Subtype
     site: str
-    template: Template
+    template: Rendering
     language: str
     changed: datetime
     links: tuple[LinkTruth, ...]
@@ -86,11 +87,12 @@ def article_truth(site: Site, story: Story, base: str) -> ArticleTruth:
         standfirst=story.standfirst,
         crosshead=story.crosshead,
         paragraphs=story.paragraphs,
+        form=story.form,
     )
 
 
-def page_truth(site: Site, page: PageContent, base: str) -> PageTruth:
-    """Return the ground truth for a page on a site with this base URL."""
+def page_truth(site: Site, page: PageContent, base: str, links: Iterable[LinkTruth] | None = None) -> PageTruth:
+    """Return the ground truth for a page on a site with this base URL; its links are those of its content or given."""
     return PageTruth(
         url=base + page.path,
         kind=kind_of(page.subtype),
@@ -99,7 +101,7 @@ def page_truth(site: Site, page: PageContent, base: str) -> PageTruth:
         template=site.template,
         language=page.lexicon.language,
         changed=page.changed,
-        links=tuple(_links(page, base)),
+        links=tuple(_links(page, base) if links is None else links),
         article=article_truth(site, page.whole or page.story, base) if page.story else None,
         part=page.story.paragraphs if page.story else (),
         number=page.number,
@@ -123,4 +125,4 @@ def _links(page: PageContent, base: str) -> Iterator[LinkTruth]:
     for group, links in enumerate(page.groups()):
         for position, link in enumerate(links):
             start = page.entry_base or base if link.role == "entry" else base
-            yield LinkTruth(start + link.path, link.role, group, position, link.text)
+            yield LinkTruth(link.url(start), link.role, group, position, link.text)

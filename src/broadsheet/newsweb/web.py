@@ -9,7 +9,9 @@ from urllib.parse import SplitResult, urlsplit
 from broadsheet.base.errors import InputError
 from broadsheet.base.frozen import FrozenMapping
 from broadsheet.newsweb._editor import Editor
+from broadsheet.newsweb._link_order import Occurrence
 from broadsheet.newsweb._page_content import PageContent, Subtype
+from broadsheet.newsweb._planned_editor import PlannedEditor
 from broadsheet.newsweb.response import NO_HEADERS, Response, ServedContent, answer, failure
 from broadsheet.newsweb.site import Site, make_site
 from broadsheet.newsweb.site_knobs import Knobs
@@ -30,7 +32,7 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 SUFFIXES = (".example", ".localhost")
 
 _FRONT_PAGE_MAX_AGE, _ARTICLE_MAX_AGE, _LONG_MAX_AGE = 60, 300, 86_400
-_PERMANENT = frozenset[Subtype]({"legal", "robots", "picture"})
+_PERMANENT = frozenset[Subtype]({"legal", "service", "robots", "picture"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class NewsWeb:
         if not sites:
             raise InputError("a news web needs at least one site, not 0")
         self.sites: tuple[Site, ...] = tuple(sites)
-        self.editors = FrozenMapping({site.slug: Editor(site) for site in self.sites})
+        self.editors = FrozenMapping({site.slug: _editor(site) for site in self.sites})
 
     def home(self, site: Site) -> str:
         """Return the URL of a site's home page."""
@@ -75,6 +77,14 @@ class NewsWeb:
         address = self._address(parts)
         if address is None:
             return failure(404, b"There is no such site.\n", at, method)
+        knobs = address.editor.site.knobs
+        trouble = knobs.trouble.at(address.editor.site.seed, at)
+        if trouble == "failing":
+            return failure(503, b"The service is not available.\n", at, method)
+        response = _elsewhere(address, parts, at, method) or self._answer(address, at, headers, method)
+        return replace(response, seconds=knobs.trouble.seconds) if trouble == "slow" else response
+
+    def _answer(self, address: SiteAddress, at: datetime, headers: Mapping[str, str], method: str) -> Response:
         page = _page(address, at)
         if page is None:
             return _not_found(address, at, method)
@@ -82,7 +92,8 @@ class NewsWeb:
             rendered = _render(address, page)
             return failure(200, rendered.body, at, method, extra={"Content-Type": rendered.content_type})
         rendered = _render(address, page)
-        content = ServedContent(rendered.content_type, rendered.body, page.changed, _max_age(page))
+        validators = address.editor.site.knobs.validators
+        content = ServedContent(rendered.content_type, rendered.body, page.changed, _max_age(page), validators)
         return answer(content, at, headers, method)
 
     def truth(self, url: str, at: datetime) -> PageTruth | None:
@@ -90,7 +101,7 @@ class NewsWeb:
         parts = _split(url)
         address = parts and self._address(parts)
         page = address and _page(address, at)
-        return page_truth(address.editor.site, page, address.base) if address and page else None
+        return _truth(address.editor, page, address.base) if address and page else None
 
     def articles(
         self, start: datetime, end: datetime, at: datetime | None = None, site: Site | None = None
@@ -107,6 +118,15 @@ class NewsWeb:
         ]
         return tuple(sorted(articles, key=lambda article: (article.published, article.url)))
 
+    def occurrences(self, url: str, at: datetime) -> tuple[Occurrence, ...]:
+        """Return the links that a crawler would find on a page of a planned site, in their order, without its HTML."""
+        parts = _split(url)
+        address = parts and self._address(parts)
+        if not address or not isinstance(address.editor, PlannedEditor):
+            return ()
+        page = _page(address, at)
+        return address.editor.occurrences(page, address.base) if page else ()
+
     def revisions(self, url: str) -> tuple[RevisionTruth, ...]:
         """Return how the article at a URL changes over time, past and future, beginning with its publication."""
         parts = _split(url)
@@ -122,7 +142,7 @@ class NewsWeb:
         """Return the ground truth for all pages of a site at this time, except its articles."""
         editor, base = self.editors[site.slug], f"http://{site.host}"
         pages = (editor.page(place, at) for place in editor.places.permanent.values())
-        return tuple(page_truth(site, page, base) for page in pages if page)
+        return tuple(_truth(editor, page, base) for page in pages if page)
 
     def _address(self, parts: SplitResult) -> SiteAddress | None:
         """Return the site of a URL, found by its host or, on the loopback address, by the first segment of its path."""
@@ -133,6 +153,8 @@ class NewsWeb:
         else:
             slug = next((host.removesuffix(suffix) for suffix in SUFFIXES if host.endswith(suffix)), "")
         editor = self.editors.get(slug)
+        if editor is None and (editor := self.editors.get(slug.removeprefix("www."))):
+            editor = None if editor.site.knobs.hosts == "one" else editor
         if editor is None:
             return None
         return SiteAddress(editor, _origin(parts) + root, root, path, parts.query)
@@ -145,6 +167,27 @@ class NewsWeb:
         items = "\n".join(f'<li><a href="/{site.slug}/">{escape(site.name)}</a></li>' for site in self.sites)
         html = f'<!DOCTYPE html>\n<meta charset="utf-8">\n<title>Sites</title>\n<ul>\n{items}\n</ul>\n'
         return ServedContent("text/html; charset=utf-8", html.encode(), changed, _LONG_MAX_AGE)
+
+
+def _elsewhere(address: SiteAddress, parts: SplitResult, at: datetime, method: str) -> Response | None:
+    """Return a redirect to the host or scheme under which a site wants to be reached, if this is another one."""
+    knobs = address.editor.site.knobs
+    host = parts.hostname or ""
+    scheme = "https" if knobs.schemes == "upgrade" and host not in LOOPBACK else parts.scheme
+    wanted = host.removeprefix("www.") if knobs.hosts == "redirect" else host
+    if (scheme, wanted) == (parts.scheme, host):
+        return None
+    location = parts._replace(scheme=scheme, netloc=wanted if parts.port is None else f"{wanted}:{parts.port}")
+    return failure(301, b"", at, method, extra={"Location": location.geturl()})
+
+
+def _editor(site: Site) -> Editor:
+    return Editor(site) if site.plan is None else PlannedEditor(site, site.plan)
+
+
+def _truth(editor: Editor, page: PageContent, base: str) -> PageTruth:
+    links = editor.link_truths(page, base) if isinstance(editor, PlannedEditor) and not page.is_file else None
+    return page_truth(editor.site, page, base, links)
 
 
 def _split(url: str) -> SplitResult | None:

@@ -2,18 +2,23 @@
 
 import contextlib
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from threading import Event
 
 from broadsheet.base.clock import AcceleratedClock, SystemClock
+from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import Row
+from broadsheet.newsweb.drawn_sites import SITE_KINDS, draw_site
+from broadsheet.newsweb.knob_settings import list_knobs, set_knob
 from broadsheet.newsweb.server import NewsServer, serve
-from broadsheet.newsweb.truth import ArticleTruth
+from broadsheet.newsweb.site import Site, make_site
+from broadsheet.newsweb.truth import ArticleTruth, PageTruth
 from broadsheet.newsweb.web import NewsWeb
 
 _EXAMPLES = """\
@@ -22,12 +27,17 @@ examples:
   broadsheet newsweb serve --port 8600 --speed 3600         an hour of news every second
   broadsheet newsweb describe --sites 5 --seed 7            describe five sites
   broadsheet newsweb describe --at 2026-03-02T12:00 --days 1 --articles | jq .title
+  broadsheet newsweb describe --planned --kind trapped --knobs
+  broadsheet newsweb describe --planned --page http://NAME.example/ --at 2026-03-02T12:00 --links
+  broadsheet newsweb serve --planned --with knobs.trouble.failing=0.5 --with extras.calendar=true
 """
 #: The options of each action, with their defaults.
 _OPTIONS: dict[str, dict[str, object]] = {
     "serve": {"port": 0, "speed": 1.0, "start": None},
-    "describe": {"at": None, "days": 7, "articles": False},
+    "describe": {"at": None, "days": 7, "articles": False, "knobs": False, "page": None, "links": False},
 }
+_PAGE_COLUMNS = ("url", "kind", "subtype", "language", "changed", "status", "bytes", "links")
+_LINK_COLUMNS = ("group", "position", "role", "url", "text")
 _ARTICLE_COLUMNS = ("published", "site", "section", "language", "title", "authors", "modified")
 
 
@@ -38,6 +48,19 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--sites", type=_number_up_to(50), default=3, metavar="N", help="how many sites (default: 3)")
     parser.add_argument(
         "--seed", type=int, default=1, metavar="S", help="another seed gives different sites (default: 1)"
+    )
+    parser.add_argument(
+        "--planned", action="store_true", help="sites drawn to be like real ones, instead of small well-behaved ones"
+    )
+    parser.add_argument("--kind", choices=list(SITE_KINDS), help="with --planned: all sites of one kind")
+    parser.add_argument(
+        "--with",
+        action="append",
+        type=_setting,
+        default=[],
+        dest="turned",
+        metavar="KNOB=VALUE",
+        help="set a knob of all sites",
     )
     serving = parser.add_argument_group("options for serve")
     serving.add_argument("--port", type=_port, metavar="P", help="the port to listen on (default: any free port)")
@@ -53,17 +76,32 @@ def configure(parser: ArgumentParser) -> None:
     describing.add_argument(
         "--articles", action="store_true", default=None, help="list the articles of these days instead of the sites"
     )
+    describing.add_argument("--knobs", action="store_true", default=None, help="list the knobs of each site")
+    describing.add_argument("--page", metavar="URL", help="describe one page at this time")
+    describing.add_argument("--links", action="store_true", default=None, help="with --page: list its links")
 
 
 def execute(args: Namespace, console: Console) -> int:
     """Serve or describe the news web."""
     options = _options(args)
-    web = NewsWeb(args.seed, args.sites)
+    web = NewsWeb(sites=_sites(args))
     if args.action == "serve":
         _serve(web, options, console)
     else:
         _describe(web, options, console)
     return exits.DONE
+
+
+def _sites(args: Namespace) -> list[Site]:
+    if args.kind and not args.planned:
+        raise UsageError("--kind is for planned sites: give --planned as well")
+    sites = []
+    for index in range(args.sites):
+        site = draw_site(args.seed, index, args.kind) if args.planned else make_site(args.seed, index)
+        for name, value in args.turned:
+            site = set_knob(site, name, value)
+        sites.append(site)
+    return sites
 
 
 def _options(args: Namespace) -> Namespace:
@@ -116,10 +154,45 @@ def _summary(server: NewsServer) -> str:
 def _describe(web: NewsWeb, options: Namespace, console: Console) -> None:
     end = options.at or SystemClock().now()
     start = end - timedelta(days=options.days)
-    if options.articles:
+    if options.links and not options.page:
+        raise UsageError("--links lists the links of a page: name it with --page")
+    if options.page:
+        page = web.truth(options.page, end)
+        if page is None:
+            raise InputError(f"there is no page {options.page} at {end.isoformat(timespec='minutes')}")
+        rows = map(asdict, page.links) if options.links else [_page_row(web, page, options.page, end)]
+        console.rows(rows, _LINK_COLUMNS if options.links else _PAGE_COLUMNS)
+    elif options.knobs:
+        console.rows(_knob_rows(web), ("site", "knob", "value"))
+    elif options.articles:
         console.rows(map(_article_row, web.articles(start, end)), _ARTICLE_COLUMNS)
-        return
-    console.rows(_site_rows(web, start, end), ("site", "template", "languages", "sections", "articles_a_day", "pages"))
+    else:
+        columns = ("site", "template", "languages", "sections", "articles_a_day", "pages")
+        console.rows(_site_rows(web, start, end), columns)
+
+
+def _knob_rows(web: NewsWeb) -> Iterator[Row]:
+    for site in web.sites:
+        for name, value in list_knobs(site):
+            yield {"site": site.slug, "knob": name, "value": str(value) if isinstance(value, date) else value}
+
+
+def _page_row(web: NewsWeb, page: PageTruth, url: str, at: datetime) -> Row:
+    response = web.fetch(url, at)
+    return {
+        "url": page.url,
+        "kind": page.kind,
+        "subtype": page.subtype,
+        "site": page.site,
+        "template": page.template,
+        "language": page.language,
+        "changed": page.changed.isoformat(),
+        "status": response.status,
+        "bytes": len(response.body),
+        "links": len(page.links),
+        "roles": dict(Counter(link.role for link in page.links)),
+        "article": page.article and _article_row(page.article),
+    }
 
 
 def _site_rows(web: NewsWeb, start: datetime, end: datetime) -> Iterator[Row]:
@@ -130,6 +203,7 @@ def _site_rows(web: NewsWeb, start: datetime, end: datetime) -> Iterator[Row]:
             "name": site.name,
             "url": web.home(site),
             "template": site.template,
+            **({} if site.plan is None else {"kind": site.plan.kind, "layout": site.plan.layout.name}),
             "languages": list(site.languages),
             "charset": site.charset,
             "sections": [section.slug for section in site.sections],
@@ -142,6 +216,13 @@ def _site_rows(web: NewsWeb, start: datetime, end: datetime) -> Iterator[Row]:
 def _article_row(article: ArticleTruth) -> Row:
     modified = article.modified.isoformat() if article.modified else None
     return {**asdict(article), "published": article.published.isoformat(), "modified": modified}
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition("=")
+    if not name or not separator:
+        raise ArgumentTypeError(f"{text!r} is not a knob and its value (knobs.feed=missing)")
+    return name, value
 
 
 def _time(text: str) -> datetime:

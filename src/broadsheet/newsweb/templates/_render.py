@@ -5,14 +5,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from broadsheet.newsweb._page_content import Subtype
-from broadsheet.newsweb.site import Template
+from broadsheet.newsweb.site import Rendering
 from broadsheet.newsweb.site_knobs import FeedFormat
-from broadsheet.newsweb.templates import _cards, _machine_files, _semantic, _table_layout
+from broadsheet.newsweb.templates import _cards, _composition, _machine_files, _semantic, _table_layout
+from broadsheet.newsweb.templates._page_heads import FILLING, filling
 from broadsheet.newsweb.templates._view import PageView
 
 Render = Callable[[PageView], str]
 
-_TEMPLATES: Mapping[Template, Render] = {
+_TEMPLATES: Mapping[Rendering, Render] = {
+    "composed": _composition.render,
     "semantic": _semantic.render,
     "cards": _cards.render,
     "tables": _table_layout.render,
@@ -44,7 +46,14 @@ def render(view: PageView) -> RenderedTemplate:
     if machine_file := _MACHINE_FILES.get(view.page.subtype):
         return _render_file(view, *machine_file)
     charset = view.charset or "utf-8"
-    return RenderedTemplate(f"text/html; charset={charset}", encode_html(render_html(view), charset))
+    text = render_html(view)
+    if view.site.plan is None:
+        return RenderedTemplate(f"text/html; charset={charset}", encode_html(text, charset))
+    # The styles and scripts of a planned site take most of its bytes: they are encoded once.
+    before, mark, after = text.partition(FILLING)
+    middle = filling(view.site.seed, view.site.plan.padding) if mark else b""
+    body = b"".join((encode_html(before, charset), middle, encode_html(after, charset)))
+    return RenderedTemplate(f"text/html; charset={charset}", body)
 
 
 def _render_file(view: PageView, content_type: str, render_text: Render) -> RenderedTemplate:

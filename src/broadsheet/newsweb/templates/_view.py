@@ -56,6 +56,10 @@ class PageView:
         """Return the boxes with one of these roles, in order; none if a script writes them."""
         return [] if self.scripted else [box for box in self.page.boxes if box.role in roles]
 
+    def boxes_at(self, spot: str) -> list[Box]:
+        """Return the boxes at one spot, in order; none if a script writes them."""
+        return [] if self.scripted else [box for box in self.page.boxes if box.spot == spot]
+
 
 def anchor(link: Link, attributes: str = "") -> str:
     """Render a link."""

@@ -1,0 +1,1 @@
+"""How like real sites the planned sites of the news web are."""

@@ -1,0 +1,156 @@
+"""What our models make of real pages and of planned ones: where they do much better here, the pages are too easy."""
+
+import json
+import tarfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from statistics import fmean
+
+import broadsheet
+from benchmarks.newsweb.made_sites import START
+from broadsheet.corpora.measures import word_overlap
+from broadsheet.newsweb.drawn_sites import draw_sites
+from broadsheet.newsweb.site import Site
+from broadsheet.newsweb.web import NewsWeb
+
+#: The largest difference at which two scores count as equal.
+MOST_DIFFERENCE = 0.03
+#: Labelled pages of news sites; those for development, on which the models were not trained.
+KIND_CORPORA = (
+    "more/metahtml",
+    "pages/frontpages_de",
+    "pages/hand_labelled",
+    "pages/fundus",
+    "pages/fundus_eval",
+    "pages/zyte_aeb",
+)
+#: Labelled bodies of today's articles.
+BODY_CORPORA = (
+    "pages/fundus",
+    "pages/fundus_eval",
+    "pages/zyte_aeb",
+    "pages/newspaper",
+    "pages/readability",
+    "pages/wcxb",
+)
+#: No corpus and no planned site contributes more pages of one kind.
+MOST_PAGES = 80
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPage:
+    """A page, its kind, and the body of an article."""
+
+    content: bytes
+    url: str
+    kind: str
+    body: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelScore:
+    """How well something is done on real and on planned pages, and on how many."""
+
+    name: str
+    real: float
+    made: float
+    real_pages: int
+    made_pages: int
+
+    @property
+    def alike(self) -> bool:
+        """Whether the two scores count as equal."""
+        return abs(self.real - self.made) <= MOST_DIFFERENCE
+
+
+def check_models(data: Path, seed: int, sites: int) -> list[ModelScore]:
+    """Score identification for each kind of page, and the default reader, on both webs."""
+    made = list(_made_pages(seed, sites))
+    real = [page for corpus in KIND_CORPORA for page in _sample(_read(data, corpus))]
+    real_hits, made_hits = _identified(real), _identified(made)
+    scores = [
+        ModelScore(
+            f"identify: {kind}",
+            fmean(real_hits[kind]),
+            fmean(made_hits[kind]),
+            len(real_hits[kind]),
+            len(made_hits[kind]),
+        )
+        for kind in ("article", "section", "other")
+        if real_hits[kind] and made_hits[kind]
+    ]
+    bodies = [
+        page for corpus in BODY_CORPORA for page in _sample(_read(data, corpus)) if page.body and page.kind == "article"
+    ]
+    read_real, read_made = _read_bodies(bodies), _read_bodies(page for page in made if page.body)
+    return [
+        *scores,
+        ModelScore("default reader: words", fmean(read_real), fmean(read_made), len(read_real), len(read_made)),
+    ]
+
+
+def _identified(pages: Iterable[KnownPage]) -> dict[str, list[bool]]:
+    hits: dict[str, list[bool]] = defaultdict(list)
+    for page in pages:
+        hits[page.kind].append(broadsheet.identify(page.content, url=page.url).kind == page.kind)
+    return hits
+
+
+def _read_bodies(pages: Iterable[KnownPage]) -> list[float]:
+    scores = []
+    for page in pages:
+        article = broadsheet.extract(page.content, url=page.url, force=True)
+        scores.append(word_overlap(article.body if article else "", page.body or "").score.f)
+    return scores
+
+
+def _sample(pages: Iterable[KnownPage]) -> list[KnownPage]:
+    by_kind: dict[str, list[KnownPage]] = defaultdict(list)
+    for page in pages:
+        by_kind[page.kind].append(page)
+    return [page for group in by_kind.values() for page in Random(1).sample(group, min(MOST_PAGES, len(group)))]
+
+
+def _read(data: Path, corpus: str) -> Iterator[KnownPage]:
+    name = Path(corpus).name
+    with tarfile.open(data / f"{corpus}.tar.xz") as archive:
+        labels: dict[str, dict[str, str]] = {}
+        contents: dict[str, bytes] = {}
+        for member in archive:
+            stream = archive.extractfile(member)
+            if stream is None:
+                continue
+            if member.name == f"{name}/labels.jsonl":
+                labels = {row["id"]: row for row in map(json.loads, stream)}
+            elif member.name.endswith(".html"):
+                contents[Path(member.name).stem] = stream.read()
+        for key, row in labels.items():
+            if key in contents and row["page_type"] != "unknown" and row["split"] == "dev":
+                yield KnownPage(contents[key], row["url"], row["page_type"], row.get("body"))
+
+
+def _made_pages(seed: int, sites: int) -> Iterator[KnownPage]:
+    web = NewsWeb(sites=draw_sites(seed, sites))
+    for site in web.sites:
+        for url, body in _urls(web, site):
+            page, response = web.truth(url, START), web.fetch(url, START)
+            if page and response.status == 200:
+                text = None
+                if page.article and body:
+                    text = " ".join((page.article.standfirst, page.article.crosshead, *page.part))
+                yield KnownPage(response.body, url, page.kind, text)
+
+
+def _urls(web: NewsWeb, site: Site) -> Iterator[tuple[str, bool]]:
+    """Yield some addresses of each kind, and whether the page has a body."""
+    base = f"http://{site.host}"
+    tops = [section for section in site.sections if section.parent is None]
+    yield from ((base + path, False) for path in ("/", *(site.paths.to_section(each.slug) for each in tops[:3])))
+    yield from ((base + site.paths.to_legal(name), False) for name in ("imprint", "privacy"))
+    yield f"{base}/services/1/", False
+    articles = web.articles(START - timedelta(hours=12), START, site=site)
+    yield from ((article.url, True) for article in articles[-4:])

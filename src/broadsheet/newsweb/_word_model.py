@@ -1,0 +1,124 @@
+"""Text from a word model: invented words of a language's syllables among its real small words, as often as in news."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from random import Random
+
+from broadsheet.newsweb._lexicon import Forms, Lexicon
+
+#: How many content words a language has; their frequencies fall as their rank grows.
+CONTENT_WORDS = 1500
+#: The share of small words in a text.
+SMALL_SHARE = 0.45
+#: Numbers are one word in forty.
+NUMBER_SHARE = 0.025
+
+
+@dataclass(frozen=True, slots=True)
+class WordModel:
+    """What the words and sentences of a language are made of.
+
+    `lengths` are the relative frequencies of words of one, two, three and more syllables; `words` is the mean number of
+    words in a sentence. `marks` are the comma, the full stop, and the opening and closing quotation mark.
+    """
+
+    syllables: tuple[str, ...]
+    lengths: tuple[float, ...]
+    small: tuple[str, ...]
+    words: float
+    marks: tuple[str, str, str, str]
+    space: str = " "
+
+
+@dataclass(frozen=True, slots=True)
+class NewsWords:
+    """The words of a language and their cumulative frequencies."""
+
+    words: tuple[str, ...]
+    cumulative: tuple[float, ...]
+    content: tuple[str, ...]
+
+    def draw(self, rng: Random, number: int) -> list[str]:
+        """Draw words by frequency."""
+        return rng.choices(self.words, cum_weights=self.cumulative, k=number)
+
+
+@lru_cache(maxsize=16)
+def vocabulary(model: WordModel) -> NewsWords:
+    """Return the vocabulary of a model, always the same."""
+    rng = Random("".join(model.syllables))
+    sizes = range(1, len(model.lengths) + 1)
+    content: dict[str, None] = {}
+    while len(content) < CONTENT_WORDS:
+        (size,) = rng.choices(sizes, model.lengths)
+        content["".join(rng.choices(model.syllables, k=size))] = None
+    small = [1 / (rank + 2) for rank in range(len(model.small))]
+    large = [1 / (rank + 12) for rank in range(len(content))]
+    weights = [
+        *(SMALL_SHARE * weight / sum(small) for weight in small),
+        *((1 - SMALL_SHARE) * weight / sum(large) for weight in large),
+    ]
+    return NewsWords((*model.small, *content), tuple(accumulate(weights)), tuple(content))
+
+
+@dataclass(frozen=True, slots=True)
+class WordLexicon(Lexicon):
+    """A lexicon whose texts come from a word model and differ in length; `pace` is the mean number of sentences."""
+
+    model: WordModel = WordModel((), (), (), 0, ("", "", "", ""))
+    pace: float = 48.0
+
+    def facts(self, rng: Random) -> dict[str, str | Forms]:
+        """Choose what a story is about: a few words that occur in its headline and in its text."""
+        return {"topic": tuple(rng.choices(vocabulary(self.model).content, k=3))}
+
+    def headline(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
+        """Write a headline of 4 to 14 words about the topic."""
+        words = vocabulary(self.model).draw(rng, max(2, round(rng.gauss(10, 3))))
+        return _capitalised(self.model.space.join((*facts["topic"][:2], *words)))
+
+    def standfirst(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
+        """Write a sentence."""
+        return self._sentence(rng, facts)
+
+    def crosshead(self, rng: Random) -> str:
+        """Write a short heading."""
+        return _capitalised(self.model.space.join(vocabulary(self.model).draw(rng, rng.randint(2, 6))))
+
+    def entry(self, rng: Random) -> str:
+        """Write two sentences."""
+        return self.model.space.join(self._sentence(rng, {}) for _ in range(2))
+
+    def paragraphs(self, rng: Random, facts: Mapping[str, str | Forms]) -> tuple[str, ...]:
+        """Write a body, short or long, in paragraphs of one to four sentences."""
+        left = max(4, round(self.pace * rng.lognormvariate(0, 0.6)))
+        paragraphs = []
+        while left > 0:
+            size = min(left, rng.choice((1, 2, 2, 3, 3, 4)))
+            left -= size
+            paragraphs.append(self.model.space.join(self._sentence(rng, facts) for _ in range(size)))
+        return tuple(paragraphs) if len(paragraphs) > 1 else (*paragraphs, self._sentence(rng, facts))
+
+    def label(self, rng: Random) -> str:
+        """Write the label of a link to a service or a subsection: one to three words."""
+        return _capitalised(
+            self.model.space.join(rng.choices(vocabulary(self.model).content, k=rng.choice((1, 1, 2, 3))))
+        )
+
+    def _sentence(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
+        comma, stop, opening, closing = self.model.marks
+        words = vocabulary(self.model).draw(rng, max(4, round(rng.gauss(self.model.words, self.model.words / 2.6))))
+        if facts and rng.random() < 0.4:
+            words[rng.randrange(len(words))] = rng.choice(facts["topic"])
+        for place in range(6, len(words) - 2, 8):
+            words[place] += comma
+        if rng.random() < NUMBER_SHARE * len(words):
+            words[rng.randrange(1, len(words))] = str(rng.randint(2, 990))
+        text = _capitalised(self.model.space.join(words))
+        return f"{opening}{text}{closing}{stop}" if rng.random() < 0.12 else text + stop
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]

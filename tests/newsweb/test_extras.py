@@ -1,0 +1,260 @@
+"""Specifies what planned sites have besides news, and servers that do not work well."""
+
+from collections import defaultdict
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
+
+import pytest
+
+import broadsheet
+from broadsheet.newsweb.drawn_sites import draw_site
+from broadsheet.newsweb.page_layouts import JUDGING_LAYOUTS, LAYOUTS
+from broadsheet.newsweb.server_trouble import TroubleKnobs
+from broadsheet.newsweb.site import Site, make_site
+from broadsheet.newsweb.site_extras import PageExtras
+from broadsheet.newsweb.site_knobs import Knobs
+from broadsheet.newsweb.truth import PageTruth
+from broadsheet.newsweb.web import NewsWeb
+
+NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def web_with(extras: PageExtras | None = None, knobs: Knobs | None = None) -> tuple[NewsWeb, Site]:
+    site = replace(draw_site(5, 2, "ordinary"), extras=extras or PageExtras(), knobs=knobs or Knobs())
+    return NewsWeb(sites=[site]), site
+
+
+def page_at(web: NewsWeb, url: str, at: datetime = NOON) -> PageTruth:
+    page = web.truth(url, at)
+    assert page is not None
+    return page
+
+
+def links_to(page: PageTruth, role: str) -> list[str]:
+    return [link.url for link in page.links if link.role == role]
+
+
+def newest(web: NewsWeb, at: datetime = NOON) -> str:
+    return next(
+        article.url
+        for article in reversed(web.articles(at - 48 * HOUR, at))
+        if web.fetch(article.url, at).status == 200
+    )
+
+
+def test_an_article_links_to_topics_that_list_it() -> None:
+    web, _ = web_with(PageExtras(tags=tuple(f"topic {number}" for number in range(12))))
+    article = newest(web)
+    topics = links_to(page_at(web, article), "keyword")
+
+    assert 1 <= len(topics) <= 3
+    for url in topics:
+        topic = page_at(web, url)
+        assert (topic.kind, topic.subtype) == ("section", "tag")
+        assert article in links_to(topic, "list")
+
+
+def test_the_archive_of_a_day_lists_its_articles_and_leads_to_other_days() -> None:
+    web, _ = web_with(PageExtras(day_archives=True))
+    (today,) = links_to(page_at(web, web.home(web.sites[0])), "day")
+    (yesterday,) = links_to(page_at(web, today), "day")
+    page = page_at(web, yesterday)
+    published = {
+        story.published.date() for story in (page_at(web, url).article for url in links_to(page, "list")[:5]) if story
+    }
+
+    assert (page.kind, page.subtype) == ("section", "day")
+    assert len(published) == 1
+    assert len(links_to(page, "day")) == 2
+    assert today in links_to(page, "day")
+    assert web.truth(today.replace("/04/", "/06/"), NOON) is None
+
+
+def test_editions_have_the_stories_of_the_home_page_in_another_order() -> None:
+    web, site = web_with(PageExtras(editions=("North", "South")))
+    home = page_at(web, web.home(site))
+    editions = [page_at(web, url) for url in links_to(home, "edition")]
+
+    assert [edition.subtype for edition in editions] == ["edition", "edition"]
+    for edition in editions:
+        assert sorted(links_to(edition, "list")) == sorted(links_to(home, "list"))
+        assert links_to(edition, "list") != links_to(home, "list")
+
+
+def test_galleries_and_videos_are_short() -> None:
+    web, _ = web_with(PageExtras(galleries=0.3, videos=0.3))
+    articles = web.articles(NOON - 24 * HOUR, NOON)
+    forms = [article.form for article in articles]
+
+    assert all(0.15 < forms.count(form) / len(forms) < 0.45 for form in ("gallery", "video"))
+    assert all(
+        len(article.paragraphs) <= 2 for article in articles if article.form == "gallery" and not article.modified
+    )
+    bodies = {article.form: web.fetch(article.url, NOON).body for article in articles}
+    assert bodies["gallery"].count(b"<figcaption>") >= 6
+    assert b"<video" in bodies["video"]
+
+
+def test_an_article_has_twins_to_print_and_for_small_screens() -> None:
+    web, _ = web_with(PageExtras(twins=True))
+    article = newest(web)
+    page = page_at(web, article)
+    assert f'rel="amphtml" href="{article}?amp=1"'.encode() in web.fetch(article, NOON).body
+
+    for url in links_to(page, "tool"):
+        twin = page_at(web, url)
+        assert twin.article == page.article
+        assert twin.part == page.part
+        assert {link.role for link in twin.links} == {"author"}
+        assert len(web.fetch(url, NOON).body) < len(web.fetch(article, NOON).body)
+
+
+def test_a_calendar_has_no_end() -> None:
+    web, site = web_with(PageExtras(calendar=True))
+    (url,) = links_to(page_at(web, web.home(site)), "month")
+    for _ in range(30):
+        page = page_at(web, url)
+        assert (page.kind, page.subtype) == ("other", "calendar")
+        _, url = links_to(page, "month")
+
+    assert "/events/2028-09/" in url
+    assert web.fetch(url, NOON).status == 200
+
+
+def test_session_ids_are_new_every_minute_and_lead_to_the_same_pages() -> None:
+    web, site = web_with(PageExtras(session_ids=True))
+    home = web.home(site)
+    first, same, later = (
+        links_to(page_at(web, home, NOON + timedelta(seconds=seconds)), "bar") for seconds in (0, 30, 90)
+    )
+
+    assert first == same
+    assert not set(first) & set(later)
+    assert web.truth(first[-1], NOON) == web.truth(later[-1], NOON) == web.truth(first[-1].partition("?")[0], NOON)
+
+
+def test_filters_multiply_the_addresses_of_a_front() -> None:
+    web, site = web_with(PageExtras(filters=True))
+    front = f"http://{site.host}{site.paths.to_section(site.sections[0].slug)}"
+    found = {front}
+    for _ in range(2):
+        found |= {link for url in list(found) for link in links_to(page_at(web, url), "filter")}
+
+    assert len(found) == 1 + 6 + 6 * 5
+    assert {tuple(links_to(page_at(web, url), "list")) for url in found} == {
+        tuple(links_to(page_at(web, front), "list"))
+    }
+
+
+@pytest.mark.parametrize("use", [LAYOUTS[::2], JUDGING_LAYOUTS], ids=["choosing", "judging"])
+def test_a_redesign_changes_the_layout_and_not_the_news(use: tuple[object, ...]) -> None:
+    site = next(site for index in range(9) if (site := draw_site(5, index, "redesigned")).plan.layout in use)  # type: ignore[union-attr]
+    web, redesign = NewsWeb(sites=[site]), site.extras.redesign
+    assert redesign is not None
+    assert redesign.layout in use
+    home = web.home(site)
+    before, after = (web.fetch(home, redesign.at + timedelta(seconds=second)).body for second in (-1, 0))
+    paths = []
+    for body in (before, after):
+        links = broadsheet.parse(body, url=home).links
+        paths.append({links.generalised_path(row) for row in range(len(links))})
+
+    assert len(paths[0] & paths[1]) < 0.5 * len(paths[0])
+    old, new = (page_at(web, home, redesign.at + timedelta(seconds=second)) for second in (-1, 0))
+    common = set(links_to(old, "list")) & set(links_to(new, "list"))
+    assert len(common) > 0.8 * len(set(links_to(old, "list")))
+    assert new.changed == redesign.at
+
+
+@pytest.mark.parametrize("kind", ["trapped", "redesigned", "unreliable"])
+def test_links_without_html_are_those_of_the_html(kind: str) -> None:
+    site = draw_site(5, 3, kind)
+    web, at = NewsWeb(sites=[site]), datetime(2026, 3, 25, 12, tzinfo=UTC)
+    at += next(hour for hour in range(24) if not site.knobs.trouble.at(site.seed, at + hour * HOUR)) * HOUR
+    home = page_at(web, web.home(site), at)
+    by_role = defaultdict(list)
+    for link in home.links:
+        if link.url.startswith("http://") and (urlsplit(link.url).hostname or "").endswith(site.host):
+            by_role[link.role].append(link.url)
+    for url in [home.url, *(urls[-1] for urls in by_role.values()), newest(web, at) + "?print=1"]:
+        links = broadsheet.parse(web.fetch(url, at).body, url=url).links
+        parsed = [(links.url(row), links.anchor(row)) for row in range(len(links))]
+        assert [(each.url, each.text) for each in web.occurrences(url, at)] == parsed
+
+
+def test_a_twin_of_the_host_has_the_same_pages_and_some_links_lead_there() -> None:
+    web, site = web_with(knobs=Knobs(hosts="twins"))
+    home = page_at(web, web.home(site))
+    hosts = {urlsplit(url).hostname for url in links_to(home, "list")}
+
+    assert hosts == {site.host, f"www.{site.host}"}
+    other = page_at(web, f"http://www.{site.host}/")
+    assert [link.text for link in other.links] == [link.text for link in home.links]
+
+
+def test_www_may_be_redirected_or_not_exist() -> None:
+    web, site = web_with(knobs=Knobs(hosts="redirect"))
+    response = web.fetch(f"http://www.{site.host}/some/where?x=1", NOON)
+    assert (response.status, response.headers["Location"]) == (301, f"http://{site.host}/some/where?x=1")
+
+    web, site = web_with()
+    assert web.fetch(f"http://www.{site.host}/", NOON).status == 404
+
+
+def test_http_may_be_redirected_to_https() -> None:
+    web, site = web_with(knobs=Knobs(schemes="upgrade"))
+    response = web.fetch(f"http://{site.host}/", NOON)
+
+    assert (response.status, response.headers["Location"]) == (301, f"https://{site.host}/")
+    page = page_at(web, f"https://{site.host}/")
+    assert web.fetch(f"https://{site.host}/", NOON).status == 200
+    assert {urlsplit(url).scheme for url in links_to(page, "list")} == {"https"}
+
+
+class TestValidators:
+    """Of any site, also a simple one."""
+
+    def ask(self, validators: str, later: timedelta) -> tuple[int, int]:
+        """Return the status of a conditional request so much later, by tag and by time."""
+        web = NewsWeb(sites=[make_site(1, 0, Knobs(validators=validators))])  # type: ignore[arg-type]
+        url = web.home(web.sites[0])
+        first = web.fetch(url, NOON).headers
+        tag, time = first.get("ETag", '"none"'), first.get("Last-Modified", "")
+        return (
+            web.fetch(url, NOON + later, {"If-None-Match": tag}).status,
+            web.fetch(url, NOON + later, {"If-Modified-Since": time}).status,
+        )
+
+    def test_good_ones_tell_a_changed_page_from_an_unchanged_one(self) -> None:
+        assert self.ask("good", timedelta(seconds=1)) == (304, 304)
+        assert self.ask("good", 6 * HOUR) == (200, 200)
+
+    def test_there_may_be_none(self) -> None:
+        assert self.ask("none", timedelta(seconds=1)) == (200, 200)
+
+    def test_restless_ones_never_match(self) -> None:
+        assert self.ask("restless", timedelta(seconds=1)) == (200, 200)
+
+    def test_lazy_ones_match_although_the_page_has_changed(self) -> None:
+        assert self.ask("lazy", 6 * HOUR) == (304, 304)
+        assert self.ask("lazy", 24 * HOUR) == (200, 200)
+
+
+class TestTrouble:
+    def hours(self, knobs: TroubleKnobs) -> list[str | None]:
+        return [knobs.at("a site", NOON + hour * HOUR) for hour in range(24 * 200)]
+
+    def test_comes_for_an_hour_on_a_share_of_days(self) -> None:
+        hours = self.hours(TroubleKnobs(failing=0.25, slow=0.5))
+
+        assert 35 < hours.count("failing") < 65
+        assert 80 < hours.count("slow") < 120
+        assert set(self.hours(TroubleKnobs())) == {None}
+
+    def test_makes_a_server_fail_or_slow(self) -> None:
+        web, site = web_with(knobs=Knobs(trouble=TroubleKnobs(failing=0.5, slow=0.5, seconds=12)))
+        answers = [web.fetch(f"http://{site.host}/robots.txt", NOON + hour * HOUR) for hour in range(24 * 20)]
+
+        assert {(answer.status, answer.seconds) for answer in answers} == {(200, 0.0), (200, 12.0), (503, 0.0)}

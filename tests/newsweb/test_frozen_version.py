@@ -1,0 +1,40 @@
+"""Holds the bytes of planned sites to the version number that freezes them."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime
+
+from broadsheet.newsweb.drawn_sites import VERSION, draw_sites
+from broadsheet.newsweb.web import NewsWeb
+
+NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
+#: What each version gives. If planned sites change on purpose, raise `VERSION` and add its digest.
+DIGESTS = {2: "cf90b80197c9db99"}
+
+
+def digest() -> str:
+    """Return a digest of what some sites are and serve."""
+    web = NewsWeb(sites=draw_sites(1, 6))
+    found = hashlib.sha256()
+    for site in web.sites:
+        for path in ("/", site.paths.to_section(site.sections[0].slug), site.paths.sitemap):
+            found.update(web.fetch(f"http://{site.host}{path}", NOON).body)
+        for article in web.articles(NOON.replace(hour=6), NOON, site=site)[:3]:
+            found.update(web.fetch(article.url, NOON).body)
+    return found.hexdigest()[:16]
+
+
+def test_a_version_gives_the_same_bytes_for_ever() -> None:
+    assert digest() == DIGESTS[VERSION]
+
+
+def test_the_same_seed_gives_the_same_bytes_in_every_process() -> None:
+    program = "from tests.newsweb.test_frozen_version import digest; print(digest())"
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        found = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        )
+        assert found.stdout.strip() == digest()
