@@ -28,6 +28,7 @@ def is_soft_404(found: Findings, before: Article) -> bool:
     old, new = _words(before), Counter[str]() if found.article is None else _words(found.article)
     return (old & new).total() < MOST_SHARED * max(1, old.total())
 
+
 #: Articles that are remembered as replaced; of more, the first are forgotten, and have to be seen replaced anew.
 MOST_REPLACED = 10_000
 
