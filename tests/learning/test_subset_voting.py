@@ -95,6 +95,18 @@ def test_a_voter_without_any_knowledge_has_no_weight() -> None:
     assert both > 1
 
 
+def test_with_three_classes_a_voter_that_is_right_less_than_half_the_time_still_has_weight() -> None:
+    generator = np.random.default_rng(2)
+    truth = np.arange(300) % 3
+    told = np.where(generator.random(300) < 0.15, truth, generator.integers(0, 3, 300))
+    rows = told[:, None].astype(float)
+
+    voting = SubsetVoting(DecisionTreeClassifier(random_state=0), weighted=True).fit(rows, truth)
+
+    assert np.mean(voting.predict(rows) == truth) < 0.5
+    assert voting.weights_[0] > 0.2
+
+
 def test_missing_values_are_the_classifier_s_affair() -> None:
     rows = [[0.0, np.nan], [0.1, 1.0], [0.9, np.nan], [1.0, 1.0]] * 5
 

@@ -103,10 +103,10 @@ class SubsetVoting(ClassifierMixin, BaseEstimator):  # type: ignore[misc] # they
 
 
 def _reliability(base: Any, table: Floats, y: NDArray[Any], weights: dict[str, Floats]) -> float:  # noqa: ANN401 - any classifier
-    """Return the logarithm of the odds that a voter is right, 0 for one that is not better than chance."""
+    """Return the logarithm of the odds that a voter is right, against those of guessing; at least 0."""
     folds = min(RELIABILITY_FOLDS, int(np.unique(y, return_counts=True)[1].min()))
     if folds < 2:
         return 1.0
     said = cross_val_predict(clone(base), table, y, cv=folds, params=weights)
     right = float(np.clip(np.average(said == y, weights=weights.get("sample_weight")), 0.01, 0.99))
-    return max(float(np.log(right / (1 - right))), 0.0)
+    return max(float(np.log(right / (1 - right)) + np.log(len(np.unique(y)) - 1)), 0.0)
