@@ -102,30 +102,31 @@ def _in_globals(source: Source, methods: Mapping[str, frozenset[str]]) -> Iterat
     for name, value in vars(source.module).items():
         if name.startswith("__"):
             continue
-        called = methods.get(f"{source.name}.{name}") or methods.get(name) or METHODS
-        for pattern, bound in _patterns_in(value, source.module.__name__, DEEPEST):
+        for pattern, bound, last in _patterns_in(value, name, source.module.__name__, DEEPEST):
+            called = methods.get(f"{source.name}.{last}") or methods.get(last) or METHODS
             yield Used(f"{source.name}.{name}", pattern, frozenset({bound}) if bound else called)
 
 
-def _patterns_in(value: object, module: str, depth: int) -> Iterator[tuple[re.Pattern[Any], str]]:
-    """Yield the patterns in a value, each with the name of the method where only that was kept."""
+def _patterns_in(value: object, name: str, module: str, depth: int) -> Iterator[tuple[re.Pattern[Any], str, str]]:
+    """Yield the patterns in a value, each with the method where only that was kept, and the last name on the way."""
     owner = getattr(value, "__self__", None)
     if isinstance(value, re.Pattern):
-        yield value, ""
+        yield value, "", name
     elif isinstance(owner, re.Pattern):
-        yield owner, str(value.__name__)  # type: ignore[attr-defined]
+        yield owner, str(value.__name__), name  # type: ignore[attr-defined]
     elif depth:
-        inner: list[object] = []
+        inner: list[tuple[str, object]] = []
         if isinstance(value, Mapping):
-            inner = [*value.keys(), *value.values()]
+            inner = [(name, part) for part in (*value.keys(), *value.values())]
         elif isinstance(value, list | tuple | set | frozenset):
-            inner = list(value)
+            inner = [(name, part) for part in value]
         elif getattr(type(value), "__module__", "") == module or (
             isinstance(value, type) and value.__module__ == module
         ):
-            inner = list(getattr(value, "__dict__", {}).values())
-        for part in inner:
-            yield from _patterns_in(part, module, depth - 1)
+            slots = {slot: getattr(value, slot, None) for slot in getattr(type(value), "__slots__", ())}
+            inner = list((slots | getattr(value, "__dict__", {})).items())
+        for last, part in inner:
+            yield from _patterns_in(part, last, module, depth - 1)
 
 
 def _where_used(source: Source) -> Iterator[Used]:

@@ -15,7 +15,7 @@ from tests.attacks.pumps import pumped
 SIZE = 4_000
 
 #: Functions that put patterns together, each called for the globals of its module alone.
-BUILDERS = frozenset({"document.metadata._json_repair._string"})
+BUILDERS = frozenset({"document.metadata._json_repair._string", "newsweb._url_patterns._numbered"})
 
 
 def slow(used: Used) -> str | None:
