@@ -92,7 +92,7 @@ def test_results_depend_only_on_subpackages_in_their_provenance(graph: grimp.Imp
     assert depends_on(graph, "broadsheet.reading") <= set(READER_ROOMS)
     for measuring in ("labelling", "measures", "page_words", "fields"):
         assert depends_on(graph, f"broadsheet.corpora.{measuring}") <= set(MEASURING_ROOMS)
-    assert depends_on(graph, "broadsheet.corpora") <= set(ROOMS)
+    assert depends_on(graph, "broadsheet.corpora.evaluation") <= set(ROOMS)
 
 
 def test_experiments_depend_only_on_subpackages_in_their_provenance(graph: grimp.ImportGraph) -> None:
