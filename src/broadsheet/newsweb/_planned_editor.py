@@ -102,12 +102,14 @@ class PlannedEditor(Editor):
 
     def _box_occurrences(self, number: int, box: Box, card: CardKind, base: str) -> tuple[Occurrence, ...]:
         more = self.site.lexicon.interface.more
-        rows = []
+        rows = [
+            Occurrence(url, text, f"{number}-{part}", position, role)
+            for position, teaser in enumerate(box.teasers)
+            for part, url, text, role in anchor_rows(card, teaser, more, base)
+        ]
         if box.heading:
-            rows.append(Occurrence(box.heading.url(base), box.heading.text, f"{number}-heading", 0, box.heading.role))
-        for position, teaser in enumerate(box.teasers):
-            for part, url, text, role in anchor_rows(card, teaser, more, base):
-                rows.append(Occurrence(url, text, f"{number}-{part}", position, role))
+            first = Occurrence(box.heading.url(base), box.heading.text, f"{number}-heading", 0, box.heading.role)
+            return (first, *rows)
         return tuple(rows)
 
     def card(self, page: PageContent, box: Box) -> CardKind:
@@ -257,18 +259,24 @@ class PlannedEditor(Editor):
             slots, changed = picked.slots, picked.changed
         else:
             slots = self.lists.fill(plan, sections, at)
-        made = self._listed(role, title, slots, at, plan.spot)
-        box = made.box
-        if plan.section is not None and sections:
-            box = replace(box, heading=self._section_link("tag", sections[0]))
-        return made._replace(box=box, changed=max(changed, made.changed))
+        heading = self._section_link("tag", sections[0]) if plan.section is not None and sections else None
+        made = self._listed(role, title, slots, at, plan.spot, heading)
+        return KeptBox(made.box, max(changed, made.changed), made.since, made.until)
 
-    def _listed(self, role: Role, title: str, slots: tuple[Slot, ...], at: datetime, spot: BoxSpot = "main") -> KeptBox:
+    def _listed(  # noqa: PLR0913, PLR0917 - the parts of a list
+        self,
+        role: Role,
+        title: str,
+        slots: tuple[Slot, ...],
+        at: datetime,
+        spot: BoxSpot = "main",
+        heading: Link | None = None,
+    ) -> KeptBox:
         stories, until = self.stories.listing(slots, at)
         teasers = tuple([self._teaser(role, story) for story in stories])
         changed = max([self.site.founded, *[story.listed for story in stories]])
         key = hash(tuple([teaser.key for teaser in teasers]))
-        return KeptBox(Box(role, title, teasers, spot, key=key), changed, at, until)
+        return KeptBox(Box(role, title, teasers, spot, heading, key), changed, at, until)
 
     def _partners(self, box: BoxPlan) -> Box:
         names = self.plan.partners[: box.size]
