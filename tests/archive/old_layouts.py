@@ -74,6 +74,25 @@ TABLES_OF_LAYOUT_4 = frozenset(
     "meta lease commits files moved sources pages fetches verdicts members agenda contents versions counters"
     " incidents".split()
 )
+TABLES_OF_LAYOUT_5 = TABLES_OF_LAYOUT_4 | frozenset(
+    "moved_parts earlier_verdicts rereads tallies orders events tombstones".split()
+)
+COLUMNS_AFTER_LAYOUT_5 = (("members", "listed"),)
+#: The tables of layout 5 that are declared otherwise now.
+CHANGED_SINCE_5 = """
+DROP TABLE events;
+CREATE TABLE events (
+    id INTEGER NOT NULL, at DATETIME NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL, page TEXT NOT NULL,
+    detail JSON NOT NULL, PRIMARY KEY (id)
+);
+CREATE INDEX events_by_page ON events (page);
+DROP TABLE moved_parts;
+CREATE TABLE moved_parts (
+    name TEXT NOT NULL, start BIGINT NOT NULL, stop BIGINT NOT NULL, file INTEGER NOT NULL, base BIGINT NOT NULL,
+    PRIMARY KEY (name, start), FOREIGN KEY(file) REFERENCES files (id)
+);
+CREATE INDEX moved_parts_by_file ON moved_parts (file);
+"""
 _COPIED = ("meta", "commits", "files", "contents", "versions", "counters", "incidents")
 _ADDED, _SEEN, _FETCHED = "2026-03-01 08:00:00.000000", "2026-03-02 09:00:00.000000", "2026-03-02 12:00:00.000000"
 NEXT_ROUND = "2026-03-02 13:00:00.000000"
@@ -165,6 +184,19 @@ def make_layout_4(folder: Path) -> None:
         for name in set(names) - TABLES_OF_LAYOUT_4 - {"sqlite_sequence"}:
             connection.execute(f"DROP TABLE {name}")
         connection.execute("UPDATE meta SET value = '4' WHERE name = 'layout'")
+    (folder / "catalogue.sha256").unlink()
+
+
+def make_layout_5(folder: Path) -> None:
+    """Take from an archive what layout 5 did not have; it has no events and no parts of merged files."""
+    with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
+        for table, column in COLUMNS_AFTER_LAYOUT_5:
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for name in set(names) - TABLES_OF_LAYOUT_5 - {"sqlite_sequence"}:
+            connection.execute(f"DROP TABLE {name}")
+        connection.executescript(CHANGED_SINCE_5)
+        connection.execute("UPDATE meta SET value = '5' WHERE name = 'layout'")
     (folder / "catalogue.sha256").unlink()
 
 

@@ -29,7 +29,7 @@ from broadsheet.archive import (
 from broadsheet.archive.migration import MIGRATION_STEPS
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.records import Verdict
-from tests.archive.old_layouts import HOME, PAGES, catalogue, insert, make_layout_4, make_old
+from tests.archive.old_layouts import HOME, PAGES, catalogue, insert, make_layout_4, make_layout_5, make_old
 from tests.archive.processes import context, upgrade
 from tests.archive.rereaders import NothingRead
 from tests.archive.samples import NOON, keep
@@ -223,7 +223,7 @@ def test_a_kill_during_an_upgrade_leaves_the_archive_as_it_was(tmp_path: Path, s
 
     assert child.exitcode == -signal.SIGKILL
     if step == "after migration":
-        assert ("INSERT INTO \"meta\" VALUES('layout','5');") in dump(folder)
+        assert ("INSERT INTO \"meta\" VALUES('layout','6');") in dump(folder)
     else:
         assert dump(folder) == before
     with Store.open(folder) as archive:
@@ -268,6 +268,27 @@ def test_what_layout_4_lacked_is_added_and_the_rest_stays(tmp_path: Path) -> Non
         assert (archive.sources(), archive.pages(["news.example/a"]), archive.agenda(HOME)) == (sources, pages, agenda)
         assert archive.events() == []
         assert list(archive.check()) == []
+    Store.open(tmp_path / "new", create=True).close()
+    assert schema(folder) == schema(tmp_path / "new")
+
+
+def test_what_layout_5_lacked_is_added_and_its_events_and_moved_records_stay(tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
+        keep(writer, "news.example/a", b"a")
+        sources, pages = archive.sources(), archive.pages(["news.example/a"])
+    make_layout_5(folder)
+    change(folder, "INSERT INTO events VALUES (7, '2026-03-02 12:00:00', 'new article', 'news.example', 'a', '{}')")
+    change(folder, "INSERT INTO moved_parts SELECT 'old.warc.gz', 0, 9, id, 5 FROM files WHERE kind = 'warc'")
+
+    with Store.open(folder) as archive:
+        assert (archive.sources(), archive.pages(["news.example/a"])) == (sources, pages)
+        assert [event.id for event in archive.events()] == [7]
+        assert list(archive.check()) == []
+    with closing(sqlite3.connect(catalogue(folder))) as connection:
+        assert connection.execute("SELECT name, start, stop, base FROM moved_parts").fetchall() == [
+            ("old.warc.gz", 0, 9, 5)
+        ]
     Store.open(tmp_path / "new", create=True).close()
     assert schema(folder) == schema(tmp_path / "new")
 

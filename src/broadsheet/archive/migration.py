@@ -17,10 +17,10 @@ from broadsheet.base.clock import SystemClock
 
 #: Layouts that can be upgraded: 1 has no digests of article versions, 1 and 2 have no incidents, and in all three
 #: a page was one row with its only source, its state, its verdict and its place in the queue, and WARC files were
-#: never merged. In 4 sources have no settings, and there are no events.
+#: never merged. In 4 sources have no settings, and there are no events; 4 and 5 have no feeds, sketches and deliveries.
 WITHOUT_DIGESTS = "1"
 IN_ROUNDS = frozenset((WITHOUT_DIGESTS, "2", "3"))
-EARLIER = IN_ROUNDS | {"4"}
+EARLIER = IN_ROUNDS | {"4", "5"}
 
 #: What is announced during an upgrade, in order; all but the first and the last come within the transaction. What an
 #: archive has already is left out.
@@ -45,7 +45,10 @@ _NEW = (tables.pages, tables.fetches, tables.verdicts, tables.members, tables.ag
 #: The tables that layout 4 changed or added.
 CHANGED = (tables.sources, *_NEW)
 
-#: Columns that tables of layout 4 have got since.
+#: The tables of layout 5 that are stored in another way since.
+RESTORED = (tables.events, tables.moved_parts)
+
+#: Columns that tables of layouts 4 and 5 have got since.
 ADDED_COLUMNS: tuple[Column[Any], ...] = (
     tables.sources.c.settings,
     tables.sources.c.scripts,
@@ -137,6 +140,7 @@ def migrate(folder: Path, layout: int, announce: Announce) -> None:
             if before in IN_ROUNDS:
                 _require_sources(folder, connection)
                 _leave_rounds(connection, before, now, announce)
+            _store_anew(connection)
             add_what_is_new(connection)
             tallies.recount(connection)
             announce("after settings and events")
@@ -163,18 +167,32 @@ def _leave_rounds(connection: Connection, before: str, now: datetime, announce: 
 
 
 def add_what_is_new(connection: Connection) -> None:
-    """Add what later layouts have and layout 4 has not: columns that may be null, tables without rows, and indexes."""
+    """Add what layouts 4 and 5 have not: columns that may be null, tables without rows, and indexes."""
     for table in tables.metadata.sorted_tables:
         table.create(connection, checkfirst=True)
     columns = inspect(connection)
     for column in ADDED_COLUMNS:
-        # Tables that were made on the way from a layout before 4 have them.
+        # Tables that were made on the way have them, and layout 5 has some.
         if any(known["name"] == column.name for known in columns.get_columns(column.table.name)):
             continue
         kind = column.type.compile(connection.dialect)
         connection.exec_driver_sql(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}")
     for index in (index for table in tables.metadata.sorted_tables for index in table.indexes):
         index.create(connection, checkfirst=True)
+
+
+def _store_anew(connection: Connection) -> None:
+    """Copy the rows of tables that are declared otherwise than in layout 5, which SQLite cannot change in place."""
+    known = inspect(connection).get_table_names()
+    for table in (table for table in RESTORED if table.name in known):
+        for index in table.indexes:
+            index.drop(connection, checkfirst=True)
+        connection.exec_driver_sql(f"ALTER TABLE {table.name} RENAME TO old_{table.name}")
+        connection.execute(CreateTable(table))
+        names = ", ".join(f'"{column.name}"' for column in table.columns)
+        copied = f"INSERT INTO {table.name} ({names}) SELECT {names} FROM old_{table.name}"  # noqa: S608 - our own names
+        connection.exec_driver_sql(copied)
+        connection.exec_driver_sql(f"DROP TABLE old_{table.name}")
 
 
 def convert(connection: Connection, now: datetime, announce: Announce) -> None:
