@@ -135,6 +135,13 @@ def test_on_a_terminal_the_sentence_comes_first_and_the_rest_in_plain_words(run:
         assert part in shown
 
 
+def test_an_empty_address_is_refused(run: Run, news: Path) -> None:
+    outcome = run("why", str(news), " ")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "URL is empty" in outcome.err
+
+
 def test_the_format_can_be_chosen(run: Run, news: Path) -> None:
     text = run("why", news, "news.example/world/story", "-f", "text")
     row = run("why", news, "news.example/world/story", "-f", "jsonl", terminal=True)

@@ -76,7 +76,7 @@ class NewsWeb:
             return answer(self._loopback_page(parts), at, headers, method)
         address = self._address(parts)
         if address is None:
-            return failure(404, b"There is no such site.\n", at, method)
+            return failure(404, b"Unknown site.\n", at, method)
         knobs = address.editor.site.knobs
         trouble = knobs.trouble.at(address.editor.site.seed, at)
         if trouble == "failing":

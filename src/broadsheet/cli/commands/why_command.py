@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from broadsheet.base.extras import needing
 from broadsheet.cli import exits
+from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.cli.crawl_report import paragraph
 from broadsheet.cli.text_table import clean
@@ -40,6 +41,8 @@ def execute(args: Namespace, console: Console) -> int:
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
 
+    if not args.url.strip():
+        raise UsageError("URL is empty; give the address of a page, such as https://news.example/story")
     with Store.open(args.archive) as archive:
         history = archive.why(args.url)
     form = args.format or ("text" if console.is_terminal else "jsonl")
