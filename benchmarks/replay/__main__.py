@@ -18,9 +18,11 @@ from benchmarks.replay.snapshots import Folder
 from benchmarks.replay.standins import unpack
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.errors import InputError
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.pool import Pool
 from broadsheet.base.task_events import Failed
 from broadsheet.base.workers import OneAnswer
+from broadsheet.newsroom.pace_policies import PACES
 
 _MOST_MINUTES = 60 * 24 * 7
 #: How long one site may take.
@@ -53,7 +55,7 @@ def _replay(options: argparse.Namespace) -> Iterator[Row]:
     with TemporaryDirectory() as temporary:
         pages = unpack(options.pages, options.split, Path(temporary))
         say(f"{len(sites)} sites; {len(pages):,} pages to stand in for others")
-        conditions = Conditions(folder, pages, options.every, options.links)
+        conditions = Conditions(folder, pages, options.every, options.links, options.pace)
         one = partial(measure, conditions=conditions, keep=options.archives)
         # Each site has a process of its own, so that none uses the memory or the caches of another.
         pool: Pool[str, Row] = Pool(OneAnswer(one), options.jobs, SystemClock(), _MOST_SECONDS, renew_after=1)
@@ -100,6 +102,13 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write a list with the figures of each site")
     parser.add_argument(
         "--every", type=_minutes, default="60", metavar="MINUTES", help="between two visits (%(default)s)"
+    )
+    parser.add_argument(
+        "--pace",
+        choices=PACES,
+        default=NewsroomSettings().pace,
+        metavar="POLICY",
+        help=f"how often sections are visited: {', '.join(PACES)} (%(default)s)",
     )
     parser.add_argument("--split", choices=("train", "dev"), help="take stand-ins from this split only")
     parser.add_argument(

@@ -22,6 +22,7 @@ from broadsheet.archive import Store
 from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import InputError
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.simulation.simulated_crawl import simulate
 
@@ -37,12 +38,13 @@ class Archived(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What all sites of a run share: the snapshots, the pages that stand in, the interval, and the rule for links."""
+    """What all sites of a run share: the snapshots, the pages that stand in, how often to visit fronts, and links."""
 
     snapshots: Folder
     pages: list[StandIn]
     every: timedelta = timedelta(hours=1)
     links: LinkRule = "own"
+    pace: str = NewsroomSettings().pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ def measure(site: str, conditions: Conditions, keep: Path | None) -> Row:
         archive = keep / site if keep else Path(temporary, "archive")
         span = (replay.run.end - replay.run.start).total_seconds()
         assignment = Assignment((replay.home.url,), every=conditions.every.total_seconds(), span=span)
-        simulate(archive, replay.served.fetch, replay.run.start, assignment)
+        settings = NewsroomSettings(pace=conditions.pace)
+        simulate(archive, replay.served.fetch, replay.run.start, assignment, settings=settings)
         row = compare(replay, read_archive(archive, replay.home.url))
     # Linux counts kilobytes, macOS bytes.
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

@@ -60,6 +60,7 @@ from broadsheet.archive.archive_records import (
 )
 from broadsheet.archive.article_filter import ArticleFilter
 from broadsheet.archive.database import Database
+from broadsheet.archive.discoveries import Discovery, discoveries
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.page_history import PageHistory
@@ -410,6 +411,10 @@ class Store:
     def arrivals(self, after: int = 0) -> list[StoredArticle]:
         """Return what visits after one have brought, in the order of the visits."""
         return self._ask(lambda connection: catalogue.arrivals(connection, after))
+
+    def discoveries(self, source: str, since: datetime) -> list[Discovery]:
+        """Return the articles of a source that were found since a moment, and the pages that led to them."""
+        return self._ask(lambda connection: discoveries(connection, source, since))
 
     def last_visit(self) -> int:
         """Return the last visit that was committed, 0 where there is none."""

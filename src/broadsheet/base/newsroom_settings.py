@@ -22,6 +22,7 @@ class NewsroomSettings:
     - `page_memory`: bytes of memory that they may take for one page, and such a process in all its time.
     - `review_every`: time between two reviews of a source.
     - `render`: whether a browser runs the scripts of pages: `never`, or `auto` where a source is found to need it.
+    - `pace`: the policy by which sections are visited again: `fixed`, `adaptive`, `overlap`, `stability` or `arrivals`.
     - `revisits`: the policy by which articles are visited again: `adaptive`, `signs`, `once`, `steady` or `never`.
     - `revisit_after`: the shortest time between two visits of an article without a sign of a revision; 0 for no visits.
     - `revisit_budget`: how many such visits the `adaptive` policy may make, as a share of all other requests.
@@ -37,6 +38,7 @@ class NewsroomSettings:
     page_memory: int = 1_500_000_000
     review_every: float = 6 * 3600.0
     render: str = "auto"
+    pace: str = "fixed"
     revisits: str = "adaptive"
     # A little less than two hours, so that what it finds is not older than that.
     revisit_after: float = 6900.0

@@ -1,14 +1,13 @@
 """How much of what the home page and sections of a source show is in its feeds; what is need not be looked at often."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime, timedelta
 
-from broadsheet.archive import PageRecord, VisitReason
+from broadsheet.archive import PageRecord
 from broadsheet.base.domains import registrable_domain
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.feed_standing import RARELY
+from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.judging import FEED
 
 #: Feeds cover a source if they list this share of the newest articles that its home page and sections show.
@@ -19,12 +18,13 @@ PATIENCE = 3
 
 
 class FrontCoverage:
-    """Compares feeds with fronts, and sets the pace of sections accordingly."""
+    """Compares feeds with fronts: sections whose articles feeds list are visited rarely."""
 
-    def __init__(self, desk: Desk, agenda: Agenda) -> None:
-        """Take what is compared."""
+    def __init__(self, desk: Desk, agenda: Agenda, paces: FrontPaces) -> None:
+        """Take what is compared, and who sets the pace of sections."""
         self._desk = desk
         self._agenda = agenda
+        self._paces = paces
 
     def shown(self, source: str, since: datetime, until: datetime) -> dict[str, list[PageRecord]]:
         """Return the articles that each front of a source shows, of those that were first seen in a period."""
@@ -56,10 +56,7 @@ class FrontCoverage:
         covered: dict[str, bool] = {}
         if last is not None and self._desk.clock.now() - last <= PATIENCE * every:
             covered = self._covered(source, self.shown(source, min(followed) + every, last))
-        for front in self._agenda.fronts(source):
-            entry = self._agenda.planned(front)[source]
-            if entry.reason is VisitReason.SECTION:
-                self._visit(source, front, every * RARELY if covered.get(front) else every)
+        self._paces.set_covered(source, {front for front, is_covered in covered.items() if is_covered})
 
     def _covered(self, source: str, shown: dict[str, list[PageRecord]]) -> dict[str, bool]:
         """Return which fronts are covered: the source as a whole has to be, and nothing may speak against the front."""
@@ -67,15 +64,6 @@ class FrontCoverage:
         newest = sorted(distinct.values(), key=lambda page: (page.first_seen, page.key))[-MOST_SHOWN:]
         is_covered = len(newest) >= LEAST_SHOWN and _share(newest) >= COVERED
         return {front: is_covered and _share(pages) >= COVERED for front, pages in shown.items() if front != source}
-
-    def _visit(self, source: str, front: str, every: timedelta) -> None:
-        entry = self._agenda.planned(front)[source]
-        seconds = every.total_seconds()
-        if entry.every == seconds:
-            return
-        is_sooner = entry.every is not None and seconds < entry.every
-        due = min(entry.due, self._desk.clock.now() + every) if is_sooner else entry.due
-        self._agenda.plan(replace(entry, every=seconds, due=due))
 
 
 def _is_listed(page: PageRecord) -> bool:

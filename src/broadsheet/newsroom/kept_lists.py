@@ -5,6 +5,7 @@ from dataclasses import replace
 from broadsheet.archive import AgendaEntry, PageRecord
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.fronts import Fronts
 from broadsheet.newsroom.further_pages import FurtherPages
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper
@@ -18,7 +19,14 @@ class ListKeeper:
     """Keeps pages with what they link to, and tells those who follow the links."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - everybody who follows links
-        self, desk: Desk, agenda: Agenda, pages: PageKeeper, fronts: Fronts, feeds: SourceFeeds, revisits: Revisits
+        self,
+        desk: Desk,
+        agenda: Agenda,
+        pages: PageKeeper,
+        fronts: Fronts,
+        feeds: SourceFeeds,
+        revisits: Revisits,
+        paces: FrontPaces,
     ) -> None:
         """Take who keeps pages, and who follows what they list."""
         self._desk = desk
@@ -27,6 +35,7 @@ class ListKeeper:
         self._fronts = fronts
         self._feeds = feeds
         self._revisits = revisits
+        self._paces = paces
         self._further = FurtherPages(desk, agenda)
 
     def keep_front(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
@@ -39,9 +48,11 @@ class ListKeeper:
         if page.key in self._agenda.sources:
             self._fronts.events.home_came(visit.page)
         self._pages.keep(visit, self._fronts.moved(visit, page), links.rows)
-        self._revisits.see_headlines(page.key, self._desk.links.of(page.key), links.targets)
+        before = self._desk.links.of(page.key)
+        self._revisits.see_headlines(page.key, before, links.targets)
         self._desk.links.remember(page.key, links.targets)
         self._fronts.see(page.key)
+        self._paces.changed(page.key, before, links.targets)
         self._further.look_further(visit, links, self._fronts.sightings.fresh.get(visit.source, ()))
         self._feeds.seen_front(visit, links.feeds)
 

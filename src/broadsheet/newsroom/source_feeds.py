@@ -13,6 +13,7 @@ from broadsheet.newsroom.feed_search import FeedSearch
 from broadsheet.newsroom.feed_standing import LEAST_KNOWN, FeedVisit, Judgement, interval, judge_feed
 from broadsheet.newsroom.feed_yield import FeedYield
 from broadsheet.newsroom.front_coverage import FrontCoverage
+from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.revisits import Revisits
@@ -22,14 +23,14 @@ from broadsheet.newsroom.sightings import Sightings
 class SourceFeeds:
     """Follows the feeds of all sources: what happens to them is told here."""
 
-    def __init__(self, desk: Desk, agenda: Agenda, sightings: Sightings, revisits: Revisits) -> None:
-        """Take those who follow the articles that feeds list."""
+    def __init__(self, desk: Desk, agenda: Agenda, sightings: Sightings, revisits: Revisits, paces: FrontPaces) -> None:
+        """Take those who follow the articles that feeds list, and who sets the pace of sections."""
         self._desk = desk
         self._agenda = agenda
         self._register = FeedRegister(desk, agenda)
         self._pace = FeedPace(desk, agenda, self._register)
         self._search = FeedSearch(desk, agenda, self._register, self._pace)
-        self._coverage = FrontCoverage(desk, agenda)
+        self._coverage = FrontCoverage(desk, agenda, paces)
         self._revisits = revisits
         #: The bytes that the home page of each source took when it last came in full.
         self._home_bytes: dict[str, int] = {}

@@ -19,6 +19,7 @@ from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.departures import Departures
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.failed_visits import FailedVisits
+from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.fronts import Fronts
 from broadsheet.newsroom.kept_lists import ListKeeper
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper, without_validators
@@ -39,12 +40,13 @@ class KeepFilter:
         self._agenda = agenda
         self.fronts = Fronts(desk, agenda)
         self.revisits = Revisits(desk, agenda)
-        self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings, self.revisits)
+        self._paces = FrontPaces(desk, agenda, self.fronts.sightings)
+        self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings, self.revisits, self._paces)
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
         self._events = self.fronts.events
         self._departures = Departures(desk, agenda, self._events, self._twins)
-        self._lists = ListKeeper(desk, agenda, self._pages, self.fronts, self.feeds, self.revisits)
+        self._lists = ListKeeper(desk, agenda, self._pages, self.fronts, self.feeds, self.revisits, self._paces)
         self.failed = FailedVisits(desk, agenda, self.fronts, self.feeds)
         #: Visits that follow from the one in hand, which has to be settled first.
         self._following: list[AgendaEntry] = []
@@ -124,6 +126,7 @@ class KeepFilter:
             self.feeds.keep_again(visit)
         elif visit.is_front:
             self.fronts.see(visit.page.key)
+            self._paces.unchanged(visit.page.key)
             self.feeds.seen_front(visit)
         elif visit.why is VisitReason.REVISION:
             self._departures.came(visit)

@@ -1,0 +1,134 @@
+"""What the visits to a front have shown: how many articles come, and how long they stay."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from broadsheet.newsroom.arrival_rhythm import HOUR, ArrivalRhythm
+
+#: After so much time, what was seen counts half.
+HALF_LIFE_HOURS = 7 * 24.0
+#: What the other sections of a source have shown weighs as much as so many hours of this one, or new articles on it.
+PRIOR_HOURS, PRIOR_NEW = 4.0, 4.0
+#: What is expected before anything was seen: new articles per hour on a section, and the share of them that nothing
+#: else has shown; it weighs as much as so many hours and new articles.
+USUAL_NEW, USUAL_FIRST = 0.25, 0.3
+USUAL_HOURS, USUAL_ARTICLES = 24.0, 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontVisit:
+    """One visit to a front, compared with the visit before."""
+
+    at: datetime
+    #: The articles that it lists.
+    articles: int
+    #: Those that it did not list at the visit before, and those of them that nothing else had shown either.
+    new: int
+    first: int
+    #: Those of the visit before that it still lists, and how many that visit listed.
+    kept: int
+    before: int
+
+
+@dataclass(slots=True)
+class FrontTurnover:
+    """Counts for one front; what is long ago counts less. Hours are those of average intensity of the source."""
+
+    visited: datetime | None = None
+    every: timedelta = timedelta()
+    articles: int = 0
+    hours: float = 0.0
+    #: Articles that were new on it, and those that nothing else had shown.
+    new: float = 0.0
+    first: float = 0.0
+    #: Visits that found none of the articles of the visit before: something in between may have been missed.
+    gaps: int = 0
+    #: The share of its articles that were new, and of those that stayed, at the last visit.
+    freshness: float = 0.0
+    overlap: float = 1.0
+
+    def add(self, visit: FrontVisit, hours: float) -> None:
+        """Count a visit, so many hours of average intensity after the one before."""
+        fading = 0.5 ** (hours / HALF_LIFE_HOURS)
+        if self.visited is not None:
+            self.hours = self.hours * fading + hours
+            self.new = self.new * fading + visit.new
+            self.first = self.first * fading + visit.first
+            self.gaps += visit.before > 0 and visit.kept == 0
+            self.freshness = visit.new / visit.articles if visit.articles else 0.0
+            self.overlap = visit.kept / visit.before if visit.before else 1.0
+        self.articles = visit.articles
+        self.visited = visit.at
+
+
+@dataclass(slots=True)
+class SourceTurnover:
+    """What the visits to all fronts of a source have shown."""
+
+    home: str
+    rhythm: ArrivalRhythm = field(default_factory=ArrivalRhythm)
+    fronts: dict[str, FrontTurnover] = field(default_factory=dict)
+
+    def front(self, page: str) -> FrontTurnover:
+        """Return what is known of a front."""
+        return self.fronts.setdefault(page, FrontTurnover())
+
+    def see(self, page: str, visit: FrontVisit) -> FrontTurnover:
+        """Count a visit to a front."""
+        front = self.front(page)
+        hours = 0.0
+        if front.visited is not None:
+            hours = self.rhythm.expected_hours(front.visited, visit.at)
+            self.rhythm.add(front.visited, visit.at, visit.first)
+        front.add(visit, hours)
+        return front
+
+    def restore(self, page: str, begin: datetime, visited: datetime, first: int) -> None:
+        """Take from an earlier crawl since when a front is followed, when it was last visited, and what it brought."""
+        front = self.front(page)
+        front.visited, front.hours = visited, max(0.0, (visited - begin) / HOUR)
+        front.first, front.new = float(first), first / USUAL_FIRST
+
+    def restore_rhythm(self, begin: datetime, end: datetime, arrivals: Sequence[datetime]) -> None:
+        """Take from an earlier crawl when articles came."""
+        counts = Counter((at - begin) // HOUR for at in arrivals)
+        for hour in range((end - begin) // HOUR):
+            start = begin + hour * HOUR
+            self.rhythm.add(start, start + HOUR, counts[hour])
+
+    def keep(self, pages: Collection[str]) -> None:
+        """Forget the fronts that are not followed any more, if they are many."""
+        if len(self.fronts) > 2 * len(pages):
+            self.fronts = {page: self.fronts[page] for page in pages if page in self.fronts}
+
+    def rate(self, page: str) -> float:
+        """Return how many articles per hour of average intensity only this front is expected to show.
+
+        That is how many are new on it, times the share of these that nothing else has shown; of both, the other fronts
+        say what to expect of one that was rarely visited.
+        """
+        others = [front for key, front in self.fronts.items() if key not in {page, self.home}]
+        hours, new = sum(front.hours for front in others), sum(front.new for front in others)
+        first = sum(front.first for front in others)
+        usual = (new + USUAL_NEW * USUAL_HOURS) / (hours + USUAL_HOURS)
+        share = (first + USUAL_FIRST * USUAL_ARTICLES) / (new + USUAL_ARTICLES)
+        own = self.front(page)
+        turnover = (own.new + PRIOR_HOURS * usual) / (own.hours + PRIOR_HOURS)
+        return turnover * (own.first + PRIOR_NEW * share) / (own.new + PRIOR_NEW)
+
+    def stay(self, page: str) -> float | None:
+        """Return for how many hours of average intensity an article stays on a front; None if that is not known."""
+        front = self.front(page)
+        return front.articles * front.hours / front.new if front.new else None
+
+    @property
+    def stability(self) -> float:
+        """The share of the articles on all fronts that were there at the visit before."""
+        return sum(front.overlap for front in self.fronts.values()) / max(1, len(self.fronts))
+
+    @property
+    def freshness(self) -> float:
+        """The share of the articles on all fronts that were not there at the visit before."""
+        return sum(front.freshness for front in self.fronts.values()) / max(1, len(self.fronts))

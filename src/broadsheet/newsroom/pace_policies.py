@@ -1,0 +1,125 @@
+"""How often each section of a source is visited: policies, of which the configuration names one."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from broadsheet.base.errors import ConfigError
+from broadsheet.newsroom.arrival_rhythm import HOUR
+from broadsheet.newsroom.front_turnover import SourceTurnover
+
+#: What a visit costs, in the time for which articles wait: as much as one article that waits for two intervals.
+PRICE = 2.0
+#: A front that was watched for less time than this is visited as often as possible.
+LEARNING_HOURS = 24.0
+#: No section is visited more rarely than this.
+LONGEST = timedelta(days=1)
+#: An article that leaves a front unseen weighs as much as one that waits for so many hours.
+MISSED_HOURS = 24.0
+#: After this share of the time that articles stay on a front, those that come are taken to be lost before the visit.
+SAFE_STAY = 0.5
+
+
+class PacePolicy(Protocol):
+    """Decides when a front is visited next. A new one is a class with this method, listed in `PACES`."""
+
+    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+        """Return the time from this visit of a front to the next; `least` is the shortest that the source allows."""
+        ...
+
+
+class FixedPace:
+    """Visits every front as often as the home page."""
+
+    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+        """Return the shortest interval."""
+        del source, page, now
+        return least
+
+
+class AdaptivePace:
+    """Visits a front sooner after a change and later without one, as general web crawlers do."""
+
+    sooner, later = 0.8, 1.5
+
+    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+        """Return a shorter interval than the last one if anything was new, or else a longer one."""
+        del now
+        front = source.front(page)
+        return _within(front.every * (self.sooner if front.freshness else self.later), least)
+
+
+class OverlapPace:
+    """Visits a front sooner if few articles of the last visit are still there, and later if most are."""
+
+    few, most = 1 / 3, 2 / 3
+
+    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+        """Return half or twice the last interval, or the same."""
+        del now
+        front = source.front(page)
+        factor = 0.5 if front.overlap < self.few else 2.0 if front.overlap > self.most else 1.0
+        return _within(front.every * factor, least)
+
+
+class StabilityPace:
+    """Visits all fronts of a source sooner if more is fresh than its average stability lets expect."""
+
+    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+        """Return the last interval times what is expected to be fresh, divided by what is."""
+        del now
+        expected, fresh = 1.0 - source.stability, source.front(page).freshness
+        factor = min(2.0, max(0.5, expected / fresh)) if fresh else 2.0
+        return _within(source.front(page).every * factor, least)
+
+
+class ArrivalPace:
+    """Visits a front when waiting longer would cost more than a visit.
+
+    Waiting costs the time for which the articles wait that only this front shows, expected from its own past, that of
+    the other fronts, and the hour of the day. At an even pace, a front that brings `rate` such articles per hour is
+    visited every `sqrt(2 * PRICE * least / rate)` hours: a quarter of the articles, half the visits.
+    """
+
+    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+        """Return the interval with the least cost per hour, once there was time to learn what the front brings."""
+        if source.front(page).hours < LEARNING_HOURS:
+            return least
+        price, rate, stay = PRICE * (least / HOUR), source.rate(page), source.stay(page)
+        step = least / 4
+        elapsed = expected = waiting = lost = since = 0.0
+        while elapsed < LONGEST / HOUR:
+            hours = step / HOUR
+            intensity = source.rhythm.intensity(now + timedelta(hours=elapsed)) * hours
+            since += intensity
+            waiting += (expected + rate * intensity / 2) * hours
+            expected += rate * intensity
+            is_lost = stay is not None and since > SAFE_STAY * stay
+            lost += MISSED_HOURS * rate * intensity if is_lost else 0.0
+            elapsed += hours
+            marginal = expected + (MISSED_HOURS * rate * intensity / hours if is_lost else 0.0)
+            if elapsed * marginal - waiting - lost >= price:
+                break
+        return _within(timedelta(hours=elapsed), least)
+
+
+def _within(interval: timedelta, least: timedelta) -> timedelta:
+    return max(least, min(interval, max(LONGEST, least)))
+
+
+#: By the names that the configuration knows.
+PACES: Mapping[str, Callable[[], PacePolicy]] = {
+    "fixed": FixedPace,
+    "adaptive": AdaptivePace,
+    "overlap": OverlapPace,
+    "stability": StabilityPace,
+    "arrivals": ArrivalPace,
+}
+
+
+def build_pace(name: str) -> PacePolicy:
+    """Return the policy of a name."""
+    if name not in PACES:
+        listed = ", ".join(PACES)
+        raise ConfigError(f"newsroom.pace: no policy is called {name!r}; the known ones are {listed}")
+    return PACES[name]()

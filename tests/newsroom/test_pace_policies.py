@@ -1,0 +1,235 @@
+"""When each front of a source is visited next: what is learned from its visits, and what the policies make of it."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from broadsheet.archive import Store
+from broadsheet.base.errors import ConfigError
+from broadsheet.crawling.simulated import VirtualClock
+from broadsheet.newsroom.agenda import Agenda
+from broadsheet.newsroom.arrival_rhythm import ArrivalRhythm
+from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.front_paces import FrontPaces
+from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
+from broadsheet.newsroom.pace_policies import LONGEST, PACES, ArrivalPace, PacePolicy, build_pace
+from broadsheet.newsroom.sightings import Sightings
+from tests.newsroom.site import ONCE, START, ScriptedSite, article_path, front, story
+
+MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+HOME, FRONT = "gazette.example", "gazette.example/sport"
+
+
+def visit(at: datetime, *, new: int = 0, first: int = 0, articles: int = 20) -> FrontVisit:
+    return FrontVisit(at=at, articles=articles, new=new, first=first, kept=articles - new, before=articles)
+
+
+def watched(page: str = FRONT, *, days: int = 7, per_day: int = 4, articles: int = 20) -> SourceTurnover:
+    """Return a source with one section, visited every hour, that alone brings some articles a day, spread evenly."""
+    source = SourceTurnover(HOME)
+    for hour in range(24 * days + 1):
+        brings = int(hour > 0 and hour * per_day // 24 > (hour - 1) * per_day // 24)
+        source.see(page, visit(MONDAY + hour * HOUR, new=brings, first=brings, articles=articles))
+    return source
+
+
+def after(source: SourceTurnover) -> datetime:
+    last = source.front(FRONT).visited
+    assert last is not None
+    return last
+
+
+def test_hours_at_which_much_comes_are_told_from_others() -> None:
+    rhythm = ArrivalRhythm()
+
+    for day in range(5):
+        for hour in range(24):
+            start = MONDAY + timedelta(days=day, hours=hour)
+            rhythm.add(start, start + HOUR, 6 if hour == 8 else 0)
+
+    assert rhythm.intensity(MONDAY + timedelta(days=7, hours=8.5)) > 10
+    assert rhythm.intensity(MONDAY + timedelta(days=7, hours=3)) < 0.6
+    assert rhythm.intensity(MONDAY + timedelta(days=5, hours=8.5)) == 1.0, "nothing is known of weekends"
+
+
+def test_what_came_during_a_long_absence_says_nothing_about_the_hour() -> None:
+    rhythm = ArrivalRhythm()
+
+    rhythm.add(MONDAY, MONDAY + timedelta(days=2), 100)
+
+    assert {rhythm.intensity(MONDAY + hour * HOUR) for hour in range(24)} == {1.0}
+
+
+def test_a_front_that_was_hardly_visited_is_expected_to_be_like_the_others() -> None:
+    busy, quiet = watched("gazette.example/news", per_day=24), watched("gazette.example/news", per_day=0)
+
+    assert busy.rate(FRONT) > 3 * quiet.rate(FRONT)
+
+
+def test_the_rate_of_a_front_that_was_watched_for_long_is_its_own() -> None:
+    source = watched(per_day=12)
+
+    assert source.rate(FRONT) == pytest.approx(0.5, rel=0.1)
+
+
+@pytest.mark.parametrize("policy", PACES.values(), ids=PACES.keys())
+@given(
+    brings=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=30),
+    minutes=st.integers(1, 3 * 24 * 60),
+)
+def test_no_policy_leaves_its_bounds(policy: type[PacePolicy], brings: list[tuple[int, int]], minutes: int) -> None:
+    source, least, now = SourceTurnover(HOME), timedelta(minutes=minutes), MONDAY
+    paced = policy()
+
+    for new, first in brings:
+        front = source.see(FRONT, visit(now, new=new, first=min(new, first), articles=30))
+        front.every = paced.next_interval(source, FRONT, least, now)
+        now += front.every
+
+        assert least <= front.every <= max(least, LONGEST)
+
+
+def test_a_front_is_visited_often_until_it_is_known() -> None:
+    assert ArrivalPace().next_interval(SourceTurnover(HOME), FRONT, HOUR, MONDAY) == HOUR
+    young = watched(days=0)
+    assert ArrivalPace().next_interval(young, FRONT, HOUR, after(young)) == HOUR
+
+
+def test_a_quarter_of_the_articles_halves_the_visits() -> None:
+    often, rarely = watched(per_day=16, articles=60), watched(per_day=4, articles=60)
+
+    fast = ArrivalPace().next_interval(often, FRONT, HOUR / 4, after(often))
+    slow = ArrivalPace().next_interval(rarely, FRONT, HOUR / 4, after(rarely))
+
+    assert slow / fast == pytest.approx(2.0, abs=0.35)
+
+
+def test_a_front_from_which_articles_leave_soon_is_visited_before_they_do() -> None:
+    large, small = watched(per_day=4, articles=60), watched(per_day=4, articles=1)
+
+    interval = ArrivalPace().next_interval(small, FRONT, HOUR, after(small))
+
+    assert interval < ArrivalPace().next_interval(large, FRONT, HOUR, after(large))
+    assert interval < 6 * HOUR, "that is how long its one article stays"
+
+
+def test_a_front_that_brings_nothing_is_visited_once_a_day() -> None:
+    source = watched(days=60, per_day=0)
+
+    assert ArrivalPace().next_interval(source, FRONT, HOUR, after(source)) > 12 * HOUR
+
+
+def test_adaptive_pace_is_sooner_after_a_change_and_later_without_one() -> None:
+    source, policy = SourceTurnover(HOME), build_pace("adaptive")
+    front = source.see(FRONT, visit(MONDAY))
+    front.every = 4 * HOUR
+
+    source.see(FRONT, visit(MONDAY + HOUR, new=1))
+    changed = policy.next_interval(source, FRONT, HOUR, MONDAY + HOUR)
+    source.see(FRONT, visit(MONDAY + 2 * HOUR))
+    unchanged = policy.next_interval(source, FRONT, HOUR, MONDAY + 2 * HOUR)
+
+    assert (changed, unchanged) == (3.2 * HOUR, 6 * HOUR)
+
+
+@pytest.mark.parametrize(("new", "hours"), [(0, 8), (10, 4), (19, 2)])
+def test_overlap_pace_follows_how_many_articles_are_still_there(new: int, hours: int) -> None:
+    source = SourceTurnover(HOME)
+    source.see(FRONT, visit(MONDAY)).every = 4 * HOUR
+    source.see(FRONT, visit(MONDAY + HOUR, new=new))
+
+    assert build_pace("overlap").next_interval(source, FRONT, HOUR, MONDAY + HOUR) == hours * HOUR
+
+
+def test_stability_pace_compares_what_is_fresh_with_what_the_source_lets_expect() -> None:
+    source = SourceTurnover(HOME)
+    for page, new in ((FRONT, 12), ("gazette.example/news", 4)):
+        source.see(page, visit(MONDAY)).every = 4 * HOUR
+        source.see(page, visit(MONDAY + HOUR, new=new))
+    policy = build_pace("stability")
+
+    assert policy.next_interval(source, FRONT, HOUR, MONDAY) == pytest.approx(
+        4 * HOUR * 8 / 12, abs=timedelta(seconds=1)
+    )
+    assert policy.next_interval(source, "gazette.example/news", HOUR, MONDAY) == 8 * HOUR
+
+
+def test_a_visit_that_finds_no_article_of_the_one_before_is_a_gap() -> None:
+    source = SourceTurnover(HOME)
+    source.see(FRONT, visit(MONDAY))
+
+    source.see(FRONT, visit(MONDAY + HOUR, new=19))
+    source.see(FRONT, visit(MONDAY + 2 * HOUR, new=20))
+
+    assert source.front(FRONT).gaps == 1
+
+
+def test_fronts_that_are_not_followed_any_more_are_forgotten() -> None:
+    source = SourceTurnover(HOME)
+    for number in range(100):
+        source.see(f"gazette.example/{number}", visit(MONDAY))
+        source.keep([f"gazette.example/{number}"])
+
+    assert len(source.fronts) <= 2
+
+
+def test_an_unknown_policy_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"newsroom\.pace: no policy is called 'hasty'; the known ones are fixed, "):
+        build_pace("hasty")
+
+
+def quiet_site() -> ScriptedSite:
+    """Return a site whose home page changes every hour, and whose only section never does."""
+    link = '<a href="/sport">Sport</a>'
+
+    def home(now: datetime) -> str:
+        hours = (now - START) // HOUR
+        return front(*map(article_path, range(hours, hours + 8)), also=link)
+
+    stories = {article_path(number): story(f"Story {number}") for number in range(80)}
+    return ScriptedSite({"/": home, "/sport": front(*map(article_path, range(60, 70)), also=link), **stories})
+
+
+def section_pace(folder: Path) -> timedelta:
+    with Store.open(folder) as archive:
+        [section] = [each for each in archive.sections(HOME) if each.url.endswith("/sport")]
+    assert section.entry.every is not None
+    return timedelta(seconds=section.entry.every)
+
+
+def test_a_crawl_visits_a_section_that_never_changes_less_and_less(tmp_path: Path) -> None:
+    site = quiet_site()
+
+    site.crawl(tmp_path, snapshots=12, settings=replace(ONCE, pace="adaptive"))
+
+    assert section_pace(tmp_path) > 2 * HOUR
+    assert len(site.hours("/sport")) < 8 < len(site.hours("/"))
+
+
+def test_the_default_is_to_visit_sections_as_often_as_the_home_page(tmp_path: Path) -> None:
+    site = quiet_site()
+
+    site.crawl(tmp_path, snapshots=6, settings=ONCE)
+
+    assert section_pace(tmp_path) == HOUR
+    assert len(site.hours("/sport")) >= 5
+
+
+def test_what_fronts_have_brought_is_known_after_a_restart(tmp_path: Path) -> None:
+    site = quiet_site()
+    site.crawl(tmp_path, snapshots=30, settings=ONCE)
+
+    with Store.open(tmp_path) as archive, archive.writer() as writer:
+        desk = Desk(archive, writer, VirtualClock(START + 30 * HOUR))
+        agenda = Agenda(desk, {source.key: source for source in archive.sources()})
+        turnover = FrontPaces(desk, agenda, Sightings(desk, agenda)).turnover(HOME)
+
+    assert turnover.front(HOME).first == pytest.approx(27, abs=2)
+    assert turnover.front(FRONT).first == 0
+    assert turnover.front(FRONT).hours == pytest.approx(27, abs=2)
+    assert turnover.rate(HOME) > 5 * turnover.rate(FRONT)
