@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from benchmarks.replay.disguise import LinkRule, OwnTargets
 from benchmarks.replay.golden import Golden, GoldenLabels
+from benchmarks.replay.held_out import held_out
 from benchmarks.replay.linked import Freshness, Period, at_start, fresh, read_links
 from benchmarks.replay.row import Row
 from benchmarks.replay.served_site import ServedSite
@@ -22,6 +23,7 @@ from broadsheet.archive import Store
 from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import InputError
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.simulation.simulated_crawl import simulate
 
@@ -43,6 +45,10 @@ class Conditions:
     pages: list[StandIn]
     every: timedelta = timedelta(hours=1)
     links: LinkRule = "own"
+    #: What judges the targets of a site, by its name in the configuration.
+    judge: str = NewsroomSettings().judge
+    #: A folder with models that have not seen the publisher of a site; None for those that are shipped.
+    models: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,9 @@ def measure(site: str, conditions: Conditions, keep: Path | None) -> Row:
         archive = keep / site if keep else Path(temporary, "archive")
         span = (replay.run.end - replay.run.start).total_seconds()
         assignment = Assignment((replay.home.url,), every=conditions.every.total_seconds(), span=span)
-        simulate(archive, replay.served.fetch, replay.run.start, assignment)
+        settings = NewsroomSettings(judge=conditions.judge)
+        with held_out(conditions.models, site):
+            simulate(archive, replay.served.fetch, replay.run.start, assignment, settings=settings)
         row = compare(replay, read_archive(archive, replay.home.url))
     # Linux counts kilobytes, macOS bytes.
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

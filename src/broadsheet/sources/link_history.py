@@ -86,6 +86,11 @@ class LinkHistory:
         """The newest snapshot; negative before the first visit."""
         return self._snapshots[-1] if self._snapshots else _NEVER
 
+    def last_visit(self, page: str) -> float:
+        """Return when a page was last fetched, in seconds since 1970; minus infinity if it never was."""
+        known = self._pages.get(self._rows.get(page, _NEVER))
+        return known.at if known else -np.inf
+
     def add(self, visit: LinkVisit) -> None:
         """Count one visit; it has to be newer than the earlier ones of its page, and not of an earlier snapshot."""
         page = self._row(visit.page)
