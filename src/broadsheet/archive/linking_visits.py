@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -87,9 +88,9 @@ def _links(folder: Path, ask: Asking, wanted: Collection[int], forgotten: Collec
     table = _matching(folder, ask, "occurrences", may_hold, condition, None).combine_chunks()
     # The links of a visit lie together, in the order of the page.
     ids = table["visit"].to_numpy()
-    begins = np.flatnonzero(np.diff(ids, prepend=-1))
+    borders = [*np.flatnonzero(np.diff(ids, prepend=-1)).tolist(), len(ids)]
     found: dict[int, LinkRows] = {}
-    for begin, end in zip(begins.tolist(), [*begins[1:].tolist(), len(ids)], strict=True):
+    for begin, end in pairwise(borders):
         rows, visit = table.slice(begin, end - begin), int(ids[begin])
         columns = {name: rows[name].to_pylist() for name in ("target", "url", "collection", "path")}
         found[visit] = LinkRows(
