@@ -1,7 +1,7 @@
 """Models of addresses and links that have not seen the publisher of a replayed site."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -12,24 +12,32 @@ from broadsheet.models.model_files import load, save
 from broadsheet.pages import url_verdicts
 from broadsheet.sources import source_judge
 from broadsheet.sources.site_model import EvidenceWeights, SiteModel
-from broadsheet.training.site_training import SiteLessons, publisher_of
 
 
-def fit_missing(folder: Path, snapshots: Path, sites: Iterable[str]) -> None:
-    """Fit the models that a folder lacks; each takes half a minute."""
-    missing = sorted({publisher_of(site) for site in sites if not (folder / publisher_of(site)).is_dir()})
+def fit_missing(folder: Path, snapshots: Path, sites: Sequence[str]) -> None:
+    """Fit the models that a folder lacks, one for each site; those of a publisher take half a minute."""
+    # Only fitting needs what only learning needs, which takes 100 MB.
+    from broadsheet.training.site_training import SiteLessons, publisher_of  # noqa: PLC0415
+
+    missing = [site for site in sites if not (folder / site).is_dir()]
     if not missing:
         return
     lessons = SiteLessons.read(snapshots)
-    for publisher in missing:
+    for publisher in sorted(set(map(publisher_of, missing))):
         say(f"fitting models without {publisher}")
-        model, place = lessons.fit({publisher}), folder / publisher
-        if model.addresses is None:
-            raise RuntimeError("a fitted model always looks at addresses")
-        place.mkdir(parents=True)
-        save(model.addresses, place / "addresses.npz")
-        save(model.links, place / "links.npz")
-        (place / "weights.jsonl").write_text(json.dumps([asdict(model.weights), asdict(model.bare_weights)]) + "\n")
+        model = lessons.fit({publisher})
+        for site in missing:
+            if publisher_of(site) == publisher:
+                _save(model, folder / site)
+
+
+def _save(model: SiteModel, place: Path) -> None:
+    if model.addresses is None:
+        raise RuntimeError("a fitted model always looks at addresses")
+    place.mkdir(parents=True)
+    save(model.addresses, place / "addresses.npz")
+    save(model.links, place / "links.npz")
+    (place / "weights.jsonl").write_text(json.dumps([asdict(model.weights), asdict(model.bare_weights)]) + "\n")
 
 
 @contextmanager
@@ -38,7 +46,7 @@ def held_out(folder: Path | None, site: str) -> Iterator[None]:
     if folder is None:
         yield
         return
-    place = folder / publisher_of(site)
+    place = folder / site
     addresses, links = load(place / "addresses.npz"), load(place / "links.npz")
     weights, bare = (EvidenceWeights(**each) for each in json.loads((place / "weights.jsonl").read_text()))
     model = SiteModel(addresses, links, weights, bare)

@@ -9,13 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from broadsheet.archive import ArchiveError, LinkRows, SourceRecord, Store, VisitReason
+from broadsheet.archive import ArchiveError, LinkRows, PageRecord, SourceRecord, Store, VisitReason
 from broadsheet.base import reasons
 from broadsheet.base.exchange import Exchange
 from broadsheet.crawling.simulated import VirtualClock
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.judges import LinkJudge
 from broadsheet.newsroom.link_memory import SPAN, LinkMemory, span_start
+from broadsheet.newsroom.target_judges import JudgeTools, Target, judge_targets
 from broadsheet.sources.source_links import SourceLinks
 
 KEY = "gazette.example"
@@ -230,8 +232,23 @@ def test_a_truncated_file_is_a_clear_error(tmp_path: Path) -> None:
         [file] = (tmp_path / "occurrences").glob("*.parquet")
         file.write_bytes(file.read_bytes()[:-20])
 
-        with pytest.raises(ArchiveError, match="occurrences cannot be read .*broadsheet check"):
+        with pytest.raises(ArchiveError, match=r"occurrences cannot be read .*broadsheet check"):
             source.memory.of(KEY)
+
+
+def test_a_source_whose_rows_are_damaged_is_judged_plainly_and_counted(tmp_path: Path) -> None:
+    target = Target(PageRecord(key=f"{KEY}/a", url=f"{HOME}a", first_seen=NOW), f"{HOME}a", "To a", 1)
+    with followed(tmp_path) as source:
+        source.visit(0, rows("a", "b"))
+        source.desk.commit()
+        [file] = (tmp_path / "occurrences").glob("*.parquet")
+        file.write_bytes(file.read_bytes()[:-20])
+        judge = LinkJudge(JudgeTools(source.desk, source.memory))
+
+        judged = judge(SOURCE, [target])
+
+        assert judged == judge_targets(SOURCE, [target])
+        assert source.desk.progress.skips[str(reasons.LINKS_UNREADABLE)] == 1
 
 
 def test_a_source_without_links_has_no_targets(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from broadsheet.archive import parquet_files, tombstones, visits
-from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import LinkRows, VisitReason
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.shards import shard_of
@@ -64,7 +63,7 @@ def _visits(folder: Path, ask: Asking, source: str, pages: Collection[str], sinc
     is_own = (pc.field("source") == source) | pc.field("page").isin(pa.array(sorted(pages), pa.string()))
     is_page = pc.field("why").is_null() | (pc.field("why") != VisitReason.FEED.value)
     condition = (pc.field("fetched_at") >= pa.scalar(since, pa.timestamp("us", tz="UTC"))) & is_own & is_page
-    rows = _matching(folder, ask, "visits", may_hold, condition, _VISIT_COLUMNS).to_pylist()
+    rows = visits.matching(folder, ask, "visits", may_hold, condition, _VISIT_COLUMNS).to_pylist()
     found = [
         {**row, "origin": row["visit"] if row["same_as"] is None else row["same_as"]}
         for row in rows
@@ -85,7 +84,7 @@ def _links(folder: Path, ask: Asking, wanted: Collection[int], forgotten: Collec
     def may_hold(file: FileRow) -> bool:
         return file.first_visit <= last and first <= file.last_visit
 
-    table = _matching(folder, ask, "occurrences", may_hold, condition, None).combine_chunks()
+    table = visits.matching(folder, ask, "occurrences", may_hold, condition).combine_chunks()
     # The links of a visit lie together, in the order of the page.
     ids = table["visit"].to_numpy()
     borders = [*np.flatnonzero(np.diff(ids, prepend=-1)).tolist(), len(ids)]
@@ -103,20 +102,3 @@ def _links(folder: Path, ask: Asking, wanted: Collection[int], forgotten: Collec
             version=rows["collection_version"][0].as_py() or 1,
         )
     return found
-
-
-def _matching(  # noqa: PLR0913, PLR0917 - where to look, and for what
-    folder: Path,
-    ask: Asking,
-    kind: str,
-    may_hold: Any,  # noqa: ANN401 - as `visits.matching` takes it
-    condition: Any,  # noqa: ANN401 - pyarrow has no types
-    columns: tuple[str, ...] | None,
-) -> Any:  # noqa: ANN401 - pyarrow has no types
-    try:
-        return visits.matching(folder, ask, kind, may_hold, condition, columns)
-    except (pa.ArrowException, OSError) as error:
-        message = " ".join(str(error).split())
-        raise ArchiveError(
-            f"{folder}: a file of {kind} cannot be read ({message}); `broadsheet check` says which"
-        ) from error

@@ -10,7 +10,7 @@ from broadsheet.archive import ArchiveError, SourceRecord, VerdictRecord
 from broadsheet.base import reasons
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import ConfigError
-from broadsheet.newsroom.judging import LINKS
+from broadsheet.newsroom.judging import LINKED, LINKS
 from broadsheet.newsroom.target_judges import JudgeClass, JudgeTools, Target, TargetJudge, judge_targets
 from broadsheet.sources.source_judge import LinkVerdict, SourceJudge
 from broadsheet.sources.source_links import SourceLinks
@@ -20,8 +20,9 @@ ENTRY_POINTS = "broadsheet.judges"
 
 _log = logging.getLogger(__name__)
 
-#: How the reason begins that the links of a source give.
-_BY_LINKS = "linked in "
+_BEFORE = "before, it was judged "
+#: So much is kept of what was said before.
+_MOST_REASON = 300
 
 
 class LinkJudge:
@@ -34,41 +35,40 @@ class LinkJudge:
 
     def __call__(self, source: SourceRecord, targets: Sequence[Target]) -> list[VerdictRecord]:
         """Judge the targets together with all others that are known; those that no visit has links to, plainly."""
-        judged = judge_targets(source, targets)
         try:
             links = self._links.of(source.key)
         except ArchiveError as error:
             _log.warning("%s is judged without how its links behaved: %s", source.url, error)
             self._desk.miss(source.key, reasons.LINKS_UNREADABLE, url=source.url, detail=str(error))
-            return judged
-        found = _weigh(
-            source, links, {target.page.key: plain.evidence for target, plain in zip(targets, judged, strict=True)}
-        )
+            return judge_targets(source, targets)
+        found = _weigh(source, links, targets)
+        plain = [target for target in targets if target.page.key not in found or target.page.judged is None]
+        judged = dict(zip((target.page.key for target in plain), judge_targets(source, plain), strict=True))
         return [
-            _judged(target, plain, found[target.page.key]) if target.page.key in found else plain
-            for target, plain in zip(targets, judged, strict=True)
+            _judged(target.page.judged or judged[key], found[key]) if (key := target.page.key) in found else judged[key]
+            for target in targets
         ]
 
 
-def _weigh(
-    source: SourceRecord, links: SourceLinks, known: Mapping[str, Mapping[str, Mapping[str, float]]]
-) -> dict[str, LinkVerdict]:
+def _weigh(source: SourceRecord, links: SourceLinks, targets: Sequence[Target]) -> dict[str, LinkVerdict]:
+    """Return verdicts on all pages of the site that are linked to, by their keys."""
     domain = registrable_domain(source.url)
     own = [key for key, url in links.urls.items() if registrable_domain(url) == domain]
+    known = {target.page.key: target.page.judged.evidence for target in targets if target.page.judged}
     found = SourceJudge(lambda _: links).weigh(source.key, own, known)
     return {key: verdict for key, verdict in zip(own, found, strict=True) if verdict is not None}
 
 
-def _judged(target: Target, plain: VerdictRecord, found: LinkVerdict) -> VerdictRecord:
+def _judged(before: VerdictRecord, found: LinkVerdict) -> VerdictRecord:
     """Return the verdict by all evidence; what is known of the page by itself holds if the kind is the same."""
-    before = target.page.judged.verdict if target.page.judged else plain.verdict
     sentence = "; ".join(found.verdict.reasons)
-    own = [reason for reason in before.reasons if not reason.startswith(_BY_LINKS)]
-    if before.kind == found.verdict.kind:
-        verdict = replace(found.verdict, subtype=before.subtype, reasons=(*own, sentence))
+    own = [reason for reason in before.verdict.reasons if not reason.startswith((LINKED, _BEFORE))]
+    if before.verdict.kind == found.verdict.kind:
+        verdict = replace(found.verdict, subtype=before.verdict.subtype, reasons=(*own, sentence))
     else:
-        verdict = replace(found.verdict, reasons=(sentence, f"before, it was judged {before.kind}: {own[0]}"[:200]))
-    return VerdictRecord(verdict=verdict, at=plain.at, evidence={**plain.evidence, LINKS: found.links})
+        earlier = f"{_BEFORE}{before.verdict.kind} ({', '.join(own)})"
+        verdict = replace(found.verdict, reasons=(sentence, earlier[:_MOST_REASON]))
+    return VerdictRecord(verdict=verdict, at=before.at, evidence={**before.evidence, LINKS: found.links})
 
 
 def plain_judge(tools: JudgeTools) -> TargetJudge:

@@ -16,6 +16,8 @@ from broadsheet.sources.page_evidence import with_page
 ADDRESS, CONTENT, FEED = "address", "content", "feed"
 #: What the address of a page and the links to it say, together with what is known of other pages of the site.
 LINKS = "links"
+#: How the reason begins that the links to a page give.
+LINKED = "linked in "
 #: How much the logarithm of a probability counts, by its evidence: less than 1, because both models see the address.
 WEIGHTS: Mapping[str, float] = {ADDRESS: 0.65, CONTENT: 0.75, FEED: 1.0}
 #: Added to the score of a kind where both are known. Each model learned from kinds of nearly equal weight, but few
@@ -79,6 +81,12 @@ def combined(verdict: Verdict, evidence: Mapping[str, Probabilities]) -> Verdict
     else:
         reason = f"its address outweighs its content, which looks like {_named(verdict.kind)}"
     return Verdict(kind, None, probabilities[kind], probabilities, (reason,), verdict.model)
+
+
+def with_sentence(verdict: Verdict, before: VerdictRecord | None) -> Verdict:
+    """Return a verdict with what the last review said of the links to the page, which took part in it."""
+    said = [reason for reason in before.verdict.reasons if reason.startswith(LINKED)] if before else []
+    return replace(verdict, reasons=(*verdict.reasons, *said))
 
 
 def with_evidence(judged: VerdictRecord, feed: Probabilities) -> VerdictRecord:

@@ -48,6 +48,8 @@ class _FetchedPage:
     visits: int = 0
     occurrences: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
     positions: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    #: The rows of its distinct targets.
+    targets: Counts = field(default_factory=lambda: np.zeros(0, np.int64))
     snapshots: list[int] = field(default_factory=list)
     longest_text: float = np.nan
 
@@ -103,7 +105,10 @@ class LinkHistory:
             known.longest_text = visit.longest_text
         targets = numbers_of(self._rows, visit.targets)
         self._compare(known, targets, visit)
-        self._count(page, np.unique(targets), visit.at, visit.snapshot)
+        known.targets = np.unique(targets)
+        self._count(known.targets, visit.at, visit.snapshot)
+        before = self._pairs.add(np.full(len(known.targets), page), known.targets)
+        self._pair_first.extend([visit.snapshot] * (len(self._pairs) - before))
 
     def repeat(self, page: str, at: float, snapshot: int) -> bool:
         """Count a visit that found a page as it was; return whether the page is known.
@@ -117,7 +122,7 @@ class LinkHistory:
         self._require_newer(known, page, at, snapshot)
         self._count_visit(known, at, snapshot)
         self._comparisons.add(known.occurrences[:, 1], 1)
-        self._count(row, np.unique(known.occurrences[:, 1]), at, snapshot)
+        self._count(known.targets, at, snapshot)
         return True
 
     def prune(self) -> NDArray[np.intp]:
@@ -125,7 +130,7 @@ class LinkHistory:
 
         `content_dynamicity` then no longer counts the forgotten ones.
         """
-        linked = [known.occurrences[:, 1] for known in self._pages.values()]
+        linked = [known.targets for known in self._pages.values()]
         rows = np.unique(np.concatenate([np.fromiter(self._pages, np.int64), *linked])).astype(np.intp)
         new = np.full(len(self), _NEVER, np.int64)
         new[rows] = np.arange(len(rows))
@@ -138,6 +143,7 @@ class LinkHistory:
         self._pages = {int(new[row]): known for row, known in self._pages.items()}
         for known in self._pages.values():
             known.occurrences[:, 1] = new[known.occurrences[:, 1]]
+            known.targets = new[known.targets]
         kept = new[self._pairs.right] >= 0
         self._pairs = self._pairs.renumbered(kept, new[self._pairs.left], new[self._pairs.right])
         self._pair_first.keep(np.flatnonzero(kept))
@@ -152,7 +158,7 @@ class LinkHistory:
     def links_of(self, page: str) -> Counts:
         """Return the rows of the distinct targets in the newest successful visit of a page."""
         known = self._pages.get(self._rows.get(page, _NEVER), _FetchedPage())
-        return np.unique(known.occurrences[:, 1])
+        return known.targets
 
     def counts(self, articles: Container[str] | None = None) -> TargetCounts:
         """Return what was counted of all pages; `articles` are the keys of those that were judged to be articles."""
@@ -166,7 +172,7 @@ class LinkHistory:
         for row, known in self._pages.items():
             visits[row], longest_text[row] = known.visits, known.longest_text
             if known.visits and is_article is not None:
-                article_links[row] = is_article[np.unique(known.occurrences[:, 1])].sum()
+                article_links[row] = is_article[known.targets].sum()
         return TargetCounts(
             keys=list(self._rows),
             total_snapshots=len(self._snapshots),
@@ -214,8 +220,8 @@ class LinkHistory:
         self._moves.add(targets[after][moved], 1)
         known.occurrences, known.positions = occurrences, visit.positions
 
-    def _count(self, page: int, targets: Counts, at: float, snapshot: int) -> None:
-        """Count the snapshot, and the page as a referrer, for each distinct target of a visit."""
+    def _count(self, targets: Counts, at: float, snapshot: int) -> None:
+        """Count the snapshot for each distinct target of a visit."""
         size = len(self)
         for column in (self._linked, self._newest, self._first, self._first_seen, self._last_seen):
             column.grow(size)
@@ -226,8 +232,6 @@ class LinkHistory:
         self._first.values[unseen] = snapshot
         self._first_seen.values[targets] = np.fmin(self._first_seen.values[targets], at)
         self._last_seen.values[targets] = np.fmax(self._last_seen.values[targets], at)
-        before = self._pairs.add(np.full(len(targets), page), targets)
-        self._pair_first.extend([snapshot] * (len(self._pairs) - before))
 
     def _possible(self, pages: Counts, targets: Counts, size: int) -> Counts:
         """Return in how many snapshots a page was fetched that has ever linked to each target."""
