@@ -16,12 +16,15 @@ from benchmarks import machine, table
 from benchmarks.made_up_web import MadeUpSite, MadeUpWeb
 from benchmarks.progress import Progress
 from broadsheet.archive import gzip_members
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.crawling import simulated
 from broadsheet.crawling.fetch_messages import Decide, Outcome, Request, Wake
-from broadsheet.newsroom import review, sightings
+from broadsheet.newsroom import sightings, target_judges
 from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.judges import LinkJudge
 from broadsheet.newsroom.judging import judge_addresses
 from broadsheet.newsroom.line import FilterLine
+from broadsheet.newsroom.link_memory import LinkMemory
 from broadsheet.pages.url_verdicts import UrlVerdicts
 from broadsheet.simulation import simulated_crawl
 
@@ -41,7 +44,8 @@ then divided into
   the engine    Scrapy and our middlewares: the same requests again, with nothing decided
   page work     parsing, judging and reading the pages
   judging links judging the address of every link, with the reasons
-  bookkeeping   all the rest; `of which compression` is what compressing the archive's records takes
+  bookkeeping   all the rest; `of which compression` is what compressing the archive's records takes, and `of which
+                links over time` what the judge of sources takes: following links, and judging their targets together
 """
 NOTES = """\
 The exit code is 1 if bookkeeping takes more than {bar:g} ms per page. CPU time is used throughout, so other programs
@@ -88,6 +92,8 @@ class Spending:
     page_work: float
     judging_links: float
     compression: float
+    #: What following the links of sources over time took, and judging by them.
+    links_over_time: float = 0.0
 
     @property
     def bookkeeping(self) -> float:
@@ -142,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     runs = []
     for done in range(1, options.repeat + 1):
         with tempfile.TemporaryDirectory() as folder:
-            runs.append(measure(Path(folder), sites, options.hours))
+            runs.append(measure(Path(folder), sites, options.hours, options.judge))
         progress(done)
     best = min(runs, key=lambda run: run.milliseconds(run.bookkeeping))
     print(_table(best))
@@ -155,14 +161,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if spent <= BAR else 1
 
 
-def measure(folder: Path, sites: tuple[MadeUpSite, ...], hours: int) -> Spending:
+def measure(folder: Path, sites: tuple[MadeUpSite, ...], hours: int, judge: str = "links") -> Spending:
     """Crawl sites for some hours, and divide the CPU time that it took."""
     web = MadeUpWeb(sites)
-    fetching, page_work, judging, compression = Meter(), Meter(), Meter(), Meter()
+    fetching, page_work, judging, compression, following = Meter(), Meter(), Meter(), Meter(), Meter()
     assignment = Assignment(tuple(site.home for site in sites), every=HOUR, snapshots=hours)
-    with _metered(page_work, judging, compression), _recorded() as recording:
+    settings = NewsroomSettings(judge=judge)
+    with _metered(page_work, judging, compression, following), _recorded() as recording:
         begin = time.process_time()
-        progress = simulated_crawl.simulate(folder, fetching.wrap(web.fetch), START, assignment)
+        progress = simulated_crawl.simulate(folder, fetching.wrap(web.fetch), START, assignment, settings=settings)
         total = time.process_time() - begin
     pages = sum(1 for url, _ in web.asked if not url.endswith("/robots.txt"))
     again, fetching_again = MadeUpWeb(sites), Meter()
@@ -181,12 +188,13 @@ def measure(folder: Path, sites: tuple[MadeUpSite, ...], hours: int) -> Spending
         page_work=page_work.seconds,
         judging_links=judging.seconds,
         compression=compression.seconds,
+        links_over_time=following.seconds,
     )
 
 
 @contextmanager
-def _metered(page_work: Meter, judging: Meter, compression: Meter) -> Iterator[None]:
-    """Measure the work on pages, the judging of links and the compression of records, wherever they are done.
+def _metered(page_work: Meter, judging: Meter, compression: Meter, following: Meter) -> Iterator[None]:
+    """Measure the work on pages, judging and following links, and compressing records, wherever they are done.
 
     This is the only place that knows which functions do that work.
     """
@@ -194,7 +202,10 @@ def _metered(page_work: Meter, judging: Meter, compression: Meter) -> Iterator[N
     with _replaced(
         (FilterLine, "apply", page_work.wrap(FilterLine.apply)),
         (sightings, "judge_addresses", judge),
-        (review, "judge_addresses", judge),
+        (target_judges, "judge_addresses", judge),
+        (LinkMemory, "see", following.wrap(LinkMemory.see)),
+        (LinkMemory, "see_again", following.wrap(LinkMemory.see_again)),
+        (LinkJudge, "__call__", following.wrap(LinkJudge.__call__)),
         # Its reasons are part of a verdict, and are computed when it is taken.
         (UrlVerdicts, "verdict", judging.wrap(UrlVerdicts.verdict)),
         (gzip_members, "compressed", compression.wrap(gzip_members.compressed)),
@@ -269,6 +280,7 @@ def _table(run: Spending) -> str:
         ("judging links", run.judging_links),
         ("bookkeeping", run.bookkeeping),
         ("of which compression", run.compression),
+        ("of which links over time", run.links_over_time),
         ("total", run.total),
     )
     cells = [[name, f"{run.milliseconds(spent):.3f}", f"{spent / run.total:.0%}"] for name, spent in rows]
@@ -291,6 +303,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--padding", type=int, default=80_000, metavar="N", help="characters of scripts in each page (%(default)s)"
     )
     parser.add_argument("--repeat", type=int, default=3, metavar="K", help="the cheapest of K runs (%(default)s)")
+    parser.add_argument("--judge", default="links", metavar="NAME", help="the judge of sources (%(default)s)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures of every run here")
     options = parser.parse_args(arguments)
     if (

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 import benchmarks.replay
 from benchmarks.progress import say
 from benchmarks.replay.disguise import LINK_RULES
+from benchmarks.replay.held_out import fit_missing
 from benchmarks.replay.measuring import Conditions, measure
 from benchmarks.replay.row import Row, lay_out
 from benchmarks.replay.snapshots import Folder
@@ -55,7 +56,10 @@ def _replay(options: argparse.Namespace) -> Iterator[Row]:
     with TemporaryDirectory() as temporary:
         pages = unpack(options.pages, options.split, Path(temporary))
         say(f"{len(sites)} sites; {len(pages):,} pages to stand in for others")
-        conditions = Conditions(folder, pages, options.every, options.links, options.pace)
+        if options.held_out:
+            fit_missing(options.held_out, folder.path, sites)
+        settings = NewsroomSettings(judge=options.judge, pace=options.pace)
+        conditions = Conditions(folder, pages, options.every, options.links, settings, options.held_out)
         one = partial(measure, conditions=conditions, keep=options.archives)
         # Each site has a process of its own, so that none uses the memory or the caches of another.
         pool: Pool[str, Row] = Pool(OneAnswer(one), options.jobs, SystemClock(), _MOST_SECONDS, renew_after=1)
@@ -116,6 +120,18 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         choices=LINK_RULES,
         default="own",
         help="where links of stand-ins to their own site lead (%(default)s)",
+    )
+    parser.add_argument(
+        "--judge",
+        default="links",
+        metavar="NAME",
+        help="what judges the targets of a site: links or plain (%(default)s)",
+    )
+    parser.add_argument(
+        "--held-out",
+        type=Path,
+        metavar="DIR",
+        help="judge with models that have not seen the site's publisher: they are in DIR, or are fitted and kept there",
     )
     parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="sites at the same time (%(default)s)")
     parser.add_argument("--archives", type=Path, metavar="DIR", help="keep the archive of each site in this folder")

@@ -4,7 +4,7 @@ import re
 import resource
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from benchmarks.replay.disguise import LinkRule, OwnTargets
 from benchmarks.replay.golden import Golden, GoldenLabels
+from benchmarks.replay.held_out import held_out
 from benchmarks.replay.linked import Freshness, Period, at_start, fresh, read_links
 from benchmarks.replay.row import Row
 from benchmarks.replay.served_site import ServedSite
@@ -44,7 +45,10 @@ class Conditions:
     pages: list[StandIn]
     every: timedelta = timedelta(hours=1)
     links: LinkRule = "own"
-    pace: str = NewsroomSettings().pace
+    #: Which judge and which pace.
+    settings: NewsroomSettings = field(default_factory=NewsroomSettings)
+    #: A folder with models that have not seen the publisher of a site; None for those that are shipped.
+    models: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +75,8 @@ def measure(site: str, conditions: Conditions, keep: Path | None) -> Row:
         archive = keep / site if keep else Path(temporary, "archive")
         span = (replay.run.end - replay.run.start).total_seconds()
         assignment = Assignment((replay.home.url,), every=conditions.every.total_seconds(), span=span)
-        settings = NewsroomSettings(pace=conditions.pace)
-        simulate(archive, replay.served.fetch, replay.run.start, assignment, settings=settings)
+        with held_out(conditions.models, site):
+            simulate(archive, replay.served.fetch, replay.run.start, assignment, settings=conditions.settings)
         row = compare(replay, read_archive(archive, replay.home.url))
     # Linux counts kilobytes, macOS bytes.
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

@@ -11,7 +11,7 @@ from broadsheet.archive import PageState, SourceRecord, Store, VerdictRecord
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.records import Kind, Verdict
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.review import Target, judge_targets
+from broadsheet.newsroom.target_judges import Target, judge_targets
 from broadsheet.newsweb.response import Response
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, service, story

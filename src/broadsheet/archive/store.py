@@ -26,6 +26,7 @@ from broadsheet.archive import (
     layout,
     lease,
     likeness_index,
+    linking_visits,
     merge_policy,
     orders,
     page_lookup,
@@ -63,6 +64,7 @@ from broadsheet.archive.database import Database
 from broadsheet.archive.discoveries import Discovery, discoveries
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.forgetting import ForgetPlan
+from broadsheet.archive.linking_visits import LinkingVisit
 from broadsheet.archive.page_history import PageHistory
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
@@ -552,6 +554,10 @@ class Store:
         )
         found = visits.links(self.folder, self._ask, content.visit) if content else []
         return [link for link in found if link[0] not in forgotten]
+
+    def linking_visits(self, source: str, pages: Collection[str], since: datetime) -> Iterator[LinkingVisit]:
+        """Give the visits since a moment that were made for a source, or to some pages, with the links they found."""
+        return linking_visits.linking_visits(self.folder, self._ask, source, pages, since)
 
     def exchange(self, kept: StoredArticle | RecordPlace | int) -> Exchange:
         """Read back what was fetched: for an article, at a place, or in a visit, whose body may lie with another."""

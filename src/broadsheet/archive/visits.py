@@ -67,6 +67,11 @@ def matching(  # noqa: PLR0913, PLR0917 - where to look, and for what
             if paths == before:
                 raise ArchiveError(f"{folder}: a file of {kind} is missing; `broadsheet check` says more") from error
             before = paths
+        except (pa.ArrowException, OSError) as error:
+            message = " ".join(str(error).split())
+            raise ArchiveError(
+                f"{folder}: a file of {kind} cannot be read ({message}); `broadsheet check` says more"
+            ) from error
 
 
 def first_since(folder: Path, ask: Ask[list[FileRow]], since: datetime) -> dict[int, int]:

@@ -21,6 +21,7 @@ class NewsroomSettings:
     - `page_seconds`: how long the filters may take for one page.
     - `page_memory`: bytes of memory that they may take for one page, and such a process in all its time.
     - `review_every`: time between two reviews of a source.
+    - `judge`: what judges the pages of a source at its reviews: `links`, `plain`, or one that a package brings.
     - `render`: whether a browser runs the scripts of pages: `never`, or `auto` where a source is found to need it.
     - `pace`: the policy by which sections are visited again: `fixed`, `adaptive`, `overlap`, `stability` or `arrivals`.
     - `revisits`: the policy by which articles are visited again: `adaptive`, `signs`, `once`, `steady` or `never`.
@@ -37,6 +38,7 @@ class NewsroomSettings:
     page_seconds: float = 20.0
     page_memory: int = 1_500_000_000
     review_every: float = 6 * 3600.0
+    judge: str = "links"
     render: str = "auto"
     pace: str = "fixed"
     revisits: str = "adaptive"

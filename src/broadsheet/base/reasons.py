@@ -223,6 +223,12 @@ OVER_SECTIONS = _skip("too many sections", "more sections than `source.max_secti
 OVER_SECTION_CANDIDATES = _skip(
     "too many section candidates", "more pages that may be sections in one day than `source.max_section_candidates`"
 )
+OVER_TARGETS = _skip(
+    "too many targets to follow", "more pages linked to than are followed over time; those no longer linked to go first"
+)
+LINKS_UNREADABLE = _skip(
+    "earlier links not readable", "judged without how links behaved, because the archive's rows are damaged"
+)
 CONTINUATION = _skip("further page of an article", "did not come, so the article was archived without it")
 OVER_ARTICLE_PAGES = _skip("too many pages of an article", "continues an article of more than 20 pages")
 OVER_DEPTH = _skip("too many further pages", "lies deeper in a list than the ten pages that are visited at one time")
@@ -263,6 +269,8 @@ SKIPPING = (
     OVER_BYTES,
     OVER_SECTIONS,
     OVER_SECTION_CANDIDATES,
+    OVER_TARGETS,
+    LINKS_UNREADABLE,
     CONTINUATION,
     OVER_ARTICLE_PAGES,
     OVER_DEPTH,

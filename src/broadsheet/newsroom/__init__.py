@@ -27,5 +27,6 @@ __all__ = [
     "source_orders",
     "source_values",
     "supervision",
+    "target_judges",
     "webhook",
 ]

@@ -26,7 +26,7 @@ from broadsheet.base.clock import Clock
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.pool import Pool
 from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decode_body
-from broadsheet.newsroom.judging import FEED, judge_addresses, probabilities_of
+from broadsheet.newsroom.judging import FEED, LINKS, judge_addresses, probabilities_of
 from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Findings
 from broadsheet.pages.identify import page_model
 from broadsheet.pages.url_verdicts import url_model
@@ -136,8 +136,18 @@ class ArchiveReread:
         address = probabilities_of(judge_addresses([candidate.url], [candidate.anchor]).verdict(0))
         content_type = exchange.header("content-type") or ""
         judged = candidate.page.judged
-        feed = judged.evidence.get(FEED, {}) if judged else {}
-        return FetchedVisit(content, candidate.url, content_type, exchange.at, why, address, feed, candidate.listed)
+        evidence = judged.evidence if judged else {}
+        return FetchedVisit(
+            content,
+            candidate.url,
+            content_type,
+            exchange.at,
+            why,
+            address,
+            feed=evidence.get(FEED, {}),
+            listed=candidate.listed,
+            links=evidence.get(LINKS, {}),
+        )
 
     def _keep(self, candidate: RereadCandidate, found: Findings) -> None:
         now, page = self._clock.now(), candidate.page

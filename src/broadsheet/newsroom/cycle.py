@@ -24,10 +24,12 @@ from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.continuations import Continuations
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.filters.keep_filter import KeepFilter
+from broadsheet.newsroom.judges import build_judge
 from broadsheet.newsroom.kept_pages import AnsweredVisit
-from broadsheet.newsroom.review import Reviews, TargetJudge, judge_targets
+from broadsheet.newsroom.review import Reviews
 from broadsheet.newsroom.scripted_pages import PageRenderer, ScriptedPages, VisitReaders
 from broadsheet.newsroom.steering import Steering, do_nothing
+from broadsheet.newsroom.target_judges import JudgeTools, TargetJudge
 from broadsheet.newsroom.unchanged_pages import is_unchanged
 from broadsheet.newsroom.visit_evidence import fetched_visit
 
@@ -40,7 +42,7 @@ class Newsroom:
         desk: Desk,
         readers: VisitReaders,
         sources: Sequence[SourceRecord],
-        judge: TargetJudge = judge_targets,
+        judge: TargetJudge | None = None,
         *,
         assignment: Assignment | None = None,
         stop: Callable[[], None] = do_nothing,
@@ -48,6 +50,7 @@ class Newsroom:
     ) -> None:
         """Take the sources to follow; nothing happens before `first`.
 
+        The judge is the one that the configuration names, unless one is given.
         An order to stop calls `stop`; sources that are added meanwhile get the goal of the assignment.
         """
         self._desk = desk
@@ -56,7 +59,8 @@ class Newsroom:
         self._keep = KeepFilter(desk, self._agenda)
         self._continuations = Continuations(desk, self._agenda, self._pages, self._keep)
         self.revisits = self._keep.revisits
-        self._reviews = Reviews(desk, self._agenda, self._keep.fronts, judge)
+        chosen = judge or build_judge(desk.settings.judge, JudgeTools(desk, self._keep.fronts.memory))
+        self._reviews = Reviews(desk, self._agenda, self._keep.fronts, chosen)
         self._steering = Steering(desk, self._agenda, self._keep.fronts, assignment=assignment, stop=stop)
 
     def first(self) -> list[Request]:

@@ -10,6 +10,7 @@ from broadsheet.newsroom.agenda import PRIORITIES, Agenda, next_due
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.event_recorder import EventRecorder
 from broadsheet.newsroom.kept_pages import AnsweredVisit, without_validators
+from broadsheet.newsroom.link_memory import LinkMemory
 from broadsheet.newsroom.sightings import Sightings
 
 
@@ -22,6 +23,7 @@ class Fronts:
         self._agenda = agenda
         self.sightings = Sightings(desk, agenda)
         self.events = EventRecorder(desk)
+        self.memory = LinkMemory(desk, agenda)
 
     def plan_homes(self, source: SourceRecord) -> None:
         """Follow the home page of a source, and those of its further editions, unless they are followed already."""
@@ -115,5 +117,7 @@ class Fronts:
         if home is not None and (fetched is None or now - fetched > timedelta(seconds=home.every or 0) / 2):
             entry = replace(entry, due=min(home.due, now))
         self._agenda.plan(entry)
+        # What it linked to before counts as well.
+        self.memory.forget(source)
         self.found(source, page)
         self.sightings.see(source, key, self._desk.links.of(key))

@@ -10,9 +10,14 @@ from broadsheet.document import Document
 from broadsheet.newsroom.page_visit import Probabilities
 from broadsheet.pages.identify import judge
 from broadsheet.pages.url_verdicts import UrlVerdicts, identify_urls
+from broadsheet.sources.page_evidence import with_page
 
 #: The names of the kinds of evidence.
 ADDRESS, CONTENT, FEED = "address", "content", "feed"
+#: What the address of a page and the links to it say, together with what is known of other pages of the site.
+LINKS = "links"
+#: How the reason begins that the links to a page give.
+LINKED = "linked in "
 #: How much the logarithm of a probability counts, by its evidence: less than 1, because both models see the address.
 WEIGHTS: Mapping[str, float] = {ADDRESS: 0.65, CONTENT: 0.75, FEED: 1.0}
 #: Added to the score of a kind where both are known. Each model learned from kinds of nearly equal weight, but few
@@ -33,11 +38,14 @@ def judge_addresses(urls: Sequence[str], anchors: Sequence[str]) -> UrlVerdicts:
 
 
 def judge_content(
-    document: Document, address: Probabilities, feed: Probabilities | None = None
+    document: Document,
+    address: Probabilities,
+    feed: Probabilities | None = None,
+    links: Probabilities | None = None,
 ) -> tuple[Verdict, dict[str, Probabilities]]:
-    """Judge a page by its content, its address and the feed that lists it together; return all evidence, too."""
+    """Judge a page by its content, its address, links to it and the feed that lists it; return all evidence, too."""
     own = judge(document)
-    known = {ADDRESS: address, CONTENT: probabilities_of(own), FEED: feed}
+    known = {ADDRESS: address, LINKS: links, CONTENT: probabilities_of(own), FEED: feed}
     evidence = {name: each for name, each in known.items() if each}
     return combined(own, evidence), evidence
 
@@ -66,11 +74,19 @@ def combined(verdict: Verdict, evidence: Mapping[str, Probabilities]) -> Verdict
         return replace(verdict, probability=probabilities[kind], probabilities=probabilities)
     if CONTENT not in evidence:
         reason = f"a feed lists it, though its address looks like that of {_named(verdict.kind)}"
+    elif LINKS in evidence:
+        reason = f"its address and the links to it outweigh its content, which looks like {_named(verdict.kind)}"
     elif FEED in evidence:
         reason = f"its address and a feed that lists it outweigh its content, which looks like {_named(verdict.kind)}"
     else:
         reason = f"its address outweighs its content, which looks like {_named(verdict.kind)}"
     return Verdict(kind, None, probabilities[kind], probabilities, (reason,), verdict.model)
+
+
+def with_sentence(verdict: Verdict, before: VerdictRecord | None) -> Verdict:
+    """Return a verdict with what the last review said of the links to the page, which took part in it."""
+    said = [reason for reason in before.verdict.reasons if reason.startswith(LINKED)] if before else []
+    return replace(verdict, reasons=(*verdict.reasons, *said))
 
 
 def with_evidence(judged: VerdictRecord, feed: Probabilities) -> VerdictRecord:
@@ -80,6 +96,9 @@ def with_evidence(judged: VerdictRecord, feed: Probabilities) -> VerdictRecord:
 
 def combine(evidence: Mapping[str, Probabilities]) -> dict[str, float]:
     """Return the probabilities that follow from all evidence; a single kind of it is taken as it is."""
+    if LINKS in evidence:
+        # They take the address into account.
+        return with_page(evidence[LINKS], evidence)
     if len(evidence) == 1:
         return {kind: float(probability) for each in evidence.values() for kind, probability in each.items()}
     scores = {

@@ -51,6 +51,7 @@ class ListKeeper:
         before = self._desk.links.of(page.key)
         self._revisits.see_headlines(page.key, before, links.targets)
         self._desk.links.remember(page.key, links.targets)
+        self._fronts.memory.see(visit.source, page.key, visit.answer.at, links.rows)
         self._fronts.see(page.key)
         self._paces.changed(page.key, before, links.targets)
         self._further.look_further(visit, links, self._fronts.sightings.fresh.get(visit.source, ()))
@@ -64,6 +65,7 @@ class ListKeeper:
             return
         self._pages.count_dropped(visit, links)
         self._pages.keep(visit, page, links.rows)
+        self._fronts.memory.see(visit.source, page.key, visit.answer.at, links.rows)
         self._fronts.sightings.see(visit.source, page.key, links.targets)
         self._further.look_further(visit, links, self._fronts.sightings.fresh.get(visit.source, ()))
 
@@ -89,6 +91,7 @@ class ListKeeper:
         self._pages.count_dropped(visit, links)
         self._pages.keep(visit, page, links.rows)
         self._desk.links.remember(page.key, links.targets)
+        self._fronts.memory.see(visit.source, page.key, visit.answer.at, links.rows)
         following: list[AgendaEntry] = []
         wanted = {visit.source, *self._agenda.planned(visit.page.key)}
         for source in sorted(wanted):

@@ -36,6 +36,8 @@ class FetchedVisit:
     feed: Probabilities = field(default_factory=dict)
     #: What that feed says of the page.
     listed: FeedFacts | None = None
+    #: What the last review said by the links to the page; empty before.
+    links: Probabilities = field(default_factory=dict)
 
     @classmethod
     def of(cls, answer: FetchAnswer, why: VisitReason, address: Probabilities) -> "FetchedVisit":

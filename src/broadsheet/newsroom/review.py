@@ -1,20 +1,19 @@
 """The review of a source: all its current targets are judged together, whatever they were judged before."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
-from typing import Protocol
 
 from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VerdictRecord, VisitReason
 from broadsheet.base.domains import registrable_domain
-from broadsheet.base.records import KINDS, Verdict
+from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.fronts import Fronts
-from broadsheet.newsroom.judging import ADDRESS, FEED, combined, judge_addresses
+from broadsheet.newsroom.judging import LINKS
 from broadsheet.newsroom.kept_pages import without_validators
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
-from broadsheet.pages.url_verdicts import UrlVerdicts
+from broadsheet.newsroom.target_judges import Target, TargetJudge
 
 #: Sections are followed that the home page links to, or one of those.
 FOLLOWED_DISTANCE = 2
@@ -24,52 +23,15 @@ LEAST_FOLLOWED = 0.2
 #: still links to it.
 SECOND_LOOK = timedelta(days=3)
 LEAST_SECOND_LOOK = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A page that the fronts of a source link to now: what is known of it, its link text, and who links to it."""
-
-    page: PageRecord
-    url: str
-    anchor: str
-    #: 1 if the home page links to it, 2 if a section does that the home page links to.
-    distance: int
-
-
-class TargetJudge(Protocol):
-    """Judges all targets of a source at once: `judge(source, targets)` returns one verdict record per target."""
-
-    def __call__(self, source: SourceRecord, targets: Sequence[Target]) -> list[VerdictRecord]:
-        """Judge the targets."""
-        ...
-
-
-def judge_targets(source: SourceRecord, targets: Sequence[Target]) -> list[VerdictRecord]:
-    """Judge each target by its address and, if it was fetched, by its content as it was judged then."""
-    del source
-    addresses = judge_addresses([target.url for target in targets], [target.anchor for target in targets])
-    return [_judged(target.page, addresses, row) for row, target in enumerate(targets)]
-
-
-def _judged(page: PageRecord, addresses: UrlVerdicts, row: int) -> VerdictRecord:
-    address = dict(zip(KINDS, addresses.probabilities[row].tolist(), strict=True))
-    before = page.judged
-    if before is None or set(before.evidence) <= {ADDRESS, FEED}:
-        at = before.at if before else page.first_seen
-        assert at is not None  # noqa: S101 - a page that fronts link to was seen
-        # Only here are the reasons needed, which take most of the time.
-        own, evidence = addresses.verdict(row), {**(before.evidence if before else {}), ADDRESS: address}
-        return VerdictRecord(verdict=combined(own, evidence), at=at, evidence=evidence)
-    evidence = {**before.evidence, ADDRESS: address}
-    return VerdictRecord(verdict=combined(before.verdict, evidence), at=before.at, evidence=evidence)
+#: A verdict of the same kind is kept again if a probability by the links has changed by more than this.
+LEAST_CHANGE = 0.25
 
 
 class Reviews:
     """Reviews each source from time to time, and changes its agenda accordingly."""
 
-    def __init__(self, desk: Desk, agenda: Agenda, fronts: Fronts, judge: TargetJudge = judge_targets) -> None:
-        """Take the judge; by default addresses and contents are judged."""
+    def __init__(self, desk: Desk, agenda: Agenda, fronts: Fronts, judge: TargetJudge) -> None:
+        """Take the judge of all targets of a source."""
         self._desk = desk
         self._agenda = agenda
         self._fronts = fronts
@@ -110,12 +72,12 @@ class Reviews:
 
     def _apply(self, source: str, target: Target, judged: VerdictRecord) -> None:
         page, before = target.page, target.page.judged
-        if before is None or before.verdict.kind != judged.verdict.kind:
+        if _is_news(before, judged):
             judged = replace(judged, at=self._desk.clock.now())
             page = replace(page, judged=judged)
             self._desk.batch.page(page)
         if page.state is PageState.KNOWN:
-            self._fronts.sightings.consider(source, page, judged.verdict, target.distance)
+            self._fronts.sightings.plan_visit(source, page, judged.verdict, target.distance)
         elif page.state is PageState.FETCHED:
             self._reconsider(source, target, page, judged)
 
@@ -161,3 +123,11 @@ class Reviews:
         self._agenda.plan(
             AgendaEntry(source=source, page=page.key, due=now, reason=reason, priority=PRIORITIES[reason])
         )
+
+
+def _is_news(before: VerdictRecord | None, judged: VerdictRecord) -> bool:
+    """Return whether a verdict is worth keeping: it is another one, or what the links say has become clearer."""
+    if before is None or before.verdict.kind != judged.verdict.kind:
+        return True
+    links, earlier = judged.evidence.get(LINKS, {}), before.evidence.get(LINKS, {})
+    return any(abs(links[kind] - earlier.get(kind, 0.0)) > LEAST_CHANGE for kind in links)

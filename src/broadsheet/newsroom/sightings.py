@@ -162,6 +162,11 @@ class Sightings:
             verdict = combined(verdict, evidence)
         if page.judged is None or ADDRESS in known:
             page = replace(page, judged=VerdictRecord(verdict=verdict, at=now, evidence=evidence))
+        self.plan_visit(source, page, verdict, distance)
+        return page
+
+    def plan_visit(self, source: str, page: PageRecord, verdict: Verdict, distance: int) -> None:
+        """Plan a visit to a page that was never fetched, if a verdict on it says that it is worth one."""
         if self.is_wanted(source, page, probabilities_of(verdict), distance):
             lead = SECTION_LEAD if verdict.kind != "article" else 0
             # The page has to be known before a visit to it can be planned.
@@ -170,12 +175,11 @@ class Sightings:
                 AgendaEntry(
                     source=source,
                     page=page.key,
-                    due=now,
+                    due=self._desk.clock.now(),
                     reason=VisitReason.CANDIDATE,
                     priority=PRIORITIES[VisitReason.CANDIDATE] + lead,
                 )
             )
-        return page
 
     def is_wanted(self, source: str, page: PageRecord, address: Probabilities, distance: int) -> bool:
         """Return whether to visit a page: it may be an article, or a section that is not far from the home page."""

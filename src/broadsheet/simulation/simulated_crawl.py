@@ -17,9 +17,9 @@ from broadsheet.newsroom.cycle import Newsroom
 from broadsheet.newsroom.desk import BATCH_SECONDS, Desk
 from broadsheet.newsroom.line import FilterSettings, build_line
 from broadsheet.newsroom.progress import Progress
-from broadsheet.newsroom.review import TargetJudge, judge_targets
 from broadsheet.newsroom.scripted_pages import PageRenderer
 from broadsheet.newsroom.supervision import LocalReaders
+from broadsheet.newsroom.target_judges import TargetJudge
 
 #: Simulated hosts need no protection, but requests to each are spaced out, as in a live crawl.
 MANNERS = Manners(delay=0.1, per_host=2)
@@ -54,7 +54,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     quotas: Quotas | None = None,
     settings: NewsroomSettings | None = None,
     manners: Manners = MANNERS,
-    judge: TargetJudge = judge_targets,
+    judge: TargetJudge | None = None,
     renderer: PageRenderer | None = None,
     listen: Callable[[Newsroom, Outcome], None] = _ignore_outcome,
     on_wake: Callable[[datetime], None] = _ignore_time,

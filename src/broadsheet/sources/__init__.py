@@ -7,6 +7,7 @@ __all__ = [
     "expected_quality",
     "link_features",
     "link_history",
+    "page_evidence",
     "recomputation",
     "site_evidence",
     "site_model",

@@ -40,7 +40,13 @@ class Growing:
             self.grow(int(rows.max()) + 1)
             np.add.at(self._room, rows, amount)
 
-    def extend(self, values: Sequence[float]) -> None:
+    def keep(self, rows: NDArray[np.intp]) -> None:
+        """Keep some rows only; those that nothing was stored in are empty."""
+        self.grow(int(rows.max(initial=-1)) + 1)
+        self._room = np.concatenate((self.values[rows], np.full(64, self._empty, self._room.dtype)))
+        self._size = len(rows)
+
+    def extend(self, values: Sequence[float] | NDArray[Any]) -> None:
         """Append values."""
         start = self._size
         self.grow(start + len(values))

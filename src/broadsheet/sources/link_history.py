@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from broadsheet.base.errors import InputError
 from broadsheet.sources._growing import Growing
+from broadsheet.sources._pairs import SeenPairs, numbers_of
 from broadsheet.sources.target_counts import RECENT_SNAPSHOTS, Counts, TargetCounts
 
 _NEVER = -1
@@ -47,6 +48,8 @@ class _FetchedPage:
     visits: int = 0
     occurrences: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
     positions: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    #: The rows of its distinct targets.
+    targets: Counts = field(default_factory=lambda: np.zeros(0, np.int64))
     snapshots: list[int] = field(default_factory=list)
     longest_text: float = np.nan
 
@@ -67,10 +70,8 @@ class LinkHistory:
         self._comparisons = Growing(np.int64)
         self._first_seen = Growing(np.float64, np.nan)
         self._last_seen = Growing(np.float64, np.nan)
-        # Pages and the targets that they have ever linked to: as pairs to look up, and as columns.
-        self._pairs: set[tuple[int, int]] = set()
-        self._pair_page = Growing(np.int64)
-        self._pair_target = Growing(np.int64)
+        # Pages and the targets that they have ever linked to, and the first snapshot in which they did.
+        self._pairs = SeenPairs()
         self._pair_first = Growing(np.int64)
 
     def __len__(self) -> int:
@@ -82,29 +83,71 @@ class LinkHistory:
         """The row of each page, by its key."""
         return self._rows
 
+    @property
+    def last_snapshot(self) -> int:
+        """The newest snapshot; negative before the first visit."""
+        return self._snapshots[-1] if self._snapshots else _NEVER
+
+    def last_visit(self, page: str) -> float:
+        """Return when a page was last fetched, in seconds since 1970; minus infinity if it never was."""
+        known = self._pages.get(self._rows.get(page, _NEVER))
+        return known.at if known else -np.inf
+
     def add(self, visit: LinkVisit) -> None:
         """Count one visit; it has to be newer than the earlier ones of its page, and not of an earlier snapshot."""
         page = self._row(visit.page)
         known = self._pages.setdefault(page, _FetchedPage())
-        newest = self._snapshots[-1] if self._snapshots else _NEVER
-        if visit.at <= known.at or visit.snapshot < newest:
-            raise InputError(
-                f"{visit.page}: its visit at {visit.at:.0f} (snapshot {visit.snapshot}) is not newer than those "
-                f"already counted; count all visits again, in the order of time"
-            )
+        self._require_newer(known, visit.page, visit.at, visit.snapshot)
         if visit.targets is None:
             return
-        known.at, known.visits = visit.at, known.visits + 1
-        if not known.snapshots or known.snapshots[-1] != visit.snapshot:
-            known.snapshots.append(visit.snapshot)
-        if visit.snapshot != newest:
-            self._snapshots.append(visit.snapshot)
+        self._count_visit(known, visit.at, visit.snapshot)
         if visit.longest_text is not None:
             known.longest_text = visit.longest_text
-        self._now = np.fmax(self._now, visit.at)
-        targets = np.fromiter(map(self._row, visit.targets), np.int64, len(visit.targets))
+        targets = numbers_of(self._rows, visit.targets)
         self._compare(known, targets, visit)
-        self._count(page, np.unique(targets), visit)
+        known.targets = np.unique(targets)
+        self._count(known.targets, visit.at, visit.snapshot)
+        before = self._pairs.add(np.full(len(known.targets), page), known.targets)
+        self._pair_first.extend([visit.snapshot] * (len(self._pairs) - before))
+
+    def repeat(self, page: str, at: float, snapshot: int) -> bool:
+        """Count a visit that found a page as it was; return whether the page is known.
+
+        This is the same as to add the links of its last visit once more, and costs less.
+        """
+        row = self._rows.get(page, _NEVER)
+        known = self._pages.get(row)
+        if known is None or not known.visits:
+            return False
+        self._require_newer(known, page, at, snapshot)
+        self._count_visit(known, at, snapshot)
+        self._comparisons.add(known.occurrences[:, 1], 1)
+        self._count(known.targets, at, snapshot)
+        return True
+
+    def prune(self) -> NDArray[np.intp]:
+        """Forget the targets that no page links to as it was last fetched; return the old rows of those that stay.
+
+        `content_dynamicity` then no longer counts the forgotten ones.
+        """
+        linked = [known.targets for known in self._pages.values()]
+        rows = np.unique(np.concatenate([np.fromiter(self._pages, np.int64), *linked])).astype(np.intp)
+        new = np.full(len(self), _NEVER, np.int64)
+        new[rows] = np.arange(len(rows))
+        keys = list(self._rows)
+        self._rows = {keys[row]: number for number, row in enumerate(rows.tolist())}
+        for column in (self._linked, self._newest, self._first, self._moves, self._comparisons):
+            column.keep(rows)
+        self._first_seen.keep(rows)
+        self._last_seen.keep(rows)
+        self._pages = {int(new[row]): known for row, known in self._pages.items()}
+        for known in self._pages.values():
+            known.occurrences[:, 1] = new[known.occurrences[:, 1]]
+            known.targets = new[known.targets]
+        kept = new[self._pairs.right] >= 0
+        self._pairs = self._pairs.renumbered(kept, new[self._pairs.left], new[self._pairs.right])
+        self._pair_first.keep(np.flatnonzero(kept))
+        return rows
 
     def add_all(self, visits: Iterable[LinkVisit]) -> "LinkHistory":
         """Count several visits, and return the history."""
@@ -115,12 +158,12 @@ class LinkHistory:
     def links_of(self, page: str) -> Counts:
         """Return the rows of the distinct targets in the newest successful visit of a page."""
         known = self._pages.get(self._rows.get(page, _NEVER), _FetchedPage())
-        return np.unique(known.occurrences[:, 1])
+        return known.targets
 
     def counts(self, articles: Container[str] | None = None) -> TargetCounts:
         """Return what was counted of all pages; `articles` are the keys of those that were judged to be articles."""
         size = len(self)
-        pages, targets, firsts = (each.values for each in (self._pair_page, self._pair_target, self._pair_first))
+        pages, targets, firsts = self._pairs.left, self._pairs.right, self._pair_first.values
         first = self._first.filled(size)
         recent = self._snapshots[-RECENT_SNAPSHOTS] if len(self._snapshots) >= RECENT_SNAPSHOTS else 0
         moves = self._moves.filled(size)
@@ -129,7 +172,7 @@ class LinkHistory:
         for row, known in self._pages.items():
             visits[row], longest_text[row] = known.visits, known.longest_text
             if known.visits and is_article is not None:
-                article_links[row] = is_article[np.unique(known.occurrences[:, 1])].sum()
+                article_links[row] = is_article[known.targets].sum()
         return TargetCounts(
             keys=list(self._rows),
             total_snapshots=len(self._snapshots),
@@ -152,6 +195,22 @@ class LinkHistory:
     def _row(self, key: str) -> int:
         return self._rows.setdefault(key, len(self._rows))
 
+    def _require_newer(self, known: _FetchedPage, page: str, at: float, snapshot: int) -> None:
+        if at <= known.at or snapshot < self.last_snapshot:
+            raise InputError(
+                f"{page}: its visit at {at:.0f} (snapshot {snapshot}) is not newer than those already counted; "
+                f"count all visits again, in the order of time"
+            )
+
+    def _count_visit(self, known: _FetchedPage, at: float, snapshot: int) -> None:
+        """Count that a page was fetched."""
+        known.at, known.visits = at, known.visits + 1
+        if not known.snapshots or known.snapshots[-1] != snapshot:
+            known.snapshots.append(snapshot)
+        if snapshot != self.last_snapshot:
+            self._snapshots.append(snapshot)
+        self._now = np.fmax(self._now, at)
+
     def _compare(self, known: _FetchedPage, targets: Counts, visit: LinkVisit) -> None:
         """Count the occurrences that both this visit and the previous one have, and those that have moved."""
         occurrences = _numbered(visit.collections.view(np.int64), targets)
@@ -161,23 +220,18 @@ class LinkHistory:
         self._moves.add(targets[after][moved], 1)
         known.occurrences, known.positions = occurrences, visit.positions
 
-    def _count(self, page: int, targets: Counts, visit: LinkVisit) -> None:
-        """Count the snapshot, and the page as a referrer, for each distinct target of a visit."""
+    def _count(self, targets: Counts, at: float, snapshot: int) -> None:
+        """Count the snapshot for each distinct target of a visit."""
         size = len(self)
         for column in (self._linked, self._newest, self._first, self._first_seen, self._last_seen):
             column.grow(size)
-        fresh = targets[self._newest.values[targets] != visit.snapshot]
+        fresh = targets[self._newest.values[targets] != snapshot]
         self._linked.values[fresh] += 1
-        self._newest.values[fresh] = visit.snapshot
+        self._newest.values[fresh] = snapshot
         unseen = targets[self._first.values[targets] == _NEVER]
-        self._first.values[unseen] = visit.snapshot
-        self._first_seen.values[targets] = np.fmin(self._first_seen.values[targets], visit.at)
-        self._last_seen.values[targets] = np.fmax(self._last_seen.values[targets], visit.at)
-        begun = [target for target in targets.tolist() if (page, target) not in self._pairs]
-        self._pairs.update((page, target) for target in begun)
-        self._pair_page.extend([page] * len(begun))
-        self._pair_target.extend(begun)
-        self._pair_first.extend([visit.snapshot] * len(begun))
+        self._first.values[unseen] = snapshot
+        self._first_seen.values[targets] = np.fmin(self._first_seen.values[targets], at)
+        self._last_seen.values[targets] = np.fmax(self._last_seen.values[targets], at)
 
     def _possible(self, pages: Counts, targets: Counts, size: int) -> Counts:
         """Return in how many snapshots a page was fetched that has ever linked to each target."""

@@ -36,10 +36,15 @@ class EvidenceWeights:
     weights: Sequence[Sequence[Sequence[float]]]
     biases: Sequence[Sequence[float]]
 
+    def scores(self, number: int, evidence: Doubles) -> Doubles:
+        """Return both logarithms of odds after a round."""
+        scores: Doubles = np.einsum("nkq,qk->nq", evidence, np.array(self.weights[number]))
+        scores += np.array(self.biases[number])
+        return scores
+
     def beliefs(self, number: int, evidence: Doubles) -> Doubles:
         """Return the probabilities of the kinds after a round."""
-        scores = np.einsum("nkq,qk->nq", evidence, np.array(self.weights[number])) + np.array(self.biases[number])
-        return beliefs_of(scores)
+        return beliefs_of(self.scores(number, evidence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +64,25 @@ class SiteModel:
         """Return the model that does not look at addresses."""
         return replace(self, addresses=None)
 
-    def probabilities(self, table: LinkTable) -> Doubles:
+    def probabilities(self, table: LinkTable, pages: Doubles | None = None) -> Doubles:
         """Return the probability of each kind, in the order of `KINDS`, for each target."""
-        return self.evidence(table)[-1]
+        return self.evidence(table, pages)[-1]
 
-    def evidence(self, table: LinkTable) -> Sequence[Doubles]:
-        """Return what is believed after each step: by the address (if used), by the links, after each round."""
+    def evidence(self, table: LinkTable, pages: Doubles | None = None) -> Sequence[Doubles]:
+        """Return what is believed after each step: by the address (if used), by the links, after each round.
+
+        `pages` is what else is known of each target, as `page_scores` returns it: it counts for the target itself, and
+        through what is believed of it for others.
+        """
         own = own_beliefs(table, self.addresses, self.links)
         names, weights = (GROUPS, self.weights) if self.addresses else (LINK_GROUPS, self.bare_weights)
         groups = groups_of(table)
         own_contrasts = [contrasts(each) for each in own]
-        steps = [*own, first_beliefs(own)]
+        known = 0.0 if pages is None else pages
+        steps = [*own, first_beliefs(own, known)]
         for number in range(ROUNDS):
             evidence = stacked(own_contrasts, [groups[name] for name in names], steps[-1])
-            steps.append(weights.beliefs(number, evidence))
+            steps.append(beliefs_of(weights.scores(number, evidence) + known))
         return steps
 
 
@@ -85,9 +95,9 @@ def own_beliefs(table: LinkTable, addresses: TreeEnsemble | None, links: TreeEns
     return [identify_urls(table.urls, anchors, addresses).probabilities, by_links]
 
 
-def first_beliefs(own: Sequence[Doubles]) -> Doubles:
+def first_beliefs(own: Sequence[Doubles], pages: Doubles | float = 0.0) -> Doubles:
     """Return the beliefs that the first round starts from: all models count the same."""
-    return beliefs_of(np.mean([contrasts(each) for each in own], axis=0))
+    return beliefs_of(np.mean([contrasts(each) for each in own], axis=0) + pages)
 
 
 @cache

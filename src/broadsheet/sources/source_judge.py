@@ -1,12 +1,15 @@
 """Verdicts on all targets of a source together: `judge(source, targets)`, as the review of a source asks for them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
 from broadsheet.base.records import KINDS, Verdict
-from broadsheet.sources.site_evidence import ADDRESS_GROUPS, groups_of
+from broadsheet.sources.page_evidence import Evidence, page_scores
+from broadsheet.sources.site_evidence import ADDRESS_GROUPS, beliefs_of, contrasts, groups_of
 from broadsheet.sources.site_model import VERSION, SiteModel, site_model
 from broadsheet.sources.source_links import LinkTable, SourceLinks
 from broadsheet.sources.target_counts import Doubles
@@ -15,6 +18,13 @@ MODEL = f"source-{VERSION}"
 #: Reasons name the other addresses of a folder from this many on.
 _LEAST_NEIGHBOURS = 2
 _PLURALS = {"article": "articles", "section": "sections", "other": "neither articles nor sections"}
+
+
+class LinkVerdict(NamedTuple):
+    """What a page is by everything that is known, and what the links to it and its address alone say."""
+
+    verdict: Verdict
+    links: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +40,39 @@ class SourceJudge:
 
         All targets of a source should be judged together: what the others are is evidence for each.
         """
+        return [found and found.verdict for found in self.weigh(source, targets)]
+
+    def weigh(
+        self, source: str, targets: Sequence[str], known: Mapping[str, Evidence] = MappingProxyType({})
+    ) -> list[LinkVerdict | None]:
+        """Judge targets by more than their links: `known` is what their content and feeds say, by their keys."""
         links = self.links_of(source)
-        known = [target for target in targets if target in links.urls]
-        if not known:
+        linked = [target for target in targets if target in links.urls]
+        if not linked:
             return [None] * len(targets)
-        table = links.table(known)
-        found = dict(zip(known, judge_table(table, self.model or site_model()), strict=True))
+        pages = page_scores([known.get(target, {}) for target in linked])
+        found = dict(zip(linked, judge_table(links.table(linked), self.model or site_model(), pages), strict=True))
         return [found.get(target) for target in targets]
 
 
-def judge_table(table: LinkTable, model: SiteModel) -> list[Verdict]:
-    """Return one verdict per target of a table, with reasons."""
-    probabilities = model.probabilities(table)
+def judge_table(table: LinkTable, model: SiteModel, pages: Doubles | None = None) -> list[LinkVerdict]:
+    """Return one verdict per target of a table, with reasons; `pages` as `SiteModel.evidence` takes it."""
+    probabilities = model.probabilities(table, pages)
+    by_links = probabilities if pages is None else beliefs_of(contrasts(probabilities) - pages)
     kinds = probabilities.argmax(axis=1)
     neighbours = _neighbours(table, kinds)
     return [
-        _verdict(table, row, probabilities[row], int(kinds[row]), int(neighbours[row])) for row in range(len(table))
+        LinkVerdict(_verdict(table, row, probabilities[row], int(kinds[row]), int(neighbours[row])), said)
+        for row, said in enumerate(map(_by_kind, by_links))
     ]
 
 
+def _by_kind(probabilities: Doubles) -> dict[str, float]:
+    return dict(zip(KINDS, probabilities.tolist(), strict=True))
+
+
 def _verdict(table: LinkTable, row: int, probabilities: Doubles, kind: int, neighbours: int) -> Verdict:
-    by_kind: dict[str, float] = {name: float(value) for name, value in zip(KINDS, probabilities, strict=True)}
-    name = KINDS[kind]
+    by_kind, name = _by_kind(probabilities), KINDS[kind]
     return Verdict(name, None, by_kind[name], by_kind, _reasons(table, row, neighbours, _PLURALS[name]), MODEL)
 
 

@@ -1,12 +1,12 @@
 """All that is known of the links of a source: how they behave, what they are called and where they stand."""
 
-from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.sources._pairs import SeenPairs, numbers_of
 from broadsheet.sources.link_history import LinkHistory, LinkVisit
 from broadsheet.sources.target_counts import TargetCounts
 
@@ -62,24 +62,50 @@ class SourceLinks:
         """Begin without visits."""
         self.history = LinkHistory()
         self._urls: dict[str, str] = {}
-        self._anchors: dict[str, Counter[str]] = {}
-        self._collections: dict[str, dict[tuple[str, int], None]] = {}
-        self._paths: dict[str, dict[str, None]] = {}
+        self._names: dict[Hashable, int] = {}
+        # Each is a pair of a target's row in the history and the number of a name.
+        self._texts = SeenPairs()
+        self._collections = SeenPairs()
+        self._paths = SeenPairs()
 
     def add(self, visit: LinkVisit, urls: Sequence[str], anchors: Sequence[str], paths: Sequence[str]) -> None:
         """Count one visit of a page; the addresses, texts and paths are those of its links, in their order."""
         self.history.add(visit)
         if visit.targets is None:
             return
-        for target, url, anchor, path, collection in zip(
-            visit.targets, urls, anchors, paths, visit.collections.tolist(), strict=True
-        ):
-            self._urls.setdefault(target, url)
-            self._paths.setdefault(target, {})[path] = None
-            self._collections.setdefault(target, {})[visit.page, collection] = None
-            texts = self._anchors.setdefault(target, Counter())
-            if anchor:
-                texts[anchor] += 1
+        targets = visit.targets
+        if len(self._urls) < len(self.history):
+            for target, url in zip(targets, urls, strict=True):
+                self._urls.setdefault(target, url)
+        rows = np.array(list(map(self.history.rows.__getitem__, targets)), np.int64)
+        self._paths.add(rows, numbers_of(self._names, paths))
+        places = [(visit.page, each) for each in visit.collections.tolist()]
+        self._collections.add(rows, numbers_of(self._names, places))
+        # A link without a text says nothing about what it is called.
+        named = np.array(list(map(bool, anchors)), np.bool_)
+        self._texts.add(rows[named], numbers_of(self._names, anchors)[named])
+
+    def repeat(self, page: str, at: float, snapshot: int) -> bool:
+        """Count a visit that found a page as it was; return whether the page is known.
+
+        The texts of links are not counted again: which one is commonest depends on pages as they change.
+        """
+        return self.history.repeat(page, at, snapshot)
+
+    def prune(self) -> int:
+        """Forget the targets that no page links to as it was last fetched; return how many they were."""
+        before = len(self.history)
+        new = np.full(before, -1, np.int64)
+        rows = self.history.prune()
+        new[rows] = np.arange(len(rows))
+        self._urls = {key: url for key, url in self._urls.items() if key in self.history.rows}
+        pruned = []
+        for pairs in (self._texts, self._collections, self._paths):
+            left = new[pairs.left]
+            pruned.append(pairs.renumbered(left >= 0, left, pairs.right))
+        self._texts, self._collections, self._paths = pruned
+        self._forget_names()
+        return before - len(rows)
 
     @property
     def urls(self) -> Mapping[str, str]:
@@ -90,18 +116,45 @@ class SourceLinks:
         """Return what is known of some targets, which have to have been linked to."""
         counts = self.history.counts(articles)
         rows = np.fromiter((self.history.rows[key] for key in keys), np.intp, len(keys))
-        paths = dict.fromkeys(path for key in keys for path in self._paths[key])
+        names = list(self._names)
+        paths, path_numbers = _groups(self._paths, rows)
+        anchors, kinds = _commonest(self._texts, rows)
         return LinkTable(
             urls=[self._urls[key] for key in keys],
-            anchors=[_commonest(self._anchors[key]) for key in keys],
-            anchor_kinds=[len(self._anchors[key]) for key in keys],
+            anchors=[str(names[number]) if number >= 0 else "" for number in anchors.tolist()],
+            anchor_kinds=kinds.tolist(),
             counts=counts.chosen(rows),
             pages=int((counts.visits > 0).sum()),
-            collections=TargetGroups.of([self._collections[key] for key in keys]),
-            paths=TargetGroups.of([self._paths[key] for key in keys]),
-            path_names=list(paths),
+            collections=_groups(self._collections, rows)[0],
+            paths=paths,
+            path_names=[str(names[number]) for number in path_numbers.tolist()],
+        )
+
+    def _forget_names(self) -> None:
+        """Forget names that no pair has any more."""
+        pairs = (self._texts, self._collections, self._paths)
+        used = np.unique(np.concatenate([each.right for each in pairs]))
+        new = np.full(len(self._names), -1, np.int64)
+        new[used] = np.arange(len(used))
+        names = list(self._names)
+        self._names = {names[number]: place for place, number in enumerate(used.tolist())}
+        self._texts, self._collections, self._paths = (
+            each.renumbered(np.ones(len(each), np.bool_), each.left, new[each.right]) for each in pairs
         )
 
 
-def _commonest(texts: Counter[str]) -> str:
-    return max(texts, key=lambda text: texts[text], default="")
+def _groups(pairs: SeenPairs, rows: NDArray[np.intp]) -> tuple[TargetGroups, NDArray[np.int64]]:
+    """Return the groups that some rows belong to, and the number of the name of each group."""
+    row, name, _ = pairs.chosen(rows)
+    names, group = np.unique(name, return_inverse=True)
+    return TargetGroups(row.astype(np.intp), group.astype(np.intp), len(names)), names
+
+
+def _commonest(texts: SeenPairs, rows: NDArray[np.intp]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the commonest text of each row, of equals the first one, -1 if there is none; and the number of texts."""
+    row, text, times = texts.chosen(rows)
+    order = np.lexsort((np.arange(len(row)), -times, row))
+    first = order[np.flatnonzero(np.diff(row[order], prepend=-1))]
+    found = np.full(len(rows), -1, np.int64)
+    found[row[first]] = text[first]
+    return found, np.bincount(row, minlength=len(rows))

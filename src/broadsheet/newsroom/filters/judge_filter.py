@@ -18,5 +18,5 @@ class JudgeFilter:
     def apply(self, visit: PageVisit) -> None:
         """Write the verdict and its evidence."""
         fetched = visit.fetched
-        visit.verdict, evidence = judge_content(visit.parsed(), fetched.address, fetched.feed)
+        visit.verdict, evidence = judge_content(visit.parsed(), fetched.address, fetched.feed, fetched.links)
         visit.evidence.update(evidence)

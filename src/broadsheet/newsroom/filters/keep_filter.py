@@ -21,6 +21,7 @@ from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.failed_visits import FailedVisits
 from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.fronts import Fronts
+from broadsheet.newsroom.judging import LINKS, with_sentence
 from broadsheet.newsroom.kept_lists import ListKeeper
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper, without_validators
 from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings
@@ -125,6 +126,7 @@ class KeepFilter:
         if visit.is_feed:
             self.feeds.keep_again(visit)
         elif visit.is_front:
+            self.fronts.memory.see_again(visit.source, visit.page.key, visit.answer.at)
             self.fronts.see(visit.page.key)
             self._paces.unchanged(visit.page.key)
             self.feeds.seen_front(visit)
@@ -162,7 +164,8 @@ class KeepFilter:
             return
         is_given_up = visit.is_front and not self._agenda.planned(page.key)
         if found.verdict is not None and not self._agenda.is_home(page.key) and not is_given_up:
-            judged = VerdictRecord(verdict=found.verdict, at=visit.answer.at, evidence=found.evidence)
+            verdict = with_sentence(found.verdict, page.judged) if LINKS in found.evidence else found.verdict
+            judged = VerdictRecord(verdict=verdict, at=visit.answer.at, evidence=found.evidence)
             page = replace(page, judged=judged)
         if visit.is_front:
             self._lists.keep_front(visit, page, found)
