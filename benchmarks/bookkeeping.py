@@ -44,6 +44,8 @@ then divided into
   the engine    Scrapy and our middlewares: the same requests again, with nothing decided
   page work     parsing, judging and reading the pages
   judging links judging the address of every link, with the reasons
+  opening       making the archive and loading the filters before the first page, and closing the archive after the
+                last: once for a crawl, however long it is
   bookkeeping   all the rest; `of which compression` is what compressing the archive's records takes, and `of which
                 links over time` what the judge of sources takes: following links, and judging their targets together
 """
@@ -91,6 +93,7 @@ class Spending:
     engine: float
     page_work: float
     judging_links: float
+    opening: float
     compression: float
     #: What following the links of sources over time took, and judging by them.
     links_over_time: float = 0.0
@@ -98,7 +101,7 @@ class Spending:
     @property
     def bookkeeping(self) -> float:
         """What the archive and the newsroom took."""
-        return self.total - self.web - self.engine - self.page_work - self.judging_links
+        return self.total - self.web - self.engine - self.page_work - self.judging_links - self.opening
 
     def milliseconds(self, seconds: float) -> float:
         """Return seconds as milliseconds per page."""
@@ -114,6 +117,8 @@ class Recording:
         self.later: list[list[Request]] = []
         self.woken: list[list[Request]] = []
         self.withdrawn: set[int] = set()
+        #: CPU seconds from the first request to the last outcome.
+        self.seconds = 0.0
 
     def replay(self, fetch: simulated.Fetch) -> None:
         """Make the same requests again in the same order, and do nothing with the outcomes."""
@@ -187,6 +192,7 @@ def measure(folder: Path, sites: tuple[MadeUpSite, ...], hours: int, judge: str 
         engine=engine,
         page_work=page_work.seconds,
         judging_links=judging.seconds,
+        opening=total - recording.seconds,
         compression=compression.seconds,
         links_over_time=following.seconds,
     )
@@ -253,7 +259,9 @@ def _recorded() -> Iterator[Recording]:
                 recording.withdrawn.add(request.number)
             return not is_withdrawn
 
+        begin = time.process_time()
         crawl(first(), decided, clock=clock, wake=woken, is_wanted=wanted, **others)
+        recording.seconds += time.process_time() - begin
 
     with _replaced((simulated, "crawl", recorded)):
         yield recording
@@ -278,6 +286,7 @@ def _table(run: Spending) -> str:
         ("the engine", run.engine),
         ("page work", run.page_work),
         ("judging links", run.judging_links),
+        ("opening", run.opening),
         ("bookkeeping", run.bookkeeping),
         ("of which compression", run.compression),
         ("of which links over time", run.links_over_time),

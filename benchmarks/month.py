@@ -18,6 +18,7 @@ from typing import Any
 from benchmarks import machine, table
 from benchmarks.memory import high_water
 from benchmarks.progress import Progress, say
+from benchmarks.web_process import FetchPage, served_web
 from broadsheet.archive import Store
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsweb.response import Response
@@ -36,9 +37,10 @@ DESCRIPTION = """\
 Follow sites of the built-in news web for a simulated month, with a snapshot of each every hour, and watch whether
 memory stays flat.
 
-At the end of every simulated day one row is printed: memory in use (resident, of this process, which also generates
-the pages), the requests and the CPU time of the day, and the number of files in the archive by folder. At the end the
-archive is compared with what the sites published.
+At the end of every simulated day one row is printed: memory in use (resident, of this process, which crawls, judges and
+reads), the requests and the CPU time of the day, and the number of files in the archive by folder. Another process
+generates the pages, because it remembers more of them every day. At the end the archive is compared with what the sites
+published.
 """
 NOTES = """\
 The exit code is 1 if memory at the end is more than {bar:g} times what it was after a third of the time (before that,
@@ -68,7 +70,7 @@ class DayWatch:
     """Passes requests on to a web, and takes stock at the end of every simulated day."""
 
     folder: Path
-    fetch_page: Callable[[str, datetime, Mapping[str, str]], Response]
+    fetch_page: FetchPage
     report: Callable[[DayEnd], None]
     days: list[DayEnd] = field(default_factory=list)
     requests: int = 0
@@ -102,7 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if folder.exists() and any(folder.iterdir()):
             say(f"{folder} is not empty; name a new folder with --archive")
             return 1
-        days = follow(folder, web, options.days)
+        with served_web(options.seed, options.sources) as fetch:
+            days = follow(folder, web, fetch, options.days)
         seconds, cpu = time.monotonic() - begin, time.process_time() - cpu
         peak = high_water()
         scores = compare(folder, web)
@@ -118,10 +121,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if is_flat([day.resident for day in days]) else 1
 
 
-def follow(folder: Path, web: NewsWeb, days: int) -> list[DayEnd]:
-    """Crawl all sites of a web hourly for some days."""
+def follow(folder: Path, web: NewsWeb, fetch: FetchPage, days: int) -> list[DayEnd]:
+    """Crawl all sites of a web hourly for some days; `fetch` gives its pages."""
     progress = Progress("days", days)
-    watch = DayWatch(folder, web.fetch, lambda end: progress(end.day))
+    watch = DayWatch(folder, fetch, lambda end: progress(end.day))
     # The snapshot that begins with the following day is not part of these days.
     span = (days * DAY).total_seconds() - 1
     assignment = Assignment(tuple(map(web.home, web.sites)), every=HOUR.total_seconds(), span=span)

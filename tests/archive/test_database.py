@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, create_engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from broadsheet.archive import tables
-from broadsheet.archive.database import add_to, among, insert_new, listed, upsert
+from broadsheet.archive.database import Database, add_to, among, insert_new, listed, upsert
 
 MOMENT = datetime(2026, 11, 16, 8, 30, 0, 500, timezone(timedelta(hours=2)))
 
@@ -105,3 +106,14 @@ def test_a_question_about_some_keys_looks_them_up_in_the_index(connection: Conne
     plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query.compile(connection)}", ("[]",)).all()
 
     assert any("SEARCH pages USING INDEX" in str(row) for row in plan)
+
+
+def test_only_the_connection_that_writes_has_a_large_cache(tmp_path: Path) -> None:
+    database = Database(tmp_path, writable=True)
+    try:
+        with database.writing() as connection, database.glancing() as glance:
+            kilobytes = [-each.exec_driver_sql("PRAGMA cache_size").scalar_one() for each in (connection, glance)]
+    finally:
+        database.close()
+
+    assert kilobytes == [16_000, 2_000]

@@ -140,7 +140,10 @@ class VerdictRecord:
 
     def __post_init__(self) -> None:
         """Protect the evidence from later changes."""
-        frozen = {name: FrozenMapping(probabilities) for name, probabilities in self.evidence.items()}
+        frozen = {
+            name: each if isinstance(each, FrozenMapping) else FrozenMapping(each)
+            for name, each in self.evidence.items()
+        }
         object.__setattr__(self, "evidence", FrozenMapping(frozen))
 
 

@@ -37,8 +37,9 @@ from broadsheet.archive.folder import CATALOGUE
 _BUSY_SECONDS = 30
 #: How long closing waits for readers before it leaves the write-ahead log as it is.
 _CLOSING_SECONDS = 2
-#: What a writer keeps of the catalogue in memory: with SQLite's 2 MB, a commit writes pages several times.
-_CACHE_KILOBYTES = 16_000
+#: What a writer keeps of the catalogue in memory: with SQLite's 2 MB, a commit writes pages several times. Each
+#: connection has such a cache of its own; the one for small questions needs no more than it would get by default.
+_CACHE_KILOBYTES, _GLANCING_KILOBYTES = 16_000, 2_000
 #: After so many pages of 4 kB the write-ahead log is merged into the catalogue; pages that change with every commit are
 #: then merged once for several of them.
 _LOGGED_PAGES = 4_000
@@ -77,14 +78,13 @@ class Database:
         with self._explained(), self._glance_lock:
             if self._glance is None:
                 self._glance = self._engine.connect().execution_options(**{_PLAIN: True})
+                _driver(self._glance).execute(f"PRAGMA cache_size = -{_GLANCING_KILOBYTES}")
             yield self._glance
 
     def version(self) -> int:
         """Return a number that changes whenever the catalogue does; asking for it costs next to nothing."""
         with self.glancing() as connection:
-            driver = connection.connection.driver_connection
-            assert isinstance(driver, sqlite3.Connection)  # noqa: S101 - the engine makes no other
-            [version] = driver.execute("PRAGMA data_version").fetchone()
+            [version] = _driver(connection).execute("PRAGMA data_version").fetchone()
             return int(version)
 
     @contextmanager
@@ -126,8 +126,7 @@ class Database:
     def _checkpoint(self, connection: Connection) -> bool:
         """Move what stands in the write-ahead log into the catalogue, and say whether all of it was."""
         # SQLAlchemy would begin a transaction, in which there are no checkpoints.
-        driver = connection.connection.driver_connection
-        assert isinstance(driver, sqlite3.Connection)  # noqa: S101 - the engine makes no other
+        driver = _driver(connection)
         try:
             driver.execute(f"PRAGMA busy_timeout = {_CLOSING_SECONDS * 1000}")
             busy, left, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -158,6 +157,12 @@ class Database:
             yield
         except DBAPIError as error:
             raise from_database(error, self.path.parent) from error
+
+
+def _driver(connection: Connection) -> sqlite3.Connection:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)  # noqa: S101 - the engine makes no other
+    return driver
 
 
 def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:

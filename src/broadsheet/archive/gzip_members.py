@@ -5,16 +5,20 @@ import zlib
 LEVEL, GZIP = 6, 31
 #: The header of a gzip member without a name or a time, written on an unknown system.
 _HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-#: Up to this size zlib gets little memory: to clear what it takes by default costs several times the compression of a
-#: few hundred bytes, and makes them no smaller.
-_SMALL_BYTES, _SMALL_MEMORY, _MEMORY = 4096, 5, zlib.DEF_MEM_LEVEL
+#: Up to this size zlib gets little memory and a window of just that size: to clear what it takes by default costs
+#: several times the compression of a few hundred bytes, and makes them no smaller.
+_SMALL_WINDOW, _SMALL_MEMORY = 12, 5
+_SMALL_BYTES = 2**_SMALL_WINDOW
+#: What zlib adds to the size of a window to say that it writes the header and trailer of a gzip member.
+_AS_MEMBER = 16
 #: A stored block has a length of 16 bits.
 _MOST_STORED = 0xFFFF
 
 
 def compressed(data: bytes) -> bytes:
     """Return a gzip member that holds some bytes."""
-    stream = zlib.compressobj(LEVEL, wbits=GZIP, memLevel=_memory(data))
+    window, memory = _room(data)
+    stream = zlib.compressobj(LEVEL, wbits=window + _AS_MEMBER, memLevel=memory)
     return stream.compress(data) + stream.flush()
 
 
@@ -23,7 +27,8 @@ def with_stored_tail(head: bytes, tail: bytes) -> bytes:
 
     To compress such data again takes as long as fetching it, and saves nothing.
     """
-    stream = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS, memLevel=_memory(head))
+    window, memory = _room(head)
+    stream = zlib.compressobj(LEVEL, wbits=-window, memLevel=memory)
     # A full flush ends the compressed blocks at a whole byte, where stored blocks can begin.
     parts: list[bytes | memoryview] = [_HEADER, stream.compress(head), stream.flush(zlib.Z_FULL_FLUSH)]
     view = memoryview(tail)
@@ -39,5 +44,8 @@ def _block_header(length: int, *, is_last: bool) -> bytes:
     return bytes((is_last,)) + length.to_bytes(2, "little") + (length ^ 0xFFFF).to_bytes(2, "little")
 
 
-def _memory(data: bytes) -> int:
-    return _SMALL_MEMORY if len(data) <= _SMALL_BYTES else _MEMORY
+def _room(data: bytes) -> tuple[int, int]:
+    """Return the size of zlib's window for some data, and how much memory it gets, both as zlib counts them."""
+    if len(data) <= _SMALL_BYTES:
+        return _SMALL_WINDOW, _SMALL_MEMORY
+    return zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL

@@ -123,7 +123,7 @@ def add(connection: Connection, sketches: Mapping[str, bytes]) -> None:
     forget(connection, [page for page, sketch in sketches.items() if not sketch and page in index.known])
     _remove(connection, removed)
     upsert(connection, tables.sketches, [row._asdict() for row in changed])
-    insert_new(connection, tables.sketch_hashes, [entry._asdict() for entry in sorted(added)])
+    insert_new(connection, tables.sketch_hashes, [{"hash": hash_, "sketch": number} for hash_, number in sorted(added)])
 
 
 def rebuild(connection: Connection) -> None:

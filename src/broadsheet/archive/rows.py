@@ -307,8 +307,9 @@ def version_digest(row: Mapping[Any, Any]) -> str:
     """Return the digest of what a version says, from its row as it is stored or is about to be."""
     # Versions from before pages could be read again have no such time, and must keep their digests.
     names = _DIGESTED if row.get("reread_at") is None else (*_DIGESTED, "reread_at")
-    said = json.dumps([_stored(row[name]) for name in names], ensure_ascii=True)
-    return hashlib.sha256(said.encode("ascii")).hexdigest()
+    # Each value by itself is half the work of a list of them: the text of an article is then escaped in one go.
+    said = ", ".join([json.dumps(_stored(row[name]), ensure_ascii=True) for name in names])
+    return hashlib.sha256(f"[{said}]".encode("ascii")).hexdigest()
 
 
 def _stored(value: object) -> object:

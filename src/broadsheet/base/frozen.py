@@ -1,6 +1,6 @@
 """An immutable mapping, for the fields of frozen records."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -14,7 +14,7 @@ class FrozenMapping(Mapping[K, V_co]):
 
     def __init__(self, items: Mapping[K, V_co]) -> None:
         """Copy the items, so that the caller cannot change them afterwards."""
-        self._items = dict(items)
+        self._items = dict(items.items())
 
     def __getitem__(self, key: K) -> V_co:
         """Return the value of a key."""
@@ -23,6 +23,23 @@ class FrozenMapping(Mapping[K, V_co]):
     def __iter__(self) -> Iterator[K]:
         """Iterate over the keys in insertion order."""
         return iter(self._items)
+
+    # `Mapping` has these too, but asks for one key after the other.
+    def __contains__(self, key: object) -> bool:
+        """Say whether there is a key."""
+        return key in self._items
+
+    def keys(self) -> KeysView[K]:
+        """Return the keys in insertion order."""
+        return self._items.keys()
+
+    def values(self) -> ValuesView[V_co]:
+        """Return the values in insertion order."""
+        return self._items.values()
+
+    def items(self) -> ItemsView[K, V_co]:
+        """Return keys and values in insertion order."""
+        return self._items.items()
 
     def __len__(self) -> int:
         """Return the number of items."""

@@ -28,6 +28,8 @@ from broadsheet.newsroom.progress import Progress
 #: A child that was told to stop now has this long before it is killed; what it committed is safe either way.
 GRACE_SECONDS = 10.0
 _CHILD = "broadsheet.newsroom.crawl_process"
+#: Arrow's own allocator keeps several times as much memory as was ever in use, and some before anything is.
+_ENVIRONMENT = {"ARROW_DEFAULT_MEMORY_POOL": "system"}
 
 
 class Crawl:
@@ -46,7 +48,11 @@ class Crawl:
 
     def __enter__(self) -> Self:
         """Start the process and hand it the job."""
-        self._companion = Companion.start(_CHILD, output=self._errors)
+        try:
+            self._companion = Companion.start(_CHILD, output=self._errors, environment=_ENVIRONMENT)
+        except OSError:
+            self._errors.close()
+            raise
         self._send(self._job.to_packet())
         return self
 

@@ -144,6 +144,6 @@ class Newsroom:
             found = await self._pages.read(visit, fetched_visit(self._desk, self._agenda, visit))
             # Other pages were kept in the meantime, and may have said something about this one.
             current = self._desk.record(visit.page.key) or visit.page
-            self._continuations.keep(replace(visit, page=current), found)
+            self._continuations.keep(visit if current is visit.page else replace(visit, page=current), found)
         else:
             self._keep.keep_error(visit)

@@ -108,8 +108,15 @@ class Sightings:
             page = _page(known.get(key), key, url, now)
             if key not in members and items is NO_ITEMS:
                 self.fresh[source].append(key)
-            found = Membership(source=source, page=key, first_seen=now, found_on=front, anchor=links.anchors[row])
-            self._join(members.get(key), replace(found, listed=items.facts.get(key)))
+            found = Membership(
+                source=source,
+                page=key,
+                first_seen=now,
+                found_on=front,
+                anchor=links.anchors[row],
+                listed=items.facts.get(key),
+            )
+            self._join(members.get(key), found)
             evidence = items.evidence if key in items.facts else {}
             if page.fetch.state is PageState.KNOWN:
                 page = self.consider(source, page, verdicts.verdict(number), distance, evidence)

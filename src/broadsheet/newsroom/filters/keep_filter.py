@@ -54,7 +54,8 @@ class KeepFilter:
 
     def keep(self, visit: AnsweredVisit, found: FilterResult) -> None:
         """Keep a page that came, and settle its visit."""
-        visit = replace(visit, is_rendered=isinstance(found, Findings) and found.is_rendered)
+        if isinstance(found, Findings) and found.is_rendered:
+            visit = replace(visit, is_rendered=True)
         page = self._settled(visit, found)
         if page is not None:
             if isinstance(found, Findings):
@@ -212,7 +213,7 @@ class KeepFilter:
             self._departures.copied(visit, page, twin)
             self._pages.keep(visit, replace(page, duplicate_of=twin), state=PageState.DUPLICATE)
             return
-        kept = self._pages.keep(visit, replace(page, duplicate_of=None))
+        kept = self._pages.keep(visit, replace(page, duplicate_of=None) if page.duplicate_of else page)
         self._departures.came(visit)
         is_new = page.fetch.fetched_at is None
         if not is_new:
