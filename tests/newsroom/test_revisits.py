@@ -92,10 +92,10 @@ def test_the_adaptive_policy_visits_at_growing_intervals() -> None:
     waits = [policy.next_visit(standing(hours), tally()) for hours in (0.5, 1.5, 8.5, 12.5, 30)]
 
     assert waits == [
-        Revisit(timedelta(hours=2), "step 0.5"),
-        Revisit(timedelta(hours=2), "step 1"),
-        Revisit(timedelta(hours=4), "step 5"),
-        Revisit(timedelta(hours=12), "step 9"),
+        Revisit(timedelta(hours=2), "age 0.5"),
+        Revisit(timedelta(hours=2), "age 1"),
+        Revisit(timedelta(hours=4), "age 5"),
+        Revisit(timedelta(hours=12), "age 9"),
         None,
     ]
 
@@ -106,7 +106,7 @@ def test_an_article_that_changed_is_visited_until_a_visit_finds_it_unchanged() -
     assert policy.next_visit(standing(9, quiet=0, versions=2), tally()) == Revisit(2 * HOUR, "revised")
     assert policy.next_visit(standing(9, quiet=0, versions=3), tally()) == Revisit(2 * HOUR, "live")
     assert policy.next_visit(standing(9, quiet=0, subtype="live"), tally()) == Revisit(HOUR, "live")
-    assert policy.next_visit(standing(9, quiet=2, versions=3), tally()) == Revisit(4 * HOUR, "step 5")
+    assert policy.next_visit(standing(9, quiet=2, versions=3), tally()) == Revisit(4 * HOUR, "age 5")
 
 
 def test_where_changes_are_told_only_the_age_of_an_article_counts() -> None:
@@ -114,7 +114,7 @@ def test_where_changes_are_told_only_the_age_of_an_article_counts() -> None:
 
     found = [policy.next_visit(standing(hours, quiet=0, versions=3, is_told=True), tally()) for hours in (0.2, 9, 30)]
 
-    assert found == [Revisit(2 * HOUR, "told, step 0.15"), Revisit(4 * HOUR, "told, step 5"), None]
+    assert found == [Revisit(2 * HOUR, "told, age 0.15"), Revisit(4 * HOUR, "told, age 5"), None]
 
 
 def test_where_changes_are_told_the_articles_that_were_fetched_soonest_come_first() -> None:

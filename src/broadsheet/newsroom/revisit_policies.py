@@ -30,7 +30,7 @@ HOT_INTERVALS = 0.75
 #: without a sign are there for what is not told. With a, the age in intervals, yields fall as 1 / (1 + a²).
 FIRST_YIELD, REVISED_YIELD, LIVE_YIELD, SIGN_YIELD, TOLD_YIELD = 0.06, 0.1, 0.5, 0.5, 0.03
 #: The steps with which others are compared, and what is expected of them.
-PLAIN, TOLD_PLAIN = ("step 0.5", FIRST_YIELD), ("told, step 0.3", TOLD_YIELD / (1 + 0.25**2))
+PLAIN, TOLD_PLAIN = ("age 0.5", FIRST_YIELD), ("told, age 0.3", TOLD_YIELD / (1 + 0.25**2))
 #: The share of the budget up to which articles are visited at these steps; what finds half as much may take half of it.
 #: What finds more may take more: signs come in bursts, and may overdraw it by a factor; the other visits then wait.
 FOR_PLAIN = 1.0
@@ -156,7 +156,7 @@ class AdaptiveRevisits:
             state, steps, prior, plain = "", STEPS, FIRST_YIELD / (1 + age**2 if age > STEPS[0][0] else 1), PLAIN
         for until, wait in steps:
             if age < until:
-                return self._visit(f"{state}step {until:g}", wait, prior, plain, source)
+                return self._visit(f"{state}age {until:g}", wait, prior, plain, source)
         return None
 
     def heeds(self, sign: str, source: RevisitTally) -> bool:
