@@ -31,9 +31,11 @@ HOT_INTERVALS = 0.75
 FIRST_YIELD, REVISED_YIELD, LIVE_YIELD, SIGN_YIELD, TOLD_YIELD = 0.06, 0.1, 0.5, 0.5, 0.03
 #: The steps with which others are compared, and what is expected of them.
 PLAIN, TOLD_PLAIN = ("age 0.5", FIRST_YIELD), ("told, age 0.3", TOLD_YIELD / (1 + 0.25**2))
-#: The share of the budget up to which articles are visited at these steps; what finds half as much may take half of it.
-#: What finds more may take more: signs come in bursts, and may overdraw it by a factor; the other visits then wait.
-FOR_PLAIN = 1.0
+#: What finds less than these steps by more than this factor may take only a part of the budget, the less the less it
+#: finds: small differences are chance.
+TOLERANCE = 1.15
+#: Signs, and changes that follow a change, come in bursts: they may overdraw the budget by this factor if they find
+#: as much more. The other visits then wait.
 OVERDRAFT = 1.5
 
 
@@ -144,11 +146,11 @@ class AdaptiveRevisits:
         """Return the next visit, unless the article is old or the budget is needed for better occasions."""
         if not article.is_told and article.quiet < HOT_INTERVALS * self._interval:
             if article.subtype in LIVE:
-                return self._visit("live", 0.5, LIVE_YIELD, PLAIN, source)
+                return self._visit("live", 0.5, LIVE_YIELD, source)
             if article.versions >= HOT_VERSIONS:
-                return self._visit("live", 1.0, LIVE_YIELD, PLAIN, source)
+                return self._visit("live", 1.0, LIVE_YIELD, source)
             if article.versions > 1:
-                return self._visit("revised", 1.0, REVISED_YIELD, PLAIN, source)
+                return self._visit("revised", 1.0, REVISED_YIELD, source)
         age = article.age / self._interval
         if article.is_told:
             state, steps, prior, plain = "told, ", TOLD_STEPS, TOLD_YIELD / (1 + age**2), TOLD_PLAIN
@@ -156,24 +158,30 @@ class AdaptiveRevisits:
             state, steps, prior, plain = "", STEPS, FIRST_YIELD / (1 + age**2 if age > STEPS[0][0] else 1), PLAIN
         for until, wait in steps:
             if age < until:
-                return self._visit(f"{state}age {until:g}", wait, prior, plain, source)
+                occasion = f"{state}age {until:g}"
+                is_worth = self._is_worth(occasion, prior, source, plain, most=1.0)
+                return Revisit(wait * self._interval, occasion) if is_worth else None
         return None
 
     def heeds(self, sign: str, source: RevisitTally) -> bool:
         """Follow a sign while there is room for signs that are right as often."""
-        return self._is_worth(sign, SIGN_YIELD, PLAIN, source)
+        return self._is_worth(sign, SIGN_YIELD, source)
 
-    def _visit(
-        self, occasion: str, wait: float, prior: float, plain: tuple[str, float], source: RevisitTally
-    ) -> Revisit | None:
-        """Return a visit after so many intervals, if it is worth it."""
-        is_worth = self._is_worth(occasion, prior, plain, source)
-        return Revisit(wait * self._interval, occasion) if is_worth else None
+    def _visit(self, occasion: str, wait: float, prior: float, source: RevisitTally) -> Revisit | None:
+        """Return a visit to an article that changed, after so many intervals, if it is worth it."""
+        return Revisit(wait * self._interval, occasion) if self._is_worth(occasion, prior, source) else None
 
-    def _is_worth(self, occasion: str, prior: float, plain: tuple[str, float], source: RevisitTally) -> bool:
+    def _is_worth(
+        self,
+        occasion: str,
+        prior: float,
+        source: RevisitTally,
+        plain: tuple[str, float] = PLAIN,
+        most: float = OVERDRAFT,
+    ) -> bool:
         """Return whether so much of the budget is left that visits on an occasion may take of it."""
         expected = source.yield_of(occasion, prior) / source.yield_of(*plain)
-        return source.spent < self._budget * min(OVERDRAFT, FOR_PLAIN * expected)
+        return source.spent < self._budget * min(most, TOLERANCE * expected)
 
 
 #: By the names that the configuration knows.
