@@ -77,7 +77,7 @@ TABLES_OF_LAYOUT_4 = frozenset(
 TABLES_OF_LAYOUT_5 = TABLES_OF_LAYOUT_4 | frozenset(
     "moved_parts earlier_verdicts rereads tallies orders events tombstones".split()
 )
-COLUMNS_AFTER_LAYOUT_5 = (("members", "listed"),)
+COLUMNS_AFTER_LAYOUT_5 = (("members", "listed"), ("moved", "kept"))
 #: The tables of layout 5 that are declared otherwise now.
 CHANGED_SINCE_5 = """
 DROP TABLE events;
@@ -86,7 +86,9 @@ CREATE TABLE events (
     detail JSON NOT NULL, PRIMARY KEY (id)
 );
 CREATE INDEX events_by_page ON events (page);
-DROP TABLE moved_parts;
+"""
+#: A row for each part of a file that was rewritten, as layouts 5 and 6 had them.
+MOVED_PARTS = """
 CREATE TABLE moved_parts (
     name TEXT NOT NULL, start BIGINT NOT NULL, stop BIGINT NOT NULL, file INTEGER NOT NULL, base BIGINT NOT NULL,
     PRIMARY KEY (name, start), FOREIGN KEY(file) REFERENCES files (id)
@@ -195,8 +197,17 @@ def make_layout_5(folder: Path) -> None:
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for name in set(names) - TABLES_OF_LAYOUT_5 - {"sqlite_sequence"}:
             connection.execute(f"DROP TABLE {name}")
-        connection.executescript(CHANGED_SINCE_5)
+        connection.executescript(CHANGED_SINCE_5 + MOVED_PARTS)
         connection.execute("UPDATE meta SET value = '5' WHERE name = 'layout'")
+    (folder / "catalogue.sha256").unlink()
+
+
+def make_layout_6(folder: Path) -> None:
+    """Take from an archive what layout 6 did not have; no file of it was rewritten."""
+    with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
+        connection.execute("ALTER TABLE moved DROP COLUMN kept")
+        connection.executescript(MOVED_PARTS)
+        connection.execute("UPDATE meta SET value = '6' WHERE name = 'layout'")
     (folder / "catalogue.sha256").unlink()
 
 

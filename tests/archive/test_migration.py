@@ -26,10 +26,23 @@ from broadsheet.archive import (
     lease,
     repair,
 )
+from broadsheet.archive import catalogue as catalogue_of
+from broadsheet.archive.archive_records import RecordPlace
+from broadsheet.archive.database import Database
+from broadsheet.archive.kept_ranges import packed
 from broadsheet.archive.migration import MIGRATION_STEPS
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.records import Verdict
-from tests.archive.old_layouts import HOME, PAGES, catalogue, insert, make_layout_4, make_layout_5, make_old
+from tests.archive.old_layouts import (
+    HOME,
+    PAGES,
+    catalogue,
+    insert,
+    make_layout_4,
+    make_layout_5,
+    make_layout_6,
+    make_old,
+)
 from tests.archive.processes import context, upgrade
 from tests.archive.rereaders import NothingRead
 from tests.archive.samples import NOON, keep
@@ -223,7 +236,7 @@ def test_a_kill_during_an_upgrade_leaves_the_archive_as_it_was(tmp_path: Path, s
 
     assert child.exitcode == -signal.SIGKILL
     if step == "after migration":
-        assert ("INSERT INTO \"meta\" VALUES('layout','6');") in dump(folder)
+        assert ("INSERT INTO \"meta\" VALUES('layout','7');") in dump(folder)
     else:
         assert dump(folder) == before
     with Store.open(folder) as archive:
@@ -286,9 +299,35 @@ def test_what_layout_5_lacked_is_added_and_its_events_and_moved_records_stay(tmp
         assert [event.id for event in archive.events()] == [7]
         assert list(archive.check()) == []
     with closing(sqlite3.connect(catalogue(folder))) as connection:
-        assert connection.execute("SELECT name, start, stop, base FROM moved_parts").fetchall() == [
-            ("old.warc.gz", 0, 9, 5)
+        assert connection.execute("SELECT name, base, kept FROM moved").fetchall() == [
+            ("old.warc.gz", 5, packed([(0, 9)]))
         ]
+    Store.open(tmp_path / "new", create=True).close()
+    assert schema(folder) == schema(tmp_path / "new")
+
+
+def test_the_parts_of_rewritten_files_of_layout_6_are_joined_and_their_records_are_still_found(tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
+        keep(writer, "news.example/a", b"a")
+        [name] = [path.name for path in (folder / "warc").iterdir()]
+    make_layout_6(folder)
+    for part in ("0, 40, id, 7", "100, 130, id, -53", "200, 260, id, -123"):
+        change(folder, f"INSERT INTO moved_parts SELECT 'old.warc.gz', {part} FROM files WHERE kind = 'warc'")  # noqa: S608
+    change(folder, "INSERT INTO moved SELECT 'whole.warc.gz', id, 300 FROM files WHERE kind = 'warc'")
+
+    with Store.open(folder) as archive:
+        assert list(archive.check()) == []
+    database = Database(folder)
+    with database.reading() as connection:
+        places = [
+            catalogue_of.moved(connection, RecordPlace(warc, offset, 1))
+            for warc, offset in [("old.warc.gz", offset) for offset in (39, 40, 100, 259, 260)] + [("whole.warc.gz", 5)]
+        ]
+    database.close()
+    found = [place and place.offset for place in places]
+    assert found == [46, None, 47, 136, None, 305]
+    assert {place.warc for place in places if place} == {name}
     Store.open(tmp_path / "new", create=True).close()
     assert schema(folder) == schema(tmp_path / "new")
 

@@ -21,7 +21,7 @@ from broadsheet.newsroom.revisit_policies import (
     Revisit,
     build_policy,
 )
-from broadsheet.newsroom.revisit_tally import PRIOR_VISITS, RevisitTally
+from broadsheet.newsroom.revisit_tally import PRIOR_FINDS, RevisitTally
 from broadsheet.newsweb.response import Response, failure
 from tests.newsroom.site import HOUR, START, ScriptedSite, article_path, front, story
 
@@ -89,23 +89,41 @@ def test_nothing_is_visited_again_without_a_time() -> None:
 def test_the_adaptive_policy_visits_at_growing_intervals() -> None:
     policy = AdaptiveRevisits(TWO_HOURS)
 
-    waits = [policy.next_visit(standing(hours), tally()) for hours in (0.5, 2.5, 8.5, 12.5, 30)]
+    waits = [policy.next_visit(standing(hours), tally()) for hours in (0.5, 1.5, 8.5, 12.5, 30)]
 
-    assert waits[:4] == [
-        Revisit(timedelta(hours=2), "step 1"),
-        Revisit(timedelta(hours=2), "step 2"),
-        Revisit(timedelta(hours=4), "step 6"),
-        Revisit(timedelta(hours=12), "step 12"),
+    assert waits == [
+        Revisit(timedelta(hours=2), "age 0.5"),
+        Revisit(timedelta(hours=2), "age 1"),
+        Revisit(timedelta(hours=4), "age 5"),
+        Revisit(timedelta(hours=12), "age 9"),
+        None,
     ]
-    assert waits[4] is None
 
 
-def test_intervals_begin_again_after_a_revision_and_are_shorter_for_live_articles() -> None:
+def test_an_article_that_changed_is_visited_until_a_visit_finds_it_unchanged() -> None:
     policy = AdaptiveRevisits(TWO_HOURS)
 
-    assert policy.next_visit(standing(9, quiet=0, versions=2), tally()) == Revisit(2 * HOUR, "revised, step 1")
-    assert policy.next_visit(standing(9, quiet=0, versions=3), tally()) == Revisit(2 * HOUR, "live, step 1")
-    assert policy.next_visit(standing(9, quiet=0, subtype="live"), tally()) == Revisit(HOUR, "live, step 1")
+    assert policy.next_visit(standing(9, quiet=0, versions=2), tally()) == Revisit(2 * HOUR, "revised")
+    assert policy.next_visit(standing(9, quiet=0, versions=3), tally()) == Revisit(2 * HOUR, "live")
+    assert policy.next_visit(standing(9, quiet=0, subtype="live"), tally()) == Revisit(HOUR, "live")
+    assert policy.next_visit(standing(9, quiet=2, versions=3), tally()) == Revisit(4 * HOUR, "age 5")
+
+
+def test_where_changes_are_told_only_the_age_of_an_article_counts() -> None:
+    policy = AdaptiveRevisits(TWO_HOURS)
+
+    found = [policy.next_visit(standing(hours, quiet=0, versions=3, is_told=True), tally()) for hours in (0.2, 9, 30)]
+
+    assert found == [Revisit(2 * HOUR, "told, age 0.15"), Revisit(4 * HOUR, "told, age 5"), None]
+
+
+def test_where_changes_are_told_the_articles_that_were_fetched_soonest_come_first() -> None:
+    policy = AdaptiveRevisits(NewsroomSettings(revisit_after=7200.0, revisit_budget=0.25))
+    nearly_spent = tally(1_000, 240, "something else")
+
+    wanted = [policy.next_visit(standing(hours, is_told=True), nearly_spent) is not None for hours in (0.1, 0.5, 1.5)]
+
+    assert wanted == [True, True, False]
 
 
 def test_the_more_of_the_budget_is_spent_the_more_a_visit_has_to_find() -> None:
@@ -118,7 +136,7 @@ def test_the_more_of_the_budget_is_spent_the_more_a_visit_has_to_find() -> None:
 
     assert wanted(10) == [True, True, True]
     assert wanted(200) == [False, True, True]
-    assert wanted(240) == [False, False, True]
+    assert wanted(250) == [False, False, True]
     assert wanted(374) == [False, False, True]
     assert wanted(375) == [False, False, False]
 
@@ -137,7 +155,7 @@ def test_a_new_source_is_expected_to_be_like_the_others_until_it_shows_what_it_i
         known.visit("step 1", 1)
 
     assert new.yield_of("step 1", 0.5) < 0.05
-    for _ in range(PRIOR_VISITS):
+    for _ in range(30 * PRIOR_FINDS):
         new.visit("step 1", 1)
         new.find("step 1")
     assert new.yield_of("step 1", 0.5) > 0.45

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 from benchmarks.keeping import START, Paper, month
 
-from broadsheet.archive import ArchiveError, ArchiveTakenOver, Store, Writer
+from broadsheet.archive import ArchiveError, ArchiveTakenOver, SourceRecord, Store, TidyPlan, Writer
+from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.parquet_files import REMOVED
+from broadsheet.archive.pruning import NO_VISITS
+from broadsheet.archive.tidy_plan import FileShare
 from broadsheet.base.clock import ManualClock
 from broadsheet.base.keep_rules import KeepRule
 from broadsheet.base.newsroom_settings import NewsroomSettings
@@ -95,7 +98,56 @@ def test_the_archive_is_looked_through_now_and_then_only(looks: Looks) -> None:
         tidying.step()
         clock.advance(timedelta(minutes=1))
 
-    assert looks.number == 5
+    assert looks.number == 2
+
+
+def test_a_large_archive_is_looked_through_more_rarely(looks: Looks, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, seconds = ManualClock(START), iter(range(0, 10_000, 60))
+    monkeypatch.setattr("broadsheet.newsroom.archive_tidying.time.process_time", lambda: float(next(seconds)))
+    tidying = Tidying(looks, clock, KeepRule.parse("fronts 1h"))  # type: ignore[arg-type]
+
+    for _ in range(3 * 60):
+        tidying.step()
+        clock.advance(timedelta(minutes=1))
+
+    # Each look takes a minute, so there is one in 50 minutes.
+    assert looks.number == 4
+
+
+class ManyOldFiles:
+    """A writer that always plans to remove all of some files, and notes which of them it is told to rewrite."""
+
+    def __init__(self) -> None:
+        self.rewritten: list[str] = []
+
+    def sources(self) -> list[SourceRecord]:
+        return []
+
+    def plan_tidying(self, default: KeepRule) -> TidyPlan:
+        del default
+        files = [
+            FileShare(FileRow(number, kind, f"{kind} {number}", 100, 1, number, number, None), 1.0, 1.0, {})
+            for number, kind in enumerate(["warc"] * 5 + ["occurrences"] * 5)
+        ]
+        return TidyPlan([share for share in files if share.file.name not in self.rewritten], NO_VISITS, NO_VISITS)
+
+    def tidy_file(self, plan: TidyPlan, share: FileShare) -> bool:
+        del plan
+        self.rewritten.append(share.file.name)
+        return True
+
+
+def test_at_most_one_file_of_each_kind_is_rewritten_after_a_commit() -> None:
+    writer, clock = ManyOldFiles(), ManualClock(START)
+    tidying = Tidying(writer, clock, KeepRule.parse("fronts 2d"))  # type: ignore[arg-type]
+
+    numbers = []
+    for _ in range(6):
+        tidying.step()
+        clock.advance(timedelta(minutes=1))
+        numbers.append(len(writer.rewritten))
+
+    assert numbers == [2, 4, 6, 8, 10, 10]
 
 
 def test_nothing_is_looked_through_without_a_rule_until_there_is_one(looks: Looks) -> None:

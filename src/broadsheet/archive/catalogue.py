@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pyarrow.dataset
 from sqlalchemy import Connection, RowMapping, Select, Text, bindparam, func, select, type_coerce
 
-from broadsheet.archive import parquet_files, rows, tables, tombstones
+from broadsheet.archive import kept_ranges, parquet_files, rows, tables, tombstones
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
     FeedRecord,
@@ -278,14 +278,17 @@ def files(connection: Connection, kind: str | None = None, *, retired: bool = Fa
 
 def moved(connection: Connection, place: RecordPlace) -> RecordPlace | None:
     """Return where a record lies now whose WARC file was merged into another; None if it was not, or is forgotten."""
-    whole, part = tables.moved, tables.moved_parts
-    query = select(tables.files.c.name, whole.c.base).join_from(whole, tables.files).where(whole.c.name == place.warc)
-    found = connection.execute(query).one_or_none()
+    fields = tables.moved.c
+    query = select(tables.files.c.name, tables.files.c.size, fields.base, fields.kept)
+    found = connection.execute(
+        query.join_from(tables.moved, tables.files).where(fields.name == place.warc)
+    ).one_or_none()
     if found is None:
-        holds_it = (part.c.start <= place.offset) & (part.c.stop > place.offset)
-        query = select(tables.files.c.name, part.c.base).join_from(part, tables.files)
-        found = connection.execute(query.where(part.c.name == place.warc, holds_it)).one_or_none()
-    return None if found is None else RecordPlace(found.name, place.offset + found.base, place.length)
+        return None
+    for part in kept_ranges.lying_parts(found.kept, found.base, found.size):
+        if part.start <= place.offset < part.stop:
+            return RecordPlace(found.name, place.offset + part.shift, place.length)
+    return None
 
 
 def dataset(folder: Path, connection: Connection, kind: str) -> pyarrow.dataset.Dataset:

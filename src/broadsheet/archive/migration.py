@@ -1,13 +1,14 @@
 """Archives of older layouts, brought to this one in one transaction: a kill on the way leaves them as they were."""
 
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, Connection, bindparam, delete, inspect, select, text, update
+from sqlalchemy import Column, Connection, bindparam, delete, insert, inspect, select, text, update
 from sqlalchemy.schema import CreateTable
 
-from broadsheet.archive import lease, likeness_index, rows, seal, tables, tallies
+from broadsheet.archive import kept_ranges, lease, likeness_index, rows, seal, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.archive_records import HOME_PRIORITY, SECTION_PRIORITY, VisitReason
 from broadsheet.archive.catalogue import raw_versions
@@ -18,9 +19,10 @@ from broadsheet.base.clock import SystemClock
 #: Layouts that can be upgraded: 1 has no digests of article versions, 1 and 2 have no incidents, and in all three
 #: a page was one row with its only source, its state, its verdict and its place in the queue, and WARC files were
 #: never merged. In 4 sources have no settings, and there are no events; 4 and 5 have no feeds, sketches and deliveries.
+#: In 5 and 6 each part of a WARC file that was rewritten has a row of its own.
 WITHOUT_DIGESTS = "1"
 IN_ROUNDS = frozenset((WITHOUT_DIGESTS, "2", "3"))
-EARLIER = IN_ROUNDS | {"4", "5"}
+EARLIER = IN_ROUNDS | {"4", "5", "6"}
 
 #: What is announced during an upgrade, in order; all but the first and the last come within the transaction. What an
 #: archive has already is left out.
@@ -46,14 +48,15 @@ _NEW = (tables.pages, tables.fetches, tables.verdicts, tables.members, tables.ag
 CHANGED = (tables.sources, *_NEW)
 
 #: The tables of layout 5 that are stored in another way since.
-RESTORED = (tables.events, tables.moved_parts)
+RESTORED = (tables.events,)
 
-#: Columns that tables of layouts 4 and 5 have got since.
+#: Columns that tables of layouts 4 to 6 have got since.
 ADDED_COLUMNS: tuple[Column[Any], ...] = (
     tables.sources.c.settings,
     tables.sources.c.scripts,
     tables.versions.c.reread_at,
     tables.members.c.listed,
+    tables.moved.c.kept,
 )
 
 _LAYOUT = tables.meta.c.name == "layout"
@@ -140,8 +143,10 @@ def migrate(folder: Path, layout: int, announce: Announce) -> None:
             if before in IN_ROUNDS:
                 _require_sources(folder, connection)
                 _leave_rounds(connection, before, now, announce)
-            _store_anew(connection)
+            if before == "5":
+                _store_anew(connection)
             add_what_is_new(connection)
+            _join_parts(connection)
             tallies.recount(connection)
             announce("after settings and events")
             likeness_index.rebuild(connection)
@@ -167,12 +172,12 @@ def _leave_rounds(connection: Connection, before: str, now: datetime, announce: 
 
 
 def add_what_is_new(connection: Connection) -> None:
-    """Add what layouts 4 and 5 have not: columns that may be null, tables without rows, and indexes."""
+    """Add what layouts 4 to 6 have not: columns that may be null, tables without rows, and indexes."""
     for table in tables.metadata.sorted_tables:
         table.create(connection, checkfirst=True)
     columns = inspect(connection)
     for column in ADDED_COLUMNS:
-        # Tables that were made on the way have them, and layout 5 has some.
+        # Tables that were made on the way have them, and layouts 5 and 6 have some.
         if any(known["name"] == column.name for known in columns.get_columns(column.table.name)):
             continue
         kind = column.type.compile(connection.dialect)
@@ -193,6 +198,21 @@ def _store_anew(connection: Connection) -> None:
         copied = f"INSERT INTO {table.name} ({names}) SELECT {names} FROM old_{table.name}"  # noqa: S608 - our own names
         connection.exec_driver_sql(copied)
         connection.exec_driver_sql(f"DROP TABLE old_{table.name}")
+
+
+def _join_parts(connection: Connection) -> None:
+    """Make one row of all parts of a WARC file that was rewritten, as layouts 5 and 6 have them."""
+    if not inspect(connection).has_table("moved_parts"):
+        return
+    parts = connection.exec_driver_sql("SELECT name, file, base, start, stop FROM moved_parts ORDER BY name, start")
+    rows = []
+    for (name, file), own in groupby(parts, key=lambda row: (row.name, row.file)):
+        first, *others = own
+        ranges = [(row.start, row.stop) for row in (first, *others)]
+        rows.append({"name": name, "file": file, "base": first.base, "kept": kept_ranges.packed(ranges)})
+    if rows:
+        connection.execute(insert(tables.moved), rows)
+    connection.exec_driver_sql("DROP TABLE moved_parts")
 
 
 def convert(connection: Connection, now: datetime, announce: Announce) -> None:

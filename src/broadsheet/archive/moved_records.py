@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from sqlalchemy import BindParameter, Connection, Table, bindparam, delete, insert, select, update
 
-from broadsheet.archive import pruning, tables
+from broadsheet.archive import kept_ranges, pruning, tables
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.pruning import KeptPart
 
 _OWNERS = (tables.contents, tables.versions)
-_WHOLE, _DIVIDED = tables.moved, tables.moved_parts
+_MOVED = tables.moved
 _OLD: BindParameter[int] = bindparam("old")
 _NEW: BindParameter[int | None] = bindparam("new")
 _SHIFT: BindParameter[int] = bindparam("shift")
@@ -22,10 +22,7 @@ _SHIFT_RECORDS = tuple(
     .values(file=_NEW, offset=owner.c.offset + _SHIFT)
     for owner in _OWNERS
 )
-_SHIFT_FILES = tuple(
-    update(table).where(table.c.file == _OLD).values(file=_NEW, base=table.c.base + _SHIFT)
-    for table in (_WHOLE, _DIVIDED)
-)
+_SHIFT_FILES = update(_MOVED).where(_MOVED.c.file == _OLD).values(file=_NEW, base=_MOVED.c.base + _SHIFT)
 
 
 def relocate(
@@ -89,26 +86,26 @@ def _is_whole(file: FileRow, parts: Sequence[KeptPart]) -> bool:
 
 
 def _move_whole(connection: Connection, files: Sequence[tuple[FileRow, int]], new: int | None) -> None:
-    shifts = [{"old": file.id, "new": new, "shift": shift} for file, shift in files]
-    for statement in _SHIFT_FILES:
-        connection.execute(statement, shifts)
-    connection.execute(insert(_WHOLE), [{"name": file.name, "file": new, "base": shift} for file, shift in files])
+    connection.execute(_SHIFT_FILES, [{"old": file.id, "new": new, "shift": shift} for file, shift in files])
+    rows = [
+        {"name": file.name, "file": new, "base": shift, "kept": kept_ranges.packed([(0, file.size)])}
+        for file, shift in files
+    ]
+    connection.execute(insert(_MOVED), rows)
 
 
 def _divide(connection: Connection, file: FileRow, parts: Sequence[KeptPart], new: int | None) -> None:
-    """Say where the parts of a file lie that was copied without what was forgotten."""
-    earlier = connection.execute(select(_WHOLE.c.name, _WHOLE.c.base).where(_WHOLE.c.file == file.id)).all()
-    fields = _DIVIDED.c
-    query = select(fields.name, fields.start, fields.stop, fields.base).where(fields.file == file.id)
-    lying = [(name, KeptPart(-base, file.size - base, base)) for name, base in earlier]
-    lying += [(row.name, KeptPart(row.start, row.stop, row.base)) for row in connection.execute(query)]
-    lying.append((file.name, KeptPart(0, file.size)))
-    for table in (_WHOLE, _DIVIDED):
-        connection.execute(delete(table).where(table.c.file == file.id))
-    rows: list[dict[str, Any]] = [
-        {"name": name, "start": part.start, "stop": part.stop, "file": new, "base": part.shift}
-        for name, lay in lying
-        for part in pruning.divided(lay, parts)
-    ]
+    """Say where the parts of a file lie that was copied without some of its records."""
+    fields = _MOVED.c
+    query = select(fields.name, fields.base, fields.kept).where(fields.file == file.id)
+    lying = {row.name: kept_ranges.lying_parts(row.kept, row.base, file.size) for row in connection.execute(query)}
+    lying[file.name] = [KeptPart(0, file.size)]
+    connection.execute(delete(_MOVED).where(fields.file == file.id))
+    rows: list[dict[str, Any]] = []
+    for name, lay in lying.items():
+        left = list(pruning.divided(lay, parts))
+        if left:
+            kept = kept_ranges.packed((part.start, part.stop) for part in left)
+            rows.append({"name": name, "file": new, "base": left[0].shift, "kept": kept})
     if rows:
-        connection.execute(insert(_DIVIDED), rows)
+        connection.execute(insert(_MOVED), rows)

@@ -1,5 +1,6 @@
 """WARC files without the records that go: which bytes of a file stay, and where they lie afterwards."""
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -131,10 +132,12 @@ def are_kept(offsets: NDArray[np.int64], parts: Sequence[KeptPart]) -> NDArray[n
     return kept
 
 
-def divided(lying: KeptPart, parts: Sequence[KeptPart]) -> Iterator[KeptPart]:
-    """Give the pieces of a part that lay in a file of which only some parts are left, as they lie now."""
-    for part in parts:
-        start = max(lying.start, part.start - lying.shift)
-        stop = min(lying.stop, part.stop - lying.shift)
-        if max(start, 0) < stop:
-            yield KeptPart(max(start, 0), stop, lying.shift + part.shift)
+def divided(lying: Iterable[KeptPart], parts: Sequence[KeptPart]) -> Iterator[KeptPart]:
+    """Give the pieces of parts that lay in a file of which only some parts are left, as they lie now; all in order."""
+    for part in lying:
+        place = bisect_right(parts, part.start + part.shift, key=lambda kept: kept.stop)
+        while place < len(parts) and parts[place].start < part.stop + part.shift:
+            kept = parts[place]
+            start, stop = max(part.start, kept.start - part.shift), min(part.stop, kept.stop - part.shift)
+            yield KeptPart(start, stop, part.shift + kept.shift)
+            place += 1

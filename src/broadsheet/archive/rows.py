@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Boolean, Float, Integer, LargeBinary, Table, Text
 
-from broadsheet.archive import article_json, tables
+from broadsheet.archive import article_json, kept_ranges, tables
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
     NEVER_FETCHED,
@@ -253,6 +253,16 @@ def to_reread(row: Mapping[Any, Any]) -> RereadRecord:
     """Return the run over the archived pages that a row holds."""
     require_types(tables.rereads, row, f"the run {row['name']}")
     return RereadRecord(**{name: row[name] for name in _REREAD_FIELDS})
+
+
+def to_kept_ranges(row: Mapping[Any, Any]) -> list[tuple[int, int]] | None:
+    """Return which bytes are left of a file that was merged; None if the row does not say."""
+    where = f"the place of {row['name']}"
+    require_types(tables.moved, row, where)
+    try:
+        return None if row["kept"] is None else kept_ranges.unpacked(row["kept"])
+    except ValueError as error:
+        raise DamagedRow(f"{where}: {error}") from error
 
 
 def of_tombstone(tombstone: Tombstone) -> dict[str, Any]:

@@ -115,29 +115,18 @@ files = Table(
     Index("files_by_kind", "kind", "retired", "first_visit"),
 )
 
-#: Where the WARC files lie that were merged into others: each name that there ever was leads to its bytes of today.
+#: Where the WARC files lie that were merged into others, or rewritten without some of their records: each name that
+#: there ever was leads to its bytes of today. What is left of a file lies in one piece, since records keep their order:
+#: `kept` says which bytes these are (`kept_ranges`), and the first of them lies `base` bytes further on in `file`.
+#: Where `kept` is null, all of them are left, and end before the next file begins.
 moved = Table(
     "moved",
     metadata,
     Column("name", Text, primary_key=True),
     Column("file", _Number, ForeignKey("files.id"), nullable=False),
     Column("base", BigInteger, nullable=False),
+    Column("kept", LargeBinary),
     Index("moved_by_file", "file"),
-)
-
-#: Where parts of WARC files lie that were rewritten without what was forgotten: a record of the file `name` between the
-#: bytes `start` and `stop` lies `base` bytes further on in `file`.
-moved_parts = Table(
-    "moved_parts",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("start", BigInteger, primary_key=True),
-    Column("stop", BigInteger, nullable=False),
-    Column("file", _Number, ForeignKey("files.id"), nullable=False),
-    Column("base", BigInteger, nullable=False),
-    Index("moved_parts_by_file", "file"),
-    # Half the size: there may be several rows for each article where keep rules remove what lies between them.
-    sqlite_with_rowid=False,
 )
 
 sources = Table(

@@ -1,6 +1,7 @@
 """Removes what the keep rules no longer keep while a crawl runs: a little after a commit, now and then."""
 
 import logging
+import time
 from datetime import datetime, timedelta
 
 from broadsheet.archive import ArchiveError, ArchiveTakenOver, KeepRules, TidyPlan, Writer
@@ -10,9 +11,11 @@ from broadsheet.base.keep_rules import KeepRule
 #: A file is rewritten if at least this share of it goes, and this share of what the rules will remove from it in time:
 #: so it is rewritten a few times, however often the archive is looked through.
 LEAST_SHARE, RIPE = 0.15, 0.6
-#: The archive is looked through so many times in the shortest age that a rule names, but no more often than this.
-LOOKS = 24
+#: The archive is looked through so many times in the shortest age that a rule names, but no more often than this, and
+#: so rarely that it takes at most this share of the time: all visits are read.
+LOOKS = 8
 LEAST_WAIT = timedelta(minutes=10)
+MOST_LOOKING = 0.02
 
 _log = logging.getLogger(__name__)
 
@@ -35,10 +38,14 @@ class Tidying:
             return
         shortest = KeepRules.of(self._writer.sources(), self._default).shortest
         self._next = now + max((shortest or timedelta()) / LOOKS, LEAST_WAIT)
+        if shortest is None:
+            return
         try:
-            if shortest is not None and self._rewrite(self._writer.plan_tidying(self._default)):
-                # There may be more to do after the next commit.
-                self._next = None
+            began = time.process_time()
+            plan = self._writer.plan_tidying(self._default)
+            took = timedelta(seconds=(time.process_time() - began) / MOST_LOOKING)
+            # There may be more to do after the next commit.
+            self._next = now + took if self._rewrite(plan) else max(self._next, now + took)
         except ArchiveTakenOver:
             raise
         except ArchiveError as error:

@@ -1,10 +1,8 @@
 """When an article is visited again: policies, of which the configuration names one."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import pairwise
 from typing import Protocol
 
 from broadsheet.base.errors import ConfigError
@@ -19,18 +17,26 @@ LIVE = frozenset({"live"})
 HOT_VERSIONS = 3
 #: After so long hardly any article is revised.
 YOUNG = timedelta(days=2)
-#: When an article is visited again, in multiples of the shortest interval.
-STEPS = (1, 2, 3, 4, 6, 12)
-#: What is expected before anything is known: the share of visits that find a revision at the first step after the
-#: publication, after a revision, and after a change of what is live, and the share of signs that are right. Where
-#: changes are told, visits without a sign find only what is not told.
-FIRST_YIELD, REVISED_YIELD, LIVE_YIELD, SIGN_YIELD, TOLD_YIELD = 0.04, 0.1, 0.5, 0.5, 0.02
-#: The share of the budget up to which articles are visited at the first step. What finds less may take less of it, and
-#: what finds more, more: signs come in bursts, and may overdraw it by this factor; the other visits then wait.
-FOR_FIRST = 0.95
+Steps = tuple[tuple[float, float], ...]
+#: When an article is visited again, in multiples of the shortest interval: until it has this age, after so long. What
+#: comes late is visited rarely. Where changes are told, the first step is divided: what is left to find is so little
+#: that a visit to an article that was fetched minutes after its publication is worth more than one to a later one.
+STEPS: Steps = ((0.5, 1.0), (1.0, 1.0), (1.5, 1.0), (2.5, 1.0), (3.5, 1.0), (5.0, 2.0), (9.0, 6.0))
+TOLD_STEPS: Steps = ((0.15, 1.0), (0.3, 1.0), *STEPS)
+#: An article that changed within this many intervals may go on changing; after that it is like any other of its age.
+HOT_INTERVALS = 0.75
+#: What is expected before anything is known: the share of visits that find a revision soon after the publication, after
+#: a revision, and after a change of what is live, and the share of signs that are right. Where changes are told, visits
+#: without a sign are there for what is not told. With a, the age in intervals, yields fall as 1 / (1 + a²).
+FIRST_YIELD, REVISED_YIELD, LIVE_YIELD, SIGN_YIELD, TOLD_YIELD = 0.06, 0.1, 0.5, 0.5, 0.03
+#: The steps with which others are compared, and what is expected of them.
+PLAIN, TOLD_PLAIN = ("age 0.5", FIRST_YIELD), ("told, age 0.3", TOLD_YIELD / (1 + 0.25**2))
+#: What finds less than these steps by more than this factor may take only a part of the budget, the less the less it
+#: finds: small differences are chance.
+TOLERANCE = 1.15
+#: Signs, and changes that follow a change, come in bursts: they may overdraw the budget by this factor if they find
+#: as much more. The other visits then wait.
 OVERDRAFT = 1.5
-#: How fast that share falls with the yield: with 1, half the yield may take half of it.
-STEEPNESS = 1 / 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,10 +130,11 @@ class SignsOnly(NoRevisits):
 class AdaptiveRevisits:
     """Follows signs, and spends the rest of a budget where it finds most.
 
-    An article is visited again at growing intervals, counted from its publication or its last change. Each of these
-    occasions, and each kind of sign, has a yield: the share of visits that find a revision, learned for each source.
-    Where feeds say when articles change, it does not matter for these visits whether an article was revised before.
-    While little of the budget is spent, all of them are taken; the more is spent, the higher a yield has to be.
+    An article is visited again while it is young, and after a change until a visit finds none. Each of these occasions
+    (how old the article is, or that it changed) and each kind of sign has a yield: the share of visits that find a
+    revision, learned for each source. Where feeds say when articles change, it does not matter for visits without a
+    sign whether an article was revised before. While little of the budget is spent, all occasions are taken; the more
+    is spent, the higher a yield has to be.
     """
 
     def __init__(self, settings: NewsroomSettings) -> None:
@@ -137,37 +144,44 @@ class AdaptiveRevisits:
 
     def next_visit(self, article: ArticleStanding, source: RevisitTally) -> Revisit | None:
         """Return the next visit, unless the article is old or the budget is needed for better occasions."""
-        is_live = article.subtype in LIVE and not article.is_told
+        if not article.is_told and article.quiet < HOT_INTERVALS * self._interval:
+            if article.subtype in LIVE:
+                return self._visit("live", 0.5, LIVE_YIELD, source)
+            if article.versions >= HOT_VERSIONS:
+                return self._visit("live", 1.0, LIVE_YIELD, source)
+            if article.versions > 1:
+                return self._visit("revised", 1.0, REVISED_YIELD, source)
+        age = article.age / self._interval
         if article.is_told:
-            state, first = "told, ", TOLD_YIELD
-        elif is_live or article.versions >= HOT_VERSIONS:
-            state, first = "live, ", LIVE_YIELD
-        elif article.versions > 1:
-            state, first = "revised, ", REVISED_YIELD
+            state, steps, prior, plain = "told, ", TOLD_STEPS, TOLD_YIELD / (1 + age**2), TOLD_PLAIN
         else:
-            state, first = "", FIRST_YIELD
-        for step, following in pairwise((0, *STEPS)):
-            if article.quiet < (following - 0.5) * self._interval:
-                occasion = f"{state}step {following}"
-                wait = self._interval * (following - step) / (2 if is_live and following == 1 else 1)
-                plain = "told, step 1" if article.is_told else "step 1"
-                is_worth = self._is_worth(occasion, first / following**1.5, source, plain)
-                return Revisit(wait, occasion) if is_worth else None
+            state, steps, prior, plain = "", STEPS, FIRST_YIELD / (1 + age**2 if age > STEPS[0][0] else 1), PLAIN
+        for until, wait in steps:
+            if age < until:
+                occasion = f"{state}age {until:g}"
+                is_worth = self._is_worth(occasion, prior, source, plain, most=1.0)
+                return Revisit(wait * self._interval, occasion) if is_worth else None
         return None
 
     def heeds(self, sign: str, source: RevisitTally) -> bool:
         """Follow a sign while there is room for signs that are right as often."""
         return self._is_worth(sign, SIGN_YIELD, source)
 
-    def _is_worth(self, occasion: str, prior: float, source: RevisitTally, plain: str = "step 1") -> bool:
-        """Return whether so much of the budget is left that visits on an occasion may take of it.
+    def _visit(self, occasion: str, wait: float, prior: float, source: RevisitTally) -> Revisit | None:
+        """Return a visit to an article that changed, after so many intervals, if it is worth it."""
+        return Revisit(wait * self._interval, occasion) if self._is_worth(occasion, prior, source) else None
 
-        `plain` is the occasion that it is compared with: the first step of an article that was never revised.
-        """
-        expected = source.yield_of(occasion, prior)
-        first = source.yield_of(plain, FIRST_YIELD if plain == "step 1" else TOLD_YIELD)
-        limit = FOR_FIRST * math.pow(expected / first, STEEPNESS)
-        return source.spent < self._budget * min(OVERDRAFT, limit)
+    def _is_worth(
+        self,
+        occasion: str,
+        prior: float,
+        source: RevisitTally,
+        plain: tuple[str, float] = PLAIN,
+        most: float = OVERDRAFT,
+    ) -> bool:
+        """Return whether so much of the budget is left that visits on an occasion may take of it."""
+        expected = source.yield_of(occasion, prior) / source.yield_of(*plain)
+        return source.spent < self._budget * min(most, TOLERANCE * expected)
 
 
 #: By the names that the configuration knows.

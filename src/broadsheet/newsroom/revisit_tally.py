@@ -6,8 +6,8 @@ from broadsheet.archive import REQUESTS_KEPT
 from broadsheet.base import counter_names
 from broadsheet.base.counters import Counters
 
-#: What is expected of an occasion weighs as much as this many visits.
-PRIOR_VISITS = 50
+#: What is expected of an occasion weighs as much as visits that have found this many revisions.
+PRIOR_FINDS = 10
 
 
 class RevisitTally:
@@ -57,4 +57,4 @@ class RevisitTally:
         `expected` is what it is anywhere; what other sources have shown outweighs it, and what this one has shown both.
         """
         before = expected if self._pool is None else self._pool.yield_of(occasion, expected)
-        return (self.found[occasion] + before * PRIOR_VISITS) / (self.visits[occasion] + PRIOR_VISITS)
+        return (self.found[occasion] + PRIOR_FINDS) / (self.visits[occasion] + PRIOR_FINDS / before)
