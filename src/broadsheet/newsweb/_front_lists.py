@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb._stories import NEVER, Stories
-from broadsheet.newsweb._timeline import DAY, HOUR, Slot, Timeline
+from broadsheet.newsweb._timeline import DAY, HOUR, Timeline
 from broadsheet.newsweb.site import FOUNDED, Section, Site
 from broadsheet.newsweb.site_plan import BoxPlan, Filling, SitePlan
 

@@ -6,9 +6,10 @@ from datetime import date
 from urllib.parse import parse_qs
 
 from broadsheet.newsweb._page_content import Subtype
+from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb._slugs import slug
 from broadsheet.newsweb._stories import Stories
-from broadsheet.newsweb._timeline import Slot, Timeline
+from broadsheet.newsweb._timeline import Timeline
 from broadsheet.newsweb.site import Section, Site
 
 #: An index of sitemaps names the news and the days of a week.

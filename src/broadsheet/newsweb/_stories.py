@@ -9,8 +9,8 @@ from random import Random
 from typing import NamedTuple
 
 from broadsheet.newsweb._lexicon import Forms
+from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb._story_history import Story, StoryForm, write_history
-from broadsheet.newsweb._timeline import Slot
 from broadsheet.newsweb.site import Site
 
 #: The share of stories with two authors.
@@ -32,6 +32,13 @@ class StoryListing(NamedTuple):
 
     stories: list[Story]
     until: datetime
+
+
+class PickedSlots(NamedTuple):
+    """The slots in a list, and when what the list shows last changed."""
+
+    slots: tuple[Slot, ...]
+    changed: datetime
 
 
 class Stories:
@@ -70,6 +77,25 @@ class Stories:
                 if len(found) == size:
                     break
         return found
+
+    def pick(self, slots: Iterable[Slot], until: int, at: datetime, since: int = 0) -> PickedSlots:
+        """Return the slots from `since` until before `until` whose stories are online.
+
+        What they show changes when one of them is published, or one among or before them is removed or moves on.
+        """
+        picked: list[Slot] = []
+        online, changed = 0, self.site.founded
+        for slot in slots:
+            story = self.outline_at(slot, at)
+            changed = max(changed, story.listed if online >= since or story.removed else story.published)
+            if story.removed:
+                continue
+            if online >= since:
+                picked.append(slot)
+            online += 1
+            if online == until:
+                break
+        return PickedSlots(tuple(picked), changed)
 
     def listing(self, slots: Iterable[Slot], at: datetime) -> StoryListing:
         """Return the newest versions of several stories at this time, without their text if that saves work."""
