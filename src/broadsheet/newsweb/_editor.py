@@ -152,13 +152,16 @@ class Editor:
             lexicon,
             changed,
             crumbs=(Link("crumb", "/", lexicon.interface.home), section_link(self.site, "crumb", story.section)),
-            authors=tuple(Link("author", author_path(self.site, name), name) for name in story.authors),
+            authors=self._authors(story),
             boxes=tuple(boxes),
             story=parts[place.page - 1],
             whole=story,
         )
         paths = [self.site.paths.to_part(place.path, number) for number in range(1, len(parts) + 1)]
         return self._add_frame(self._add_pager(page, place.page, paths))
+
+    def _authors(self, story: Story) -> tuple[Link, ...]:
+        return tuple(Link("author", author_path(self.site, name), name) for name in story.authors)
 
     def _parts(self, story: Story) -> list[Story]:
         """Return the pages of an article; only the first has a crosshead."""

@@ -45,7 +45,9 @@ class ExtraPages:
 
     def add(self, page: PageContent, day: date | None, at: datetime, query: str) -> PageContent:
         """Return a page with the links that the site's extras put on it, and with the layout of the time."""
-        page = replace(page, extras=tuple((name, links) for name, links in self._groups(page, day, at, query) if links))
+        groups = tuple((name, links) for name, links in self._groups(page, day, at, query) if links)
+        if groups:
+            page = replace(page, extras=groups)
         extras = self._extras
         if page.subtype == "home" and page.extras:
             page = replace(page, changed=max(page.changed, self._midnight(at.date())))

@@ -5,6 +5,7 @@ from random import Random
 
 from broadsheet.newsweb._rhythm import Rhythm
 from broadsheet.newsweb._slugs import slug
+from broadsheet.newsweb._url_patterns import PLANNED_PATTERNS
 from broadsheet.newsweb._word_model import WordLexicon
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.site_knobs import LIFELIKE_REVISIONS, FileState, Knobs
@@ -12,7 +13,7 @@ from broadsheet.newsweb.site_plan import BoxPlan, PageLayout, SitePlan
 
 _FILE_STATES: tuple[FileState, ...] = ("good", "missing", "stale", "foreign", "misdated", "broken")
 _FILE_WEIGHTS = (60, 20, 8, 4, 4, 4)
-_PATTERNS = 8
+_PATTERNS = len(PLANNED_PATTERNS)
 
 
 def draw_ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layout: PageLayout) -> Site:
@@ -36,9 +37,8 @@ def draw_ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layo
         menus=rng.random() < 0.5,
         life=_spread(rng, 14, 0.9),
         edits=rng.choice((10, 15, 20, 30, 60)),
-        about=rng.choice((2, 3, 4, 5)),
+        about=rng.choice((0, 0, 1, 1, 2)),
         repeated=rng.random() < 0.6,
-        mistyped=rng.random() < 0.15,
         padding=_about(rng, 165_000, 0.9, 4_000, 900_000),
         banner=rng.random() < 0.5,
         paywall=rng.choice((0.0, 0.0, 0.0, 0.15, 0.4)),

@@ -87,7 +87,7 @@ class Places:
         if match is None:
             return None
         if len(match.groups()) == 1:
-            return self._timeline.find(int(match[1]))
+            return self._timeline.find(self._site.paths.number_in(match[1]))
         section = next((section for section in self._site.sections if section.slug == match[1]), None)
         day = _valid_date(*map(int, match.groups()[1:4]))
         if section is None or day is None:

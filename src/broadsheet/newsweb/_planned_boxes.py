@@ -86,17 +86,17 @@ class PlannedBoxes:
         key = (plan, sections[0].index if sections else None)
         kept = self._kept.get(key)
         if kept is None or not kept.since <= at < kept.until:
-            made = self._make(plan, sections, at)
-            changed = max(made.changed, self._lists.last_look(plan, at))
-            until = min(made.until, self._lists.next_look(plan, sections, at))
-            kept = self._kept[key] = KeptBox(made.box, changed, at, until)
+            look = self._lists.last_look(plan, at)
+            made = self._make(plan, sections, at, look)
+            until = min(made.until, self._lists.next_look(plan, sections, at, look))
+            kept = self._kept[key] = KeptBox(made.box, max(made.changed, look), at, until)
         return kept
 
-    def _make(self, plan: BoxPlan, sections: tuple[Section, ...], at: datetime) -> KeptBox:
+    def _make(self, plan: BoxPlan, sections: tuple[Section, ...], at: datetime, look: datetime) -> KeptBox:
         if plan.filling == "partners":
             return KeptBox(self._partners(plan), self._site.founded, at, NEVER)
         if plan.filling == "promotions":
-            return KeptBox(self._promotions(plan, at), self._site.founded, at, NEVER)
+            return KeptBox(self._promotions(plan, look), self._site.founded, at, NEVER)
         words = self._site.lexicon.interface
         role = _ROLES.get(plan.filling, "list")
         title = sections[0].name if sections else words.latest
@@ -107,7 +107,7 @@ class PlannedBoxes:
             newest = self._lists.newest((section.index for section in sections), at)
             slots, changed = self._stories.pick(newest, plan.size, at)
         else:
-            slots = self._lists.fill(plan, sections, at)
+            slots = self._lists.fill(plan, sections, look)
         heading = self._tags[sections[0].index] if plan.section is not None and sections else None
         made = self.of_stories(role, title, slots, at, plan.spot, heading)
         return KeptBox(made.box, max(changed, made.changed), made.since, made.until)
@@ -120,11 +120,10 @@ class PlannedBoxes:
         )
         return Box("partner", self._site.lexicon.interface.more, teasers, plan.spot)
 
-    def _promotions(self, plan: BoxPlan, at: datetime) -> Box:
+    def _promotions(self, plan: BoxPlan, look: datetime) -> Box:
         """Return a box with some of the promoted services, others every few hours."""
         services = self._frame.services
         pool = services[len(services) - self._plan.promoted :]
-        look = self._lists.last_look(plan, at)
         first = int((look - self._site.founded) / PROMOTION) % max(1, len(pool))
         chosen = (pool * 2)[first : first + plan.size]
         teasers = tuple(Teaser(link, "", None, "", hash(link)) for link in chosen)
@@ -135,7 +134,8 @@ class PlannedBoxes:
         host = f"http://www.{self._site.host}" if self._is_on_twin(story) else ""
         link = Link(role, host + story.path + query, story.headline)
         tag = self._tags[story.section.index]
-        return Teaser(link, story.standfirst, tag, f"/static/{story.number}.svg", key)
+        stated = story.section.lexicon.format_date(story.published) if self._plan.timed and role == "list" else ""
+        return Teaser(link, story.standfirst, tag, f"/static/{story.number}.svg", key, stated)
 
     def _is_on_twin(self, story: Story) -> bool:
         """Return whether links to a story lead to the twin of the site's host: one in five, if it has one."""

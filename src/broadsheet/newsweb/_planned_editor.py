@@ -8,9 +8,10 @@ from random import Random
 from broadsheet.newsweb._editor import AUTHOR_STORIES, Editor
 from broadsheet.newsweb._extra_pages import DAY_STORIES, TAG_STORIES, ExtraPages
 from broadsheet.newsweb._link_listing import LinkListing
-from broadsheet.newsweb._page_content import PageContent, Role, Subtype, Teaser
+from broadsheet.newsweb._page_content import Link, PageContent, Role, Subtype, Teaser
 from broadsheet.newsweb._places import SitePlace
 from broadsheet.newsweb._planned_boxes import PlannedBoxes
+from broadsheet.newsweb._service_pages import ServicePages
 from broadsheet.newsweb._site_frame import SiteFrame
 from broadsheet.newsweb._story_history import Story
 from broadsheet.newsweb.site import FOUNDED, Section, Site
@@ -34,6 +35,7 @@ class PlannedEditor(Editor):
         self.boxes = PlannedBoxes(site, plan, self.timeline, self.stories, self.frame)
         self.links = LinkListing(site, plan, self.frame)
         self.extra_pages = ExtraPages(site, self.timeline)
+        self.services = ServicePages(site, self.frame)
 
     def find(self, path: str, at: datetime, query: str = "") -> PageContent | None:
         """Return the page at a path at this time, or the twin of it that the query asks for."""
@@ -62,6 +64,8 @@ class PlannedEditor(Editor):
                 return None
             boxes, changed = (self.boxes.of_stories("list", section.name, picked.slots, at).box,), picked.changed
         page = PageContent(place.subtype, place.path, section.name, section.lexicon, changed, boxes=boxes)
+        if place.page == 1 and self.plan.intro:
+            page = replace(page, intro=self._introduction(section))
         # A page that does not exist is not linked.
         size = max(box.size for box in self.plan.front) * self.site.knobs.archive_pages
         number = len(self.stories.pick(self.timeline.newest(own, at), size, at).slots)
@@ -81,6 +85,11 @@ class PlannedEditor(Editor):
         changed = max(page.changed, changed)
         return replace(page, boxes=(*page.boxes, *boxes), changed=changed, story=story, subscribe=subscribe)
 
+    def _introduction(self, section: Section) -> str:
+        rng = Random(f"{self.site.seed}/intro/{section.index}")
+        sentences = (section.lexicon.standfirst(rng, {"topic": (section.name,)}) for _ in range(self.plan.intro))
+        return section.lexicon.space.join(sentences)
+
     def _is_paid(self, story: Story) -> bool:
         return self.plan.paywall > 0 and Random(f"{self.site.seed}/paid/{story.number}").random() < self.plan.paywall
 
@@ -93,14 +102,14 @@ class PlannedEditor(Editor):
         page = PageContent("author", place.path, place.name, self.site.lexicon, picked.changed, boxes=(box,))
         return self._add_frame(page)
 
+    def _authors(self, story: Story) -> tuple[Link, ...]:
+        return super()._authors(story) if self.plan.bylines else ()
+
     def _permanent_page(self, place: SitePlace) -> PageContent:
-        if place.subtype != "service":
-            return super()._permanent_page(place)
-        texts = self.site.lexicon.paragraphs(Random(f"{self.site.seed}{place.path}"), {"topic": (place.name,)})
-        page = PageContent(
-            "service", place.path, place.name, self.site.lexicon, self.site.founded, paragraphs=texts[:6]
-        )
-        return self._add_frame(page)
+        if place.subtype == "service":
+            return self._add_frame(self.services.page(place))
+        page = super()._permanent_page(place)
+        return replace(page, dated=page.changed) if self.plan.dated_pages and place.subtype == "legal" else page
 
     def page(self, place: SitePlace, at: datetime, query: str = "") -> PageContent | None:
         """Return the page at a place at this time; legal pages may have boxes with news."""

@@ -47,19 +47,28 @@ def _sleeping_countries(site: Site, rng: Random) -> Site:
 
 
 def _large_and_slow(site: Site, rng: Random) -> Site:
-    """Give it fronts of 40 stories that change slowly (as Pinkvilla)."""
-    sections = tuple(replace(each, rhythm=replace(each.rhythm, articles=rng.uniform(0.5, 4))) for each in site.sections)
+    """Give it fronts of 40 stories that change slowly: 1 to 4 are new on a day (as Pinkvilla)."""
+    tops = [each if each.parent is None else site.sections[each.parent] for each in site.sections]
+    families = [len(site.members(top)) for top in tops]
+    sections = tuple(
+        replace(each, rhythm=replace(each.rhythm, articles=rng.uniform(1, 4) / size, sleep=0.0))
+        for each, size in zip(site.sections, families, strict=True)
+    )
     plan = plan_of(site)
-    return replace(site, sections=sections, plan=replace(plan, front=(BoxPlan("latest", 40), *plan.front[1:])))
+    others = tuple(box for box in plan.front if box.filling not in ("latest", "edited"))
+    return replace(site, sections=sections, plan=replace(plan, front=(BoxPlan("latest", 40), *others)))
 
 
 def _local(site: Site, rng: Random) -> Site:
     """Make it a local paper that publishes little and moves little (as The Reporter)."""
+    shares = [rng.uniform(0.2, 1) for _ in site.sections]
+    a_day = rng.uniform(4, 9)
     sections = tuple(
-        replace(each, rhythm=replace(each.rhythm, articles=rng.uniform(0.1, 1.2))) for each in site.sections
+        replace(each, rhythm=replace(each.rhythm, articles=a_day * share / sum(shares)))
+        for each, share in zip(site.sections, shares, strict=True)
     )
     plan = plan_of(site)
-    home = tuple(replace(box, filling="latest") if box.filling == "edited" else box for box in plan.home)
+    home = tuple(replace(box, filling="latest") if box.filling in ("edited", "places") else box for box in plan.home)
     return replace(site, sections=sections, plan=replace(plan, home=home))
 
 

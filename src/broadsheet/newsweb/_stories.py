@@ -8,7 +8,7 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from broadsheet.newsweb._lexicon import Forms
+from broadsheet.newsweb._lexicon import Forms, Lexicon
 from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb._story_history import Story, StoryForm, write_history
 from broadsheet.newsweb.site import Site
@@ -17,7 +17,7 @@ from broadsheet.newsweb.site import Site
 CO_WRITTEN = 0.15
 #: The share of stories of planned sites without a heading in their text.
 NO_CROSSHEAD = 0.4
-#: How many paragraphs a gallery or a video has, and how many pictures a gallery.
+#: How many paragraphs and how many pictures a gallery has.
 SHORT_TEXT, PICTURES = 2, (6, 24)
 
 #: Later than everything that happens.
@@ -159,7 +159,7 @@ class Stories:
         form = self._form(slot)
         captions: tuple[str, ...] = ()
         if form != "text" and not outline:
-            paragraphs, crosshead = paragraphs[:SHORT_TEXT], ""
+            paragraphs, crosshead = _shortened(lexicon, body, form, paragraphs), ""
         if form == "gallery" and not outline:
             captions = tuple(lexicon.crosshead(body) for _ in range(body.randint(*PICTURES)))
         first = Story(
@@ -184,7 +184,18 @@ class Stories:
         share = zlib.crc32(f"{self.site.seed}/form/{slot.number}".encode()) / 2**32
         if share < extras.galleries:
             return "gallery"
-        return "video" if share < extras.galleries + extras.videos else "text"
+        if share < extras.galleries + extras.videos:
+            return "video"
+        return "brief" if share < extras.galleries + extras.videos + extras.briefs else "text"
+
+
+def _shortened(lexicon: Lexicon, rng: Random, form: StoryForm, paragraphs: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the text of a story that is seen more than read, or told in a few sentences."""
+    if form == "gallery":
+        return paragraphs[:SHORT_TEXT]
+    # The text of a video is hardly longer than its standfirst.
+    number = 1 if form == "video" else rng.choice((2, 2, 3, 4))
+    return tuple(lexicon.standfirst(rng, lexicon.facts(rng)) for _ in range(number))
 
 
 def _version(versions: tuple[Story, ...], at: datetime) -> Story:

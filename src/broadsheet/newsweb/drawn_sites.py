@@ -6,6 +6,7 @@ Seeds from `JUDGING_SEED` on are for judging: no rule or threshold may be chosen
 from dataclasses import replace
 from random import Random
 
+from broadsheet.newsweb._drawn_dress import dress
 from broadsheet.newsweb._ordinary_site import draw_ordinary
 from broadsheet.newsweb._site_kinds import SITE_KINDS, plan_of
 from broadsheet.newsweb._word_lexicons import WORD_LEXICONS
@@ -16,7 +17,7 @@ from broadsheet.newsweb.site import Site
 __all__ = ["JUDGING_SEED", "SITE_KINDS", "VERSION", "draw_site", "draw_sites", "is_for_judging"]
 
 #: Rises when the same seed draws other sites.
-VERSION = 2
+VERSION = 3
 JUDGING_SEED = 1000
 
 
@@ -35,6 +36,7 @@ def draw_site(seed: int, index: int, kind: str | None = None) -> Site:
     site = draw_ordinary(rng, f"{seed}/planned/{index}", index, lexicon, layout)
     own = Random(f"{seed}/extras/{index}")
     site = replace(site, extras=draw_extras(own, lexicon, layout), knobs=draw_server(own, site.knobs))
+    site = dress(site, Random(f"{seed}/dress/{index}"))
     chosen = kind or drawn
     return SITE_KINDS[chosen][1](replace(site, plan=replace(plan_of(site), kind=chosen)), rng)
 
