@@ -8,12 +8,15 @@ from urllib.parse import urlsplit
 import pytest
 
 import broadsheet
+from broadsheet.newsweb._url_patterns import PLANNED_PATTERNS
 from broadsheet.newsweb.drawn_sites import draw_site
+from broadsheet.newsweb.knob_settings import set_knob
 from broadsheet.newsweb.page_layouts import JUDGING_LAYOUTS, LAYOUTS
 from broadsheet.newsweb.server_trouble import TroubleKnobs
 from broadsheet.newsweb.site import Site, make_site
 from broadsheet.newsweb.site_extras import PageExtras
 from broadsheet.newsweb.site_knobs import Knobs
+from broadsheet.newsweb.site_plan import PageLayout
 from broadsheet.newsweb.truth import PageTruth
 from broadsheet.newsweb.web import NewsWeb
 
@@ -84,17 +87,63 @@ def test_editions_have_the_stories_of_the_home_page_in_another_order() -> None:
 
 
 def test_galleries_and_videos_are_short() -> None:
-    web, _ = web_with(PageExtras(galleries=0.3, videos=0.3))
+    web, _ = web_with(PageExtras(galleries=0.3, videos=0.3, briefs=0.3))
     articles = web.articles(NOON - 24 * HOUR, NOON)
     forms = [article.form for article in articles]
 
-    assert all(0.15 < forms.count(form) / len(forms) < 0.45 for form in ("gallery", "video"))
-    assert all(
-        len(article.paragraphs) <= 2 for article in articles if article.form == "gallery" and not article.modified
-    )
+    assert all(0.15 < forms.count(form) / len(forms) < 0.45 for form in ("gallery", "video", "brief"))
+    most = {"gallery": 2, "video": 1, "brief": 4, "text": 999}
+    assert all(len(article.paragraphs) <= most[article.form] for article in articles if not article.modified)
     bodies = {article.form: web.fetch(article.url, NOON).body for article in articles}
     assert bodies["gallery"].count(b"<figcaption>") >= 6
     assert b"<video" in bodies["video"]
+
+
+@pytest.mark.parametrize(
+    ("types", "article", "front"),
+    [("own", "article", "website"), ("article", "article", "article"), ("wrong", "website", "article")],
+)
+def test_what_pages_state_may_be_wrong(types: str, article: str, front: str) -> None:
+    web = NewsWeb(sites=[set_knob(set_knob(draw_site(5, 2), "plan.layout", "layout-01"), "plan.types", types)])
+
+    assert stated_type(web, newest(web)) == article
+    assert stated_type(web, web.home(web.sites[0])) == front
+
+
+def stated_type(web: NewsWeb, url: str) -> str:
+    return web.fetch(url, NOON).body.decode().partition('og:type" content="')[2].partition('"')[0]
+
+
+def test_articles_may_state_neither_author_nor_date() -> None:
+    site = set_knob(draw_site(5, 2), "plan.bylines", "false")
+    web = NewsWeb(sites=[site])
+    url = newest(web)
+    page = page_at(web, url)
+    assert page.article is not None
+    shown = web.fetch(url, NOON).body.decode().partition("<body")[2]
+
+    assert links_to(page, "author") == []
+    assert site.lexicon.format_date(page.article.published) not in shown
+
+
+def test_an_overview_of_services_lists_them_and_a_contact_page_has_short_lines() -> None:
+    web = NewsWeb(sites=[draw_site(5, 2)])
+    base = web.home(web.sites[0])
+    overview, contact = page_at(web, f"{base}services/1/"), web.fetch(f"{base}services/2/", NOON)
+
+    assert (overview.kind, overview.subtype) == ("other", "service")
+    assert len(links_to(overview, "service")) > 20
+    assert contact.body.count(b"<h2>") == 4
+
+
+def test_addresses_of_articles_may_have_no_number() -> None:
+    for number, patterns in enumerate(PLANNED_PATTERNS):
+        if not patterns.coded:
+            continue
+        web = NewsWeb(sites=[set_knob(draw_site(5, 2), "plan.addresses", str(number))])
+        path = urlsplit(newest(web)).path
+        assert sum(map(str.isdigit, path)) <= 8
+        assert page_at(web, newest(web)).kind == "article"
 
 
 def test_an_article_has_twins_to_print_and_for_small_screens() -> None:
@@ -149,8 +198,10 @@ def test_filters_multiply_the_addresses_of_a_front() -> None:
 
 
 @pytest.mark.parametrize("use", [LAYOUTS[::2], JUDGING_LAYOUTS], ids=["choosing", "judging"])
-def test_a_redesign_changes_the_layout_and_not_the_news(use: tuple[object, ...]) -> None:
-    site = next(site for index in range(9) if (site := draw_site(5, index, "redesigned")).plan.layout in use)  # type: ignore[union-attr]
+def test_a_redesign_changes_the_layout_and_not_the_news(use: tuple[PageLayout, ...]) -> None:
+    names = {layout.name for layout in use}
+    drawn = (draw_site(5, index, "redesigned") for index in range(9))
+    site = next(site for site in drawn if site.plan and site.plan.layout.name in names)
     web, redesign = NewsWeb(sites=[site]), site.extras.redesign
     assert redesign is not None
     assert redesign.layout in use

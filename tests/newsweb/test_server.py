@@ -7,12 +7,14 @@ import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from broadsheet.base.clock import ManualClock
 from broadsheet.newsweb.server import NewsServer, serve
 from broadsheet.newsweb.web import NewsWeb
+from tests.newsweb.certificates import make_contexts
 from tests.newsweb.parsing import NOON, hrefs, tree_of
 
 WEB = NewsWeb(seed=3, sites=3)
@@ -158,3 +160,29 @@ def test_leaving_the_context_closes_the_port(clock: ManualClock) -> None:
     # Refused, or reset if the kernel had already accepted the connection.
     with pytest.raises((urllib.error.URLError, ConnectionResetError)):
         download(url)
+
+
+class TestHttps:
+    def test_pages_and_their_links_are_those_of_https(self, clock: ManualClock, tmp_path: Path) -> None:
+        own, trusting = make_contexts(tmp_path)
+        with serve(WEB, clock, tls=own) as server:
+            home = server.by_path(SITE)
+            with urllib.request.urlopen(home, timeout=100, context=trusting) as response:  # noqa: S310 - our own server
+                body = response.read()
+
+            assert home.startswith("https://127.0.0.1:")
+            assert body == WEB.fetch(home, NOON).body
+            links = [link.url for link in (WEB.truth(home, NOON) or pytest.fail("no page")).links]
+            assert all(url.startswith(server.url) for url in links)
+
+    def test_a_client_that_does_not_trust_it_refuses(self, clock: ManualClock, tmp_path: Path) -> None:
+        own, _ = make_contexts(tmp_path)
+        with serve(WEB, clock, tls=own) as server, pytest.raises(urllib.error.URLError, match="CERTIFICATE"):
+            download(server.by_path(SITE))
+
+    def test_a_client_that_is_silent_keeps_nobody_waiting(self, clock: ManualClock, tmp_path: Path) -> None:
+        own, trusting = make_contexts(tmp_path)
+        with serve(WEB, clock, tls=own) as server, socket.create_connection(("127.0.0.1", server.port)):
+            connection = http.client.HTTPSConnection("127.0.0.1", server.port, timeout=100, context=trusting)
+            assert exchange(connection, f"/{SITE.slug}/")[0] == 200
+            connection.close()

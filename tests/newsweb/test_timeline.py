@@ -1,11 +1,12 @@
 from datetime import UTC, date, datetime, timedelta
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from broadsheet.newsweb._timeline import DAY, HOUR, MOST_READ, MOST_READ_SPAN, Timeline
+from broadsheet.newsweb._timeline import DAY, HOUR, LOOK_BACK, MOST_READ, MOST_READ_SPAN, Timeline
+from broadsheet.newsweb.drawn_sites import draw_site
 from broadsheet.newsweb.site import FOUNDED, make_site
 
 SITE = make_site(3, 0)
@@ -140,3 +141,44 @@ def test_a_distant_time_costs_no_more_than_a_near_one() -> None:
 
 def test_the_end_of_the_calendar_does_not_raise() -> None:
     assert TIMELINE.find((date.max - FOUNDED).days * 1000) is None
+
+
+class TestRecentSlots:
+    """Of planned sites, which ask for the newest of some sections again and again."""
+
+    PLANNED = draw_site(7, 1, "dead-sections")
+    KEPT = Timeline(PLANNED)
+
+    @PROPERTY
+    @given(moments, st.lists(st.integers(0, 4), max_size=3, unique=True), st.integers(1, 90), st.booleans())
+    def test_the_newest_are_found_whatever_was_asked_before(
+        self, at: datetime, sections: list[int], number: int, prominent: bool
+    ) -> None:
+        indices = tuple(sections)
+        asked = (indices, at, number, prominent)
+
+        assert self.KEPT.newest_few(*asked) == Timeline(self.PLANNED).newest_few(*asked)
+
+    @PROPERTY
+    @given(moments, st.integers(1, 300))
+    def test_those_of_all_sections_are_the_newest_of_the_site(self, at: datetime, number: int) -> None:
+        assert self.KEPT.newest_few((), at, number) == list(islice(self.KEPT.before(at), number))
+
+    @PROPERTY
+    @given(moments, st.integers(0, 4))
+    def test_those_of_a_section_go_back_no_further_than_the_limit(self, at: datetime, index: int) -> None:
+        section = self.PLANNED.sections[index]
+        end = min(at.astimezone(self.PLANNED.offset).date(), section.rhythm.dead_since or date.max)
+        own = takewhile(lambda slot: slot.day >= end - LOOK_BACK, self.KEPT.before(at, section))
+
+        assert list(self.KEPT.newest([section], at)) == list(own)
+
+    @PROPERTY
+    @given(moments, st.lists(st.integers(0, 4), max_size=3, unique=True))
+    def test_nothing_is_published_before_the_next_time_that_is_given(self, at: datetime, sections: list[int]) -> None:
+        chosen = [self.PLANNED.sections[index] for index in sections]
+        until = self.KEPT.next_after(chosen, at)
+        published = self.KEPT.between(at + timedelta.resolution, until)
+
+        assert at < until <= at + DAY
+        assert not [slot for slot in published if not chosen or slot.section in chosen]

@@ -1,16 +1,18 @@
 """Assembles the pages of one site as they are at any given time."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb._page_content import Box, Link, PageContent, Role, Teaser
-from broadsheet.newsweb._places import LEGAL, Places, SitePlace, author_path
+from broadsheet.newsweb._places import Places, SitePlace, author_path
 from broadsheet.newsweb._site_files import SiteFiles
+from broadsheet.newsweb._site_frame import foot_links, section_link
+from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb._stories import Stories
 from broadsheet.newsweb._story_history import Story
-from broadsheet.newsweb._timeline import MOST_READ, Slot, Timeline
+from broadsheet.newsweb._timeline import MOST_READ, Timeline
 from broadsheet.newsweb.site import Section, Site
 
 #: How many stories each list contains.
@@ -19,14 +21,6 @@ HOME_TOP_STORIES = 8
 HOME_SECTION_STORIES = 4
 RELATED_STORIES = 3
 AUTHOR_STORIES = 10
-
-
-@dataclass(frozen=True, slots=True)
-class PickedSlots:
-    """The slots in a list, and when what the list shows last changed."""
-
-    slots: tuple[Slot, ...]
-    changed: datetime
 
 
 class Editor:
@@ -84,9 +78,10 @@ class Editor:
         return self._add_frame(PageContent("missing", "", words.not_found, self.site.lexicon, self.site.founded))
 
     def _home(self, at: datetime) -> PageContent:
-        top = self._pick((slot for slot in self.timeline.before(at) if slot.prominent), HOME_TOP_STORIES, at)
+        top = self.stories.pick((slot for slot in self.timeline.before(at) if slot.prominent), HOME_TOP_STORIES, at)
         lists = [
-            self._pick(self.timeline.before(at, section), HOME_SECTION_STORIES, at) for section in self.site.sections
+            self.stories.pick(self.timeline.before(at, section), HOME_SECTION_STORIES, at)
+            for section in self.site.sections
         ]
         words = self.site.lexicon.interface
         boxes = [
@@ -115,8 +110,8 @@ class Editor:
             return None
         first, last = FRONT_STORIES * (place.page - 1), FRONT_STORIES * place.page
         most = FRONT_STORIES * self.site.knobs.archive_pages
-        slots = self._pick(self.timeline.before(at, section), most, at).slots
-        shown = self._pick(self.timeline.before(at, section), last, at, since=first)
+        slots = self.stories.pick(self.timeline.before(at, section), most, at).slots
+        shown = self.stories.pick(self.timeline.before(at, section), last, at, since=first)
         if not shown.slots and place.page > 1:
             return None
         pages = range(1, -(-len(slots) // FRONT_STORIES) + 1)
@@ -144,7 +139,7 @@ class Editor:
             return None
         lexicon = story.section.lexicon
         others = (other for other in self.timeline.before(slot.published, slot.section) if other.number != slot.number)
-        related = self._pick(others, RELATED_STORIES, at)
+        related = self.stories.pick(others, RELATED_STORIES, at)
         boxes = [self._box("related", lexicon.interface.related, related.slots, at)]
         changed = max(story.renewed, related.changed)
         if self.site.lively:
@@ -156,14 +151,17 @@ class Editor:
             story.headline,
             lexicon,
             changed,
-            crumbs=(Link("crumb", "/", lexicon.interface.home), self._section_link("crumb", story.section)),
-            authors=tuple(Link("author", author_path(self.site, name), name) for name in story.authors),
+            crumbs=(Link("crumb", "/", lexicon.interface.home), section_link(self.site, "crumb", story.section)),
+            authors=self._authors(story),
             boxes=tuple(boxes),
             story=parts[place.page - 1],
             whole=story,
         )
         paths = [self.site.paths.to_part(place.path, number) for number in range(1, len(parts) + 1)]
         return self._add_frame(self._add_pager(page, place.page, paths))
+
+    def _authors(self, story: Story) -> tuple[Link, ...]:
+        return tuple(Link("author", author_path(self.site, name), name) for name in story.authors)
 
     def _parts(self, story: Story) -> list[Story]:
         """Return the pages of an article; only the first has a crosshead."""
@@ -191,7 +189,7 @@ class Editor:
 
     def _author(self, place: SitePlace, at: datetime) -> PageContent:
         own = (slot for slot in self.timeline.before(at) if place.name in self.stories.first_outline(slot).authors)
-        picked = self._pick(own, AUTHOR_STORIES, at)
+        picked = self.stories.pick(own, AUTHOR_STORIES, at)
         box = self._box("list", place.name, picked.slots, at)
         page = PageContent("author", place.path, place.name, self.site.lexicon, picked.changed, boxes=(box,))
         return self._add_frame(page)
@@ -212,48 +210,23 @@ class Editor:
     def _add_frame(self, page: PageContent) -> PageContent:
         words = page.lexicon.interface
         home = Link("bar", "/", words.home)
-        bar = (home, *(self._section_link("bar", section) for section in self.site.sections))
-        titles = (words.imprint, words.privacy, words.terms)
-        foot = (Link("foot", self.site.paths.to_legal(name), title) for name, title in zip(LEGAL, titles, strict=True))
-        feed = () if self.site.knobs.feed == "missing" else (Link("foot", self.site.paths.feed, "RSS"),)
-        return replace(page, bar=bar, foot=(*foot, *feed))
+        bar = (home, *(section_link(self.site, "bar", section) for section in self.site.sections))
+        return replace(page, bar=bar, foot=foot_links(self.site, words))
 
     def _box(self, role: Role, title: str, slots: Iterable[Slot], at: datetime) -> Box:
         return Box(role, title, tuple(self._teaser(role, self.stories.outline_at(slot, at)) for slot in slots))
 
     def _most_read(self, lexicon: Lexicon, at: datetime) -> Box:
-        picked = self._pick(self.timeline.most_read(at), MOST_READ, at)
+        picked = self.stories.pick(self.timeline.most_read(at), MOST_READ, at)
         return self._box("most-read", lexicon.interface.most_read, picked.slots, at)
 
     def _most_read_changed(self, at: datetime) -> datetime:
-        picked = self._pick(self.timeline.most_read(at), MOST_READ, at)
+        picked = self.stories.pick(self.timeline.most_read(at), MOST_READ, at)
         return max(self.timeline.most_read_since(at), picked.changed)
 
-    def _pick(self, slots: Iterable[Slot], until: int, at: datetime, since: int = 0) -> PickedSlots:
-        """Return the slots from `since` until before `until` whose stories are online.
-
-        What they show changes when one of them is published, or one among or before them is removed or moves on.
-        """
-        picked: list[Slot] = []
-        online, changed = 0, self.site.founded
-        for slot in slots:
-            story = self.stories.outline_at(slot, at)
-            changed = max(changed, story.listed if online >= since or story.removed else story.published)
-            if story.removed:
-                continue
-            if online >= since:
-                picked.append(slot)
-            online += 1
-            if online == until:
-                break
-        return PickedSlots(tuple(picked), changed)
-
     def _teaser(self, role: Role, story: Story) -> Teaser:
-        tag = self._section_link("tag", story.section) if role in ("lead", "list") else None
+        tag = section_link(self.site, "tag", story.section) if role in ("lead", "list") else None
         return Teaser(Link(role, story.path, story.headline), story.standfirst, tag, f"/static/{story.number}.svg")
-
-    def _section_link(self, role: Role, section: Section) -> Link:
-        return Link(role, self._section_path(section), section.name)
 
     def _section_path(self, section: Section, page: int = 1) -> str:
         return self.site.paths.to_section(section.slug, page)

@@ -10,8 +10,9 @@ from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from broadsheet.newsweb._page_content import Link, PageContent, Twin
 from broadsheet.newsweb._places import calendar_path, day_path, edition_path, tag_path
+from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb._story_history import Story
-from broadsheet.newsweb._timeline import DAY, Slot, Timeline
+from broadsheet.newsweb._timeline import DAY, Timeline
 from broadsheet.newsweb.site import FOUNDED, Site
 
 #: How many topics an article has at most, among how many articles those of a topic are sought, and how many are shown.
@@ -44,7 +45,9 @@ class ExtraPages:
 
     def add(self, page: PageContent, day: date | None, at: datetime, query: str) -> PageContent:
         """Return a page with the links that the site's extras put on it, and with the layout of the time."""
-        page = replace(page, extras=tuple((name, links) for name, links in self._groups(page, day, at, query) if links))
+        groups = tuple((name, links) for name, links in self._groups(page, day, at, query) if links)
+        if groups:
+            page = replace(page, extras=groups)
         extras = self._extras
         if page.subtype == "home" and page.extras:
             page = replace(page, changed=max(page.changed, self._midnight(at.date())))

@@ -3,10 +3,11 @@
 import math
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 
+from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb._stories import NEVER, Stories
-from broadsheet.newsweb._timeline import DAY, HOUR, Slot, Timeline
+from broadsheet.newsweb._timeline import DAY, HOUR, Timeline
 from broadsheet.newsweb.site import FOUNDED, Section, Site
 from broadsheet.newsweb.site_plan import BoxPlan, Filling, SitePlan
 
@@ -33,25 +34,25 @@ class FrontLists:
         self._looked = lru_cache(_CACHED)(self._look)
         self._kept = lru_cache(_CACHED)(self._keep)
 
-    def fill(self, box: BoxPlan, sections: tuple[Section, ...], at: datetime) -> tuple[Slot, ...]:
-        """Return the stories in a list of these sections (none: of all) at this time."""
+    def fill(self, box: BoxPlan, sections: tuple[Section, ...], look: datetime) -> tuple[Slot, ...]:
+        """Return the stories in a list of these sections (none: of all) after the last look at it."""
         # Hashing a section means hashing its whole vocabulary.
         indices = tuple(section.index for section in sections)
         if box.filling == "kept":
             return self._kept(box, indices)
-        return self._looked(box, indices, self.last_look(box, at))
+        return self._looked(box, indices, look)
 
     def last_look(self, box: BoxPlan, at: datetime) -> datetime:
         """Return when an editor or the readers last decided about a list."""
         step = self._step(box)
         return self._site.founded if step is None else self._site.founded + (at - self._site.founded) // step * step
 
-    def next_look(self, box: BoxPlan, sections: tuple[Section, ...], at: datetime) -> datetime:
+    def next_look(self, box: BoxPlan, sections: tuple[Section, ...], at: datetime, look: datetime) -> datetime:
         """Return a time up to which nobody decides about a list, and nothing is published that it would show."""
         if box.filling == "latest":
             return self._timeline.next_after(sections, at)
         step = self._step(box)
-        return NEVER if step is None else self.last_look(box, at) + step
+        return NEVER if step is None else look + step
 
     def _step(self, box: BoxPlan) -> timedelta | None:
         if box.filling == "most-read":
@@ -75,7 +76,7 @@ class FrontLists:
                 candidates = _in_places(newest(sections, at, 8 * box.size), box.size)
             case _:
                 candidates = newest(sections, at, READ_CHOICE)
-                candidates.sort(key=lambda slot: -_readers(slot, now))
+                candidates.sort(key=partial(_disinterest, now))
         return tuple(self._stories.online(candidates, box.size, at))
 
     def _keep(self, box: BoxPlan, sections: tuple[int, ...]) -> tuple[Slot, ...]:
@@ -95,8 +96,8 @@ def _in_places(newest: list[Slot], size: int) -> list[Slot]:
     return [places[place] for place in sorted(places)]
 
 
-def _readers(slot: Slot, now: float) -> float:
-    """Return how much a story is read: its appeal falls by half in 12 hours and drifts from hour to hour."""
+def _disinterest(now: float, slot: Slot) -> float:
+    """Return how little a story is read: its appeal falls by half in 12 hours and drifts from hour to hour."""
     hours, appeal = (now - slot.seconds) / 3600, slot.appeal
     drift = (slot.spread + hours / (20 + 10 * appeal)) % 1
-    return (0.2 + appeal) * (0.7 + 0.6 * abs(2 * drift - 1)) * math.exp2(hours / -12)
+    return (0.2 + appeal) * (-0.7 - 0.6 * abs(2 * drift - 1)) * math.exp2(hours / -12)

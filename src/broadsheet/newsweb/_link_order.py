@@ -1,7 +1,6 @@
 """In which order the links of a planned site's page stand in its HTML, and which of them belong together."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from broadsheet.newsweb._page_content import Link, PageContent, Role, Teaser
@@ -58,12 +57,6 @@ def card_anchors(card: CardKind, teaser: Teaser, more: str) -> list[CardAnchor]:
         headline,
         CardAnchor("more", Link(teaser.link.role, teaser.link.path, more)),
     ]
-
-
-@lru_cache(maxsize=65_536)
-def anchor_rows(card: CardKind, teaser: Teaser, more: str, base: str) -> tuple[tuple[str, str, str, Role], ...]:
-    """Return the links of a card: the part that each is in, its address, text and role."""
-    return tuple((part, link.url(base), link.text, link.role) for part, link in card_anchors(card, teaser, more))
 
 
 def groups_of(page: PageContent, region: Region) -> Iterator[tuple[str, tuple[Link, ...]]]:

@@ -52,6 +52,8 @@ Role = Literal[
     "filter",
     "month",
 ]
+#: What a reader can fill in on a page.
+PageForm = Literal["login", "newsletter", "quiz"]
 #: The versions of an article besides its own page.
 Twin = Literal["print", "amp"]
 
@@ -89,6 +91,8 @@ class Teaser:
     tag: Link | None = field(hash=False)
     picture: str = field(hash=False)
     key: int = field(default=0, compare=False, hash=True)
+    #: When it was published, if lists say so.
+    stated: str = field(default="", hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,13 @@ class PageContent:
     files: tuple[tuple[str, datetime], ...] = ()
     surround: Surround | None = None
     subscribe: str = ""
+    #: What introduces a front.
+    intro: str = ""
+    #: What a page that is not an article states as the time of its publication.
+    dated: datetime | None = None
+    form: PageForm | None = None
+    #: The headings of the paragraphs of a page that is not an article.
+    headings: tuple[str, ...] = ()
     #: Further links of the main column, in groups with a name.
     extras: tuple[tuple[str, tuple[Link, ...]], ...] = ()
     layout: PageLayout | None = None

@@ -6,9 +6,10 @@ from datetime import date
 from urllib.parse import parse_qs
 
 from broadsheet.newsweb._page_content import Subtype
+from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb._slugs import slug
 from broadsheet.newsweb._stories import Stories
-from broadsheet.newsweb._timeline import Slot, Timeline
+from broadsheet.newsweb._timeline import Timeline
 from broadsheet.newsweb.site import Section, Site
 
 #: An index of sitemaps names the news and the days of a week.
@@ -86,7 +87,7 @@ class Places:
         if match is None:
             return None
         if len(match.groups()) == 1:
-            return self._timeline.find(int(match[1]))
+            return self._timeline.find(self._site.paths.number_in(match[1]))
         section = next((section for section in self._site.sections if section.slug == match[1]), None)
         day = _valid_date(*map(int, match.groups()[1:4]))
         if section is None or day is None:

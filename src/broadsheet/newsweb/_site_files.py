@@ -5,9 +5,10 @@ from datetime import UTC, datetime, time, timedelta
 
 from broadsheet.newsweb._page_content import PageContent
 from broadsheet.newsweb._places import NEWS_FILE, SITEMAP_DAYS, SitePlace, sitemap_of_day
+from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb._stories import Stories
 from broadsheet.newsweb._story_history import Story
-from broadsheet.newsweb._timeline import DAY, Slot, Timeline
+from broadsheet.newsweb._timeline import DAY, Timeline
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.site_knobs import FileState
 

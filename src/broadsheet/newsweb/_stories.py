@@ -8,16 +8,16 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from broadsheet.newsweb._lexicon import Forms
+from broadsheet.newsweb._lexicon import Forms, Lexicon
+from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb._story_history import Story, StoryForm, write_history
-from broadsheet.newsweb._timeline import Slot
 from broadsheet.newsweb.site import Site
 
 #: The share of stories with two authors.
 CO_WRITTEN = 0.15
 #: The share of stories of planned sites without a heading in their text.
 NO_CROSSHEAD = 0.4
-#: How many paragraphs a gallery or a video has, and how many pictures a gallery.
+#: How many paragraphs and how many pictures a gallery has.
 SHORT_TEXT, PICTURES = 2, (6, 24)
 
 #: Later than everything that happens.
@@ -32,6 +32,13 @@ class StoryListing(NamedTuple):
 
     stories: list[Story]
     until: datetime
+
+
+class PickedSlots(NamedTuple):
+    """The slots in a list, and when what the list shows last changed."""
+
+    slots: tuple[Slot, ...]
+    changed: datetime
 
 
 class Stories:
@@ -70,6 +77,25 @@ class Stories:
                 if len(found) == size:
                     break
         return found
+
+    def pick(self, slots: Iterable[Slot], until: int, at: datetime, since: int = 0) -> PickedSlots:
+        """Return the slots from `since` until before `until` whose stories are online.
+
+        What they show changes when one of them is published, or one among or before them is removed or moves on.
+        """
+        picked: list[Slot] = []
+        online, changed = 0, self.site.founded
+        for slot in slots:
+            story = self.outline_at(slot, at)
+            changed = max(changed, story.listed if online >= since or story.removed else story.published)
+            if story.removed:
+                continue
+            if online >= since:
+                picked.append(slot)
+            online += 1
+            if online == until:
+                break
+        return PickedSlots(tuple(picked), changed)
 
     def listing(self, slots: Iterable[Slot], at: datetime) -> StoryListing:
         """Return the newest versions of several stories at this time, without their text if that saves work."""
@@ -133,7 +159,7 @@ class Stories:
         form = self._form(slot)
         captions: tuple[str, ...] = ()
         if form != "text" and not outline:
-            paragraphs, crosshead = paragraphs[:SHORT_TEXT], ""
+            paragraphs, crosshead = _shortened(lexicon, body, form, paragraphs), ""
         if form == "gallery" and not outline:
             captions = tuple(lexicon.crosshead(body) for _ in range(body.randint(*PICTURES)))
         first = Story(
@@ -158,7 +184,18 @@ class Stories:
         share = zlib.crc32(f"{self.site.seed}/form/{slot.number}".encode()) / 2**32
         if share < extras.galleries:
             return "gallery"
-        return "video" if share < extras.galleries + extras.videos else "text"
+        if share < extras.galleries + extras.videos:
+            return "video"
+        return "brief" if share < extras.galleries + extras.videos + extras.briefs else "text"
+
+
+def _shortened(lexicon: Lexicon, rng: Random, form: StoryForm, paragraphs: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the text of a story that is seen more than read, or told in a few sentences."""
+    if form == "gallery":
+        return paragraphs[:SHORT_TEXT]
+    # The text of a video is hardly longer than its standfirst.
+    number = 1 if form == "video" else rng.choice((2, 2, 3, 4))
+    return tuple(lexicon.standfirst(rng, lexicon.facts(rng)) for _ in range(number))
 
 
 def _version(versions: tuple[Story, ...], at: datetime) -> Story:

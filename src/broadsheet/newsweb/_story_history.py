@@ -11,7 +11,7 @@ from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.site_knobs import Delays, RevisionKnobs
 
-StoryForm = Literal["text", "gallery", "video"]
+StoryForm = Literal["text", "gallery", "video", "brief"]
 RevisionKind = Literal["correction", "headline", "rewrite", "live", "move", "removal"]
 
 #: Half of the early revisions come within this many hours, five in six within three times as many.
@@ -151,7 +151,8 @@ def _revise(site: Site, story: Story, revision: PlannedRevision, rng: Random) ->
 def _corrected(story: Story) -> tuple[str, ...]:
     """Return the paragraphs with a sentence added to the one that was wrong."""
     lexicon = story.section.lexicon
-    wrong = 1 + story.number % (len(story.paragraphs) - 1)
+    last = len(story.paragraphs) - 1
+    wrong = 1 + story.number % last if last else 0
     paragraphs = list(story.paragraphs)
     paragraphs[wrong] = f"{paragraphs[wrong]}{lexicon.space}{lexicon.correction}"
     return tuple(paragraphs)

@@ -3,11 +3,12 @@
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
 
+from broadsheet.newsweb._recent_slots import RecentSlots
+from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb.site import FOUNDED, Section, Site
 
 HOUR = timedelta(hours=1)
@@ -27,28 +28,6 @@ _DAYS_CACHED = 512
 _HOURS_CACHED = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """The scheduled publication of an article; prominent ones appear at the top of the home page."""
-
-    # Hashing a section means hashing its whole vocabulary, which would make every cache lookup slow.
-    section: Section = field(hash=False)
-    day: date = field(hash=False)
-    ordinal: int = field(hash=False)
-    published: datetime = field(hash=False)
-    prominent: bool = field(hash=False)
-    appeal: float = field(hash=False)
-    #: Unique among the articles of the site.
-    number: int
-    #: `published` as a number: lists compare and subtract it far more often than anyone reads it.
-    seconds: float = field(default=0.0, hash=False)
-
-    @property
-    def spread(self) -> float:
-        """A number from 0 to 1 in which the stories of a site differ evenly."""
-        return self.number * _GOLDEN % 1
-
-
 class Timeline:
     """The slots of a site, computed day by day on demand; a few hundred days are cached."""
 
@@ -57,7 +36,7 @@ class Timeline:
         self.site = site
         self.day = lru_cache(_DAYS_CACHED)(self._day)
         self.section_day = lru_cache(_DAYS_CACHED * max(1, len(site.sections) // 2))(self._section_day)
-        self._newest_of_day = lru_cache(_DAYS_CACHED * max(1, len(site.sections) // 2))(self._merge_day)
+        self._recent: dict[tuple[tuple[int, ...], bool], RecentSlots] = {}
         self._all = tuple(section.index for section in site.sections)
         self.most_read_of_hour = lru_cache(_HOURS_CACHED)(self._most_read_of_hour)
 
@@ -122,50 +101,42 @@ class Timeline:
         Not more than `LOOK_BACK` days count, those before its death if they are dead.
         """
         indices = tuple(section.index for section in sections)
-        at = at.astimezone(self.site.offset)
-        today = at.date()
-        for day in self._days_back(indices, today):
-            slots = self._newest_of_day(indices, day)
-            yield from _until(slots, at) if day == today else slots
+        seen, number = 0, 32
+        while True:
+            slots = self.newest_few(indices, at, number)
+            yield from slots[seen:]
+            if len(slots) < number:
+                return
+            seen, number = number, 4 * number
 
     def next_after(self, sections: Iterable[Section], at: datetime) -> datetime:
         """Return a time up to which none of some sections publishes: its next publication, or the next midnight."""
-        indices = tuple(section.index for section in sections) or self._all
-        at = at.astimezone(self.site.offset)
-        slots = self._newest_of_day(indices, at.date())
-        later = len(slots) - len(_until(slots, at))
-        return slots[later - 1].published if later else datetime.combine(at.date() + DAY, time(), self.site.offset)
+        indices = tuple(section.index for section in sections)
+        return self._recent_of(indices, prominent=False).next_after(at, self._last_death(indices))
 
     def newest_few(self, indices: tuple[int, ...], at: datetime, number: int, prominent: bool = False) -> list[Slot]:
-        """Return so many slots of some sections (none: of all) published by this time, newest first.
+        """Return so many slots of some sections (none: of all) published by this time, newest first."""
+        return self._recent_of(indices, prominent).newest(at, number, self._last_death(indices))
 
-        It is for lists that are filled again and again, and takes whole days at once.
-        """
-        at = at.astimezone(self.site.offset)
-        today = at.date()
-        found: list[Slot] = []
-        for day in self._days_back(indices, today):
-            slots = self._newest_of_day(indices or self._all, day, prominent)
-            found += _until(slots, at) if day == today else slots
-            if len(found) >= number:
-                break
-        return found[:number]
+    def _recent_of(self, indices: tuple[int, ...], prominent: bool) -> RecentSlots:
+        recent = self._recent.get((indices, prominent))
+        if recent is None:
+            look_back = LOOK_BACK if indices else None
+            of_day = partial(self._merge_day, indices or self._all, prominent)
+            recent = self._recent[indices, prominent] = RecentSlots(of_day, self.site.offset, FOUNDED, look_back)
+        return recent
 
-    def _days_back(self, indices: tuple[int, ...], today: date) -> Iterator[date]:
-        """Yield the days in which the newest slots are sought: from today, or from the day on which the last died."""
-        deaths = (self.site.sections[index].rhythm.dead_since or today for index in indices)
-        day = min(today, max(deaths, default=today))
-        first = max(FOUNDED, day - LOOK_BACK) if indices else FOUNDED
-        while day >= first:
-            yield day
-            day -= DAY
+    def _last_death(self, indices: tuple[int, ...]) -> date | None:
+        """Return the day on which the last of some sections died, if all are dead."""
+        deaths = [self.site.sections[index].rhythm.dead_since for index in indices]
+        known = [death for death in deaths if death]
+        return max(known) if known and len(known) == len(deaths) else None
 
-    def _merge_day(self, indices: tuple[int, ...], day: date, prominent: bool = False) -> tuple[Slot, ...]:
-        slots = [slot for index in indices for slot in self.section_day(index, day)]
-        if prominent:
-            slots = [slot for slot in slots if slot.prominent]
-        slots.sort(key=lambda slot: (slot.seconds, slot.number), reverse=True)
-        return tuple(slots)
+    def _merge_day(self, indices: tuple[int, ...], prominent: bool, day: date) -> list[Slot]:
+        """Return the slots of some sections on a day, oldest first."""
+        slots = [slot for index in indices for slot in self.section_day(index, day) if slot.prominent or not prominent]
+        slots.sort(key=lambda slot: (slot.seconds, slot.number))
+        return slots
 
     def _section_day(self, index: int, day: date) -> tuple[Slot, ...]:
         section = self.site.sections[index]
@@ -178,7 +149,9 @@ class Timeline:
         for ordinal, second in enumerate(section.rhythm.seconds(day, rng)):
             published = midnight + timedelta(seconds=second)
             prominent, appeal = rng.random() < 0.4, rng.random()
-            yield Slot(section, day, ordinal, published, prominent, appeal, first + ordinal, published.timestamp())
+            number = first + ordinal
+            seconds, spread = published.timestamp(), number * _GOLDEN % 1
+            yield Slot(section, day, ordinal, published, prominent, appeal, number, seconds, spread)
 
     def _most_read_of_hour(self, hour: int) -> tuple[Slot, ...]:
         end = datetime.fromtimestamp(hour * 3600, UTC)

@@ -8,8 +8,15 @@ from functools import lru_cache
 from broadsheet.newsweb._slugs import slug
 from broadsheet.newsweb.site_knobs import Knobs
 
+#: The numbers of articles in letters: how many letters, how many numbers there are, and what mixes them.
+_CODE_LETTERS = 7
+_CODES = 26**_CODE_LETTERS
+_MIX = 3_141_592_653
+_UNMIX: int = pow(_MIX, -1, _CODES)
 
-@dataclass(frozen=True, slots=True)
+
+# What knobs change in them is looked up for every address: by identity, because hashing all fields would be slow.
+@dataclass(frozen=True, slots=True, eq=False)
 class UrlPatterns:
     """Format strings for paths; `article_form` extracts an article's number or date from its path.
 
@@ -28,6 +35,8 @@ class UrlPatterns:
     moved: tuple[str, str]
     part: tuple[str, str]
     part_form: re.Pattern[str]
+    #: Whether the number of an article stands in its path in letters.
+    coded: bool = False
 
     def to_section(self, section: str, page: int = 1) -> str:
         """Return the path of a section's front page, or of a later page of its archive."""
@@ -35,8 +44,13 @@ class UrlPatterns:
 
     def to_article(self, section: str, day: date, ordinal: int, number: int, headline: str) -> str:
         """Return an article's path; the slug of a headline that cannot be transliterated is `article`."""
-        words = slug(headline) or "article"
-        return self.article.format(section=section, day=day, ordinal=ordinal, number=number, words=words)
+        words = (slug(headline) or "article") if "{words}" in self.article else ""
+        code = _letters(number) if self.coded else ""
+        return self.article.format(section=section, day=day, ordinal=ordinal, number=number, words=words, code=code)
+
+    def number_in(self, found: str) -> int:
+        """Return the number of an article that stands in its path, in digits or in letters."""
+        return _from_letters(found) if self.coded else int(found)
 
     def to_moved(self, path: str) -> str:
         """Return the path to which an article moves."""
@@ -77,6 +91,7 @@ def _numbered(article: str, ending: str = "", **others: str) -> UrlPatterns:
         ("day:%Y/%m/%d", r"\d{4}/\d\d/\d\d"),
         ("day:%Y%m%d", r"\d{8}"),
         ("number", r"(\d{1,9})"),
+        ("code", f"([a-z]{{{_CODE_LETTERS}}})"),
     ):
         form = form.replace(re.escape(f"{{{name}}}"), pattern)
     end = re.escape(ending)
@@ -92,7 +107,25 @@ def _numbered(article: str, ending: str = "", **others: str) -> UrlPatterns:
         moved=(ending, f"-update{ending}"),
         part=(ending, "~{page}" + ending),
         part_form=re.compile(rf"(.*)~(\d{{1,2}}){end}", re.ASCII),
+        coded="{code}" in article,
     )
+
+
+def _letters(number: int) -> str:
+    """Return an article's number in letters that do not show the order of articles."""
+    rest, letters = number * _MIX % _CODES, ""
+    for _ in range(_CODE_LETTERS):
+        rest, digit = divmod(rest, 26)
+        letters += chr(ord("a") + digit)
+    return letters
+
+
+def _from_letters(letters: str) -> int:
+    mixed: int = 0
+    for letter in reversed(letters):
+        mixed = 26 * mixed + ord(letter) - ord("a")
+    number: int = mixed * _UNMIX % _CODES
+    return number
 
 
 @lru_cache(maxsize=64)
@@ -161,4 +194,7 @@ PLANNED_PATTERNS = (
     ),
     _numbered("/{section}/{words}-{number}", legal="/help/{name}", author="/authors/{author}", feed="/rss/all.xml"),
     _numbered("/nachrichten/{section}/{words}-id{number}.html", ".html", front="/nachrichten/{section}/"),
+    _numbered("/{section}/{words}-{code}", front="/{section}", archive="/{section}?page={page}", legal="/{name}"),
+    _numbered("/{day:%Y/%m/%d}/{words}-{code}/", "/", legal="/pages/{name}/", author="/contributors/{author}/"),
+    _numbered("/{section}/{code}", front="/{section}", archive="/{section}/page/{page}", legal="/info/{name}"),
 )

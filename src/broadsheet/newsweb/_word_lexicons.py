@@ -38,6 +38,7 @@ _GERMAN = WordModel(
     ),
     words=16,
     marks=(",", ".", "„", "“"),
+    names=0.75,
 )
 _SPANISH = WordModel(
     syllables=tuple(
@@ -66,6 +67,7 @@ _GREEK = WordModel(
     ),
     words=20,
     marks=(",", ".", "«", "»"),
+    question=";",
 )
 _RUSSIAN = WordModel(
     syllables=tuple(
@@ -95,6 +97,8 @@ _JAPANESE = WordModel(
     words=22,
     marks=("、", "。", "「", "」"),
     space="",
+    names=0.0,
+    question="？",
 )
 
 
@@ -206,7 +210,7 @@ _MORE_SECTIONS = {
 }
 
 
-def _with_words(lexicon: Lexicon, model: WordModel, pace: float = 48.0) -> WordLexicon:
+def _with_words(lexicon: Lexicon, model: WordModel, pace: float = 76.0) -> WordLexicon:
     values = {field.name: getattr(lexicon, field.name) for field in fields(Lexicon)}
     values["sections"] = (*lexicon.sections, *_MORE_SECTIONS.get(lexicon.language, ()))
     return WordLexicon(**values, model=model, pace=pace)

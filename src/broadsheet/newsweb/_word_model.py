@@ -1,5 +1,6 @@
 """Text from a word model: invented words of a language's syllables among its real small words, as often as in news."""
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,13 +11,18 @@ from broadsheet.newsweb._lexicon import Forms, Lexicon
 
 #: How many content words a language has; their frequencies fall as their rank grows.
 CONTENT_WORDS = 1500
+#: In how many steps the frequencies of words are told apart; drawing from a table is faster than searching one.
+DRAWN_WORDS = 16_384
 #: The share of small words in a text.
 SMALL_SHARE = 0.45
 #: Numbers are one word in forty.
 NUMBER_SHARE = 0.025
+#: The shares of sentences that are quotations and questions.
+QUOTED, QUESTIONS = 0.12, 0.04
 
 
-@dataclass(frozen=True, slots=True)
+# Its vocabulary is looked up all the time: by identity, because hashing all syllables would take longer than drawing.
+@dataclass(frozen=True, slots=True, eq=False)
 class WordModel:
     """What the words and sentences of a language are made of.
 
@@ -30,19 +36,22 @@ class WordModel:
     words: float
     marks: tuple[str, str, str, str]
     space: str = " "
+    #: The share of content words that begin with a capital letter, and what ends a question.
+    names: float = 0.15
+    question: str = "?"
 
 
 @dataclass(frozen=True, slots=True)
 class NewsWords:
-    """The words of a language and their cumulative frequencies."""
+    """The words of a language: those in `drawn` stand there as often as they occur in texts."""
 
-    words: tuple[str, ...]
-    cumulative: tuple[float, ...]
+    drawn: tuple[str, ...]
     content: tuple[str, ...]
 
     def draw(self, rng: Random, number: int) -> list[str]:
         """Draw words by frequency."""
-        return rng.choices(self.words, cum_weights=self.cumulative, k=number)
+        drawn, random = self.drawn, rng.random
+        return [drawn[int(random() * DRAWN_WORDS)] for _ in range(number)]
 
 
 @lru_cache(maxsize=16)
@@ -53,14 +62,18 @@ def vocabulary(model: WordModel) -> NewsWords:
     content: dict[str, None] = {}
     while len(content) < CONTENT_WORDS:
         (size,) = rng.choices(sizes, model.lengths)
-        content["".join(rng.choices(model.syllables, k=size))] = None
+        word = "".join(rng.choices(model.syllables, k=size))
+        content[_capitalised(word) if rng.random() < model.names else word] = None
     small = [1 / (rank + 2) for rank in range(len(model.small))]
     large = [1 / (rank + 12) for rank in range(len(content))]
     weights = [
         *(SMALL_SHARE * weight / sum(small) for weight in small),
         *((1 - SMALL_SHARE) * weight / sum(large) for weight in large),
     ]
-    return NewsWords((*model.small, *content), tuple(accumulate(weights)), tuple(content))
+    words = (*model.small, *content)
+    ends = list(accumulate(weights))
+    places = (bisect_right(ends, ends[-1] * (place + 0.5) / DRAWN_WORDS) for place in range(DRAWN_WORDS))
+    return NewsWords(tuple(words[place] for place in places), tuple(content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +81,7 @@ class WordLexicon(Lexicon):
     """A lexicon whose texts come from a word model and differ in length; `pace` is the mean number of sentences."""
 
     model: WordModel = WordModel((), (), (), 0, ("", "", "", ""))
-    pace: float = 48.0
+    pace: float = 76.0
 
     def facts(self, rng: Random) -> dict[str, str | Forms]:
         """Choose what a story is about: a few words that occur in its headline and in its text."""
@@ -117,7 +130,10 @@ class WordLexicon(Lexicon):
         if rng.random() < NUMBER_SHARE * len(words):
             words[rng.randrange(1, len(words))] = str(rng.randint(2, 990))
         text = _capitalised(self.model.space.join(words))
-        return f"{opening}{text}{closing}{stop}" if rng.random() < 0.12 else text + stop
+        kind = rng.random()
+        if kind < QUOTED:
+            return f"{opening}{text}{closing}{stop}"
+        return text + (self.model.question if kind > 1 - QUESTIONS else stop)
 
 
 def _capitalised(text: str) -> str:

@@ -36,8 +36,8 @@ def draw_extras(rng: Random, lexicon: WordLexicon, layout: PageLayout) -> PageEx
 
 def draw_redesign(rng: Random, layout: PageLayout) -> SiteRedesign:
     """Draw a redesign: any hour of two years, and any other layout for the same use, judging or not."""
-    start = LAYOUTS.index(layout) % 2
-    others = [other for other in LAYOUTS[start::2] if other != layout]
+    names = [each.name for each in LAYOUTS]
+    others = [other for other in LAYOUTS[names.index(layout.name) % 2 :: 2] if other.name != layout.name]
     return SiteRedesign(REDESIGNS_FROM + timedelta(hours=rng.randrange(24 * REDESIGN_DAYS)), rng.choice(others))
 
 

@@ -1,4 +1,4 @@
-"""Serves the simulated web over HTTP on the loopback address, with the same responses as in-process."""
+"""Serves the simulated web over HTTP or HTTPS on the loopback address, with the same responses as in-process."""
 
 import sys
 import threading
@@ -6,6 +6,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
+from ssl import SSLContext
 from types import TracebackType
 from typing import Self
 
@@ -28,9 +29,13 @@ class NewsServer(ThreadingHTTPServer):
     #: Crawlers open many connections at once.
     request_queue_size = 128
 
-    def __init__(self, web: NewsWeb, clock: Clock, host: str, port: int) -> None:
+    def __init__(self, web: NewsWeb, clock: Clock, host: str, port: int, tls: SSLContext | None = None) -> None:
         """Open the port, without serving yet."""
         super().__init__((host, port), NewsHandler)
+        self.scheme = "https" if tls else "http"
+        if tls:
+            # A client that does not finish its handshake must not keep others waiting: each does it in its own thread.
+            self.socket = tls.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
         self.web = web
         self.clock = clock
         self.counters = Counters()
@@ -49,7 +54,7 @@ class NewsServer(ThreadingHTTPServer):
     @property
     def url(self) -> str:
         """The base URL, under which each site has a path with its name."""
-        return f"http://{self.server_address[0]!s}:{self.port}"
+        return f"{self.scheme}://{self.server_address[0]!s}:{self.port}"
 
     def by_path(self, site: Site) -> str:
         """Return a site's URL on the shared host, which works with every client."""
@@ -57,7 +62,7 @@ class NewsServer(ThreadingHTTPServer):
 
     def by_host(self, site: Site) -> str:
         """Return a site's URL on a host of its own, for clients that resolve names under localhost."""
-        return f"http://{site.slug}.localhost:{self.port}/"
+        return f"{self.scheme}://{site.slug}.localhost:{self.port}/"
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Count clients that disconnected early; report any other error, because it is a bug."""
@@ -94,7 +99,7 @@ class NewsHandler(BaseHTTPRequestHandler):
         """Respond with the requested page; the target is a path or, for a proxy request, a complete URL."""
         target = self.path
         if target.startswith("/"):
-            target = f"http://{self.headers.get('Host', '')}{target}"
+            target = f"{self.server.scheme}://{self.headers.get('Host', '')}{target}"
         response = self.server.web.fetch(target, self.server.clock.now(), dict(self.headers.items()), self.command)
         if response.seconds:
             time.sleep(self.server.clock.wait(timedelta(seconds=response.seconds)))
@@ -117,6 +122,8 @@ class NewsHandler(BaseHTTPRequestHandler):
         """Log nothing: requests are counted instead."""
 
 
-def serve(web: NewsWeb, clock: Clock, host: str = "127.0.0.1", port: int = 0) -> NewsServer:
-    """Return a server to be used in a `with` statement; port 0 picks a free port."""
-    return NewsServer(web, clock, host, port)
+def serve(
+    web: NewsWeb, clock: Clock, host: str = "127.0.0.1", port: int = 0, tls: SSLContext | None = None
+) -> NewsServer:
+    """Return a server to be used in a `with` statement; port 0 picks a free port, `tls` makes it serve HTTPS."""
+    return NewsServer(web, clock, host, port, tls)

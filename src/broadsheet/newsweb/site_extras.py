@@ -19,8 +19,9 @@ class PageExtras:
     """What can be set on a planned site besides its lists; the defaults add nothing.
 
     `tags` are the names of topics: each article links to a few, and each has a page. `day_archives` are pages with all
-    articles of a day. `editions` are further home pages with the same lists in another order. `galleries` and `videos`
-    are shares of all articles. With `twins`, each article has a version to print and one for small screens.
+    articles of a day. `editions` are further home pages with the same lists in another order. `galleries`, `videos`
+    and `briefs` (of a few sentences) are shares of all articles. With
+    `twins`, each article has a version to print and one for small screens.
 
     Three are traps: a `calendar` has a page for every month, without end; the links of the bar have a session id that
     is new every minute; `filters` add parameters to the address of a front that make no difference.
@@ -30,6 +31,7 @@ class PageExtras:
     day_archives: bool = False
     editions: tuple[str, ...] = ()
     galleries: float = 0.0
+    briefs: float = 0.0
     videos: float = 0.0
     twins: bool = False
     calendar: bool = False

@@ -13,6 +13,8 @@ ListKind = Literal["items", "rows", "articles", "cells", "numbered"]
 CardKind = Literal["headline", "blurb", "picture", "block", "tagged", "full"]
 ArticleKind = Literal["plain", "prose", "breaks", "wrapped", "columns"]
 HeadKind = Literal["json-ld", "opengraph", "microdata", "bare"]
+#: What the `og:type` of pages says: what each is; that all are articles; nothing; of each what it is not.
+StatedTypes = Literal["own", "article", "none", "wrong"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,12 @@ class SitePlan:
     `life` is how many hours an edited list keeps the most appealing story, `edits` the minutes between two looks of its
     editor. `services` are the site's own other pages, the last `promoted` ones linked now and then; `partners` are
     other sites that it links to. The links of the bar and of the `menus` may be `repeated` in the foot. `about` is the
-    paragraphs about the site in its foot, `padding` the bytes of scripts and styles on each page. The pages of a
-    `mistyped` site state wrong types: articles that they are not articles, and other pages that they are.
+    paragraphs about the site in its foot, `padding` the bytes of scripts and styles on each page.
+
+    `types` is what the `og:type` of pages says. Articles without `bylines` state neither author nor date. On `timed`
+    fronts, teasers state when a story was published; `intro` is how many sentences introduce a front. Each page has so
+    many `forms` (to search, to subscribe) and `adverts`. `dated_pages` have a date and an author although they are
+    legal pages.
     """
 
     kind: str
@@ -63,7 +69,13 @@ class SitePlan:
     edits: int = 30
     repeated: bool = False
     about: int = 0
-    mistyped: bool = False
+    types: StatedTypes = "own"
+    bylines: bool = True
+    timed: bool = False
+    intro: int = 0
+    forms: int = 0
+    adverts: int = 0
+    dated_pages: bool = False
     padding: int = 0
     banner: bool = False
     boxes_on_legal_pages: bool = False

@@ -125,7 +125,7 @@ class NewsWeb:
         if not address or not isinstance(address.editor, PlannedEditor):
             return ()
         page = _page(address, at)
-        return address.editor.occurrences(page, address.base) if page else ()
+        return address.editor.links.occurrences(page, address.base) if page else ()
 
     def revisions(self, url: str) -> tuple[RevisionTruth, ...]:
         """Return how the article at a URL changes over time, past and future, beginning with its publication."""
@@ -186,7 +186,7 @@ def _editor(site: Site) -> Editor:
 
 
 def _truth(editor: Editor, page: PageContent, base: str) -> PageTruth:
-    links = editor.link_truths(page, base) if isinstance(editor, PlannedEditor) and not page.is_file else None
+    links = editor.links.truths(page, base) if isinstance(editor, PlannedEditor) and not page.is_file else None
     return page_truth(editor.site, page, base, links)
 
 

@@ -36,11 +36,8 @@ class Parts:
         self.title = f"<h1{named('headline')}>{escape(story.headline)}</h1>"
         self.standfirst = f"<p{named('standfirst')}>{escape(story.standfirst)}</p>"
         authors = ", ".join(anchor(link, ' rel="author"') for link in view.page.authors)
-        self.byline = f"<p{named('byline')}>{escape(lexicon.interface.by)} {authors}</p>"
-        times = f'<time datetime="{story.published.isoformat()}">{lexicon.format_date(story.published)}</time>'
-        if story.modified:
-            times += f" {lexicon.interface.updated} {lexicon.format_date(story.modified)}"
-        self.times = f"<p{named('date')}>{times}</p>"
+        self.byline = f"<p{named('byline')}>{escape(lexicon.interface.by)} {authors}</p>" if authors else ""
+        self.times = _times(view, story, named)
         self.picture = _pictures(view.root, story)
         self.share = f"<p{named('share')}>{escape(lexicon.interface.share)}</p>"
         subscribe = view.page.subscribe
@@ -53,6 +50,19 @@ class Parts:
             middle = (len(paragraphs) + 1) // 2
             paragraphs.insert(middle, f"<h2{self.named('crosshead')}>{escape(self.story.crosshead)}</h2>")
         return paragraphs
+
+
+def _times(view: PageView, story: Story, named: Named) -> str:
+    """Render when an article was published; every other layout says it to readers only."""
+    plan, lexicon = view.site.plan, view.page.lexicon
+    if plan is not None and not plan.bylines:
+        return ""
+    times = lexicon.format_date(story.published)
+    if plan is None or (view.page.layout or plan.layout).vocabulary % 4 < 2:
+        times = f'<time datetime="{story.published.isoformat()}">{times}</time>'
+    if story.modified:
+        times += f" {lexicon.interface.updated} {lexicon.format_date(story.modified)}"
+    return f"<p{named('date')}>{times}</p>"
 
 
 def _pictures(root: str, story: Story) -> str:

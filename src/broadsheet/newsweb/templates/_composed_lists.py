@@ -37,7 +37,9 @@ def box_html(layout: PageLayout, box: Box, more: str) -> str:
     """Render a list of stories with its heading."""
     card: CardKind = layout.cards if box.spot == "main" else "headline"
     kind: ListKind = layout.lists if box.spot == "main" else "items"
-    entries = (_card(layout.vocabulary, card, teaser, more) for teaser in box.teasers)
+    # Beside the main column, every other layout has plain links.
+    plain = box.spot != "main" and layout.vocabulary % 4 < 2
+    entries = (_card(layout.vocabulary, card, teaser, more, plain) for teaser in box.teasers)
     title = anchor(box.heading) if box.heading else escape(box.title)
     heading = f"<h2{class_of(layout.vocabulary, 'heading')}>{title}</h2>" if title else ""
     role = class_of(layout.vocabulary, box.role)
@@ -53,12 +55,14 @@ def _list(layout: PageLayout, kind: ListKind, name: str, entries: Iterable[str])
 
 
 @lru_cache(maxsize=16_384)
-def _card(vocabulary: int, kind: CardKind, teaser: Teaser, more: str) -> str:
-    text = ""
-    if kind in ("block", "blurb", "full"):
-        text = f"<p{class_of(vocabulary, 'summary')}>{escape(teaser.standfirst)}</p>"
+def _card(vocabulary: int, kind: CardKind, teaser: Teaser, more: str, plain: bool) -> str:
+    if plain:
+        return anchor(teaser.link)
+    text = f"<p{class_of(vocabulary, 'date')}>{escape(teaser.stated)}</p>" if teaser.stated else ""
     if kind == "block":
-        return _block(vocabulary, teaser, text)
+        return _block(vocabulary, teaser, f"<p{class_of(vocabulary, 'summary')}>{escape(teaser.standfirst)}</p>") + text
+    if kind in ("blurb", "full"):
+        text += f"<p{class_of(vocabulary, 'summary')}>{escape(teaser.standfirst)}</p>"
     anchors = card_anchors(kind, teaser, more)
     return "\n".join([_part(vocabulary, part, link, teaser.picture, text) for part, link in anchors])
 

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from html import escape
+from itertools import zip_longest
 
 from broadsheet.newsweb._link_order import REGIONS, Region, groups_of
 from broadsheet.newsweb._page_content import Link
@@ -9,6 +10,7 @@ from broadsheet.newsweb.site_plan import SitePlan
 from broadsheet.newsweb.templates._article_layouts import render_article
 from broadsheet.newsweb.templates._class_names import class_of
 from broadsheet.newsweb.templates._composed_lists import box_html, links_html
+from broadsheet.newsweb.templates._furniture import dateline, furnish, page_form
 from broadsheet.newsweb.templates._page_heads import render_head
 from broadsheet.newsweb.templates._scripted_lists import scripted_lists
 from broadsheet.newsweb.templates._view import PageView
@@ -88,7 +90,10 @@ class Composer:
         parts = [links_html(self._layout, name, links) for name, links in groups.items() if links]
         if region == "foot":
             about = "" if page.surround is None else page.surround.about
-            parts.append(f"<p{self.named('rights')}>{escape(about)} © {escape(self._view.site.name)}</p>")
+            parts += [f"<p{self.named('about')}>{escape(about)}</p>"] if about else []
+            parts.append(f"<p{self.named('rights')}>© {escape(self._view.site.name)}</p>")
+        if not page.twin:
+            parts += furnish(self._view, region, self.named)
         parts += self._boxes(region)
         return "\n".join(parts)
 
@@ -104,8 +109,12 @@ class Composer:
         if page.story:
             article = render_article(self._view, page.story, self._layout.article, self.named)
             return "\n".join((crumbs, article, *boxes, pager, *extras))
-        text = "".join(f"<p{self.named('par')}>{escape(paragraph)}</p>\n" for paragraph in page.paragraphs)
+        headings = (f"<h2>{escape(heading)}</h2>" if heading else "" for heading in page.headings)
+        pairs = zip_longest(headings, page.paragraphs, fillvalue="")
+        text = "".join(f"{heading}<p{self.named('par')}>{escape(paragraph)}</p>\n" for heading, paragraph in pairs)
         title = f"<h1{self.named('title')}>{escape(page.title)}</h1>"
+        intro = f"<p{self.named('standfirst')}>{escape(page.intro)}</p>" if page.intro else ""
+        text = f"{dateline(self._view, self.named)}{intro}{text}{page_form(self._view, self.named)}"
         return "\n".join((crumbs, title, text, *boxes, *scripted_lists(self._view), pager, *extras))
 
     def _boxes(self, region: Region) -> list[str]:

@@ -44,20 +44,15 @@ def _small_screens(view: PageView) -> str:
 def _about(view: PageView, story: Story | None, kind: HeadKind) -> str:
     if kind == "bare":
         return ""
-    # On some sites, all pages state the same type, or each the wrong one.
-    mistyped = view.site.plan is not None and view.site.plan.mistyped
     if story is None:
-        return f'\n<meta property="og:type" content="{"article" if mistyped else "website"}">'
-    graph = (
-        f'\n<meta property="og:type" content="{"website" if mistyped else "article"}">'
-        f'\n<meta property="og:title" content="{escape(story.headline)}">'
-        f'\n<meta name="description" content="{escape(story.standfirst)}">'
-    )
+        return _about_page(view, kind)
+    picture = f"{view.base}/static/{story.number}.svg"
+    graph = _open_graph(view, story.headline, story.standfirst, picture)
     if kind == "opengraph":
         return f'{graph}\n<meta property="article:published_time" content="{story.published.isoformat()}">'
     if kind == "microdata":
         return f'{graph}\n<meta itemprop="datePublished" content="{story.published.isoformat()}">'
-    properties = {
+    properties: dict[str, object] = {
         "@context": "https://schema.org",
         "@type": "NewsArticle",
         "headline": story.headline,
@@ -67,9 +62,47 @@ def _about(view: PageView, story: Story | None, kind: HeadKind) -> str:
         "publisher": {"@type": "Organization", "name": view.site.name},
         "isAccessibleForFree": not view.page.subscribe,
     }
+    return graph + _linked_data(properties)
+
+
+def _open_graph(view: PageView, title: str, description: str, picture: str) -> str:
+    kind = _stated_type(view)
+    stated = f'\n<meta property="og:type" content="{kind}">' if kind else ""
+    return (
+        f'{stated}\n<meta property="og:title" content="{escape(title)}">'
+        f'\n<meta property="og:site_name" content="{escape(view.site.name)}">'
+        f'\n<meta property="og:image" content="{escape(picture)}">'
+        f'\n<meta name="description" content="{escape(description)}">'
+    )
+
+
+def _stated_type(view: PageView) -> str:
+    """Return what `og:type` says; on some sites that is wrong, or the same on all pages."""
+    types = view.site.plan.types if view.site.plan else "own"
+    if types == "none":
+        return ""
+    is_article = types == "article" or (view.page.story is not None) == (types == "own")
+    return "article" if is_article else "website"
+
+
+def _about_page(view: PageView, kind: HeadKind) -> str:
+    """Render what a page that is not an article says about itself."""
+    page = view.page
+    description = page.intro or next(iter(page.paragraphs), "") or f"{page.title} – {view.site.name}"
+    graph = _open_graph(view, page.title, description, f"{view.base}/static/logo.svg")
+    if page.dated and kind in ("opengraph", "microdata"):
+        graph += f'\n<meta property="article:published_time" content="{page.dated.isoformat()}">'
+    if kind != "json-ld":
+        return graph
+    named = {"@type": "WebSite" if page.path == "/" else "WebPage", "name": page.title, "url": view.url}
+    dated = {"datePublished": page.dated.isoformat()} if page.dated else {}
+    return graph + _linked_data({"@context": "https://schema.org", **named, **dated})
+
+
+def _linked_data(properties: dict[str, object]) -> str:
     # An end tag inside the JSON would end the script.
     data = json.dumps(properties, ensure_ascii=False).replace("<", "\\u003c")
-    return f'{graph}\n<script type="application/ld+json">{data}</script>'
+    return f'\n<script type="application/ld+json">{data}</script>'
 
 
 @lru_cache(maxsize=256)

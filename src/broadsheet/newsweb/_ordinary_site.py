@@ -1,0 +1,142 @@
+"""Draws an ordinary planned site: sections, lists, services. Sizes, rates and lengths are fitted to real sites."""
+
+from dataclasses import replace
+from random import Random
+
+from broadsheet.newsweb._rhythm import Rhythm
+from broadsheet.newsweb._slugs import slug
+from broadsheet.newsweb._url_patterns import PLANNED_PATTERNS
+from broadsheet.newsweb._word_model import WordLexicon
+from broadsheet.newsweb.site import Section, Site
+from broadsheet.newsweb.site_knobs import LIFELIKE_REVISIONS, FileState, Knobs
+from broadsheet.newsweb.site_plan import BoxPlan, PageLayout, SitePlan
+
+_FILE_STATES: tuple[FileState, ...] = ("good", "missing", "stale", "foreign", "misdated", "broken")
+_FILE_WEIGHTS = (60, 20, 8, 4, 4, 4)
+_PATTERNS = len(PLANNED_PATTERNS)
+
+
+def draw_ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layout: PageLayout) -> Site:
+    """Draw a site without anything that makes it one of the other kinds."""
+    sections = _sections(rng, lexicon)
+    tops = [section.index for section in sections if section.parent is None]
+    masthead = lexicon.mastheads[index % len(lexicon.mastheads)]
+    plan = SitePlan(
+        kind="ordinary",
+        layout=layout,
+        addresses=rng.randrange(_PATTERNS),
+        home=_home(rng, tops),
+        front=_front(rng),
+        article=(
+            BoxPlan("most-read", rng.randint(4, 10), spot="side"),
+            BoxPlan("latest", rng.randint(3, 12), spot="low"),
+        ),
+        services=tuple(_service(rng, lexicon) for _ in range(12 + _about(rng, 32, 1.4, 4, 400))),
+        partners=tuple(lexicon.label(rng) for _ in range(12)),
+        promoted=12,
+        menus=rng.random() < 0.5,
+        life=_spread(rng, 14, 0.9),
+        edits=rng.choice((10, 15, 20, 30, 60)),
+        about=rng.choice((0, 0, 1, 1, 2)),
+        repeated=rng.random() < 0.6,
+        padding=_about(rng, 165_000, 0.9, 4_000, 900_000),
+        banner=rng.random() < 0.5,
+        paywall=rng.choice((0.0, 0.0, 0.0, 0.15, 0.4)),
+        tracking=rng.random() < 0.1,
+    )
+    return Site(
+        seed=seed,
+        name=masthead.name,
+        slug=f"{masthead.slug}-{index + 1}",
+        template="composed",
+        lexicon=lexicon,
+        sections=sections,
+        knobs=_knobs(rng),
+        plan=plan,
+    )
+
+
+def _service(rng: Random, lexicon: WordLexicon) -> str:
+    """Draw the label of a service: one to six words."""
+    return lexicon.model.space.join(lexicon.label(rng) for _ in range(rng.choice((1, 1, 2))))
+
+
+def _sections(rng: Random, lexicon: WordLexicon) -> tuple[Section, ...]:
+    """Draw sections and their subsections; a few publish much, most little, and some sleep."""
+    names = rng.sample(lexicon.sections, min(len(lexicon.sections), rng.randint(5, 14)))
+    a_day = _spread(rng, 125, 0.9)
+    weights = [1 / (rank + 1.5) for rank in range(len(names))]
+    sections: list[Section] = []
+    for named, weight in zip(names, weights, strict=True):
+        rhythm = draw_rhythm(rng, min(60.0, a_day * weight / sum(weights)))
+        parent = Section(len(sections), named.name, named.slug, lexicon, rhythm)
+        sections.append(parent)
+        for number in range(rng.choice((0, 0, 2, 3, 5, 8))):
+            label = lexicon.label(rng)
+            address = f"{named.slug}/{slug(label) or f'part-{number}'}-{number}"
+            own = replace(
+                draw_rhythm(rng, rhythm.articles / 8), sleep=rng.choice((0.0, 0.0, 0.5)), salt=rng.randrange(10**6)
+            )
+            sections.append(Section(len(sections), label, address, lexicon, own, parent.index))
+    return tuple(sections[:99])
+
+
+def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
+    boxes = [BoxPlan(rng.choice(("edited", "edited", "places")), _about(rng, 28, 0.7, 5, 60))]
+    shown = rng.sample(tops, rng.randint(1, len(tops)))
+    size = _about(rng, 4, 0.6, 2, 16)
+    boxes += [
+        BoxPlan(rng.choice(("latest", "edited", "edited")), max(2, size + rng.randint(-2, 2)), index)
+        for index in sorted(shown)
+    ]
+    boxes.append(BoxPlan("most-read", rng.randint(3, 7), spot="side"))
+    if rng.random() < 0.6:
+        boxes.append(BoxPlan("latest", rng.randint(3, 12), spot="side"))
+    if rng.random() < 0.5:
+        boxes.append(BoxPlan("partners", rng.randint(3, 12), spot="low"))
+    if rng.random() < 0.35:
+        boxes.append(BoxPlan("promotions", rng.randint(2, 5), spot="low"))
+    if rng.random() < 0.3:
+        boxes.append(BoxPlan("kept", rng.randint(3, 12), spot="low"))
+    return tuple(boxes)
+
+
+def _front(rng: Random) -> tuple[BoxPlan, ...]:
+    boxes = [BoxPlan("latest", _about(rng, 24, 0.85, 5, 60)), BoxPlan("most-read", rng.randint(3, 6), spot="side")]
+    if rng.random() < 0.6:
+        boxes.insert(0, BoxPlan("edited", rng.randint(2, 6)))
+    if rng.random() < 0.25:
+        boxes.append(BoxPlan("promotions", rng.randint(2, 5), spot="low"))
+    return tuple(boxes)
+
+
+def _knobs(rng: Random) -> Knobs:
+    feed, sitemap = (rng.choices(_FILE_STATES, _FILE_WEIGHTS)[0] for _ in range(2))
+    return Knobs(
+        feed=feed,
+        feed_format=rng.choice(("rss", "rss", "rss", "atom", "json")),
+        feed_items=rng.choice((10, 20, 30, 50)),
+        sitemap=sitemap,
+        sitemap_form=rng.choice(("news", "index")),
+        sitemap_gzip=rng.random() < 0.2,
+        announced=rng.random() < 0.8,
+        revisions=LIFELIKE_REVISIONS,
+        removal=rng.choice(("404", "404", "410", "soft-404")),
+        archive_pages=rng.choice((1, 3, 5, 10)),
+        paragraphs_per_page=rng.choice((0, 0, 0, 0, 0, 0, 8)),
+        rel_next=rng.random() < 0.4,
+        scripted_fronts=False,
+    )
+
+
+def draw_rhythm(rng: Random, articles: float) -> Rhythm:
+    """Draw the rhythm of a section with so many articles on a weekday."""
+    return Rhythm(articles, rng.uniform(0.3, 0.9), rng.uniform(6, 11), rng.uniform(15, 20))
+
+
+def _spread(rng: Random, median: float, sigma: float) -> float:
+    return median * rng.lognormvariate(0, sigma)
+
+
+def _about(rng: Random, median: float, sigma: float, least: int, most: int) -> int:
+    return max(least, min(most, round(_spread(rng, median, sigma))))

@@ -1,0 +1,53 @@
+"""What stands on composed pages besides text and links: forms, adverts, the dates of other pages than articles."""
+
+from collections.abc import Callable
+from html import escape
+
+from broadsheet.newsweb._link_order import Region
+from broadsheet.newsweb.templates._view import PageView
+
+Named = Callable[[str], str]
+
+
+def furnish(view: PageView, region: Region, named: Named) -> list[str]:
+    """Render the forms and adverts of a region: a search at the top, adverts at the side, a newsletter at the end."""
+    plan, words = view.site.plan, view.page.lexicon.interface
+    if plan is None:
+        return []
+    if region == "top" and plan.forms:
+        return [f'<form{named("search")} action="{view.root}/" role="search"><input type="search" name="q"></form>']
+    if region == "foot" and plan.forms > 1:
+        label = f'<label>{escape(words.latest)} <input type="email" name="address"></label>'
+        return [f'<form{named("newsletter")} method="post">{label}<button>{escape(words.more)}</button></form>']
+    if region in ("side", "low") and plan.adverts:
+        picture = f'<div{named("advert")}><img src="{view.root}/static/logo.svg" alt=""></div>'
+        return [picture] * (plan.adverts // 2)
+    return []
+
+
+def dateline(view: PageView, named: Named) -> str:
+    """Render the author and the date of a page that is laid out like an article."""
+    page = view.page
+    if page.dated is None:
+        return ""
+    words = page.lexicon.interface
+    by = f"<p{named('byline')}>{escape(words.by)} {escape(view.site.name)}</p>"
+    return f"{by}<p{named('date')}>{page.lexicon.format_date(page.dated)}</p>\n"
+
+
+def page_form(view: PageView, named: Named) -> str:
+    """Render what a reader can fill in."""
+    page, words = view.page, view.page.lexicon.interface
+    button = f"<button>{escape(words.more)}</button>"
+    match page.form:
+        case "login":
+            fields = '<input type="text" name="name"><input type="password" name="word">'
+        case "newsletter":
+            boxes = (f'<label><input type="checkbox"> {escape(link.text)}</label>' for link in page.bar)
+            fields = "".join(boxes) + '<input type="email" name="address">'
+        case "quiz":
+            answers = (f'<p>{escape(text)}</p><label><input type="radio"> 1</label>' for text in page.paragraphs)
+            fields = "".join(answers)
+        case _:
+            return ""
+    return f'<form{named("form")} method="post">{fields}{button}</form>\n'
