@@ -23,7 +23,7 @@ from broadsheet.experiments.source_study._site_scores import (
     summary_table,
 )
 from broadsheet.sources.temporal_features import feature_table
-from broadsheet.training.site_training import LabelledTable, labelled_tables, publisher_of
+from broadsheet.training.site_training import LabelledTable, labelled_tables, publisher_of, publisher_parts
 
 #: A classifier is fitted to what other sites look like after each of these numbers of snapshots.
 FITTED_SNAPSHOTS = (1, 2, 3, 6, 12, 24, 48)
@@ -40,19 +40,20 @@ class FeatureStudy:
         self._context = context
         self._variants = variants
         self._others: dict[str, dict[int, LabelledTable]] | None = None
+        self._parts = publisher_parts(site.site for site in find_snapshot_sites(snapshots_of(context)))
+        self._fits: dict[tuple[str, frozenset[str], int], Any] = {}
 
     def study(self, site: SnapshotSite) -> tuple[list[KindScore], Row]:
         """Judge the targets of a site after every snapshot by what was learned from other publishers."""
         tables = list(labelled_tables(site))
         scores: list[KindScore] = []
         errors: Row = {}
-        for variant, (names, make) in self._variants.items():
-            fitted = self._fitted(site.site, names, make)
+        for variant, (names, _) in self._variants.items():
             lowest = 1.0
             for labelled in tables:
                 place = bisect_right(FITTED_SNAPSHOTS, labelled.snapshot) - 1
                 rows = feature_table(labelled.table.counts, names)
-                predicted = fitted[FITTED_SNAPSHOTS[place]].predict(rows).astype(np.intp)
+                predicted = self._fitted(variant, site.site, FITTED_SNAPSHOTS[place]).predict(rows).astype(np.intp)
                 name = (variant, site.site, labelled.snapshot, round(labelled.hours, 2))
                 scores += score_kinds(name, labelled.truth, predicted)
                 known = labelled.truth >= 0
@@ -61,18 +62,20 @@ class FeatureStudy:
             errors[variant] = lowest
         return scores, {"lowest_error": errors}
 
-    def _fitted(self, site: str, names: Sequence[str], make: Callable[[], Any]) -> dict[int, Any]:
-        others = [tables for name, tables in self._tables().items() if publisher_of(name) != publisher_of(site)]
-        if not others:
-            raise InputError(f"{site} has no other publisher beside it to learn from: add sites to the folder")
-        fitted = {}
-        for snapshot in FITTED_SNAPSHOTS:
-            used = [tables[snapshot] for tables in others]
+    def _fitted(self, variant: str, site: str, snapshot: int) -> Any:  # noqa: ANN401 - any classifier
+        """Return a classifier that has learned from other publishers' sites after some snapshots."""
+        part = self._parts[publisher_of(site)]
+        if (variant, part, snapshot) not in self._fits:
+            names, make = self._variants[variant]
+            used = [tables[snapshot] for name, tables in self._tables().items() if publisher_of(name) not in part]
+            if not used:
+                raise InputError(f"{site} has no other publisher beside it to learn from: add sites to the folder")
             rows = np.concatenate([feature_table(each.table.counts, names)[each.truth >= 0] for each in used])
             truth = np.concatenate([each.truth[each.truth >= 0] for each in used])
             weights = np.concatenate([_evenly(each.truth[each.truth >= 0]) for each in used])
-            fitted[snapshot] = make().fit(rows, truth, sample_weight=weights * len(weights) / weights.sum())
-        return fitted
+            fitted = make().fit(rows, truth, sample_weight=weights * len(weights) / weights.sum())
+            self._fits[variant, part, snapshot] = fitted
+        return self._fits[variant, part, snapshot]
 
     def _tables(self) -> dict[str, dict[int, LabelledTable]]:
         """Return the tables of all sites at the snapshots to learn from; a site's last one serves for later ones."""

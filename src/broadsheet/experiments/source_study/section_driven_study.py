@@ -6,7 +6,7 @@ Sites of publishers that the shipped model has learned from are judged by a mode
 import numpy as np
 
 from broadsheet.base.journal import Row
-from broadsheet.corpora.snapshot_folder import SnapshotSite
+from broadsheet.corpora.snapshot_folder import SnapshotSite, find_snapshot_sites
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import ExperimentResults, ResultTable
 from broadsheet.experiments.source_study._site_journal import ROOMS, snapshots_of, study_sites
@@ -21,7 +21,13 @@ from broadsheet.experiments.source_study._site_scores import (
 from broadsheet.learning.calibration import calibration_error
 from broadsheet.sources.expected_quality import SWITCH_F, expected_f
 from broadsheet.sources.site_model import SiteModel, site_model
-from broadsheet.training.site_training import LabelledTable, SiteLessons, labelled_tables, publisher_of
+from broadsheet.training.site_training import (
+    LabelledTable,
+    SiteLessons,
+    labelled_tables,
+    publisher_of,
+    publisher_parts,
+)
 
 __all__ = ["HELP", "NAME", "ROOMS", "run"]
 
@@ -38,23 +44,26 @@ class _Judges:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._read: SiteLessons | None = None
-        self._fitted: dict[str, SiteModel] = {}
+        self._fitted: dict[frozenset[str], SiteModel] = {}
+        sites = find_snapshot_sites(snapshots_of(context))
+        known = site_model().publishers
+        self._parts = publisher_parts(site.site for site in sites if publisher_of(site.site) in known)
+
+    def of(self, site: str) -> SiteModel:
+        """Return the model for a site; the shipped one if it has never seen the publisher."""
+        part = self._parts.get(publisher_of(site))
+        if part is None:
+            return site_model()
+        if part not in self._fitted:
+            self._context.say(f"fitting a model without {', '.join(sorted(part))}")
+            self._fitted[part] = self._lessons().fit(part)
+        return self._fitted[part]
 
     def _lessons(self) -> SiteLessons:
         if self._read is None:
             self._context.say("reading the sites to learn from")
             self._read = SiteLessons.read(snapshots_of(self._context))
         return self._read
-
-    def of(self, site: str) -> SiteModel:
-        """Return the model for a site."""
-        publisher = publisher_of(site)
-        if publisher not in site_model().publishers:
-            return site_model()
-        if publisher not in self._fitted:
-            self._context.say(f"fitting a model without {publisher}")
-            self._fitted[publisher] = self._lessons().fit([publisher])
-        return self._fitted[publisher]
 
 
 def run(context: Context) -> ExperimentResults:
