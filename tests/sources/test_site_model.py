@@ -5,7 +5,7 @@ import pytest
 
 from broadsheet.base.records import KINDS
 from broadsheet.sources.address_shapes import address_shapes
-from broadsheet.sources.expected_quality import expected_f, may_switch
+from broadsheet.sources.expected_quality import PhaseSwitch, expected_f, may_switch
 from broadsheet.sources.link_features import LINK_FEATURES, measure_links
 from broadsheet.sources.link_words import service_share
 from broadsheet.sources.site_evidence import beliefs_of, contrasts, folder, shared_evidence
@@ -161,3 +161,18 @@ def test_words_that_offer_a_service_are_known_in_many_languages(text: str, share
 
 def test_a_headline_with_one_such_word_is_not_a_service() -> None:
     assert service_share("The weather will be bad for everybody in the north") < 0.2
+
+
+def test_the_phases_switch_only_after_sections_have_stayed_the_same() -> None:
+    phases = PhaseSwitch()
+    sure = np.array([0.99, 0.98, 0.01])
+
+    moments = [phases.observe(sure, sections) for sections in (["a"], ["a", "b"], ["a", "b"], ["a", "b"], ["a", "b"])]
+
+    assert moments == [False, False, False, False, True]
+
+
+def test_the_phases_do_not_switch_while_articles_are_in_doubt() -> None:
+    phases = PhaseSwitch()
+
+    assert not any(phases.observe(np.array([0.6, 0.5, 0.4]), ["a"]) for _ in range(10))
