@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from broadsheet.base.records import KINDS
-from broadsheet.sources.expected_quality import expected_f, may_switch
+from broadsheet.sources.address_shapes import address_shapes
+from broadsheet.sources.expected_quality import PhaseSwitch, expected_f, may_switch
 from broadsheet.sources.link_features import LINK_FEATURES, measure_links
+from broadsheet.sources.link_words import service_share
 from broadsheet.sources.site_evidence import beliefs_of, contrasts, folder, shared_evidence
 from broadsheet.sources.site_model import site_model
 from broadsheet.sources.source_judge import SourceJudge
@@ -130,3 +132,47 @@ def test_the_quality_of_verdicts_follows_from_their_probabilities() -> None:
     assert may_switch(np.array([0.95, 0.9, 0.05]))
     assert not may_switch(np.array([0.6, 0.55, 0.4]))
     assert not may_switch(np.zeros(0))
+
+
+def test_addresses_have_one_shape_if_they_share_what_the_site_repeats() -> None:
+    urls = [f"https://news.example/{topic}/a-title-with-the-word-{topic}/story/{n}" for n, topic in enumerate("abcd")]
+
+    story, *others = address_shapes([*urls, "https://news.example/politics/"])
+
+    assert others[:3] == [story] * 3
+    assert others[3] != story
+    assert story == ("news.example", ("words", "story"), 4, "number", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("Contact", 1.0),
+        ("Suscríbete", 1.0),
+        ("お問い合わせ", 1.0),
+        ("개인정보처리방침", 0.5),
+        ("Politics", 0.0),
+        ("", 0.0),
+    ],
+)
+def test_words_that_offer_a_service_are_known_in_many_languages(text: str, share: float) -> None:
+    assert service_share(text) == share
+
+
+def test_a_headline_with_one_such_word_is_not_a_service() -> None:
+    assert service_share("The weather will be bad for everybody in the north") < 0.2
+
+
+def test_the_phases_switch_only_after_sections_have_stayed_the_same() -> None:
+    phases = PhaseSwitch()
+    sure = np.array([0.99, 0.98, 0.01])
+
+    moments = [phases.observe(sure, sections) for sections in (["a"], ["a", "b"], ["a", "b"], ["a", "b"], ["a", "b"])]
+
+    assert moments == [False, False, False, False, True]
+
+
+def test_the_phases_do_not_switch_while_articles_are_in_doubt() -> None:
+    phases = PhaseSwitch()
+
+    assert not any(phases.observe(np.array([0.6, 0.5, 0.4]), ["a"]) for _ in range(10))

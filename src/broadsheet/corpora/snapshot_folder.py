@@ -9,7 +9,7 @@ import json
 import lzma
 import re
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -20,10 +20,10 @@ from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import KINDS, Kind
+from broadsheet.corpora.saved_visit import SavedVisit
 from broadsheet.document import parse
 from broadsheet.document.link_collections import collect_paths
 from broadsheet.sources.link_history import LinkVisit
-from broadsheet.sources.source_links import SourceLinks
 
 #: From this day on only home pages were saved, once a month.
 SPARSE_FROM = "20220131"
@@ -31,20 +31,6 @@ _INDEX = re.compile(r"\[\d+\]")
 _FETCHED = (200, None)  # the status of some pages was not recorded
 
 _key = lru_cache(maxsize=1 << 16)(urls.key)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SavedVisit:
-    """One visit of a page, with the addresses, texts and paths of its links."""
-
-    visit: LinkVisit
-    urls: tuple[str, ...] = ()
-    anchors: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-
-    def add_to(self, links: SourceLinks) -> None:
-        """Count the visit."""
-        links.add(self.visit, self.urls, self.anchors, self.paths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +42,15 @@ class SnapshotSite:
     saved: Path
     gold: Path
     manifest: Path | None = None
+
+    @property
+    def judged(self) -> None:
+        """Targets are judged after every snapshot."""
+        return
+
+    def state(self) -> Mapping[str, object]:
+        """Return the sizes of the files."""
+        return {"links": self.saved.stat().st_size, "gold": self.gold.stat().st_size}
 
     def visits(self) -> list[SavedVisit]:
         """Return the visits in the order of time; snapshots are numbered from 1, and repeated rows left out."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
@@ -11,6 +11,7 @@ from broadsheet.experiments.experiment_results import ExperimentResults
 
 Track = Callable[[Sequence[Any]], Iterator[Any]]
 Say = Callable[[str], None]
+Protocols = Literal["unseen", "seed"]
 
 
 def _discard(line: str) -> None:
@@ -29,6 +30,9 @@ class Context:
     pages: Path | None = None
     #: Repeated snapshots of pages; None for generated ones.
     snapshots: Path | None = None
+    #: Whose labels the studies of sources over time learn from: other publishers' ("unseen"), or the judged site's own,
+    #: cross-validated by address ("seed").
+    protocol: Protocols = "unseen"
     #: The most pages of each split; None for the experiment's own choice.
     sample: int | None = None
     workers: int = 1

@@ -3,7 +3,15 @@
 from broadsheet.base.errors import InputError
 from broadsheet.experiments import _news_articles_rendered, coreex_study, news_articles
 from broadsheet.experiments.experiment import Experiment
-from broadsheet.experiments.source_study import dynamicity_study, section_driven_study, stability_study, voting_study
+from broadsheet.experiments.source_study import (
+    costs_study,
+    dynamicity_study,
+    regime_study,
+    section_driven_study,
+    stability_study,
+    unlabelled_study,
+    voting_study,
+)
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     coreex_study,
@@ -13,6 +21,9 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     dynamicity_study,
     voting_study,
     section_driven_study,
+    unlabelled_study,
+    regime_study,
+    costs_study,
 )
 
 

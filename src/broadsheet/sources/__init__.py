@@ -4,9 +4,11 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 """
 
 __all__ = [
+    "address_shapes",
     "expected_quality",
     "link_features",
     "link_history",
+    "link_words",
     "page_evidence",
     "recomputation",
     "site_evidence",

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.pages.url_features import ANCHOR, measure
+from broadsheet.sources.link_words import service_share
 from broadsheet.sources.source_links import LinkTable, TargetGroups
 from broadsheet.sources.target_counts import Doubles
 from broadsheet.sources.temporal_features import feature_table
@@ -28,7 +29,7 @@ NEIGHBOURS = (
 #: Elements on the way from the root of the page to the link.
 PLACE_TAGS = ("nav", "header", "footer", "aside", "article", "main", "li", "h1", "h2", "h3", "h4", "p", "section")
 PLACES = tuple(f"in_{tag}" for tag in PLACE_TAGS)
-TEXT = ("neighbours_words", "anchor_kinds", *ANCHOR)
+TEXT = ("neighbours_words", "service_share", "neighbours_service", "anchor_kinds", *ANCHOR)
 
 LINK_FEATURES = (*BEHAVIOUR, *NEIGHBOURS, *PLACES, *TEXT)
 
@@ -40,6 +41,7 @@ def measure_links(table: LinkTable) -> NDArray[np.float32]:
     behaviour = _behaviour(table)
     text = measure([""] * len(table), [anchor or None for anchor in table.anchors])[:, -len(ANCHOR) :]
     words = np.nan_to_num(text[:, _WORDS].astype(np.float64))
+    service = np.array([service_share(anchor) for anchor in table.anchors], np.float64)
     stability, moved = behaviour[:, 1], behaviour[:, 3]
     sizes, number = _collection_sizes(table.collections, len(table))
     columns = [
@@ -50,6 +52,8 @@ def measure_links(table: LinkTable) -> NDArray[np.float32]:
         _neighbours(table.collections, moved),
         _places(table),
         _neighbours(table.collections, words),
+        service,
+        _neighbours(table.collections, service),
         np.array(table.anchor_kinds, np.float64),
         text,
     ]

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from broadsheet.pages.address import split
+from broadsheet.sources.address_shapes import address_shapes
 from broadsheet.sources.source_links import LinkTable, TargetGroups
 from broadsheet.sources.target_counts import Doubles
 from broadsheet.sources.temporal_features import feature_table
@@ -19,7 +20,7 @@ CAUTION = 3.0
 LEAST = 1e-4
 
 #: Groups of targets with similar addresses, which a model without addresses leaves out, and with similar links.
-ADDRESS_GROUPS = ("folder",)
+ADDRESS_GROUPS = ("folder", "shape")
 LINK_GROUPS = ("path", "behaviour")
 GROUPS = (*ADDRESS_GROUPS, *LINK_GROUPS)
 
@@ -28,6 +29,7 @@ def groups_of(table: LinkTable) -> Mapping[str, TargetGroups]:
     """Return the groups of all targets, by name."""
     return {
         "folder": TargetGroups.of([(folder(url),) for url in table.urls]),
+        "shape": TargetGroups.of([(shape,) for shape in address_shapes(table.urls)]),
         "path": table.paths,
         "behaviour": TargetGroups.of([(cell,) for cell in behaviours(table)]),
     }

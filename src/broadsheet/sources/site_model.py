@@ -24,7 +24,7 @@ from broadsheet.sources.target_counts import Doubles
 
 #: Beliefs are shared between targets this often.
 ROUNDS = 2
-VERSION = 1
+VERSION = 2
 _DATA = Path(__file__).parent / "data"
 
 

@@ -1,6 +1,6 @@
 """Labelled targets of sites at some of their snapshots, to fit the model of a source to."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS
-from broadsheet.corpora.snapshot_folder import SnapshotSite
+from broadsheet.corpora.followed_site import FollowedSite
 from broadsheet.sources.link_features import measure_links
 from broadsheet.sources.source_links import LinkTable, SourceLinks
 from broadsheet.training._labelled_addresses import publisher_of
@@ -44,9 +44,17 @@ class LabelledTable:
 
 
 def labelled_tables(
-    site: SnapshotSite, snapshots: Iterable[int] | None = None, *, brief: bool = False
+    site: FollowedSite,
+    snapshots: Iterable[int] | None = None,
+    *,
+    brief: bool = False,
+    articles: Collection[str] | None = None,
 ) -> Iterator[LabelledTable]:
-    """Give the targets of a site at some snapshots, or at all; a number after the last one means the last one."""
+    """Give the targets of a site at some snapshots, or at those it is judged at; beyond the last one means the last.
+
+    `articles` are the keys of the pages that were judged to be articles so far; the caller keeps adding to them.
+    """
+    snapshots = site.judged if snapshots is None else snapshots
     visits, kinds = site.visits(), site.kinds()
     last = max(saved.visit.snapshot for saved in visits)
     wanted = set(range(1, last + 1)) if snapshots is None else {min(number, last) for number in snapshots}
@@ -57,13 +65,13 @@ def labelled_tables(
         is_complete = position + 1 == len(visits) or visits[position + 1].visit.snapshot != number
         if is_complete and number in wanted:
             keys = [key for key, url in links.urls.items() if site.is_own(url)]
-            table = links.table(keys)
+            table = links.table(keys, articles)
             truth = np.array([KINDS.index(kinds[key]) if key in kinds else UNKNOWN for key in keys], np.intp)
             hours = (saved.visit.at - visits[0].visit.at) / 3600
             yield LabelledTable(site.site, number, hours, table, truth, brief)
 
 
-def learned_tables(long: Sequence[SnapshotSite], brief: Sequence[SnapshotSite]) -> list[LabelledTable]:
+def learned_tables(long: Sequence[FollowedSite], brief: Sequence[FollowedSite]) -> list[LabelledTable]:
     """Return the tables to learn from: sites that were followed for long, and sites saved on a few days."""
     return [
         *(table for site in long for table in labelled_tables(site, LEARNED_SNAPSHOTS)),

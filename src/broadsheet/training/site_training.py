@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,7 +16,19 @@ from broadsheet.training._site_examples import LabelledTable, labelled_tables, l
 from broadsheet.training._site_fitting import fit_site_model
 from broadsheet.training._url_model import AddressExamples
 
-__all__ = ["LabelledTable", "SiteLessons", "labelled_tables", "main", "publisher_of", "train"]
+__all__ = ["LabelledTable", "SiteLessons", "labelled_tables", "main", "publisher_of", "publisher_parts", "train"]
+
+
+#: At most this many models are fitted to judge sites by other publishers: up to here each publisher is left out by
+#: itself, beyond that they are left out in parts.
+MOST_PARTS = 8
+
+
+def publisher_parts(sites: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Divide the publishers of sites into parts to be left out together; return the part of each publisher."""
+    publishers = sorted({publisher_of(site) for site in sites})
+    parts = [frozenset(publishers[place::MOST_PARTS]) for place in range(MOST_PARTS)]
+    return {publisher: part for part in parts for publisher in part}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +40,17 @@ class SiteLessons:
 
     @classmethod
     def read(cls, snapshots: Path) -> "SiteLessons":
-        """Read a folder of snapshots and, if it is there, `more/days/` beside it, with sites saved on a few days."""
-        long, days = find_snapshot_sites(snapshots), snapshots.parent / "more" / "days"
-        brief: list[SnapshotSite] = find_snapshot_sites(days) if days.is_dir() and days != snapshots else []
-        labelled = {file.name.removesuffix(".jsonl.gz"): file for file in sorted(snapshots.glob("gold/*.jsonl.gz"))}
+        """Read the sites that the shipped model was trained on, if the folder belongs to them, else the folder itself.
+
+        They are in `temporal/`, and in `more/days/` those that were saved on a few days only.
+        """
+        data = next((root for root in snapshots.resolve().parents if (root / "temporal").is_dir()), None)
+        folder = data / "temporal" if data else snapshots
+        days = data / "more" / "days" if data else None
+        long = find_snapshot_sites(folder)
+        brief: list[SnapshotSite] = find_snapshot_sites(days) if days and days.is_dir() else []
+        labelled = {site.site: site.gold for site in long}
+        labelled |= {file.name.removesuffix(".jsonl.gz"): file for file in sorted(folder.glob("gold/*.jsonl.gz"))}
         addresses = [address for site, file in labelled.items() for address in site_addresses(site, file, brief=False)]
         addresses += [address for site in brief for address in site_addresses(site.site, site.gold, brief=True)]
         return cls(learned_tables(long, brief), AddressExamples.of(addresses, []))

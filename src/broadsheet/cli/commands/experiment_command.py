@@ -19,6 +19,8 @@ examples:
   broadsheet experiment coreex                            on generated pages
   broadsheet experiment coreex --pages pages/ -o coreex/  on labelled pages; run it again to resume
   broadsheet experiment coreex --pages pages/ --sample 50 --json figures.json
+  broadsheet experiment section-driven --snapshots snapshots/ --json rows.json
+  broadsheet experiment voting --protocol seed            on the news web, with each site's own labels
 """
 _LIST = "list"
 
@@ -28,7 +30,19 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("name", metavar="NAME", help="an experiment, or list to see them all")
     parser.add_argument("--pages", metavar="DIR", type=Path, help="labelled pages (default: generated pages)")
-    parser.add_argument("--snapshots", metavar="DIR", type=Path, help="pages captured repeatedly over time")
+    parser.add_argument(
+        "--snapshots",
+        metavar="DIR",
+        type=Path,
+        help="sites captured repeatedly over time (default: 150 hourly snapshots of the built-in news web)",
+    )
+    parser.add_argument(
+        "--protocol",
+        choices=("unseen", "seed"),
+        default="unseen",
+        help="over time: learn from other publishers (unseen, the default), or from the judged site's own labels,"
+        " cross-validated by address (seed)",
+    )
     parser.add_argument(
         "-o", "--out", metavar="DIR", type=Path, help="folder for the results (default: experiment-NAME)"
     )
@@ -59,6 +73,7 @@ def execute(args: Namespace, console: Console) -> int:
         counters=Counters(),
         pages=args.pages,
         snapshots=args.snapshots,
+        protocol=args.protocol,
         sample=args.sample,
         workers=args.workers or os.cpu_count() or 1,
         track=console.track,

@@ -2,38 +2,39 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any
 
-from broadsheet.base.errors import InputError
 from broadsheet.base.journal import Row
-from broadsheet.corpora.snapshot_folder import SnapshotSite, find_snapshot_sites
+from broadsheet.corpora.followed_site import FollowedSite
+from broadsheet.corpora.made_sites import SITES_PER_KIND, made_sites
+from broadsheet.corpora.snapshot_folder import find_snapshot_sites
 from broadsheet.experiments._page_journal import page_journal
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.source_study._site_scores import KindScore
 
 #: The subpackages that the figures depend on.
-ROOMS = ("base", "document", "models", "pages", "learning", "sources", "corpora", "training", "experiments")
+ROOMS = ("base", "document", "models", "pages", "learning", "sources", "newsweb", "corpora", "training", "experiments")
 
 #: Returns the scores of a site, and further figures of it.
-Study = Callable[[SnapshotSite], tuple[list[KindScore], Row]]
+Study = Callable[[FollowedSite], tuple[list[KindScore], Row]]
 
 
-def snapshots_of(context: Context) -> Path:
-    """Return the folder of snapshots; raise if none was given."""
-    if context.snapshots is None:
-        raise InputError("this experiment needs sites that were saved again and again: pass --snapshots DIR")
-    return context.snapshots
+def sites_of(context: Context) -> Sequence[FollowedSite]:
+    """Return the sites of the folder of snapshots, or those of the built-in news web if none was given."""
+    if context.snapshots is not None:
+        return find_snapshot_sites(context.snapshots)
+    return made_sites(each=min(context.sample or SITES_PER_KIND, SITES_PER_KIND))
 
 
-def study_sites(context: Context, name: str, study: Study) -> tuple[list[KindScore], dict[str, Row]]:
+def study_sites(
+    context: Context, name: str, study: Study, sites: Sequence[FollowedSite] | None = None
+) -> tuple[list[KindScore], dict[str, Row]]:
     """Study each site that has no results yet, and return the scores of all, and their further figures by site."""
-    sites: Sequence[SnapshotSite] = find_snapshot_sites(snapshots_of(context))
+    sites = sites_of(context) if sites is None else sites
     scores: list[KindScore] = []
     figures: dict[str, Row] = {}
-    with page_journal(context, name, ROOMS) as journal:
+    with page_journal(context, name, ROOMS, {"protocol": context.protocol}) as journal:
         for site in context.track(sites):
-            sizes: dict[str, Any] = {"links": site.saved.stat().st_size, "gold": site.gold.stat().st_size}
+            sizes = dict(site.state())
             known = journal.known.get(site.site)
             if known is None or known["sizes"] != sizes:
                 found, further = study(site)

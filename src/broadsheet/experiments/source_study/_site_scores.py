@@ -14,7 +14,7 @@ from broadsheet.learning.confusion import confusion
 #: Figures on articles are over sites that have at least this many.
 LEAST_ARTICLES = 30
 #: The snapshots of the summary; a site with fewer snapshots counts with its last one.
-SHOWN_SNAPSHOTS = (1, 3, 6, 12, 24)
+SHOWN_SNAPSHOTS = (1, 3, 6, 12, 24, 48, 150)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,13 @@ class Means:
 
 
 def at_snapshot(scores: Sequence[KindScore], variant: str, snapshot: int) -> list[KindScore]:
-    """Return the scores of a variant after some snapshots, or after a site's last one."""
+    """Return the scores of a variant after some snapshots, or after the last one before them that a site has."""
     own = [score for score in scores if score.variant == variant]
     last: dict[str, int] = {}
     for score in own:
-        last[score.site] = max(last.get(score.site, 0), score.snapshot)
-    return [score for score in own if score.snapshot == min(snapshot, last[score.site])]
+        if score.snapshot <= snapshot:
+            last[score.site] = max(last.get(score.site, 0), score.snapshot)
+    return [score for score in own if score.snapshot == last.get(score.site)]
 
 
 def means(scores: Sequence[KindScore]) -> Means:
@@ -102,12 +103,21 @@ def means(scores: Sequence[KindScore]) -> Means:
 def summary_table(scores: Sequence[KindScore], variants: Sequence[str]) -> ResultTable:
     """Return the means over sites per variant and snapshot."""
     rows: list[tuple[Cell, ...]] = []
+    # Beyond what most sites have, the means would be those of other snapshots.
+    usual = int(np.median(list(_last_snapshots(scores).values())))
     for variant in variants:
-        for snapshot in SHOWN_SNAPSHOTS:
+        for snapshot in [number for number in SHOWN_SNAPSHOTS if number <= usual] or [usual]:
             found = means(at_snapshot(scores, variant, snapshot))
             rows.append((variant, snapshot, *asdict(found).values()))
     columns = ("features", "snapshot", "articles F1", "sections F1", "sections recall", "other F1", "macro F1")
     return ResultTable("Means over sites", columns, tuple(rows))
+
+
+def _last_snapshots(scores: Sequence[KindScore]) -> dict[str, int]:
+    last: dict[str, int] = {}
+    for score in scores:
+        last[score.site] = max(last.get(score.site, 0), score.snapshot)
+    return last
 
 
 def sites_table(scores: Sequence[KindScore], variant: str, snapshot: int = 24) -> ResultTable:
@@ -126,21 +136,27 @@ def sites_table(scores: Sequence[KindScore], variant: str, snapshot: int = 24) -
 
 def curves(scores: Sequence[KindScore], variants: Sequence[str], name: str, switch: int | None = None) -> list[Plot]:
     """Return the means over sites at each snapshot, per label and variant, and bars per site."""
-    last = max(score.snapshot for score in scores)
-    places = [str(number) if number != switch else f"{number} switch" for number in range(1, last + 1)]
+    numbers = sorted({score.snapshot for score in scores})
+    places = [str(number) if number != switch else f"{number} switch" for number in numbers]
     plots = []
-    for field, title in (
-        ("article_f", "F1 of articles"),
-        ("section_f", "F1 of sections"),
-        ("other_f", "F1 of other pages"),
+    for field, measure, title in (
+        ("article_f", "F1", "F1 of articles"),
+        ("section_f", "F1", "F1 of sections"),
+        ("section_recall", "recall", "Recall of sections"),
+        ("other_f", "F1", "F1 of other pages"),
     ):
         series = [
-            Series(
-                variant, [getattr(means(at_snapshot(scores, variant, number)), field) for number in range(1, last + 1)]
-            )
+            Series(variant, [getattr(means(at_snapshot(scores, variant, number)), field) for number in numbers])
             for variant in variants
         ]
-        chart = Chart(f"{title}, mean over sites", "snapshot", "F1", places, series, (0.0, 1.0))
+        chart = Chart(
+            f"{title}, mean over sites",
+            "snapshot",
+            measure,
+            places,
+            series,
+            (0.0, 1.0),
+        )
         plots.append(Plot(f"{name}-{field.replace('_', '-')}", chart.title, line_chart(chart)))
     table = sites_table(scores, variants[0])
     series = [Series(label, [row[1 + place] for row in table.rows]) for place, label in enumerate(KINDS)]  # type: ignore[misc] # cells are numbers here

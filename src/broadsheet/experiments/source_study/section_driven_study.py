@@ -3,25 +3,38 @@
 Sites of publishers that the shipped model has learned from are judged by a model that is fitted without them.
 """
 
+from collections.abc import Sequence
+from dataclasses import asdict
+
 import numpy as np
 
 from broadsheet.base.journal import Row
-from broadsheet.corpora.snapshot_folder import SnapshotSite
+from broadsheet.base.records import KINDS
+from broadsheet.corpora.followed_site import FollowedSite
 from broadsheet.experiments.experiment import Context
-from broadsheet.experiments.experiment_results import ExperimentResults, ResultTable
-from broadsheet.experiments.source_study._site_journal import ROOMS, snapshots_of, study_sites
+from broadsheet.experiments.experiment_results import Cell, ExperimentResults, ResultTable
+from broadsheet.experiments.source_study._site_journal import ROOMS, sites_of, study_sites
 from broadsheet.experiments.source_study._site_scores import (
     KindScore,
+    at_snapshot,
     curves,
     json_rows,
+    means,
     score_kinds,
     sites_table,
     summary_table,
 )
+from broadsheet.experiments.source_study._thesis_protocol import run_thesis
 from broadsheet.learning.calibration import calibration_error
-from broadsheet.sources.expected_quality import SWITCH_F, expected_f
+from broadsheet.sources.expected_quality import STEADY_SNAPSHOTS, SWITCH_F, PhaseSwitch
 from broadsheet.sources.site_model import SiteModel, site_model
-from broadsheet.training.site_training import LabelledTable, SiteLessons, labelled_tables, publisher_of
+from broadsheet.training.site_training import (
+    LabelledTable,
+    SiteLessons,
+    labelled_tables,
+    publisher_of,
+    publisher_parts,
+)
 
 __all__ = ["HELP", "NAME", "ROOMS", "run"]
 
@@ -38,69 +51,83 @@ class _Judges:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._read: SiteLessons | None = None
-        self._fitted: dict[str, SiteModel] = {}
+        self._fitted: dict[frozenset[str], SiteModel] = {}
+        known = site_model().publishers
+        self._parts = publisher_parts(site.site for site in sites_of(context) if publisher_of(site.site) in known)
+
+    def of(self, site: str) -> SiteModel:
+        """Return the model for a site; the shipped one if it has never seen the publisher."""
+        part = self._parts.get(publisher_of(site))
+        if part is None:
+            return site_model()
+        if part not in self._fitted:
+            self._context.say(f"fitting a model without {', '.join(sorted(part))}")
+            self._fitted[part] = self._lessons().fit(part)
+        return self._fitted[part]
 
     def _lessons(self) -> SiteLessons:
         if self._read is None:
+            if self._context.snapshots is None:
+                raise AssertionError("the shipped model has never seen the news web")
             self._context.say("reading the sites to learn from")
-            self._read = SiteLessons.read(snapshots_of(self._context))
+            self._read = SiteLessons.read(self._context.snapshots)
         return self._read
-
-    def of(self, site: str) -> SiteModel:
-        """Return the model for a site."""
-        publisher = publisher_of(site)
-        if publisher not in site_model().publishers:
-            return site_model()
-        if publisher not in self._fitted:
-            self._context.say(f"fitting a model without {publisher}")
-            self._fitted[publisher] = self._lessons().fit([publisher])
-        return self._fitted[publisher]
 
 
 def run(context: Context) -> ExperimentResults:
     """Judge all targets of all sites after every snapshot."""
+    if context.protocol == "seed":
+        return run_thesis(context, NAME)
     judges = _Judges(context)
     scores, figures = study_sites(context, NAME, lambda site: _study(site, judges))
-    switches = {site: row["switch"] for site, row in figures.items()}
-    found = [number for number in switches.values() if number is not None]
-    switched = "No site reaches it."
-    if found:
-        switched = f"The median is {np.median(found):.0f} snapshots."
+    found = [row["switch"] for row in figures.values() if row["switch"] is not None]
     return ExperimentResults(
         name=NAME,
         title="Section-driven crawling: articles, sections and other pages over snapshots",
         remarks=(
             f"{len(figures)} sites, each judged without any label of its own or of its publisher's other sites.",
             "Only golden labels of high confidence are counted, over all targets seen so far.",
-            f"The phases switch when the model's own probabilities promise an F1 of articles of {SWITCH_F}. {switched}",
+            f"The phases switch when probabilities promise {SWITCH_F} as F1 of articles, and the sections are settled.",
+            f"Settled: the same in {STEADY_SNAPSHOTS} judged snapshots in a row. {len(found)} sites reach that.",
         ),
         tables=(
             summary_table(scores, VARIANTS),
             sites_table(scores, ALL),
-            _calibration_table(figures),
+            *([_made_table(scores)] if context.snapshots is None else []),
+            _switch_table(figures),
         ),
         plots=tuple(curves(scores, VARIANTS, NAME, int(np.median(found)) if found else None)),
-        figures={"switches": switches, "scores": [list(row.values()) for row in json_rows(scores, ALL)]},
+        figures={"switches": {site: row["switch"] for site, row in figures.items()}},
         rows=json_rows(scores, ALL),
     )
 
 
-def _study(site: SnapshotSite, judges: _Judges) -> tuple[list[KindScore], Row]:
+def _study(site: FollowedSite, judges: _Judges) -> tuple[list[KindScore], Row]:
     model = judges.of(site.site)
     without = model.without_addresses()
     scores: list[KindScore] = []
-    switch, error = None, None
+    phases = PhaseSwitch()
+    switch, reached, error = None, None, None
     for labelled in labelled_tables(site):
         steps = model.evidence(labelled.table)
         beliefs = {ALL: steps[-1], ADDRESS: steps[0], LINKS: steps[1], WITHOUT: without.probabilities(labelled.table)}
         for variant, probabilities in beliefs.items():
             name = (variant, site.site, labelled.snapshot, round(labelled.hours, 2))
-            scores += score_kinds(name, labelled.truth, probabilities.argmax(axis=1))
-        if switch is None and expected_f(steps[-1][:, 0]) >= SWITCH_F:
+            found = score_kinds(name, labelled.truth, probabilities.argmax(axis=1))
+            scores += found
+            if variant == ALL and reached is None and _article_f(found) >= SWITCH_F:
+                reached = labelled.snapshot
+        sections = steps[-1].argmax(axis=1) == KINDS.index("section")
+        keys = [key for key, is_one in zip(labelled.table.counts.keys, sections.tolist(), strict=True) if is_one]
+        if phases.observe(steps[-1][:, 0], keys) and switch is None:
             switch = labelled.snapshot
         if labelled.snapshot <= 24:
             error = _calibration(labelled, steps[-1])
-    return scores, {"switch": switch, "calibration": error}
+    return scores, {"switch": switch, "reached": reached, "calibration": error}
+
+
+def _article_f(scores: Sequence[KindScore]) -> float:
+    return next((score.f1 for score in scores if score.label == "article"), 0.0)
 
 
 def _calibration(labelled: LabelledTable, probabilities: np.typing.NDArray[np.float64]) -> float | None:
@@ -110,6 +137,20 @@ def _calibration(labelled: LabelledTable, probabilities: np.typing.NDArray[np.fl
     return calibration_error(probabilities[known], labelled.truth[known], np.ones(int(known.sum())))
 
 
-def _calibration_table(figures: dict[str, Row]) -> ResultTable:
-    rows = [(site, row["switch"], row["calibration"]) for site, row in sorted(figures.items())]
-    return ResultTable("Phase switch, and calibration error at snapshot 24", ("site", "switch", "error"), tuple(rows))
+def _switch_table(figures: dict[str, Row]) -> ResultTable:
+    rows = [(site, row["switch"], row["reached"], row["calibration"]) for site, row in sorted(figures.items())]
+    columns = ("site", "switch", f"articles F1 ≥ {SWITCH_F}", "calibration error")
+    return ResultTable(
+        "Snapshot of the phase switch, of the true F1, and calibration error at snapshot 24", columns, tuple(rows)
+    )
+
+
+def _made_table(scores: Sequence[KindScore]) -> ResultTable:
+    """Return what each ingredient adds on each kind of site of the news web, at its last snapshot."""
+    rows: list[tuple[Cell, ...]] = []
+    for kind in dict.fromkeys(score.site.split(".")[0] for score in scores):
+        own = [score for score in scores if score.site.split(".")[0] == kind]
+        last = max(score.snapshot for score in own)
+        rows += [(kind, each, *asdict(means(at_snapshot(own, each, last))).values()) for each in VARIANTS]
+    columns = ("kind of site", "evidence", "articles F1", "sections F1", "sections recall", "other F1", "macro F1")
+    return ResultTable("Kinds of sites of the news web at the last snapshot", columns, tuple(rows))

@@ -1,0 +1,125 @@
+"""Sites of the built-in news web, visited every hour: links without HTML, with the truth about every address.
+
+At each visit the home page is fetched and then the pages that it links to, level by level down to a depth. The links
+come in the order and in the groups in which a crawler would find them; what tags they stand in is not known.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from zlib import crc32
+
+import numpy as np
+
+from broadsheet.base import urls
+from broadsheet.base.records import Kind
+from broadsheet.corpora.saved_visit import SavedVisit
+from broadsheet.newsweb.drawn_sites import JUDGING_SEED, SITE_KINDS, VERSION, draw_site
+from broadsheet.newsweb.site import Site
+from broadsheet.newsweb.web import NewsWeb
+from broadsheet.sources.link_history import LinkVisit
+
+START = datetime(2026, 3, 2, 6, tzinfo=UTC)
+SNAPSHOTS = 150
+JUDGED = (1, 2, 3, 6, 9, 12, 18, 24, 36, 48, 72, 96, 120, 150)
+#: At most this many pages are fetched in a snapshot, the upper levels first.
+MOST_PAGES = 40
+#: The kinds of sites that the studies use: those that are drawn in the default mix.
+STUDIED_KINDS = tuple(kind for kind, (share, _) in SITE_KINDS.items() if share)
+SITES_PER_KIND = 2
+
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, eq=False)
+class MadeSite:
+    """One site of the news web, visited every hour."""
+
+    kind: str
+    made: Site
+    snapshots: int = SNAPSHOTS
+    depth: int = 1
+    most_pages: int = MOST_PAGES
+    judged: Sequence[int] | None = JUDGED
+    web: NewsWeb = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make the web that consists of the site alone."""
+        object.__setattr__(self, "web", NewsWeb(sites=(self.made,)))
+
+    @property
+    def site(self) -> str:
+        """The kind of the site and its host."""
+        return f"{self.kind}.{self.made.host}"
+
+    def visits(self) -> list[SavedVisit]:
+        """Return all visits in the order of time."""
+        return self._visits
+
+    def kinds(self) -> dict[str, Kind]:
+        """Return what every target was when it was first linked to; one that did not exist then is left out."""
+        found: dict[str, Kind] = {}
+        for saved in self.visits():
+            at = datetime.fromtimestamp(saved.visit.at, UTC)
+            for key, url in zip(saved.visit.targets or (), saved.urls, strict=True):
+                if key not in found and self.is_own(url) and (truth := self.web.truth(url, at)):
+                    found[key] = truth.kind
+        return found
+
+    def is_own(self, url: str) -> bool:
+        """Return whether an address is on the site."""
+        return url.startswith(self.web.home(self.made))
+
+    def state(self) -> Mapping[str, object]:
+        """Return what the site is made from."""
+        settings = (self.made.seed, self.snapshots, self.depth, self.most_pages)
+        return {"made": [VERSION, *map(str, settings)], "judged": list(self.judged or ())}
+
+    @cached_property
+    def _visits(self) -> list[SavedVisit]:
+        return [
+            saved
+            for number in range(1, self.snapshots + 1)
+            for saved in self._snapshot(number, START + timedelta(hours=number - 1))
+        ]
+
+    def _snapshot(self, number: int, at: datetime) -> list[SavedVisit]:
+        """Fetch the home page and the pages below it, level by level."""
+        home = self.web.home(self.made)
+        level, known = [home], {urls.key(home)}
+        visits: list[SavedVisit] = []
+        for _ in range(self.depth + 1):
+            below: list[str] = []
+            for url in level[: self.most_pages - len(visits)]:
+                saved = self._visit(url, number, at + timedelta(seconds=len(visits)))
+                visits.append(saved)
+                for key, target in zip(saved.visit.targets or (), saved.urls, strict=True):
+                    if key not in known and self.is_own(target):
+                        known.add(key)
+                        below.append(target)
+            level = below
+        return visits
+
+    def _visit(self, url: str, number: int, at: datetime) -> SavedVisit:
+        links = self.web.occurrences(url, at)
+        visit = LinkVisit(
+            urls.key(url),
+            at.timestamp(),
+            number,
+            [urls.key(link.url) for link in links],
+            np.array([crc32(link.collection.encode()) for link in links], np.uint64),
+            np.array([link.position for link in links], np.int32),
+        )
+        paths = tuple(f"/html/body/{_NUMBER.sub('', link.collection)}/a" for link in links)
+        return SavedVisit(visit, tuple(link.url for link in links), tuple(link.text for link in links), paths)
+
+
+def made_sites(seed: int = JUDGING_SEED, each: int = SITES_PER_KIND) -> list[MadeSite]:
+    """Draw sites of every studied kind; by default those of a seed that nothing is developed on."""
+    return [
+        MadeSite(kind, draw_site(seed, number * len(STUDIED_KINDS) + place, kind))
+        for number in range(each)
+        for place, kind in enumerate(STUDIED_KINDS)
+    ]
