@@ -11,6 +11,8 @@ from sqlalchemy import Connection, Select
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
+from broadsheet.archive.database import driver_connection
+
 _Process = Callable[[Any], Any]
 
 
@@ -57,9 +59,7 @@ class PreparedQuery:
 
 
 def _fetched(connection: Connection, text: str, values: list[Any]) -> list[Sequence[Any]]:
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)  # noqa: S101 - the engine makes no other
     try:
-        return driver.execute(text, values).fetchall()
+        return driver_connection(connection).execute(text, values).fetchall()
     except sqlite3.Error as error:
         raise DBAPIError(text, values, error) from error
