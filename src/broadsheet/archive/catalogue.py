@@ -22,6 +22,7 @@ from broadsheet.archive.archive_records import (
     VisitReason,
 )
 from broadsheet.archive.database import among, listed, row_number
+from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.archive.shards import first_visit_of, is_last_visit_mark, last_visit_mark, shard_of
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.records import Kind
@@ -97,28 +98,36 @@ def _joined(left: Any) -> Any:  # noqa: ANN401 - a table, or a join of tables
 
 
 # What is asked for every page is built once: SQLAlchemy takes longer to build such a query than SQLite to answer it.
-_PAGES = select(*_PAGE_COLUMNS).select_from(_joined(tables.pages)).where(among(tables.pages.c.key))
-_MEMBERS = select(tables.members).where(
-    tables.members.c.source == bindparam("its_source"), among(tables.members.c.page)
+_PAGES = PreparedQuery(select(*_PAGE_COLUMNS).select_from(_joined(tables.pages)).where(among(tables.pages.c.key)))
+_MEMBERS = PreparedQuery(
+    select(tables.members).where(tables.members.c.source == bindparam("its_source"), among(tables.members.c.page))
 )
-_CONTENT = select(tables.contents.c.visit, tables.contents.c.digest, tables.contents.c.url, tables.contents.c.at).where(
-    tables.contents.c.page == bindparam("its_page")
+_CONTENT = PreparedQuery(
+    select(tables.contents.c.visit, tables.contents.c.digest, tables.contents.c.url, tables.contents.c.at).where(
+        tables.contents.c.page == bindparam("its_page")
+    )
 )
 # Not by `latest`: SQLite would look through the latest versions of all articles.
-_NEWEST = (
-    select(tables.versions.c.version, tables.versions.c.fingerprint, tables.versions.c.moment)
+_LAST_OF_KEY = (
+    select(tables.versions.c.version)
     .where(tables.versions.c.key == bindparam("its_key"))
     .order_by(tables.versions.c.version.desc())
     .limit(1)
 )
-
-_LAST_CHANGE = _NEWEST.with_only_columns(
-    tables.versions.c.version,
-    tables.versions.c.fetched_at,
-    func.json_extract(tables.versions.c.article, "$.published", type_=Text),
+_NEWEST = PreparedQuery(
+    _LAST_OF_KEY.with_only_columns(tables.versions.c.version, tables.versions.c.fingerprint, tables.versions.c.moment)
+)
+_LAST_CHANGE = PreparedQuery(
+    _LAST_OF_KEY.with_only_columns(
+        tables.versions.c.version,
+        tables.versions.c.fetched_at,
+        func.json_extract(tables.versions.c.article, "$.published", type_=Text),
+    )
 )
 _FILES = select(tables.files).order_by(tables.files.c.kind, tables.files.c.first_visit, tables.files.c.id)
-_CURRENT_FILES = _FILES.where(tables.files.c.kind == bindparam("its_kind"), tables.files.c.retired.is_(None))
+_CURRENT_FILES = PreparedQuery(
+    _FILES.where(tables.files.c.kind == bindparam("its_kind"), tables.files.c.retired.is_(None))
+)
 
 #: Hears of a row that cannot be given because it is damaged.
 OnDamage = Callable[[DamagedRow], None]
@@ -132,13 +141,12 @@ def sources(connection: Connection) -> list[SourceRecord]:
 
 def pages(connection: Connection, keys: Iterable[str]) -> dict[str, PageRecord]:
     """Return the pages of keys, those that are known."""
-    found = connection.execute(_PAGES, {"keys": listed(keys)}).mappings()
-    return {row["key"]: rows.to_page(row) for row in found}
+    return {row["key"]: rows.to_page(row) for row in _PAGES.mappings(connection, keys=listed(keys))}
 
 
 def members(connection: Connection, source: str, keys: Iterable[str]) -> dict[str, Membership]:
     """Return which of some pages a source leads to, by their keys."""
-    found = connection.execute(_MEMBERS, {"its_source": source, "keys": listed(keys)}).mappings()
+    found = _MEMBERS.mappings(connection, its_source=source, keys=listed(keys))
     return {row["page"]: rows.to_member(row) for row in found}
 
 
@@ -204,7 +212,7 @@ def page_counts(connection: Connection, source: str, since: datetime) -> tuple[i
 
 def content(connection: Connection, key: str) -> LastContent | None:
     """Return the last whole content of a page."""
-    row = connection.execute(_CONTENT, {"its_page": key}).one_or_none()
+    row = _CONTENT.first(connection, its_page=key)
     return None if row is None else LastContent(*row)
 
 
@@ -253,13 +261,13 @@ def last_version(connection: Connection, key: str) -> StoredArticle | None:
 
 def newest(connection: Connection, key: str) -> Version | None:
     """Return the newest version of an article, without the article."""
-    row = connection.execute(_NEWEST, {"its_key": key}).one_or_none()
+    row = _NEWEST.first(connection, its_key=key)
     return None if row is None else Version(*row)
 
 
 def last_change(connection: Connection, key: str) -> LastChange | None:
     """Return when an article last changed; its text stays where it is."""
-    row = connection.execute(_LAST_CHANGE, {"its_key": key}).one_or_none()
+    row = _LAST_CHANGE.first(connection, its_key=key)
     if row is None:
         return None
     version, fetched_at, published = row
@@ -269,7 +277,7 @@ def last_change(connection: Connection, key: str) -> LastChange | None:
 def files(connection: Connection, kind: str | None = None, *, retired: bool = False) -> list[FileRow]:
     """Return the files in the order of their visits; those that were merged into others only if asked for."""
     if kind is not None and not retired:
-        return [FileRow(*row) for row in connection.execute(_CURRENT_FILES, {"its_kind": kind})]
+        return [FileRow(*row) for row in _CURRENT_FILES.rows(connection, its_kind=kind)]
     query = _FILES if kind is None else _FILES.where(tables.files.c.kind == kind)
     if not retired:
         query = query.where(tables.files.c.retired.is_(None))

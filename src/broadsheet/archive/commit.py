@@ -15,6 +15,7 @@ from broadsheet.archive.catalogue import Kept
 from broadsheet.archive.database import add_to, among, insert_new, listed, upsert
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, Stored, put
 from broadsheet.archive.incidents import of_incidents
+from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.archive.shards import last_visit_mark, shard_of
 
 TRANSACTION_STEPS = ("before transaction", "in transaction", "after transaction")
@@ -24,8 +25,8 @@ COMMIT_STEPS = (
     *TRANSACTION_STEPS,
 )
 
-_MOVED = select(tables.commits.c.id).where(tables.commits.c.batch == bindparam("its_batch"))
-_MARK = select(tables.meta.c.value).where(tables.meta.c.name == bindparam("its_name"))
+_MOVED = PreparedQuery(select(tables.commits.c.id).where(tables.commits.c.batch == bindparam("its_batch")))
+_MARK = PreparedQuery(select(tables.meta.c.value).where(tables.meta.c.name == bindparam("its_name")))
 _NAMING = insert(tables.files).returning(tables.files.c.id)
 _AGEING = update(tables.versions).where(among(tables.versions.c.key)).values(latest=False)
 _UNPLANNING = delete(tables.agenda).where(
@@ -59,7 +60,7 @@ def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
 
     `known` are pages as the catalogue has them, as far as the writer knows: only what differs is written.
     """
-    if connection.execute(_MOVED, {"its_batch": batch.id}).first():
+    if _MOVED.first(connection, its_batch=batch.id):
         return
     insert_new(connection, tables.commits, [{"batch": batch.id, "at": now, "visits": batch.visits}])
     numbers = {kind: _name(connection, file, count, batch) for kind, (file, count) in stored.items()}
@@ -178,8 +179,8 @@ def _counters(batch: Batch) -> list[dict[str, Any]]:
 
 def _raise_mark(connection: Connection, batch: Batch) -> None:
     name = last_visit_mark(shard_of(batch.last_visit))
-    found = connection.execute(_MARK, {"its_name": name}).scalar_one_or_none()
-    if found is not None and int(found) >= batch.first_visit:
+    found = _MARK.first(connection, its_name=name)
+    if found is not None and int(found[0]) >= batch.first_visit:
         raise ArchiveError(
             f"visit {batch.first_visit} is already in the archive: commit batches in the order in which they were begun"
         )

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from broadsheet.archive import catalogue, merge_policy, moved_records, parquet_files, pruning, tables, visits
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, HashedFile, is_intact, put_written
+from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.archive.pruning import KeptPart, Omission
 from broadsheet.archive.shards import shard_of
 from broadsheet.archive.visits import Relocation
@@ -43,7 +44,7 @@ COMPACTION_STEPS = (
 REMOVAL_STEPS = ("before removing merged files", "after removing merged files", "after forgetting merged files")
 
 _COPIED_AT_ONCE = 1 << 20
-_EXPIRED = select(tables.files).where(tables.files.c.retired <= bindparam("moment"))
+_EXPIRED = PreparedQuery(select(tables.files).where(tables.files.c.retired <= bindparam("moment")))
 
 
 class MergedFile(NamedTuple):
@@ -239,7 +240,7 @@ def rewriting(connection: Connection, file: FileRow) -> MergePlan:
 
 def expired(connection: Connection, now: datetime, grace: timedelta = GRACE) -> list[FileRow]:
     """Return the files that were merged long enough ago for nobody to be about to open them."""
-    return [FileRow(*row) for row in connection.execute(_EXPIRED, {"moment": now - grace})]
+    return [FileRow(*row) for row in _EXPIRED.rows(connection, moment=now - grace)]
 
 
 def forget(connection: Connection, files: list[FileRow]) -> None:

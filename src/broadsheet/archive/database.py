@@ -78,13 +78,13 @@ class Database:
         with self._explained(), self._glance_lock:
             if self._glance is None:
                 self._glance = self._engine.connect().execution_options(**{_PLAIN: True})
-                _driver(self._glance).execute(f"PRAGMA cache_size = -{_GLANCING_KILOBYTES}")
+                driver_connection(self._glance).execute(f"PRAGMA cache_size = -{_GLANCING_KILOBYTES}")
             yield self._glance
 
     def version(self) -> int:
         """Return a number that changes whenever the catalogue does; asking for it costs next to nothing."""
         with self.glancing() as connection:
-            [version] = _driver(connection).execute("PRAGMA data_version").fetchone()
+            [version] = driver_connection(connection).execute("PRAGMA data_version").fetchone()
             return int(version)
 
     @contextmanager
@@ -126,7 +126,7 @@ class Database:
     def _checkpoint(self, connection: Connection) -> bool:
         """Move what stands in the write-ahead log into the catalogue, and say whether all of it was."""
         # SQLAlchemy would begin a transaction, in which there are no checkpoints.
-        driver = _driver(connection)
+        driver = driver_connection(connection)
         try:
             driver.execute(f"PRAGMA busy_timeout = {_CLOSING_SECONDS * 1000}")
             busy, left, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -159,7 +159,8 @@ class Database:
             raise from_database(error, self.path.parent) from error
 
 
-def _driver(connection: Connection) -> sqlite3.Connection:
+def driver_connection(connection: Connection) -> sqlite3.Connection:
+    """Return the driver's own connection, for what SQLAlchemy would only get in the way of."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)  # noqa: S101 - the engine makes no other
     return driver

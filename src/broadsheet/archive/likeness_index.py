@@ -7,15 +7,16 @@ neither on the size of the archive nor on how many articles share a phrase.
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select, update
 
 from broadsheet.archive import tables
 from broadsheet.archive.archive_records import NearDuplicate
 from broadsheet.archive.catalogue import KEYS_AT_ONCE
 from broadsheet.archive.database import among, insert_new, listed, row_number, upsert
+from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.base.domains import registrable_domain
 from broadsheet.reading import likeness
 
@@ -25,9 +26,9 @@ HASHES, ARTICLES_PER_HASH = 6, 8
 MOST_COMPARED = 24
 
 _SKETCHES, _ENTRIES = tables.sketches.c, tables.sketch_hashes.c
-_OF_PAGES = select(tables.sketches).where(among(_SKETCHES.page))
-_OF_IDS = select(tables.sketches).where(among(_SKETCHES.id))
-_OF_HASHES = select(tables.sketch_hashes).where(among(_ENTRIES.hash))
+_OF_PAGES = PreparedQuery(select(tables.sketches).where(among(_SKETCHES.page)))
+_OF_IDS = PreparedQuery(select(tables.sketches).where(among(_SKETCHES.id)))
+_OF_HASHES = PreparedQuery(select(tables.sketch_hashes).where(among(_ENTRIES.hash)))
 _LAST_ID = select(func.max(_SKETCHES.id))
 _REMOVING = delete(tables.sketch_hashes).where(
     _ENTRIES.hash == bindparam("its_hash"), _ENTRIES.sketch == bindparam("its_sketch")
@@ -59,7 +60,7 @@ class _Index:
         self._last_id = connection.execute(_LAST_ID).scalar() or 0
         wanted = {hash_ for sketch in sketches.values() for hash_ in likeness.first_hashes(sketch, HASHES)}
         self._holders: dict[int, list[int]] = {}
-        for hash_, holder in _select(connection, _OF_HASHES, wanted):
+        for hash_, holder in _OF_HASHES.rows(connection, keys=listed(wanted)):
             self._holders.setdefault(hash_, []).append(holder)
         holders = {holder for some in self._holders.values() for holder in some}
         self._sketched = {row.id: row for row in _rows(connection, _OF_IDS, holders)}
@@ -192,10 +193,5 @@ def _remove(connection: Connection, entries: list[IndexEntry]) -> None:
         connection.execute(_REMOVING, values)
 
 
-def _rows(connection: Connection, query: Select[Any], values: Iterable[str | int]) -> Iterator[Sketched]:
-    return (Sketched(*row) for row in _select(connection, query, values))
-
-
-def _select(connection: Connection, query: Select[Any], values: Iterable[str | int]) -> Iterable[Sequence[Any]]:
-    """Give the rows that a query finds for some values."""
-    return connection.execute(query, {"keys": listed(values)})
+def _rows(connection: Connection, query: PreparedQuery, values: Iterable[str | int]) -> Iterator[Sketched]:
+    return (Sketched(*row) for row in query.rows(connection, keys=listed(values)))

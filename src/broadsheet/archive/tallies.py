@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Select, Text, delete, func, insert, inspect, 
 from broadsheet.archive import tables
 from broadsheet.archive.archive_records import PageState
 from broadsheet.archive.database import add_to, among, listed
+from broadsheet.archive.prepared_queries import PreparedQuery
 
 #: What is counted: pages by kind and state, articles in all and by the day they were archived, and their versions.
 PAGES, ARTICLES, ARTICLES_BY_DAY, VERSIONS = "pages", "articles", "articles by day", "versions"
@@ -25,7 +26,7 @@ def count(connection: Connection, keys: Iterable[str] | None = None) -> Counter[
     if keys is None:
         _add(counted, connection.execution_options(yield_per=10_000).execute(_EVERY))
         return counted
-    _add(counted, connection.execute(_SOME, {"keys": listed(keys)}))
+    _add(counted, _SOME.rows(connection, keys=listed(keys)))
     return counted
 
 
@@ -89,4 +90,4 @@ def _row(tally: Tally, number: int) -> dict[str, Any]:
 
 # Built once, because every commit counts twice: SQLAlchemy takes longer to build a query than SQLite to answer it.
 _EVERY = _query()
-_SOME = _EVERY.where(among(tables.members.c.page))
+_SOME = PreparedQuery(_EVERY.where(among(tables.members.c.page)))
