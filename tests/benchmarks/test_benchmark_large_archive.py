@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from benchmarks import large_archive
 from broadsheet.archive import Store
 from broadsheet.base.keep_rules import KeepRule
