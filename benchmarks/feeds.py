@@ -43,7 +43,7 @@ CASES: Mapping[str, Knobs] = {
 }
 #: Those whose feeds list every article.
 GOOD = ("good", "good, Atom", "good, JSON", "good, sitemap index")
-BAD = ("missing", "stale", "foreign", "broken")
+BAD = ("missing", "stale", "foreign", "broken", "misdated")
 
 DESCRIPTION = """\
 Follow sites of the built-in news web with feeds and sitemaps of several kinds, hourly for some simulated days, and

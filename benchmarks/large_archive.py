@@ -31,6 +31,7 @@ from broadsheet.archive import Store, StoredArticle, parquet_files, rows, tallie
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.database import Database
 from broadsheet.archive.folder import CATALOGUE, SEARCH
+from broadsheet.base.keep_rules import KeepRule
 from broadsheet.base.records import Article
 
 BAR = 0.5
@@ -44,10 +45,11 @@ _INSERTS = (
     "INSERT INTO pages VALUES (:key, :url, :at, NULL)",
     "INSERT INTO fetches VALUES (:key, 'fetched', 0, NULL, NULL, :at)",
     "INSERT INTO verdicts VALUES (:key, 'article', NULL, 0.9, :shares, :reasons, 'm', :at, '{}')",
-    "INSERT INTO members VALUES (:source, :key, :at, :found_on, :title)",
+    "INSERT INTO members VALUES (:source, :key, :at, :found_on, :title, NULL)",
     """
     INSERT INTO versions VALUES (
-        :key, :version, 1, :source, :moment, :fingerprint, :model, :visit, :fetched_at, 1, 0, 1, :article, :digest
+        :key, :version, 1, :source, :moment, :fingerprint, :model, :visit, :fetched_at, 1, 0, 1, :article, :digest,
+        NULL
     )
     """,
 )
@@ -124,7 +126,7 @@ def _fill_sources(connection: sqlite3.Connection, options: argparse.Namespace) -
         for front in range(FRONTS):
             page = key if front == 0 else f"{key}/section-{front}"
             connection.execute("INSERT INTO pages VALUES (?,?,?,NULL)", (page, f"https://{page}", now))
-            connection.execute("INSERT INTO members VALUES (?,?,?,?,'')", (key, page, now, key))
+            connection.execute("INSERT INTO members VALUES (?,?,?,?,'',NULL)", (key, page, now, key))
             reason = "section" if front else "home page"
             connection.execute("INSERT INTO agenda VALUES (?,?,?,?,10,3600)", (key, page, now, reason))
         for name, reason in (("visits kept", ""), ("requests kept", ""), ("bytes kept", ""), ("failed", "timeout")):
@@ -244,6 +246,8 @@ def _questions(archive: Store, options: argparse.Namespace) -> Iterator[tuple[st
     )
     yield "status", ["status"], archive.status
     yield "sources", [], archive.sources
+    rule, later = KeepRule.parse("fronts 7d, other 2d, links 14d"), _moment(1.0)
+    yield "plan of tidying", [], lambda: archive.plan_tidying(rule, later)
     yield "why: an article", ["why", middle], lambda: archive.why(middle)
     yield "why: a front", ["why", _front(5)], lambda: archive.why(_front(5))
     yield "why: never seen", ["why", f"{middle}x"], lambda: archive.why(f"{middle}x")

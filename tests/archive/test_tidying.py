@@ -16,6 +16,8 @@ from warcio.archiveiterator import ArchiveIterator
 
 from broadsheet.archive import (
     ArchiveError,
+    ArchiveEvent,
+    EventKind,
     FeedRecord,
     Store,
     VerdictRecord,
@@ -214,6 +216,40 @@ def test_old_links_go_but_for_those_of_the_newest_content(news: Store) -> None:
     assert [key for key, _, _ in news.last_links(HOME)] == [f"{HOME}/9"]
     assert len(kept(news)) == 18
     assert list(news.check()) == []
+
+
+def told(writer: Writer, hour: float, kind: EventKind, source: str = SOURCE.key) -> None:
+    batch = writer.batch()
+    batch.source(SOURCE)
+    batch.event(ArchiveEvent(at=NOON + hour * HOUR, kind=kind, source=source, page=f"{source}/{hour:g}"))
+    writer.commit(batch)
+
+
+def test_old_events_go_but_for_those_that_say_which_articles_are_gone(archive: Store) -> None:
+    with archive.writer(clock=ManualClock(NOON)) as writer:
+        for hour in (0, 1, 50):
+            told(writer, hour, EventKind.NEW_ARTICLE)
+        told(writer, 2, EventKind.DELETION)
+        told(writer, 3, EventKind.RETURN)
+        told(writer, 4, EventKind.REVISION, OTHER.key)
+
+    removed = tidied(archive, "events 60h", hour=100)
+
+    assert removed == {(SOURCE.key, "events"): 2, (OTHER.key, "events"): 1}
+    assert [event.kind for event in archive.events()] == [EventKind.NEW_ARTICLE, EventKind.DELETION, EventKind.RETURN]
+    assert tidied(archive, "events 60h", hour=100) == {}
+    assert {kind: gone.number for kind, gone in archive.status().sources[0].removed.items()} == {"events": 2}
+    assert list(archive.check()) == []
+
+
+def test_no_event_goes_unless_a_rule_names_events(news: Store) -> None:
+    with news.writer(clock=ManualClock(NOON)) as writer:
+        told(writer, 0, EventKind.NEW_ARTICLE)
+    before = news.events()
+
+    tidied(news, "fronts 1h, other 1h, links 1h", hour=1000)
+
+    assert news.events() == before != []
 
 
 def test_each_source_goes_by_its_own_rule(archive: Store) -> None:

@@ -129,6 +129,19 @@ def test_a_date_that_cannot_be_right_is_dropped_and_counted(text: str) -> None:
     assert listing.dropped == {reasons.ITEM_DATE: 1}
 
 
+@pytest.mark.parametrize(("wrong", "are_believed"), [(0, True), (1, True), (2, True), (3, False), (20, False)])
+def test_no_date_of_a_listing_is_believed_if_more_than_a_tenth_cannot_be_right(wrong: int, are_believed: bool) -> None:
+    items = [
+        f"<item><link>/{number}</link><pubDate>{year}-03-01T08:00Z</pubDate></item>"
+        for number, year in enumerate([1970] * wrong + [2026] * (20 - wrong))
+    ]
+
+    listing = read(rss(*items))
+
+    assert [item.dated is not None for item in listing.items] == [False] * wrong + [are_believed] * (20 - wrong)
+    assert listing.dropped.get(reasons.ITEM_DATE, 0) == (wrong if are_believed else 20)
+
+
 def test_a_date_of_a_wrong_time_zone_is_moved_to_now() -> None:
     listing = read(rss("<item><link>/a</link><pubDate>Mon, 02 Mar 2026 20:00:00 GMT</pubDate></item>"))
 

@@ -83,6 +83,9 @@ class Looks:
             raise self.error
         return self._writer.plan_tidying(default)
 
+    def tidy_events(self, plan: TidyPlan) -> None:
+        self._writer.tidy_events(plan)
+
 
 @pytest.fixture
 def looks(tmp_path: Path) -> Iterator[Looks]:
@@ -130,6 +133,9 @@ class ManyOldFiles:
             for number, kind in enumerate(["warc"] * 5 + ["occurrences"] * 5)
         ]
         return TidyPlan([share for share in files if share.file.name not in self.rewritten], NO_VISITS, NO_VISITS)
+
+    def tidy_events(self, plan: TidyPlan) -> None:
+        del plan
 
     def tidy_file(self, plan: TidyPlan, share: FileShare) -> bool:
         del plan

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, parquet_files, prunings, tombstones
+from broadsheet.archive import catalogue, old_events, parquet_files, prunings, tombstones
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.archive_records import SourceRecord, VisitReason
 from broadsheet.archive.catalogue import FileRow
@@ -73,11 +73,13 @@ class TidyPlan:
     files: Sequence[FileShare]
     responses: Visits
     links: Visits
+    #: The events that go, which are not in files.
+    events: Mapping[PruningKey, Pruning] = field(default_factory=dict)
 
     @property
     def removed(self) -> dict[PruningKey, Pruning]:
         """How much that is, by source and kind; bytes of links are estimated."""
-        return prunings.united(share.removed for share in self.files)
+        return prunings.united([*(share.removed for share in self.files), self.events])
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +251,7 @@ def tidy_plan(
         ]
     except (pa.ArrowException, OSError) as error:
         raise ArchiveError(f"{folder}: its visits or links cannot be read: {error}; run `broadsheet check`") from error
-    return TidyPlan(files, going.visits, unlinked.visits)
+    return TidyPlan(files, going.visits, unlinked.visits, old_events.planned(connection, cutoffs.moment))
 
 
 def _choose(  # noqa: PLR0913, PLR0917 - what is known, and what is made of it

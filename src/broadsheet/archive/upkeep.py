@@ -18,6 +18,7 @@ from broadsheet.archive import (
     durable_files,
     forgetting,
     lease,
+    old_events,
     prunings,
     text_index,
     tombstones,
@@ -185,8 +186,17 @@ class Upkeep:
         self._merge([merging], Omission(responses=plan.responses, links=plan.links), share.removed)
         return True
 
+    def tidy_events(self, plan: TidyPlan) -> None:
+        """Remove the events that a plan removes."""
+        if not plan.events:
+            return
+        with self._database.writing() as connection:
+            lease.confirm(connection, self._lease, self._machine.now())
+            prunings.add(connection, old_events.remove(connection, plan.events.items()))
+
     def tidy(self, plan: TidyPlan, track: Tracking = iter) -> Tidied:
         """Rewrite all files from which a plan removes something; the old files go at once."""
+        self.tidy_events(plan)
         before = self._kept_bytes()
         done, damaged = list[FileShare](), list[str]()
         for share in track(plan.files):

@@ -382,6 +382,10 @@ class Writer:
         """
         return self._upkeep.tidy_file(plan, share)
 
+    def tidy_events(self, plan: TidyPlan) -> None:
+        """Remove the events that a plan removes."""
+        self._upkeep.tidy_events(plan)
+
     def tidy(self, default: KeepRule = KEEP_EVERYTHING, track: Tracking = iter) -> Tidied:
         """Remove at once all that the rules of the sources, or else the default, remove; the old files go, too."""
         return self._upkeep.tidy(self.plan_tidying(default), track)

@@ -26,6 +26,7 @@ class KeepRule:
     - `other`: the responses of pages that were judged to be neither articles nor sections.
     - `articles`: the responses of articles from which no version was read.
     - `links`: the link occurrences of all pages.
+    - `events`: the events of the log that do not say that an article went or returned.
 
     The newest response of every page, and its links, are kept whatever the rule says.
     """
@@ -34,6 +35,7 @@ class KeepRule:
     other: timedelta | None = None
     articles: timedelta | None = None
     links: timedelta | None = None
+    events: timedelta | None = None
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -66,8 +68,8 @@ class KeepRule:
 
 #: What a rule can name.
 KEEP_KINDS = tuple(field.name for field in fields(KeepRule))
-#: The kinds that are responses: `links` are rows.
-RESPONSE_KINDS = tuple(kind for kind in KEEP_KINDS if kind != "links")
+#: The kinds that are responses: the others are rows.
+RESPONSE_KINDS = tuple(kind for kind in KEEP_KINDS if kind not in {"links", "events"})
 #: The rule that removes nothing.
 KEEP_EVERYTHING = KeepRule()
 

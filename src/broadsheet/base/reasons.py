@@ -239,7 +239,7 @@ FORGOTTEN = _skip(
 )
 NOT_A_FEED = _skip("not a feed", "what was to be a feed or sitemap is something else, such as a page")
 ITEM_ADDRESS = _skip("item without an address", "an item of a feed has no URL, or none that can be fetched")
-ITEM_DATE = _skip("wrong date in a feed", "the date of an item cannot be read, lies ahead, or is before 1994")
+ITEM_DATE = _skip("wrong date in a feed", "it, or many in the feed, cannot be read, lies ahead, or is before 1994")
 FOREIGN_ITEM = _skip("item of another site", "an item of a feed leads to another site")
 OLD_ITEM = _skip("old item", "an item that was in a feed already when the feed was found, and is over two days old")
 OVER_FEED_ITEMS = _skip("too many items in a feed", "more items than are read or kept of one feed; the newest count")

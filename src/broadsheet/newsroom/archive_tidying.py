@@ -44,6 +44,7 @@ class Tidying:
             began = time.process_time()
             plan = self._writer.plan_tidying(self._default)
             took = timedelta(seconds=(time.process_time() - began) / MOST_LOOKING)
+            self._writer.tidy_events(plan)
             # There may be more to do after the next commit.
             self._next = now + took if self._rewrite(plan) else max(self._next, now + took)
         except ArchiveTakenOver:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from broadsheet.base.extras import needing
+from broadsheet.base.keep_rules import RESPONSE_KINDS
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
 from broadsheet.cli.crawl_report import failure_columns, paragraph, show
@@ -148,7 +149,7 @@ def _removal_lines(status: "Status") -> Iterator[str]:
     every = [(kind, removed) for entry in status.sources for kind, removed in entry.removed.items()]
     if every:
         links = sum(removed.number for kind, removed in every if kind == "links")
-        responses = sum(removed.number for kind, removed in every if kind != "links")
+        responses = sum(removed.number for kind, removed in every if kind in RESPONSE_KINDS)
         total = sum(removed.bytes for _, removed in every)
         yield f"keep rules have removed {responses:,} responses and {links:,} links, about {total:,} bytes"
 

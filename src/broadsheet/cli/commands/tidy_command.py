@@ -1,12 +1,13 @@
 """`broadsheet tidy ARCHIVE`: remove what is older than the keep rules say."""
 
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from broadsheet.base.extras import needing
-from broadsheet.base.keep_rules import KeepRule
+from broadsheet.base.keep_rules import RESPONSE_KINDS, KeepRule
 from broadsheet.cli import exits
 from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
@@ -85,6 +86,8 @@ def _rows(removed: Mapping["PruningKey", "Pruning"]) -> Iterator[Row]:
 
 
 def _summary(removed: Mapping["PruningKey", "Pruning"]) -> str:
-    links = sum(pruning.number for (_, kind), pruning in removed.items() if kind == "links")
-    responses = sum(pruning.number for (_, kind), pruning in removed.items() if kind != "links")
-    return f"{responses:,} responses and {links:,} links"
+    numbers = Counter[str]()
+    for (_, kind), pruning in removed.items():
+        numbers["responses" if kind in RESPONSE_KINDS else kind] += pruning.number
+    events = f", {numbers['events']:,} events" if numbers["events"] else ""
+    return f"{numbers['responses']:,} responses and {numbers['links']:,} links{events}"

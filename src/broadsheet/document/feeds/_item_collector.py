@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime
 from html import unescape
 
@@ -14,6 +15,8 @@ from broadsheet.document.feeds.listing import FeedForm, ListedItem, Listing
 MAX_ITEMS = 50_000
 #: Titles and sections are cut at this length.
 MAX_TEXT = 300
+#: If more than this share of the dates in a listing cannot be right, and at least two, none of them is believed.
+MOST_WRONG_DATES = 0.1
 #: How much of a text is looked at, for the markup that it may hold.
 _EXAMINED = 4_000
 
@@ -30,6 +33,7 @@ class ItemCollector:
         self._items: dict[str, ListedItem] = {}
         self.dropped = Counter[Reason]()
         self.is_full = False
+        self._dates = 0
 
     def add(self, href: str, *, title: str = "", published: str = "", changed: str = "", section: str = "") -> None:
         """Take an item as it is written; one without an address, or beyond the limit, is counted."""
@@ -45,12 +49,17 @@ class ItemCollector:
         self._items.setdefault(url, ListedItem(url, _plain(title), *dates, section=_plain(section) or None))
 
     def listing(self, form: FeedForm) -> Listing:
-        """Return what was collected."""
-        return Listing(form, tuple(self._items.values()), dict(self.dropped))
+        """Return what was collected; without dates, if many of them are wrong: the others are not better then."""
+        wrong, items = self.dropped[reasons.ITEM_DATE], tuple(self._items.values())
+        if wrong > max(1.0, MOST_WRONG_DATES * self._dates):
+            items = tuple(replace(item, published=None, changed=None) for item in items)
+            self.dropped[reasons.ITEM_DATE] = self._dates
+        return Listing(form, items, dict(+self.dropped))
 
     def _date(self, text: str) -> datetime | None:
         if not text or text.isspace():
             return None
+        self._dates += 1
         moment = read_date(text, self._at)
         if moment is None:
             self.dropped[reasons.ITEM_DATE] += 1
