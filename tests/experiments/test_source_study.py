@@ -51,7 +51,7 @@ def write_site(folder: Path, site: str) -> None:
     rows.append({**rows[-1], "run": "20220129T040000Z", "ts": "20220129T040000Z", "status": 503})
     rows.append({**rows[0], "run": "20220301T000000Z", "ts": "20220301T000000Z"})
     labels = dict.fromkeys(sections, "SECTION") | dict.fromkeys(services, "OTHER") | dict.fromkeys(stories, "ARTICLE")
-    gold = [{"url": url, "label": label, "confidence": "high", "texts": []} for url, label in labels.items()]
+    gold = [{"url": url, "label": label, "confidence": "high", "texts": [f"To {url}"]} for url, label in labels.items()]
     for name in ("links", "gold"):
         (folder / name).mkdir(exist_ok=True)
     (folder / "links" / f"{site}.jsonl.xz").write_bytes(lzma.compress("\n".join(map(json.dumps, rows)).encode()))

@@ -55,6 +55,7 @@ from broadsheet.archive.prunings import Pruning, PruningKey
 from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.repair import Repaired, repair
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
+from broadsheet.archive.source_graph import source_graph
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.store import Store
 from broadsheet.archive.tidy_plan import KeepRules, Tidied, TidyPlan
@@ -129,4 +130,5 @@ __all__ = [
     "export",
     "repair",
     "returned_memory",
+    "source_graph",
 ]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from zlib import crc32
 
 import numpy as np
@@ -31,6 +31,7 @@ STUDIED_KINDS = tuple(kind for kind, (share, _) in SITE_KINDS.items() if share)
 SITES_PER_KIND = 2
 
 _NUMBER = re.compile(r"\d+")
+_key = lru_cache(maxsize=1 << 16)(urls.key)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +89,7 @@ class MadeSite:
     def _snapshot(self, number: int, at: datetime) -> list[SavedVisit]:
         """Fetch the home page and the pages below it, level by level."""
         home = self.web.home(self.made)
-        level, known = [home], {urls.key(home)}
+        level, known = [home], {_key(home)}
         visits: list[SavedVisit] = []
         for _ in range(self.depth + 1):
             below: list[str] = []
@@ -105,10 +106,10 @@ class MadeSite:
     def _visit(self, url: str, number: int, at: datetime) -> SavedVisit:
         links = self.web.occurrences(url, at)
         visit = LinkVisit(
-            urls.key(url),
+            _key(url),
             at.timestamp(),
             number,
-            [urls.key(link.url) for link in links],
+            [_key(link.url) for link in links],
             np.array([crc32(link.collection.encode()) for link in links], np.uint64),
             np.array([link.position for link in links], np.int32),
         )

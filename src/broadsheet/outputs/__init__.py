@@ -5,9 +5,12 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 
 __all__ = [
     "formats",
+    "hypergraph_drawing",
     "output",
     "output_columns",
     "output_files",
+    "section_map",
+    "svg_parts",
     "syndication",
     "writers",
 ]

@@ -17,4 +17,5 @@ __all__ = [
     "source_links",
     "target_counts",
     "temporal_features",
+    "typed_hypergraph",
 ]

@@ -17,6 +17,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
         "status", "summarise an archive: snapshots, sections, articles and bytes per source, and who is writing to it"
     ),
     CommandEntry("sections", "list the sections that an archive follows"),
+    CommandEntry("graph", "draw the pages of a source and its sections, or ask which page linked to which and when"),
     CommandEntry("articles", "list the articles in an archive, newest first; full articles as JSON when piped"),
     CommandEntry("article", "show one article from an archive, with all its versions and its history; JSON when piped"),
     CommandEntry("diff", "show what changed between two versions of an article: paragraph by paragraph, word by word"),
