@@ -81,7 +81,7 @@ class WordLexicon(Lexicon):
     """A lexicon whose texts come from a word model and differ in length; `pace` is the mean number of sentences."""
 
     model: WordModel = WordModel((), (), (), 0, ("", "", "", ""))
-    pace: float = 76.0
+    pace: float = 80.0
 
     def facts(self, rng: Random) -> dict[str, str | Forms]:
         """Choose what a story is about: a few words that occur in its headline and in its text."""
@@ -106,7 +106,7 @@ class WordLexicon(Lexicon):
 
     def paragraphs(self, rng: Random, facts: Mapping[str, str | Forms]) -> tuple[str, ...]:
         """Write a body, short or long, in paragraphs of one to four sentences."""
-        left = max(4, round(self.pace * rng.lognormvariate(0, 0.6)))
+        left = max(4, round(self.pace * rng.lognormvariate(0, 0.5)))
         paragraphs = []
         while left > 0:
             size = min(left, rng.choice((1, 2, 2, 3, 3, 4)))
