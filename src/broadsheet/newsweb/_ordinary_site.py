@@ -94,7 +94,7 @@ def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
         boxes.append(BoxPlan("latest", rng.randint(3, 12), spot="side"))
     if rng.random() < 0.5:
         boxes.append(BoxPlan("partners", rng.randint(3, 12), spot="low"))
-    if rng.random() < 0.35:
+    if rng.random() < 0.25:
         boxes.append(BoxPlan("promotions", rng.randint(2, 5), spot="low"))
     if rng.random() < 0.3:
         boxes.append(BoxPlan("kept", rng.randint(3, 12), spot="low"))
@@ -105,7 +105,7 @@ def _front(rng: Random) -> tuple[BoxPlan, ...]:
     boxes = [BoxPlan("latest", _about(rng, 24, 0.85, 5, 60)), BoxPlan("most-read", rng.randint(3, 6), spot="side")]
     if rng.random() < 0.6:
         boxes.insert(0, BoxPlan("edited", rng.randint(2, 6)))
-    if rng.random() < 0.25:
+    if rng.random() < 0.15:
         boxes.append(BoxPlan("promotions", rng.randint(2, 5), spot="low"))
     return tuple(boxes)
 
