@@ -66,8 +66,8 @@ def measure_speed(seed: int) -> str:
     """Measure how long a month of 50 sites takes as link occurrences, and how many HTML pages a second are made."""
     sites = draw_sites(seed, 50)
     begin, links = time.process_time(), 0
-    # Site by site, as an experiment would: what was made for the last hour serves the next one, and nothing is kept of
-    # a site that is done, which the garbage collector would otherwise look through again and again.
+    # Site by site, as an experiment would: what was made for the last hour serves the next one, and a site that is done
+    # takes no memory.
     for site in sites:
         web = NewsWeb(sites=[site])
         for hour in range(30 * 24):
