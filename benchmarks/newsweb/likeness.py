@@ -115,7 +115,8 @@ def _lifetimes(front: Front) -> list[float]:
     first: dict[str, SeenLinks] = {}
     last: dict[str, SeenLinks] = {}
     for each in front:
-        for url in each.targets(True):
+        # In a fixed order, because only some of the values are taken.
+        for url in sorted(each.targets(True)):
             first.setdefault(url, each)
             last[url] = each
     span = [url for url in first if last[url] is not front[-1]]

@@ -31,5 +31,5 @@ def dress(site: Site, rng: Random) -> Site:
         intro=rng.choice((0, 0, 0, 0, 1, 2, 4)),
         dated_pages=rng.random() < 0.3,
     )
-    extras = replace(site.extras, briefs=rng.choice((0.0, 0.03, 0.08, 0.15, 0.25)))
+    extras = replace(site.extras, briefs=rng.choice((0.0, 0.0, 0.03, 0.06, 0.1)))
     return replace(site, plan=plan, extras=extras)

@@ -28,8 +28,8 @@ def draw_ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layo
         home=_home(rng, tops),
         front=_front(rng),
         article=(
-            BoxPlan("most-read", rng.randint(4, 10), spot="side"),
-            BoxPlan("latest", rng.randint(3, 12), spot="low"),
+            BoxPlan("most-read", rng.randint(3, 7), spot="side"),
+            BoxPlan("latest", rng.randint(2, 7), spot="low"),
         ),
         services=tuple(_service(rng, lexicon) for _ in range(12 + _about(rng, 32, 1.4, 4, 400))),
         partners=tuple(lexicon.label(rng) for _ in range(12)),
@@ -41,7 +41,7 @@ def draw_ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layo
         repeated=rng.random() < 0.6,
         padding=_about(rng, 165_000, 0.9, 4_000, 900_000),
         banner=rng.random() < 0.5,
-        paywall=rng.choice((0.0, 0.0, 0.0, 0.15, 0.4)),
+        paywall=rng.choice((0.0, 0.0, 0.0, 0.0, 0.1, 0.3)),
         tracking=rng.random() < 0.1,
     )
     return Site(
@@ -94,7 +94,7 @@ def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
         boxes.append(BoxPlan("latest", rng.randint(3, 12), spot="side"))
     if rng.random() < 0.5:
         boxes.append(BoxPlan("partners", rng.randint(3, 12), spot="low"))
-    if rng.random() < 0.35:
+    if rng.random() < 0.25:
         boxes.append(BoxPlan("promotions", rng.randint(2, 5), spot="low"))
     if rng.random() < 0.3:
         boxes.append(BoxPlan("kept", rng.randint(3, 12), spot="low"))
@@ -105,7 +105,7 @@ def _front(rng: Random) -> tuple[BoxPlan, ...]:
     boxes = [BoxPlan("latest", _about(rng, 24, 0.85, 5, 60)), BoxPlan("most-read", rng.randint(3, 6), spot="side")]
     if rng.random() < 0.6:
         boxes.insert(0, BoxPlan("edited", rng.randint(2, 6)))
-    if rng.random() < 0.25:
+    if rng.random() < 0.15:
         boxes.append(BoxPlan("promotions", rng.randint(2, 5), spot="low"))
     return tuple(boxes)
 

@@ -119,11 +119,11 @@ def _scripted(site: Site, rng: Random) -> Site:
 
 #: The kinds of sites: how often each is drawn in the default mix, and what makes a drawn site one of them.
 SITE_KINDS: dict[str, tuple[float, Callable[[Site, Random], Site]]] = {
-    "ordinary": (50, _as_drawn),
+    "ordinary": (58, _as_drawn),
     "section-cards": (12, _section_cards),
     "sleeping-countries": (8, _sleeping_countries),
-    "large-and-slow": (8, _large_and_slow),
-    "local": (12, _local),
+    "large-and-slow": (5, _large_and_slow),
+    "local": (7, _local),
     "dead-sections": (8, _dead_sections),
     "news-on-legal-pages": (6, _news_on_legal_pages),
     "scripted": (0, _scripted),

@@ -81,15 +81,15 @@ class WordLexicon(Lexicon):
     """A lexicon whose texts come from a word model and differ in length; `pace` is the mean number of sentences."""
 
     model: WordModel = WordModel((), (), (), 0, ("", "", "", ""))
-    pace: float = 76.0
+    pace: float = 64.0
 
     def facts(self, rng: Random) -> dict[str, str | Forms]:
         """Choose what a story is about: a few words that occur in its headline and in its text."""
         return {"topic": tuple(rng.choices(vocabulary(self.model).content, k=3))}
 
     def headline(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
-        """Write a headline of 4 to 14 words about the topic."""
-        words = vocabulary(self.model).draw(rng, max(2, round(rng.gauss(10, 3))))
+        """Write a headline of 4 to 13 words about the topic."""
+        words = vocabulary(self.model).draw(rng, max(2, round(rng.gauss(9, 3))))
         return _capitalised(self.model.space.join((*facts["topic"][:2], *words)))
 
     def standfirst(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
@@ -106,7 +106,7 @@ class WordLexicon(Lexicon):
 
     def paragraphs(self, rng: Random, facts: Mapping[str, str | Forms]) -> tuple[str, ...]:
         """Write a body, short or long, in paragraphs of one to four sentences."""
-        left = max(4, round(self.pace * rng.lognormvariate(0, 0.6)))
+        left = max(4, round(self.pace * rng.lognormvariate(0, 0.5)))
         paragraphs = []
         while left > 0:
             size = min(left, rng.choice((1, 2, 2, 3, 3, 4)))
