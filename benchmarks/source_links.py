@@ -8,6 +8,7 @@ import resource
 import sys
 import tempfile
 import time
+import tracemalloc
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -41,7 +42,8 @@ _VISITS = """
 COPY (
     SELECT snapshot * $pages + page AS visit, 'page' || page AS page, 'https://news.example/' || page AS url,
         'news.example' AS source,
-        make_timestamptz((1767225600 + snapshot * 3600 + page)::BIGINT * 1000000) AS fetched_at, 200::SMALLINT AS status, NULL::VARCHAR AS digest, 0::BIGINT AS bytes, '' AS warc, 0::BIGINT AS "offset",
+        make_timestamptz((1767225600 + snapshot * 3600 + page)::BIGINT * 1000000) AS fetched_at,
+        200::SMALLINT AS status, NULL::VARCHAR AS digest, 0::BIGINT AS bytes, '' AS warc, 0::BIGINT AS "offset",
         0::BIGINT AS length, NULL::BIGINT AS same_as, 'section' AS why
     FROM range($snapshots) AS s(snapshot), range($pages) AS p(page)
 ) TO '{}' (FORMAT parquet)
@@ -90,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"one review of {review['targets']:,.0f} targets: {review['links']:.0f} ms, by addresses alone "
         f"{review['addresses']:.0f} ms; {review['bytes']:.0f} bytes of memory per target"
     )
-    print(machine.line(machine.describe(), sum(row.occurrences for row in rows), 0))
+    print(", ".join(map(str, machine.describe().values())))
     if options.json:
         report = {"machine": machine.describe(), "recomputed": [asdict(row) for row in rows]}
         options.json.write_text(json.dumps({**report, "visit_ms": visits, "review": review}, indent=1) + "\n", "utf-8")
@@ -127,12 +129,13 @@ def one_visit() -> dict[str, float]:
 
 def one_review() -> dict[str, float]:
     """Return the milliseconds of judging 2,000 targets, and what each takes in memory."""
-    before = _resident()
+    tracemalloc.start()
     links = SourceLinks()
     for snapshot in range(48):
         for page in range(8):
             _visits(links, snapshot, 1, f"page{page}", links_on=200)
-    memory = _resident() - before
+    memory, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
     keys = list(links.urls)[:2000]
     judge = SourceJudge(lambda _: links)
     judge.judge("news.example", keys[:10])
@@ -193,11 +196,6 @@ def _best(work: Callable[[], object]) -> float:
         work()
         times.append(time.process_time() - begin)
     return min(times)
-
-
-def _resident() -> int:
-    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
-    return pages * resource.getpagesize()
 
 
 def _table(rows: Sequence[Recomputed]) -> str:

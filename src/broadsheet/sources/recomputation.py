@@ -31,8 +31,8 @@ _STATEMENTS = (
     """,
     """
     CREATE TEMP TABLE linked AS
-    SELECT seen.page_hash AS page, seen.number, seen.snapshot, seen.moment, hash(links.target) AS target, links.position,
-        hash(seen.page_hash, links.target, links.collection, links.collection_version) AS occurrence,
+    SELECT seen.page_hash AS page, seen.number, seen.snapshot, seen.moment, hash(links.target) AS target,
+        links.position, hash(seen.page_hash, links.target, links.collection, links.collection_version) AS occurrence
     FROM seen JOIN read_parquet($occurrences) AS links ON links.visit = seen.links_of
     """,
     """
@@ -102,7 +102,8 @@ _STATEMENTS = (
 
 _COUNTS = """
 SELECT key, coalesce(linked_snapshots, 0) AS linked_snapshots, coalesce(possible_snapshots, 0) AS possible_snapshots,
-    coalesce(moves, 0)::BIGINT AS moves, coalesce(comparisons, 0)::BIGINT AS comparisons, coalesce(referrers, 0) AS referrers,
+    coalesce(moves, 0)::BIGINT AS moves, coalesce(comparisons, 0)::BIGINT AS comparisons,
+    coalesce(referrers, 0) AS referrers,
     coalesce(later_referrers, 0) AS later_referrers, coalesce(recent_referrers, 0) AS recent_referrers,
     coalesce(visits, 0) AS visits, coalesce(content_moves, 0)::BIGINT AS content_moves,
     coalesce(first_seen, 'nan'::DOUBLE) AS first_seen, coalesce(last_seen, 'nan'::DOUBLE) AS last_seen,
