@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for millions in options.millions:
         with tempfile.TemporaryDirectory() as folder:
             rows.append(recomputed(Path(folder), millions, options.memory))
-            say(f"{millions:g} million occurrences: {rows[-1].seconds:.1f} s of CPU time")
+            say(str(rows[-1]))
     print(_table(rows))
     visits, review = one_visit(), one_review()
     print(
