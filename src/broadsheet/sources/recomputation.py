@@ -145,6 +145,8 @@ def recompute(  # noqa: PLR0913 - where the rows are, and how to read them
         "articles": list(articles or ()),
     }
     with duckdb.connect(config={"memory_limit": memory} if memory else {}) as connection:
+        # It would be drawn on standard output.
+        connection.execute("SET enable_progress_bar = false")
         try:
             for statement in _STATEMENTS:
                 used = {name: value for name, value in given.items() if f"${name}" in statement}
