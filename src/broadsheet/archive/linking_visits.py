@@ -19,6 +19,7 @@ from broadsheet.archive.warc_reading import Asking
 #: The links of so many visits are in memory at a time.
 VISITS_AT_ONCE = 200
 _VISIT_COLUMNS = ("visit", "page", "fetched_at", "status", "same_as")
+_LINK_COLUMNS = ("visit", "target", "url", "collection", "position", "path", "anchor", "collection_version")
 _FOUND = (200, 299)
 
 
@@ -84,7 +85,7 @@ def _links(folder: Path, ask: Asking, wanted: Collection[int], forgotten: Collec
     def may_hold(file: FileRow) -> bool:
         return file.first_visit <= last and first <= file.last_visit
 
-    table = visits.matching(folder, ask, "occurrences", may_hold, condition).combine_chunks()
+    table = visits.matching(folder, ask, "occurrences", may_hold, condition, _LINK_COLUMNS).combine_chunks()
     # The links of a visit lie together, in the order of the page.
     ids = table["visit"].to_numpy()
     borders = [*np.flatnonzero(np.diff(ids, prepend=-1)).tolist(), len(ids)]
