@@ -1,5 +1,7 @@
 """Features of the links to a target, without its address: behaviour, text, neighbours and place on the page."""
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,12 +36,14 @@ TEXT = ("neighbours_words", "service_share", "neighbours_service", "anchor_kinds
 LINK_FEATURES = (*BEHAVIOUR, *NEIGHBOURS, *PLACES, *TEXT)
 
 _WORDS = ANCHOR.index("anchor_words")
+#: Two characters of a script without spaces (Thai, Lao, Burmese, Khmer, Japanese, Chinese).
+_PAIR = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]{2}")
 
 
 def measure_links(table: LinkTable) -> NDArray[np.float32]:
     """Return one row of `LINK_FEATURES` per target; what is unknown is NaN."""
     behaviour = _behaviour(table)
-    text = measure([""] * len(table), [anchor or None for anchor in table.anchors])[:, -len(ANCHOR) :]
+    text = measure([""] * len(table), [with_spaces(anchor) or None for anchor in table.anchors])[:, -len(ANCHOR) :]
     words = np.nan_to_num(text[:, _WORDS].astype(np.float64))
     service = np.array([service_share(anchor) for anchor in table.anchors], np.float64)
     stability, moved = behaviour[:, 1], behaviour[:, 3]
@@ -58,6 +62,11 @@ def measure_links(table: LinkTable) -> NDArray[np.float32]:
         text,
     ]
     return np.column_stack(columns).astype(np.float32)
+
+
+def with_spaces(text: str) -> str:
+    """Return a text in which two characters of a script without spaces are a word, so that headlines have several."""
+    return text if text.isascii() else _PAIR.sub(r"\g<0> ", text).rstrip()
 
 
 def _behaviour(table: LinkTable) -> Doubles:
