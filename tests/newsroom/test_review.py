@@ -24,9 +24,10 @@ BAR = f'<a href="{WORLD}">World</a><a href="{SERVICES}">Services</a>'
 class OpinionatedJudge:
     """Judges as the newsroom does, but for the paths that a test has an opinion on; notes who was judged."""
 
-    def __init__(self, opinions: Mapping[str, Kind]) -> None:
-        """Take the kinds of pages by their paths."""
+    def __init__(self, opinions: Mapping[str, Kind], probability: float = 0.98) -> None:
+        """Take the kinds of pages by their paths, and how sure the judge is of them."""
         self._opinions = opinions
+        self._probability = probability
         self.reviews: list[list[str]] = []
 
     def __call__(self, source: SourceRecord, targets: Sequence[Target]) -> list[VerdictRecord]:
@@ -39,8 +40,9 @@ class OpinionatedJudge:
         kind = self._opinions.get("/" + target.url.removeprefix(HOME))
         if kind is None:
             return record
-        odds = {"article": 0.01, "section": 0.01, "other": 0.01, kind: 0.98}
-        return replace(record, verdict=Verdict(kind, None, 0.98, odds, ("a test says so",), "opinion"))
+        rest = (1 - self._probability) / 2
+        odds = {"article": rest, "section": rest, "other": rest, kind: self._probability}
+        return replace(record, verdict=Verdict(kind, None, self._probability, odds, ("a test says so",), "opinion"))
 
 
 def make_site(**pages: str) -> ScriptedSite:
@@ -104,6 +106,17 @@ def test_an_article_that_was_taken_for_something_else_is_read(tmp_path: Path) ->
     with Store.open(tmp_path / "after") as archive:
         whys = [row["why"] for row in archive.visits().to_table().to_pylist() if row["url"] == HOME + "world"]
     assert (whys[0], whys[-1]) == ("candidate", "second look")
+
+
+@pytest.mark.parametrize(("probability", "visits"), [(0.7, 1), (0.9, 2)])
+def test_a_page_that_was_neither_is_read_only_if_it_is_likely_to_be_an_article(
+    tmp_path: Path, probability: float, visits: int
+) -> None:
+    site = make_site(world=service(article_path(9)))
+
+    crawl(tmp_path, site, OpinionatedJudge({WORLD: "article"}, probability), snapshots=2)
+
+    assert len(site.hours(WORLD)) == visits
 
 
 @pytest.mark.parametrize("kind", ["article", "section"])

@@ -23,6 +23,9 @@ LEAST_FOLLOWED = 0.2
 #: still links to it.
 SECOND_LOOK = timedelta(days=3)
 LEAST_SECOND_LOOK = 0.1
+#: A page that was fetched and judged to be neither is read as an article only if that is this likely: what is
+#: archived stays archived.
+LEAST_READ = 0.8
 #: A verdict of the same kind is kept again if a probability by the links has changed by more than this.
 LEAST_CHANGE = 0.25
 
@@ -72,6 +75,8 @@ class Reviews:
 
     def _apply(self, source: str, target: Target, judged: VerdictRecord) -> None:
         page, before = target.page, target.page.judged
+        if before is not None and page.state is PageState.FETCHED and _is_doubtful(before.verdict, judged.verdict):
+            judged = before
         if _is_news(before, judged):
             judged = replace(judged, at=self._desk.clock.now())
             page = replace(page, judged=judged)
@@ -123,6 +128,11 @@ class Reviews:
         self._agenda.plan(
             AgendaEntry(source=source, page=page.key, due=now, reason=reason, priority=PRIORITIES[reason])
         )
+
+
+def _is_doubtful(before: Verdict, after: Verdict) -> bool:
+    """Return whether a page that was neither an article nor a section is now hardly more likely to be an article."""
+    return before.kind == "other" and after.kind == "article" and after.probability < LEAST_READ
 
 
 def _is_news(before: VerdictRecord | None, judged: VerdictRecord) -> bool:
