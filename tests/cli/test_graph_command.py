@@ -172,3 +172,16 @@ def test_a_section_stands_below_the_one_whose_address_it_continues() -> None:
 )
 def test_a_pace_is_said_in_the_largest_unit(seconds: float | None, words: str) -> None:
     assert pace_words(seconds) == words
+
+
+@pytest.mark.parametrize("option", ["-o", "--map"])
+def test_a_drawing_replaces_no_file_unless_it_may(run: Run, news: Path, tmp_path: Path, option: str) -> None:
+    file = tmp_path / "drawing.svg"
+    file.write_text("a picture that took hours", encoding="utf-8")
+
+    outcome = run("graph", news, "news.example", option, file)
+
+    assert (outcome.code, file.read_text(encoding="utf-8")) == (2, "a picture that took hours")
+    assert "use --overwrite to replace it" in outcome.err
+    assert run("graph", news, "news.example", option, file, "--overwrite").code == 0
+    assert "<svg" in file.read_text(encoding="utf-8")

@@ -36,12 +36,12 @@ def add_deprecated_overwrite(parser: ArgumentParser) -> None:
     parser.add_argument("--force", dest="overwrite", action="store_true", help=SUPPRESS)
 
 
-def require_free(args: Namespace) -> None:
-    """Raise `UsageError` if the output file exists, unless it may be overwritten."""
-    if args.out.is_dir():
-        raise UsageError(f"{args.out} is a folder; name a file in it")
-    if args.out.exists() and not args.overwrite:
-        raise UsageError(f"{args.out} already exists; use --overwrite to replace it")
+def require_free(file: Path, *, overwrite: bool) -> None:
+    """Raise `UsageError` if an output file exists, unless it may be overwritten."""
+    if file.is_dir():
+        raise UsageError(f"{file} is a folder; name a file in it")
+    if file.exists() and not overwrite:
+        raise UsageError(f"{file} already exists; use --overwrite to replace it")
 
 
 def format_of(args: Namespace, formats: tuple[str, ...] = FORMATS) -> str | None:
@@ -52,7 +52,7 @@ def format_of(args: Namespace, formats: tuple[str, ...] = FORMATS) -> str | None
             form = choose_format(form, args.out, formats)
         except FormatError as error:
             raise UsageError(str(error)) from error
-        require_free(args)
+        require_free(args.out, overwrite=args.overwrite)
     elif form == PARQUET:
         raise UsageError("Parquet is a binary format; write it to a file with -o")
     if args.raw_cells and form != "csv":

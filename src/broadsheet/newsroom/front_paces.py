@@ -39,29 +39,18 @@ class FrontPaces:
     def changed(self, page: str, before: PageLinks, after: PageLinks) -> None:
         """Count what a front has shown that came anew, and set its pace, for each source that follows it."""
         for source, entry in self._followers(page):
-            old, new = self._on_site(source, before), self._on_site(source, after)
-            fresh = self._desk.writer.pages(self._sightings.fresh.get(source, ()))
-            first = sum(each.kind == "article" for each in fresh.values())
-            listed = self._articles(source, page, new)
-            gone = len(old - new)
-            visit = FrontVisit(
-                at=self._desk.clock.now(),
-                articles=listed,
-                new=max(first, min(listed, len(new - old))) if old else 0,
-                first=first if old else 0,
-                kept=max(0, listed - gone) if old else 0,
-                before=listed if old else 0,
-            )
-            self._set_pace(source, entry, visit)
+            if self._policy.learns:
+                self.turnover(source).see(page, self._compared(source, page, before, after))
+            self._set_pace(source, entry)
 
     def unchanged(self, page: str) -> None:
         """Count that a front has not changed, and set its pace."""
         for source, entry in self._followers(page):
-            articles = self.turnover(source).front(page).articles
-            visit = FrontVisit(
-                at=self._desk.clock.now(), articles=articles, new=0, first=0, kept=articles, before=articles
-            )
-            self._set_pace(source, entry, visit)
+            if self._policy.learns:
+                articles, now = self.turnover(source).front(page).articles, self._desk.clock.now()
+                visit = FrontVisit(at=now, articles=articles, new=0, first=0, kept=articles, before=articles)
+                self.turnover(source).see(page, visit)
+            self._set_pace(source, entry)
 
     def set_covered(self, source: str, fronts: AbstractSet[str]) -> None:
         """Visit those fronts of a source rarely whose articles feeds list; the others at their own pace."""
@@ -79,17 +68,38 @@ class FrontPaces:
             if entry.reason in {VisitReason.HOME, VisitReason.SECTION} and entry.every is not None
         ]
 
-    def _set_pace(self, source: str, entry: AgendaEntry, visit: FrontVisit) -> None:
-        turnover, least = self.turnover(source), timedelta(seconds=self._agenda.sources[source].every)
-        front = turnover.see(entry.page, visit)
-        turnover.keep(self._agenda.fronts(source))
-        is_first = front.hours == 0.0
-        front.every = front.every or least
-        if entry.reason is VisitReason.HOME or is_first:
-            return
-        front.every = self._policy.next_interval(turnover, entry.page, least, visit.at)
-        is_covered = entry.page in self._covered.get(source, frozenset())
-        self._plan(entry, max(front.every, least * RARELY) if is_covered else front.every)
+    def _compared(self, source: str, page: str, before: PageLinks, after: PageLinks) -> FrontVisit:
+        old, new = self._on_site(source, before), self._on_site(source, after)
+        fresh = self._desk.writer.pages(self._sightings.fresh.get(source, ()))
+        first = sum(each.kind == "article" for each in fresh.values())
+        listed = self._articles(source, page, new)
+        return FrontVisit(
+            at=self._desk.clock.now(),
+            articles=listed,
+            new=max(first, min(listed, len(new - old))) if old else 0,
+            first=first if old else 0,
+            kept=max(0, listed - len(old - new)) if old else 0,
+            before=listed if old else 0,
+        )
+
+    def _set_pace(self, source: str, entry: AgendaEntry) -> None:
+        least = timedelta(seconds=self._agenda.sources[source].every)
+        every = self._next_interval(source, entry.page, least) if self._policy.learns else least
+        if entry.reason is VisitReason.SECTION:
+            is_covered = entry.page in self._covered.get(source, frozenset())
+            self._plan(entry, max(every, least * RARELY) if is_covered else every)
+
+    def _next_interval(self, source: str, page: str, least: timedelta) -> timedelta:
+        turnover = self.turnover(source)
+        if len(turnover.fronts) > 2 * self._agenda.followed(source):
+            turnover.keep(self._agenda.fronts(source))
+        front = turnover.front(page)
+        if front.hours:
+            front.every = self._policy.next_interval(turnover, page, least, self._desk.clock.now())
+        else:
+            # What is new cannot be told at the first visit.
+            front.every = least
+        return front.every
 
     def _plan(self, entry: AgendaEntry, every: timedelta) -> None:
         seconds = every.total_seconds()

@@ -99,9 +99,8 @@ class SourceTurnover:
             self.rhythm.add(start, start + HOUR, counts[hour])
 
     def keep(self, pages: Collection[str]) -> None:
-        """Forget the fronts that are not followed any more, if they are many."""
-        if len(self.fronts) > 2 * len(pages):
-            self.fronts = {page: self.fronts[page] for page in pages if page in self.fronts}
+        """Forget all other fronts."""
+        self.fronts = {page: self.fronts[page] for page in pages if page in self.fronts}
 
     def rate(self, page: str) -> float:
         """Return how many articles per hour of average intensity only this front is expected to show.

@@ -21,7 +21,10 @@ SAFE_STAY = 0.5
 
 
 class PacePolicy(Protocol):
-    """Decides when a front is visited next. A new one is a class with this method, listed in `PACES`."""
+    """Decides when a front is visited next. A new one is a class like the ones below, listed in `PACES`."""
+
+    #: Whether it needs to know what the visits have shown, which takes time to count.
+    learns: bool
 
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the time from this visit of a front to the next; `least` is the shortest that the source allows."""
@@ -31,6 +34,8 @@ class PacePolicy(Protocol):
 class FixedPace:
     """Visits every front as often as the home page."""
 
+    learns = False
+
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the shortest interval."""
         del source, page, now
@@ -39,6 +44,8 @@ class FixedPace:
 
 class AdaptivePace:
     """Visits a front sooner after a change and later without one, as general web crawlers do."""
+
+    learns = True
 
     sooner, later = 0.8, 1.5
 
@@ -52,6 +59,8 @@ class AdaptivePace:
 class OverlapPace:
     """Visits a front sooner if few articles of the last visit are still there, and later if most are."""
 
+    learns = True
+
     few, most = 1 / 3, 2 / 3
 
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
@@ -64,6 +73,8 @@ class OverlapPace:
 
 class StabilityPace:
     """Visits all fronts of a source sooner if more is fresh than its average stability lets expect."""
+
+    learns = True
 
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the last interval times what is expected to be fresh, divided by what is."""
@@ -80,6 +91,8 @@ class ArrivalPace:
     the other fronts, and the hour of the day. At an even pace, a front that brings `rate` such articles per hour is
     visited every `sqrt(2 * PRICE * least / rate)` hours: a quarter of the articles, half the visits.
     """
+
+    learns = True
 
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the interval with the least cost per hour, once there was time to learn what the front brings."""

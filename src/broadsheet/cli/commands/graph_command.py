@@ -11,7 +11,9 @@ from broadsheet.base.extras import needing
 from broadsheet.cli import exits
 from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import Row
+from broadsheet.cli.writing import add_file_options, require_free
 from broadsheet.outputs.hypergraph_drawing import draw_hypergraph
+from broadsheet.outputs.output_files import replacing
 from broadsheet.outputs.section_map import draw_section_map
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     parser.add_argument("source", metavar="SOURCE", help="the source, given by its address or key")
-    parser.add_argument("-o", "--out", metavar="FILE", type=Path, help="draw the graph to this SVG file")
+    add_file_options(parser, "FILE", "draw the graph to this SVG file")
     parser.add_argument("--map", metavar="FILE", type=Path, help="draw the section tree to this SVG file")
     parser.add_argument("--articles-of", metavar="URL", help="list the articles that this section has shown")
     parser.add_argument("--places-of", metavar="URL", help="list where this page has been linked to, and when")
@@ -46,6 +48,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(args: Namespace, console: Console) -> int:
     """Answer the question or write the drawings; else list the sections."""
+    for file in filter(None, (args.out, args.map)):
+        require_free(file, overwrite=args.overwrite)
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store, source_graph  # noqa: PLC0415 - only with the extra
 
@@ -54,11 +58,9 @@ def execute(args: Namespace, console: Console) -> int:
         paces = _paces(archive, args.source)
     title = urls.key(graph.home)
     if args.out:
-        args.out.write_text(draw_hypergraph(graph, f"Pages of {title}"), encoding="utf-8")
-        console.message(f"wrote {args.out}")
+        _write(args.out, draw_hypergraph(graph, f"Pages of {title}"), console)
     if args.map:
-        args.map.write_text(draw_section_map(graph.facts(), paces, f"Sections of {title}"), encoding="utf-8")
-        console.message(f"wrote {args.map}")
+        _write(args.map, draw_section_map(graph.facts(), paces, f"Sections of {title}"), console)
     if args.articles_of:
         console.rows(_arcs(graph, args.articles_of, "articles"), _ARCS)
     elif args.places_of:
@@ -66,6 +68,12 @@ def execute(args: Namespace, console: Console) -> int:
     elif not args.out and not args.map:
         console.rows(_sections(graph, paces), _SECTIONS)
     return exits.DONE
+
+
+def _write(file: Path, drawing: str, console: Console) -> None:
+    with replacing(file) as path:
+        path.write_text(drawing, encoding="utf-8")
+    console.message(f"wrote {file}")
 
 
 def _paces(archive: "Store", source: str) -> dict[str, float]:

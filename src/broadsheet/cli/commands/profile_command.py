@@ -41,7 +41,7 @@ def execute(args: Namespace, console: Console) -> int:
     """Analyse every page, and write the profile."""
     readers.find(args.reader)
     if args.out:
-        require_free(args)
+        require_free(args.out, overwrite=args.overwrite)
     with documents(args, console, partial(observe_page, reader=args.reader)) as (batch, results):
         now = console.clock.now()
         day = (args.since.start(now) if args.since else now).date()
