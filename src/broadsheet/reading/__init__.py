@@ -29,6 +29,7 @@ __all__ = [
     "readers",
     "separator",
     "separator_parameters",
+    "structure_check",
     "subsequence",
     "text_lines",
     "tidying",
