@@ -28,6 +28,7 @@ __all__ = [
     "paragraphs",
     "profiles",
     "read",
+    "reader_files",
     "readers",
     "separator",
     "separator_parameters",

@@ -37,9 +37,7 @@ def complete_labels(document: Document, reading: Reading) -> NDArray[np.int8]:
     return _complete(document, reading, None)[0]
 
 
-def _complete(
-    document: Document, reading: Reading, fetched_at: datetime | None
-) -> tuple[NDArray[np.int8], Facts]:
+def _complete(document: Document, reading: Reading, fetched_at: datetime | None) -> tuple[NDArray[np.int8], Facts]:
     labels = reading.labels.copy()
     labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
     facts = collect(document, labels, fetched_at)

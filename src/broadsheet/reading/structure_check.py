@@ -51,7 +51,7 @@ def structure_errors(labels: Iterable[Label]) -> tuple[StructureError, ...]:
     return tuple(errors) if state else (StructureError.NO_TITLE,)
 
 
-def describe_errors(errors: Sequence[StructureError]) -> str:
+def describe_errors(errors: Sequence[str]) -> str:
     """Return the errors in words, each with how often it occurs if that is more than once."""
     counts = {error: errors.count(error) for error in StructureError if error in errors}
     return ", ".join(error if count == 1 else f"{error} ({count} times)" for error, count in counts.items())
