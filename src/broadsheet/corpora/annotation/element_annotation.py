@@ -14,7 +14,6 @@ ends an entry. People can read and change such a file with any editor.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from broadsheet.base.errors import InputError
 from broadsheet.corpora.annotation.label_set import LabelSet
@@ -87,27 +86,27 @@ def fit_hra(entries: list[HraEntry], document: Document, labels: LabelSet) -> st
     if unknown:
         letters = ", ".join(labels.names)
         raise InputError(f"line {unknown.line}: the label {unknown.letter!r} is not one of {letters}")
-    for before, after in pairwise(entries):
-        if (before.node, before.slot) == (after.node, after.slot):
-            raise InputError(f"line {after.line}: {after} has a second label")
-    found = {(entry.node, entry.slot): entry for entry in entries}
+    found: dict[tuple[int, str], HraEntry] = {}
+    for entry in entries:
+        if found.setdefault((entry.node, entry.slot), entry) is not entry:
+            raise InputError(f"line {entry.line}: {entry} has a second label")
     chosen: list[str] = []
     missing: list[HraEntry] = []
     for piece in entries_of(document, labels.rest * len(document.pieces)):
-        entry = found.pop((piece.node, piece.slot), None)
-        if entry is None:
+        own = found.pop((piece.node, piece.slot), None)
+        if own is None:
             missing.append(piece)
-        elif entry.tag != piece.tag:
-            raise InputError(f"line {entry.line}: element {entry.node} of the page is <{piece.tag}>, not <{entry.tag}>")
-        elif entry.text != piece.text:
+        elif own.tag != piece.tag:
+            raise InputError(f"line {own.line}: element {own.node} of the page is <{piece.tag}>, not <{own.tag}>")
+        elif own.text != piece.text:
             raise InputError(
-                f"line {entry.line}: {piece} of the page is {_short(piece.text)!r}, not {_short(entry.text)!r}"
+                f"line {own.line}: {piece} of the page is {_short(piece.text)!r}, not {_short(own.text)!r}"
             )
         else:
-            chosen.append(entry.letter)
+            chosen.append(own.letter)
     if found:
-        entry = min(found.values(), key=lambda each: each.line)
-        raise InputError(f"line {entry.line}: the page has no {entry}")
+        other = min(found.values(), key=lambda each: each.line)
+        raise InputError(f"line {other.line}: the page has no {other}")
     if missing:
         raise InputError(
             f"{len(missing):,} of the {len(document.pieces):,} texts of the page have no label, the first is"
