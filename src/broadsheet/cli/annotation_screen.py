@@ -27,7 +27,7 @@ _AROUND = 4
 _TAG_COLUMNS = 10
 
 
-class Step(Enum):
+class NextStep(Enum):
     """What follows a key."""
 
     STAY = auto()
@@ -53,11 +53,11 @@ class AnnotationScreen:
         self.rows = self.page.rows()
         self._to_next_label()
 
-    def press(self, key: str, lines: int) -> Step:
+    def press(self, key: str, lines: int) -> NextStep:
         """Do what a key means; `lines` is the height of the window."""
         if len(key) == 1 and key in self.session.labels:
             self._label(key)
-            return Step.STAY
+            return NextStep.STAY
         visible = max(lines - _AROUND, 1)
         moves = {
             keyboard.UP: -1, keyboard.DOWN: 1, keyboard.PAGE_UP: -visible, keyboard.PAGE_DOWN: visible,
@@ -73,9 +73,12 @@ class AnnotationScreen:
             self._switch()
         elif (key == "U" and self.page.undo()) or (key == "R" and self.page.redo()):
             self._changed()
-        return {keyboard.ENTER: Step.SAVE, "S": Step.SKIP, "Q": Step.QUIT, keyboard.INTERRUPT: Step.QUIT}.get(
-            key, Step.STAY
-        )
+        return {
+            keyboard.ENTER: NextStep.SAVE,
+            "S": NextStep.SKIP,
+            "Q": NextStep.QUIT,
+            keyboard.INTERRUPT: NextStep.QUIT,
+        }.get(key, NextStep.STAY)
 
     def draw(self, terminal: Terminal, columns: int, lines: int) -> None:
         """Draw the whole screen."""
@@ -170,8 +173,8 @@ def annotate_pages(session: AnnotationSession, terminal: Terminal, descriptor: i
     with keyboard.pressed(descriptor) as keys:
         terminal.control(_ENTER_SCREEN)
         try:
-            step = Step.STAY
-            while step is not Step.QUIT and (remaining := session.remaining()):
+            step = NextStep.STAY
+            while step is not NextStep.QUIT and (remaining := session.remaining()):
                 try:
                     page = session.open(remaining[0])
                 except InputError as error:
@@ -179,9 +182,9 @@ def annotate_pages(session: AnnotationSession, terminal: Terminal, descriptor: i
                     session.skipped.add(remaining[0])
                     continue
                 step = _annotate_page(AnnotationScreen(session, page, colours), terminal, keys)
-                if step is Step.SAVE:
+                if step is NextStep.SAVE:
                     session.finish(page)
-                elif step is Step.SKIP:
+                elif step is NextStep.SKIP:
                     session.skip(page)
         finally:
             terminal.control(_LEAVE_SCREEN)
@@ -189,15 +192,15 @@ def annotate_pages(session: AnnotationSession, terminal: Terminal, descriptor: i
     return left_out
 
 
-def _annotate_page(screen: AnnotationScreen, terminal: Terminal, keys: keyboard.Keyboard) -> Step:
+def _annotate_page(screen: AnnotationScreen, terminal: Terminal, keys: keyboard.Keyboard) -> NextStep:
     size = keys.size
     screen.draw(terminal, size.columns, size.lines)
     for key in keys.presses():
         if key is None and keys.size == size:
             continue
         size = keys.size
-        step = screen.press(key, size.lines) if key else Step.STAY
-        if step is not Step.STAY:
+        step = screen.press(key, size.lines) if key else NextStep.STAY
+        if step is not NextStep.STAY:
             return step
         screen.draw(terminal, size.columns, size.lines)
-    return Step.QUIT
+    return NextStep.QUIT
