@@ -19,7 +19,7 @@ from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpac
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import NAMES as NET_ARRAYS
 from broadsheet.models.net import Net, from_arrays, load, to_arrays, to_bytes
-from broadsheet.reading.lines._choice import choose
+from broadsheet.reading.lines.line_choice import choose
 from broadsheet.reading.lines.line_features import COLUMNS, measure
 from broadsheet.reading.lines.lines import Lines, find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary

@@ -1,0 +1,267 @@
+"""Active learning: F on other sites against the number of annotated pages, by how these pages are chosen."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier
+from threadpoolctl import threadpool_limits
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.errors import InputError
+from broadsheet.base.records import Label
+from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.evaluation import read_pages
+from broadsheet.corpora.labelled_page import SPLITS
+from broadsheet.corpora.site_splits import shuffled
+from broadsheet.document import Document, parse
+from broadsheet.experiments._page_journal import PageJournal, page_journal
+from broadsheet.experiments._plots import Chart, Series, line_chart
+from broadsheet.experiments.experiment import Context
+from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
+from broadsheet.learning.intervals import bootstrap
+from broadsheet.reading import coreex
+from broadsheet.reading.lines.line_choice import choose
+from broadsheet.reading.lines.lines import find_lines
+from broadsheet.reading.paragraphs import in_headings
+from broadsheet.reading.structure_check import structure_errors
+from broadsheet.reading.titles import find_title
+from broadsheet.reading.trained import title_of
+from broadsheet.training import reader_training
+from broadsheet.training.fine_tuning import selected_f
+from broadsheet.training.reader_training import TrainingData
+
+NAME = "active-learning"
+HELP = "annotate the pages that a reader is in doubt about instead of random ones, and compare how fast it learns"
+ROOMS = ("document", "reading", "training", "corpora")
+
+#: Random divisions of the sites into those to annotate and those to test on, each with its first pages.
+ORDERS = 20
+#: Pages that may be annotated, and pages to test on.
+POOL, TESTED = 150, 150
+COUNTS = (2, 4, 6, 8, 12, 16, 24, 32, 40)
+
+Doubles = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PoolPage:
+    """A page that may be annotated: its place in the table, and what can be seen of it without labels."""
+
+    place: int
+    site: str
+    #: Which lines CoreEx takes for the article, which are in headings, and which begins the title.
+    coreex: NDArray[np.bool_]
+    headings: NDArray[np.bool_]
+    title: int | None
+
+    @classmethod
+    def of(cls, place: int, site: str, document: Document) -> "PoolPage":
+        """Look at a page."""
+        lines = find_lines(document)
+        body = np.isin(coreex.read(document).labels, (Label.BODY, Label.HEADING))
+        first = np.minimum(lines.first, len(body) - 1)
+        title, _ = title_of(document, lines, find_title(document))
+        return cls(place, site, body[first], in_headings(document)[first], title)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LineReading:
+    """What a learner says of the lines of a page: probabilities, which it selects, and how many words each has."""
+
+    probabilities: Doubles
+    chosen: NDArray[np.bool_]
+    words: Doubles
+
+    @property
+    def margin(self) -> float:
+        """The share of F that the learner itself expects to miss."""
+        expected = float(self.probabilities @ self.words)
+        total = float(self.words[self.chosen].sum()) + expected
+        return 1 - 2 * float(self.probabilities[self.chosen] @ self.words[self.chosen]) / total if total else 0.0
+
+    def disagreement(self, page: PoolPage) -> float:
+        """The share of F that CoreEx misses if the learner is right."""
+        total = float(self.words[self.chosen].sum() + self.words[page.coreex].sum())
+        return 1 - 2 * float(self.words[self.chosen & page.coreex].sum()) / total if total else 0.0
+
+    def structure(self, page: PoolPage) -> float:
+        """Whether the structure of the reading is wrong."""
+        labels = np.where(self.chosen, np.where(page.headings, Label.HEADING, Label.BODY), Label.GARBAGE)
+        if page.title is not None and page.title < len(labels):
+            labels[page.title] = Label.TITLE
+        return float(bool(structure_errors(map(Label, labels.tolist()))))
+
+
+Criterion = Callable[[LineReading, PoolPage], float]
+#: How much each criterion hopes to learn from a page.
+CRITERIA: dict[str, Criterion | None] = {
+    "random": None,
+    "margin": lambda reading, _: reading.margin,
+    "disagreement": lambda reading, page: reading.disagreement(page),
+    "structure": lambda reading, page: reading.structure(page) + 0.001 * reading.margin,
+    "all": lambda reading, page: reading.margin + reading.disagreement(page) + reading.structure(page),
+}
+
+
+def run(context: Context) -> ExperimentResults:
+    """Choose pages by each criterion, train on them, and read pages of other sites."""
+    if context.pages is None:
+        raise InputError("active-learning needs --pages, a folder with labelled pages")
+    data = reader_training.collect(context.pages.parent, frozenset(SPLITS), context.say)
+    return study(context, data)
+
+
+def study(context: Context, data: TrainingData) -> ExperimentResults:
+    """Run the experiment on pages that are already measured."""
+    with page_journal(context, NAME, ROOMS, {"orders": ORDERS, "pool": POOL}) as journal:
+        for order in context.track(range(ORDERS)):
+            missing = [name for name in CRITERIA if f"{order} {name}" not in journal.known]
+            if missing:
+                pool, tested = _divide(context, data, order)
+                for name in missing:
+                    journal.append(f"{order} {name}", {"f": _curve(data, pool, tested, name, order)})
+                    context.say(f"order {order + 1}, {name}: {journal.known[f'{order} {name}']['f']}")
+        return _report(journal)
+
+
+def _divide(context: Context, data: TrainingData, order: int) -> tuple[list[PoolPage], list[int]]:
+    """Draw pages to annotate, and pages of other sites to test on."""
+    pages = data.table.pages
+    usable = [place for place in reader_training.usable(data) if pages[place].gold_words]
+    sites = shuffled({pages[place].labels.site for place in usable}, str, order)
+    learned = set(sites[: len(sites) // 2])
+    drawn = shuffled(usable, lambda place: pages[place].labels.id, order)
+    pool = [place for place in drawn if pages[place].labels.site in learned][:POOL]
+    tested = [place for place in drawn if pages[place].labels.site not in learned][:TESTED]
+    places = {pages[place].labels.id: place for place in pool}
+    corpora = find_corpora([context.pages] if context.pages else [])
+    found = read_pages(corpora, [pages[place].labels for place in pool], Counters())
+    looked = [
+        PoolPage.of(places[page.labels.id], page.labels.site, parse(page.html, page.labels.url, encoding="utf-8"))
+        for page in found
+    ]
+    return shuffled(looked, lambda page: pages[page.place].labels.id, order), tested
+
+
+def _curve(
+    data: TrainingData, pool: Sequence[PoolPage], tested: Sequence[int], criterion: str, order: int
+) -> list[float]:
+    """Return the mean F on the tested pages after each number of annotated pages; all criteria begin alike."""
+    annotated = list(pool[: COUNTS[0]])
+    learner = _fit(data, [page.place for page in annotated], order)
+    curve = [_mean_f(data, learner, tested)]
+    for count in COUNTS[1:]:
+        left = [page for page in pool if page not in annotated]
+        number = count - len(annotated)
+        rank = CRITERIA[criterion]
+        values = _values(data, learner, left, rank) if rank else {}
+        annotated += _choose(left, annotated, number, values) if rank else left[:number]
+        learner = _fit(data, [page.place for page in annotated], order)
+        curve.append(_mean_f(data, learner, tested))
+    return curve
+
+
+def _mean_f(data: TrainingData, learner: HistGradientBoostingClassifier, places: Sequence[int]) -> float:
+    readings = _read(data, learner, places)
+    scores = [selected_f(readings[place].probabilities, data.table, place) for place in places]
+    return round(float(np.mean(scores)), 5)
+
+
+def _values(
+    data: TrainingData, learner: HistGradientBoostingClassifier, pages: Sequence[PoolPage], criterion: Criterion
+) -> dict[int, float]:
+    readings = _read(data, learner, [page.place for page in pages])
+    return {page.place: criterion(readings[page.place], page) for page in pages}
+
+
+def _choose(
+    left: Sequence[PoolPage], annotated: Sequence[PoolPage], number: int, values: Mapping[int, float]
+) -> list[PoolPage]:
+    """Return the pages of the highest value, at most one of each site that has none yet."""
+    taken = {page.site for page in annotated}
+    chosen: list[PoolPage] = []
+    for page in sorted(left, key=lambda each: -values[each.place]):
+        if len(chosen) < number and page.site not in taken:
+            chosen.append(page)
+            taken.add(page.site)
+    rest = [page for page in left if page not in chosen]
+    return chosen + rest[: number - len(chosen)]
+
+
+def _fit(data: TrainingData, places: Sequence[int], seed: int) -> HistGradientBoostingClassifier:
+    """Train a small model on the lines of some pages."""
+    table = data.table
+    rows = np.concatenate([np.arange(*table.start[[place, place + 1]]) for place in places])
+    weights = reader_training.length_weights(table)[rows]
+    learner = HistGradientBoostingClassifier(
+        max_iter=40, learning_rate=0.15, max_leaf_nodes=8, min_samples_leaf=5, early_stopping=False, random_state=seed
+    )
+    with threadpool_limits(1):
+        return learner.fit(table.rows[rows].astype(np.float32), table.is_body[rows] > 0, weights)
+
+
+def _read(data: TrainingData, learner: HistGradientBoostingClassifier, places: Sequence[int]) -> dict[int, LineReading]:
+    """Read pages together, which takes less time than one by one."""
+    table = data.table
+    slices = [table.lines_of(place) for place in places]
+    rows = np.concatenate([table.rows[each] for each in slices]).astype(np.float32)
+    with threadpool_limits(1):
+        predicted = learner.predict_proba(rows)[:, 1]
+    ends = np.cumsum([each.stop - each.start for each in slices])
+    readings = {}
+    for place, lines, probabilities in zip(places, slices, np.split(predicted, ends[:-1]), strict=True):
+        words = table.line_words[lines].astype(np.float64)
+        readings[place] = LineReading(probabilities, choose(probabilities, words.astype(np.float32)), words)
+    return readings
+
+
+def _report(journal: PageJournal) -> ExperimentResults:
+    curves = {name: np.array([journal.known[f"{order} {name}"]["f"] for order in range(ORDERS)]) for name in CRITERIA}
+    rows: list[tuple[Cell, ...]] = []
+    leads: list[tuple[Cell, ...]] = []
+    for place, count in enumerate(COUNTS):
+        rows.append((count, *(float(curve[:, place].mean()) for curve in curves.values())))
+        for name, curve in curves.items():
+            if name != "random":
+                lead = bootstrap((curve[:, place] - curves["random"][:, place]).tolist())
+                won = int((curve[:, place] > curves["random"][:, place]).sum())
+                leads.append((count, name, lead.value, lead.low, lead.high, won))
+    return ExperimentResults(
+        name=NAME,
+        title="Choosing the pages to annotate",
+        remarks=(_REMARK,),
+        tables=(
+            ResultTable("Mean F by the number of annotated pages", ("annotated", *CRITERIA), tuple(rows)),
+            ResultTable(
+                "Lead over random choice", ("annotated", "criterion", "lead", "low", "high", "orders won"), tuple(leads)
+            ),
+        ),
+        plots=(_plot(curves),),
+        figures={"curves": {name: curve.tolist() for name, curve in curves.items()}},
+    )
+
+
+_REMARK = (
+    f"A small model learns from pages that are annotated one after another, out of {POOL}, and reads {TESTED} pages of"
+    f" other sites. Means over {ORDERS} random divisions of the sites, each of which begins with the same two pages for"
+    " all criteria; low and high are the 2.5th and 97.5th percentile of resampled divisions. F counts words of lines."
+)
+
+
+def _plot(curves: dict[str, Doubles]) -> Plot:
+    series = [Series(name, curve.mean(axis=0).tolist()) for name, curve in curves.items()]
+    error = 1.96 * curves["random"].std(axis=0, ddof=1) / np.sqrt(ORDERS)
+    for name, sign in (("random, 97.5 %", 1), ("random, 2.5 %", -1)):
+        series.append(Series(name, (curves["random"].mean(axis=0) + sign * error).tolist()))
+    values = [value for each in series for value in each.values if value is not None]
+    chart = Chart(
+        "F by the choice of annotated pages",
+        "annotated pages",
+        "F on other sites",
+        [str(count) for count in COUNTS],
+        series,
+        (min(values) - 0.01, max(values) + 0.01),
+    )
+    return Plot("active-learning", "F on other sites against the number of annotated pages", line_chart(chart))
