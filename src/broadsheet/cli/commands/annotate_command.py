@@ -22,6 +22,7 @@ from broadsheet.document import Document, parse
 from broadsheet.document.decoding import decode
 from broadsheet.reading import readers
 from broadsheet.reading.assembly import complete_labels
+from broadsheet.reading.reader_files import load_reader
 
 #: How many pages are read to find the one that teaches most.
 MOST_READ = 300
@@ -36,6 +37,7 @@ examples:
   broadsheet annotate mine --next                  the page first that would teach the reader most
   broadsheet annotate mine --as jane               a second person's labels, to compare with the first's
   broadsheet train mine -o mine.npz                train on what you have annotated
+  broadsheet annotate mine --model mine.npz        and let that model predict the labels of the next pages
 
 Small letters label the text under the cursor: t title, h heading, b body, d date, a author, g everything else. Space
 marks a range. Capital letters are commands: U undo, R redo, P single pieces of text, S skip the page, Q quit. Enter
@@ -60,6 +62,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--reader", default=readers.DEFAULT, metavar="NAME", help="the reader that predicts labels (default: default)"
     )
+    parser.add_argument(
+        "--model", metavar="FILE", type=Path, help="predict labels with a model written by `broadsheet train`"
+    )
     parser.add_argument("--list", action="store_true", help="list the pages in the order of annotation, and stop")
 
 
@@ -69,10 +74,12 @@ def execute(args: Namespace, console: Console) -> int:
     if terminal is None and not args.list:
         raise UsageError("annotate needs a terminal for input and output; --list only lists the pages")
     readers.find(args.reader)
+    if args.model:
+        load_reader(args.model)
     if args.source:
         _add_pages(args, console)
     corpus = AnnotatedCorpus(args.corpus)
-    session = AnnotationSession(corpus, _predictor(corpus, args.reader), list(corpus.pages), args.annotator)
+    session = AnnotationSession(corpus, _predictor(corpus, args), list(corpus.pages), args.annotator)
     doubts = _doubts(session, args, console) if args.next else {}
     if args.next:
         session.order = _order(session, doubts)
@@ -89,11 +96,11 @@ def execute(args: Namespace, console: Console) -> int:
     return exits.SOME_FAILED if left_out else exits.DONE
 
 
-def _predictor(corpus: AnnotatedCorpus, reader: str) -> Predict:
+def _predictor(corpus: AnnotatedCorpus, args: Namespace) -> Predict:
     def predict(document: Document) -> str:
         if not corpus.labels.has_articles:
             return corpus.labels.rest * len(document.pieces)
-        return to_letters(complete_labels(document, readers.read(document, reader)))
+        return to_letters(complete_labels(document, readers.read(document, args.reader, model=args.model)))
 
     return predict
 
@@ -107,7 +114,7 @@ def _doubts(session: AnnotationSession, args: Namespace, console: Console) -> di
     for name in console.track(names):
         try:
             document = session.corpus.document(name)
-            found[name] = doubt(name, session.corpus.pages[name].site, document, args.reader)
+            found[name] = doubt(name, session.corpus.pages[name].site, document, args.reader, args.model)
         except InputError as error:
             console.warning(f"{name}: {error}")
     return found

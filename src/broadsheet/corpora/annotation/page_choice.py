@@ -8,6 +8,7 @@ Pages of one site teach much the same, so the choice goes round the sites.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,9 +43,9 @@ class PageDoubt:
         return self.margin + self.disagreement + self.structure
 
 
-def doubt(name: str, site: str, document: Document, reader: str = DEFAULT) -> PageDoubt:
+def doubt(name: str, site: str, document: Document, reader: str = DEFAULT, model: Path | None = None) -> PageDoubt:
     """Read a page twice, and tell how doubtful its reading is."""
-    reading = read(document, reader)
+    reading = read(document, reader, model=model)
     words = np.diff(document.sums.words).astype(np.float64)
     other = read(document, OTHER)
     labels = complete_labels(document, reading)
