@@ -11,9 +11,9 @@ from benchmarks.keeping import START, Paper, month
 
 from broadsheet.archive import ArchiveError, ArchiveTakenOver, SourceRecord, Store, TidyPlan, Writer
 from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.file_shares import FileShare
 from broadsheet.archive.parquet_files import REMOVED
 from broadsheet.archive.pruning import NO_VISITS
-from broadsheet.archive.tidy_plan import FileShare
 from broadsheet.base.clock import ManualClock
 from broadsheet.base.keep_rules import KeepRule
 from broadsheet.base.newsroom_settings import NewsroomSettings
@@ -77,11 +77,11 @@ class Looks:
     def sources(self) -> object:
         return self._writer.sources()
 
-    def plan_tidying(self, default: KeepRule) -> object:
+    def plan_tidying(self, default: KeepRule, max_bytes: int) -> object:
         self.number += 1
         if self.error:
             raise self.error
-        return self._writer.plan_tidying(default)
+        return self._writer.plan_tidying(default, max_bytes)
 
     def tidy_events(self, plan: TidyPlan) -> None:
         self._writer.tidy_events(plan)
@@ -126,8 +126,8 @@ class ManyOldFiles:
     def sources(self) -> list[SourceRecord]:
         return []
 
-    def plan_tidying(self, default: KeepRule) -> TidyPlan:
-        del default
+    def plan_tidying(self, default: KeepRule, max_bytes: int) -> TidyPlan:
+        del default, max_bytes
         files = [
             FileShare(FileRow(number, kind, f"{kind} {number}", 100, 1, number, number, None), 1.0, 1.0, {})
             for number, kind in enumerate(["warc"] * 5 + ["occurrences"] * 5)
