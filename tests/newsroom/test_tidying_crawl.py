@@ -66,6 +66,21 @@ def test_a_crawl_removes_what_is_old_and_keeps_every_article(tmp_path: Path) -> 
         assert [problem for problem in archive.check() if not problem.harmless] == []
 
 
+def test_a_crawl_keeps_to_a_size_without_losing_an_article(tmp_path: Path) -> None:
+    def crawled(name: str, max_size: int) -> int:
+        settings = NewsroomSettings(revisits="never", feeds=False, max_size=max_size)
+        assignment = Assignment(("https://paper0.example/",), every=3600.0, snapshots=30)
+        simulate(tmp_path / name, Papers().fetch, site.START, assignment, settings=settings)
+        with Store.open(tmp_path / name) as archive:
+            assert [problem for problem in archive.check() if not problem.harmless] == []
+            return len(list(archive.articles()))
+
+    assert crawled("bounded", 1_000) == crawled("unbounded", 0)
+    with Store.open(tmp_path / "bounded") as archive:
+        [status] = archive.status().sources
+        assert status.removed["fronts"].number > 10
+
+
 class Looks:
     """A writer that counts how often it is asked for a plan."""
 
