@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.experiments.annotation_study.active_learning_study import LineReading, PoolPage
@@ -32,13 +33,16 @@ def test_pages_of_a_kind_are_tested_on_other_sites_than_those_annotated() -> Non
     assert len(tested) >= 20
 
 
+def marked(marks: str) -> NDArray[np.bool_]:
+    return np.array([mark == "x" for mark in marks])
+
+
 def reading(probabilities: list[float], chosen: str) -> LineReading:
-    return LineReading(np.array(probabilities), np.array([mark == "x" for mark in chosen]), np.full(len(chosen), 10.0))
+    return LineReading(np.array(probabilities), marked(chosen), np.full(len(chosen), 10.0))
 
 
 def pool_page(coreex: str, headings: str, title: int | None) -> PoolPage:
-    masks = (np.array([mark == "x" for mark in marks]) for marks in (coreex, headings))
-    return PoolPage(0, "s", *masks, title)
+    return PoolPage(0, "s", marked(coreex), marked(headings), title)
 
 
 def test_a_reading_is_doubtful_by_its_own_margin_by_coreex_and_by_its_structure() -> None:
