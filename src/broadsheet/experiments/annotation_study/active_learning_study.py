@@ -1,6 +1,6 @@
 """Active learning: F on other sites against the number of annotated pages, by how these pages are chosen."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Label
+from broadsheet.corpora.annotation.page_choice import cover
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import read_pages
 from broadsheet.corpora.labelled_page import SPLITS
@@ -35,16 +36,15 @@ from broadsheet.training.fine_tuning import selected_f
 from broadsheet.training.reader_training import TrainingData
 
 NAME = "active-learning"
-HELP = "annotate the pages that a reader is in doubt about instead of random ones, and compare how fast it learns"
+HELP = "annotate the pages that teach a reader most instead of random ones, and compare how fast it learns"
 ROOMS = ("document", "reading", "training", "corpora")
 
-#: Random divisions of the sites into those to annotate and those to test on, each with its first pages.
-ORDERS = 20
-#: Pages that may be annotated, and pages to test on.
-POOL, TESTED = 150, 150
+#: Pages that are drawn once; their sites are divided at random again and again, into those to annotate and to test on.
+DRAWN, ORDERS = 300, 20
+COUNTS = (2, 4, 8, 16, 32)
 #: The inverse of the regularisation of the regression.
 PENALTY = 0.01
-COUNTS = (2, 4, 6, 8, 12, 16, 24, 32, 40)
+RANDOM = "random"
 
 Doubles = NDArray[np.float64]
 
@@ -59,15 +59,17 @@ class PoolPage:
     coreex: NDArray[np.bool_]
     headings: NDArray[np.bool_]
     title: int | None
+    #: Its lines on average: two pages with like averages are of like layout.
+    layout: Doubles
 
     @classmethod
-    def of(cls, place: int, site: str, document: Document) -> "PoolPage":
+    def of(cls, place: int, site: str, document: Document, layout: Doubles) -> "PoolPage":
         """Look at a page."""
         lines = find_lines(document)
         body = np.isin(coreex.read(document).labels, (Label.BODY, Label.HEADING))
         first = np.minimum(lines.first, len(body) - 1)
         title, _ = title_of(document, lines, find_title(document))
-        return cls(place, site, body[first], in_headings(document)[first], title)
+        return cls(place, site, body[first], in_headings(document)[first], title, layout)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,14 +100,26 @@ class LineReading:
         return float(bool(structure_errors(map(Label, labels.tolist()))))
 
 
-Criterion = Callable[[LineReading, PoolPage], float]
-#: How much each criterion hopes to learn from a page.
-CRITERIA: dict[str, Criterion | None] = {
-    "random": None,
+Doubt = Callable[[LineReading, PoolPage], float]
+#: How doubtful a reading is, by each criterion.
+DOUBTS: dict[str, Doubt] = {
     "margin": lambda reading, _: reading.margin,
     "disagreement": lambda reading, page: reading.disagreement(page),
     "structure": lambda reading, page: reading.structure(page) + 0.001 * reading.margin,
     "all": lambda reading, page: reading.margin + reading.disagreement(page) + reading.structure(page),
+    "even": lambda *_: 1.0,
+}
+#: Either the most doubtful pages are annotated, one of a site, or those whose layout is nearest to that of many pages,
+#: each counted by its doubt.
+TOP, COVERING = "most", "covering"
+CRITERIA: dict[str, tuple[str, str] | None] = {
+    RANDOM: None,
+    "margin": (TOP, "margin"),
+    "disagreement": (TOP, "disagreement"),
+    "structure": (TOP, "structure"),
+    "all three": (TOP, "all"),
+    "layout": (COVERING, "even"),
+    "layout and doubt": (COVERING, "all"),
 }
 
 
@@ -119,52 +133,87 @@ def run(context: Context) -> ExperimentResults:
 
 def study(context: Context, data: TrainingData) -> ExperimentResults:
     """Run the experiment on pages that are already measured."""
-    with page_journal(context, NAME, ROOMS, {"orders": ORDERS, "pool": POOL}) as journal:
+    with page_journal(context, NAME, ROOMS, {"orders": ORDERS, "drawn": DRAWN}) as journal:
+        drawn: list[PoolPage] = []
         for order in context.track(range(ORDERS)):
             missing = [name for name in CRITERIA if f"{order} {name}" not in journal.known]
-            if missing:
-                pool, tested = _divide(context, data, order)
-                for name in missing:
-                    journal.append(f"{order} {name}", {"f": _curve(data, pool, tested, name, order)})
-                    context.say(f"order {order + 1}, {name}: {journal.known[f'{order} {name}']['f']}")
+            drawn = drawn or (_draw(context, data) if missing else [])
+            for name in missing:
+                journal.append(f"{order} {name}", {"f": _curve(data, *_divide(drawn, order), name)})
+                context.say(f"order {order + 1}, {name}: {journal.known[f'{order} {name}']['f']}")
         return _report(journal)
 
 
-def _divide(context: Context, data: TrainingData, order: int) -> tuple[list[PoolPage], list[int]]:
-    """Draw pages to annotate, and pages of other sites to test on."""
+def _draw(context: Context, data: TrainingData) -> list[PoolPage]:
+    """Draw pages, and look at each without its labels."""
     pages = data.table.pages
     usable = [place for place in reader_training.usable(data) if pages[place].gold_words]
-    sites = shuffled({pages[place].labels.site for place in usable}, str, order)
-    learned = set(sites[: len(sites) // 2])
-    drawn = shuffled(usable, lambda place: pages[place].labels.id, order)
-    pool = [place for place in drawn if pages[place].labels.site in learned][:POOL]
-    tested = [place for place in drawn if pages[place].labels.site not in learned][:TESTED]
-    places = {pages[place].labels.id: place for place in pool}
+    drawn = shuffled(usable, lambda place: pages[place].labels.id)[:DRAWN]
+    places = {pages[place].labels.id: place for place in drawn}
+    layouts = np.array([_layout(data, place) for place in drawn])
+    layouts = (layouts - layouts.mean(axis=0)) / (layouts.std(axis=0) + 1e-6)
+    by_place = dict(zip(drawn, layouts, strict=True))
     corpora = find_corpora([context.pages] if context.pages else [])
-    found = read_pages(corpora, [pages[place].labels for place in pool], Counters())
-    looked = [
-        PoolPage.of(places[page.labels.id], page.labels.site, parse(page.html, page.labels.url, encoding="utf-8"))
-        for page in found
-    ]
-    return shuffled(looked, lambda page: pages[page.place].labels.id, order), tested
+    found = read_pages(corpora, [pages[place].labels for place in drawn], Counters())
+    looked = []
+    for page in found:
+        place = places[page.labels.id]
+        document = parse(page.html, page.labels.url, encoding="utf-8")
+        looked.append(PoolPage.of(place, page.labels.site, document, by_place[place]))
+    return looked
 
 
-def _curve(
-    data: TrainingData, pool: Sequence[PoolPage], tested: Sequence[int], criterion: str, order: int
-) -> list[float]:
+def _layout(data: TrainingData, place: int) -> Doubles:
+    lines = data.table.lines_of(place)
+    rows, words = data.table.rows[lines].astype(np.float64), data.table.line_words[lines] + 3.0
+    return np.concatenate((rows.mean(axis=0), words @ rows / words.sum()))
+
+
+def _divide(drawn: Sequence[PoolPage], order: int) -> tuple[list[PoolPage], list[int]]:
+    """Return pages to annotate, in a random order, and pages of other sites to test on."""
+    sites = shuffled({page.site for page in drawn}, str, order)
+    learned = set(sites[: len(sites) // 2])
+    pool = shuffled((page for page in drawn if page.site in learned), lambda page: str(page.place), order)
+    return pool, [page.place for page in drawn if page.site not in learned]
+
+
+def _curve(data: TrainingData, pool: Sequence[PoolPage], tested: Sequence[int], criterion: str) -> list[float]:
     """Return the mean F on the tested pages after each number of annotated pages; all criteria begin alike."""
     annotated = list(pool[: COUNTS[0]])
-    learner = _fit(data, [page.place for page in annotated], order)
+    learner = _fit(data, [page.place for page in annotated])
     curve = [_mean_f(data, learner, tested)]
     for count in COUNTS[1:]:
-        left = [page for page in pool if page not in annotated]
-        number = count - len(annotated)
-        rank = CRITERIA[criterion]
-        values = _values(data, learner, left, rank) if rank else {}
-        annotated += _choose(left, annotated, number, values) if rank else left[:number]
-        learner = _fit(data, [page.place for page in annotated], order)
+        annotated += _choose(data, learner, pool, annotated, count - len(annotated), CRITERIA[criterion])
+        learner = _fit(data, [page.place for page in annotated])
         curve.append(_mean_f(data, learner, tested))
     return curve
+
+
+def _choose(  # noqa: PLR0913, PLR0917 - what to choose from, and by what
+    data: TrainingData,
+    learner: Pipeline,
+    pool: Sequence[PoolPage],
+    annotated: Sequence[PoolPage],
+    number: int,
+    criterion: tuple[str, str] | None,
+) -> list[PoolPage]:
+    """Return the next pages to annotate."""
+    left = [page for page in pool if page not in annotated]
+    if criterion is None:
+        return left[:number]
+    way, name = criterion
+    readings = _read(data, learner, [page.place for page in pool])
+    doubts = np.array([DOUBTS[name](readings[page.place], page) for page in pool])
+    if way == TOP:
+        taken = {page.site for page in annotated}
+        ranked = np.argsort(-doubts, kind="stable").tolist()
+        order = [pool[place] for place in ranked if pool[place] in left]
+        # One page of each site: the first in this order.
+        first = {page.site: page for page in reversed(order) if page.site not in taken}
+        return [page for page in order if first.get(page.site) is page][:number]
+    known = [place for place, page in enumerate(pool) if page in annotated]
+    chosen = cover(np.array([page.layout for page in pool]), doubts, known, number)
+    return [pool[place] for place in chosen]
 
 
 def _mean_f(data: TrainingData, learner: Pipeline, places: Sequence[int]) -> float:
@@ -173,35 +222,14 @@ def _mean_f(data: TrainingData, learner: Pipeline, places: Sequence[int]) -> flo
     return round(float(np.mean(scores)), 5)
 
 
-def _values(data: TrainingData, learner: Pipeline, pages: Sequence[PoolPage], criterion: Criterion) -> dict[int, float]:
-    readings = _read(data, learner, [page.place for page in pages])
-    return {page.place: criterion(readings[page.place], page) for page in pages}
-
-
-def _choose(
-    left: Sequence[PoolPage], annotated: Sequence[PoolPage], number: int, values: Mapping[int, float]
-) -> list[PoolPage]:
-    """Return the pages of the highest value, at most one of each site that has none yet."""
-    taken = {page.site for page in annotated}
-    chosen: list[PoolPage] = []
-    for page in sorted(left, key=lambda each: -values[each.place]):
-        if len(chosen) < number and page.site not in taken:
-            chosen.append(page)
-            taken.add(page.site)
-    rest = [page for page in left if page not in chosen]
-    return chosen + rest[: number - len(chosen)]
-
-
-def _fit(data: TrainingData, places: Sequence[int], seed: int) -> Pipeline:
+def _fit(data: TrainingData, places: Sequence[int]) -> Pipeline:
     """Train a logistic regression on the features of the lines of some pages, which takes a fraction of a second."""
     table = data.table
     slices = [table.lines_of(place) for place in places]
     rows, is_body = (np.concatenate([column[each] for each in slices]) for column in (table.rows, table.is_body))
     shares = [table.line_words[each] + 3.0 for each in slices]
     weights = np.concatenate([each / each.sum() for each in shares]) * len(rows) / len(places)
-    learner = make_pipeline(
-        StandardScaler(), LogisticRegression(C=PENALTY, solver="newton-cholesky", random_state=seed, max_iter=30)
-    )
+    learner = make_pipeline(StandardScaler(), LogisticRegression(C=PENALTY, solver="newton-cholesky", max_iter=30))
     with threadpool_limits(1):
         return learner.fit(rows.astype(np.float64), is_body > 0, logisticregression__sample_weight=weights)
 
@@ -228,9 +256,9 @@ def _report(journal: PageJournal) -> ExperimentResults:
     for place, count in enumerate(COUNTS):
         rows.append((count, *(float(curve[:, place].mean()) for curve in curves.values())))
         for name, curve in curves.items():
-            if name != "random":
-                lead = bootstrap((curve[:, place] - curves["random"][:, place]).tolist())
-                won = int((curve[:, place] > curves["random"][:, place]).sum())
+            if name != RANDOM:
+                lead = bootstrap((curve[:, place] - curves[RANDOM][:, place]).tolist())
+                won = int((curve[:, place] > curves[RANDOM][:, place]).sum())
                 leads.append((count, name, lead.value, lead.low, lead.high, won))
     return ExperimentResults(
         name=NAME,
@@ -248,17 +276,17 @@ def _report(journal: PageJournal) -> ExperimentResults:
 
 
 _REMARK = (
-    f"A small model learns from pages that are annotated one after another, out of {POOL}, and reads {TESTED} pages of"
-    f" other sites. Means over {ORDERS} random divisions of the sites, each of which begins with the same two pages for"
-    " all criteria; low and high are the 2.5th and 97.5th percentile of resampled divisions. F counts words of lines."
+    f"A logistic regression learns from pages that are annotated one after another, and reads pages of other sites:"
+    f" {DRAWN} pages, whose sites are divided {ORDERS} times at random. Each time, all criteria begin with the same two"
+    " pages. Low and high are the 2.5th and 97.5th percentile of resampled divisions. F counts the words of lines."
 )
 
 
 def _plot(curves: dict[str, Doubles]) -> Plot:
     series = [Series(name, curve.mean(axis=0).tolist()) for name, curve in curves.items()]
-    error = 1.96 * curves["random"].std(axis=0, ddof=1) / np.sqrt(ORDERS)
+    error = 1.96 * curves[RANDOM].std(axis=0, ddof=1) / np.sqrt(ORDERS)
     for name, sign in (("random, 97.5 %", 1), ("random, 2.5 %", -1)):
-        series.append(Series(name, (curves["random"].mean(axis=0) + sign * error).tolist()))
+        series.append(Series(name, (curves[RANDOM].mean(axis=0) + sign * error).tolist()))
     values = [value for each in series for value in each.values if value is not None]
     chart = Chart(
         "F by the choice of annotated pages",
