@@ -207,10 +207,9 @@ def _choose(  # noqa: PLR0913, PLR0917 - what to choose from, and by what
     if way == TOP:
         taken = {page.site for page in annotated}
         ranked = np.argsort(-doubts, kind="stable").tolist()
-        order = [pool[place] for place in ranked if pool[place] in left]
-        # One page of each site: the first in this order.
-        first = {page.site: page for page in reversed(order) if page.site not in taken}
-        return [page for page in order if first.get(page.site) is page][:number]
+        # One page of each site: the most doubtful, which comes last in this order and so replaces the others.
+        first = {pool[place].site: pool[place] for place in reversed(ranked) if pool[place].site not in taken}
+        return sorted(first.values(), key=lambda page: -float(doubts[pool.index(page)]))[:number]
     known = [place for place, page in enumerate(pool) if page in annotated]
     chosen = cover(np.array([page.layout for page in pool]), doubts, known, number)
     return [pool[place] for place in chosen]
