@@ -31,6 +31,7 @@ def draw_extras(rng: Random, lexicon: WordLexicon, layout: PageLayout) -> PageEx
         session_ids=rng.random() < 0.03,
         filters=rng.random() < 0.08,
         redesign=draw_redesign(rng, layout) if rng.random() < 0.1 else None,
+        search=rng.random() < 0.25,
     )
 
 
