@@ -29,9 +29,9 @@ def draw_ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layo
         front=_front(rng),
         article=(
             BoxPlan("most-read", rng.randint(3, 7), spot="side"),
-            BoxPlan("latest", rng.randint(2, 7), spot="low"),
+            BoxPlan("latest", rng.randint(3, 9), spot="low"),
         ),
-        services=tuple(_service(rng, lexicon) for _ in range(12 + _about(rng, 40, 1.3, 4, 400))),
+        services=tuple(_service(rng, lexicon) for _ in range(12 + _about(rng, 36, 1.3, 4, 400))),
         partners=tuple(lexicon.label(rng) for _ in range(12)),
         promoted=12,
         menus=rng.random() < 0.5,
@@ -82,7 +82,7 @@ def _sections(rng: Random, lexicon: WordLexicon) -> tuple[Section, ...]:
 
 
 def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
-    boxes = [BoxPlan(rng.choice(("edited", "places")), _about(rng, 28, 0.7, 5, 60))]
+    boxes = [BoxPlan(rng.choice(("edited", "places")), _about(rng, 31, 0.7, 5, 60))]
     shown = rng.sample(tops, rng.randint(1, len(tops)))
     size = _about(rng, 4, 0.6, 2, 16)
     boxes += [
@@ -102,8 +102,8 @@ def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
 
 
 def _front(rng: Random) -> tuple[BoxPlan, ...]:
-    filling: Filling = "places" if rng.random() < 0.4 else "latest"
-    boxes = [BoxPlan(filling, _about(rng, 24, 0.85, 5, 60)), BoxPlan("most-read", rng.randint(3, 6), spot="side")]
+    filling: Filling = "places" if rng.random() < 0.3 else "latest"
+    boxes = [BoxPlan(filling, _about(rng, 28, 0.75, 5, 60)), BoxPlan("most-read", rng.randint(3, 6), spot="side")]
     if rng.random() < 0.6:
         boxes.insert(0, BoxPlan("edited", rng.randint(2, 6)))
     if rng.random() < 0.15:

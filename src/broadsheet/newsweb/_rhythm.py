@@ -44,7 +44,21 @@ class Rhythm:
 
     def seconds(self, day: date, rng: Random) -> list[int]:
         """Draw the publication times of one day, as sorted seconds since midnight."""
-        number = min(_poisson(self.expected(day), rng), MAX_PER_DAY)
+        return self.times(_poisson(self.expected(day), rng), rng)
+
+    def number(self, day: date, share: float) -> int:
+        """Return how many articles a day has that has more than this share of all such days."""
+        mean = self.expected(day)
+        number, probability = 0, math.exp(-mean)
+        while share >= probability and number < MAX_PER_DAY:
+            share -= probability
+            number += 1
+            probability *= mean / number
+        return number
+
+    def times(self, number: int, rng: Random) -> list[int]:
+        """Draw so many publication times, as sorted seconds since midnight."""
+        number = min(number, MAX_PER_DAY)
         hours = rng.choices(range(24), cum_weights=_cumulative(self.morning, self.evening), k=number)
         return sorted(hour * 3600 + rng.randrange(3600) for hour in hours)
 

@@ -91,8 +91,7 @@ def write_history(site: Site, first: Story, rng: Random) -> tuple[Story, ...]:
         first = replace(first, form="live", paragraphs=first.paragraphs[:LIVE_BEGINNING], crosshead="", captions=())
     versions = [first]
     for number, revision in enumerate(planned):
-        own = Random(f"{site.seed}/revision/{first.number}/{number}")
-        versions.append(_revise(site, versions[-1], revision, own))
+        versions.append(_revise(site, versions[-1], revision, f"{site.seed}/revision/{first.number}/{number}"))
     return tuple(versions)
 
 
@@ -132,7 +131,7 @@ def _live_times(published: datetime, rng: Random) -> Iterator[datetime]:
         yield at
 
 
-def _revise(site: Site, story: Story, revision: PlannedRevision, rng: Random) -> Story:
+def _revise(site: Site, story: Story, revision: PlannedRevision, seed: str) -> Story:
     lexicon = story.section.lexicon
     dated = replace(
         story,
@@ -147,11 +146,12 @@ def _revise(site: Site, story: Story, revision: PlannedRevision, rng: Random) ->
         case "correction":
             return replace(dated, paragraphs=_corrected(story))
         case "headline":
-            return replace(dated, headline=_other_headline(story, rng), listed=revision.at)
+            return replace(dated, headline=_other_headline(story, Random(seed)), listed=revision.at)
         case "rewrite":
-            return replace(dated, paragraphs=_rewritten(lexicon, story, rng))
+            return replace(dated, paragraphs=_rewritten(lexicon, story, Random(seed)))
         case "live":
-            return replace(dated, paragraphs=_continued(lexicon, story, revision.at.astimezone(site.offset), rng))
+            local = revision.at.astimezone(site.offset)
+            return replace(dated, paragraphs=_continued(lexicon, story, local, Random(seed)))
         case "move":
             return replace(dated, path=site.paths.to_moved(story.path), listed=revision.at)
         case "removal":
