@@ -86,24 +86,5 @@ def most_doubtful_first(doubts: Iterable[PageDoubt], annotated: Sequence[str] = 
     return [name for _, _, name in sorted(order)]
 
 
-def cover(layouts: NDArray[np.float64], weights: NDArray[np.float64], known: Sequence[int], number: int) -> list[int]:
-    """Return rows that are near to many others: each next one shortens the weighted distances of all most.
-
-    A distance is that of a row to the nearest one that is known or chosen.
-    """
-    squares = np.square(layouts).sum(axis=1)
-    distances = np.sqrt(np.maximum(squares[:, None] + squares - 2 * layouts @ layouts.T, 0))
-    nearest = distances[:, list(known)].min(axis=1) if len(known) else distances.max(axis=1)
-    chosen: list[int] = []
-    taken = np.zeros(len(layouts), np.bool_)
-    taken[list(known)] = True
-    while len(chosen) < min(number, len(layouts) - len(known)):
-        gains = weights @ np.maximum(nearest[:, None] - distances, 0)
-        chosen.append(int(np.argmax(np.where(taken, -1, gains))))
-        taken[chosen[-1]] = True
-        nearest = np.minimum(nearest, distances[:, chosen[-1]])
-    return chosen
-
-
 def _text(reading: Reading) -> NDArray[np.bool_]:
     return np.isin(reading.labels, (Label.BODY, Label.HEADING))

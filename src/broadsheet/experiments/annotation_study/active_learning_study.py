@@ -1,5 +1,6 @@
 """Active learning: F on other sites against the number of annotated pages, by how these pages are chosen."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -7,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from threadpoolctl import threadpool_limits
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Label
-from broadsheet.corpora.annotation.page_choice import cover
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import read_pages
 from broadsheet.corpora.labelled_page import SPLITS
@@ -39,8 +39,10 @@ NAME = "active-learning"
 HELP = "annotate the pages that teach a reader most instead of random ones, and compare how fast it learns"
 ROOMS = ("document", "reading", "training", "corpora")
 
-#: Pages that are drawn once; their sites are divided at random again and again, into those to annotate and to test on.
-DRAWN, ORDERS = 300, 20
+#: Random divisions of the sites into those to annotate and those to test on.
+ORDERS = 20
+#: As in an archive, a few sites have most of the pages: all pages of sites with this many, and some pages of others.
+LARGE, OTHERS = 8, 200
 COUNTS = (2, 4, 8, 16, 32)
 #: The inverse of the regularisation of the regression.
 PENALTY = 0.01
@@ -59,17 +61,17 @@ class PoolPage:
     coreex: NDArray[np.bool_]
     headings: NDArray[np.bool_]
     title: int | None
-    #: Its lines on average: two pages with like averages are of like layout.
-    layout: Doubles
+    #: Whether its site has many pages.
+    is_large: bool
 
     @classmethod
-    def of(cls, place: int, site: str, document: Document, layout: Doubles) -> "PoolPage":
+    def of(cls, place: int, site: str, document: Document, is_large: bool) -> "PoolPage":
         """Look at a page."""
         lines = find_lines(document)
         body = np.isin(coreex.read(document).labels, (Label.BODY, Label.HEADING))
         first = np.minimum(lines.first, len(body) - 1)
         title, _ = title_of(document, lines, find_title(document))
-        return cls(place, site, body[first], in_headings(document)[first], title, layout)
+        return cls(place, site, body[first], in_headings(document)[first], title, is_large)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,26 +103,15 @@ class LineReading:
 
 
 Doubt = Callable[[LineReading, PoolPage], float]
-#: How doubtful a reading is, by each criterion.
+#: How doubtful a reading is, by each criterion; pages of sites that have none yet come first, so the last is for these.
 DOUBTS: dict[str, Doubt] = {
     "margin": lambda reading, _: reading.margin,
     "disagreement": lambda reading, page: reading.disagreement(page),
     "structure": lambda reading, page: reading.structure(page) + 0.001 * reading.margin,
-    "all": lambda reading, page: reading.margin + reading.disagreement(page) + reading.structure(page),
-    "even": lambda *_: 1.0,
+    "all three": lambda reading, page: reading.margin + reading.disagreement(page) + reading.structure(page),
+    "sites in turn": lambda *_: 1.0,
 }
-#: Either the most doubtful pages are annotated, one of a site, or those whose layout is nearest to that of many pages,
-#: each counted by its doubt.
-TOP, COVERING = "most", "covering"
-CRITERIA: dict[str, tuple[str, str] | None] = {
-    RANDOM: None,
-    "margin": (TOP, "margin"),
-    "disagreement": (TOP, "disagreement"),
-    "structure": (TOP, "structure"),
-    "all three": (TOP, "all"),
-    "layout": (COVERING, "even"),
-    "layout and doubt": (COVERING, "all"),
-}
+CRITERIA = (RANDOM, *DOUBTS)
 
 
 def run(context: Context) -> ExperimentResults:
@@ -133,7 +124,7 @@ def run(context: Context) -> ExperimentResults:
 
 def study(context: Context, data: TrainingData) -> ExperimentResults:
     """Run the experiment on pages that are already measured."""
-    with page_journal(context, NAME, ROOMS, {"orders": ORDERS, "drawn": DRAWN}) as journal:
+    with page_journal(context, NAME, ROOMS, {"orders": ORDERS, "others": OTHERS}) as journal:
         drawn: list[PoolPage] = []
         for order in context.track(range(ORDERS)):
             missing = [name for name in CRITERIA if f"{order} {name}" not in journal.known]
@@ -148,33 +139,30 @@ def _draw(context: Context, data: TrainingData) -> list[PoolPage]:
     """Draw pages, and look at each without its labels."""
     pages = data.table.pages
     usable = [place for place in reader_training.usable(data) if pages[place].gold_words]
-    drawn = shuffled(usable, lambda place: pages[place].labels.id)[:DRAWN]
+    often = Counter(pages[place].labels.site for place in usable)
+    large = {site for site, number in often.items() if number >= LARGE}
+    others = shuffled((place for place in usable if pages[place].labels.site not in large), str)[:OTHERS]
+    drawn = [place for place in usable if pages[place].labels.site in large] + others
     places = {pages[place].labels.id: place for place in drawn}
-    layouts = np.array([_layout(data, place) for place in drawn])
-    layouts = (layouts - layouts.mean(axis=0)) / (layouts.std(axis=0) + 1e-6)
-    by_place = dict(zip(drawn, layouts, strict=True))
     corpora = find_corpora([context.pages] if context.pages else [])
     found = read_pages(corpora, [pages[place].labels for place in drawn], Counters())
-    looked = []
-    for page in found:
-        place = places[page.labels.id]
-        document = parse(page.html, page.labels.url, encoding="utf-8")
-        looked.append(PoolPage.of(place, page.labels.site, document, by_place[place]))
-    return looked
-
-
-def _layout(data: TrainingData, place: int) -> Doubles:
-    lines = data.table.lines_of(place)
-    rows, words = data.table.rows[lines].astype(np.float64), data.table.line_words[lines] + 3.0
-    return np.concatenate((rows.mean(axis=0), words @ rows / words.sum()))
+    return [
+        PoolPage.of(
+            places[page.labels.id],
+            page.labels.site,
+            parse(page.html, page.labels.url, encoding="utf-8"),
+            page.labels.site in large,
+        )
+        for page in found
+    ]
 
 
 def _divide(drawn: Sequence[PoolPage], order: int) -> tuple[list[PoolPage], list[int]]:
-    """Return pages to annotate, in a random order, and pages of other sites to test on."""
+    """Return pages to annotate, in a random order, and pages of other sites to test on, not of large ones."""
     sites = shuffled({page.site for page in drawn}, str, order)
     learned = set(sites[: len(sites) // 2])
     pool = shuffled((page for page in drawn if page.site in learned), lambda page: str(page.place), order)
-    return pool, [page.place for page in drawn if page.site not in learned]
+    return pool, [page.place for page in drawn if page.site not in learned and not page.is_large]
 
 
 def _curve(data: TrainingData, pool: Sequence[PoolPage], tested: Sequence[int], criterion: str) -> list[float]:
@@ -183,7 +171,7 @@ def _curve(data: TrainingData, pool: Sequence[PoolPage], tested: Sequence[int], 
     learner = _fit(data, [page.place for page in annotated])
     curve = [_mean_f(data, learner, tested)]
     for count in COUNTS[1:]:
-        annotated += _choose(data, learner, pool, annotated, count - len(annotated), CRITERIA[criterion])
+        annotated += _choose(data, learner, pool, annotated, count - len(annotated), criterion)
         learner = _fit(data, [page.place for page in annotated])
         curve.append(_mean_f(data, learner, tested))
     return curve
@@ -195,24 +183,20 @@ def _choose(  # noqa: PLR0913, PLR0917 - what to choose from, and by what
     pool: Sequence[PoolPage],
     annotated: Sequence[PoolPage],
     number: int,
-    criterion: tuple[str, str] | None,
+    criterion: str,
 ) -> list[PoolPage]:
-    """Return the next pages to annotate."""
+    """Return the next pages to annotate: random ones, or the most doubtful, in turn from each site."""
     left = [page for page in pool if page not in annotated]
-    if criterion is None:
+    if criterion == RANDOM:
         return left[:number]
-    way, name = criterion
-    readings = _read(data, learner, [page.place for page in pool])
-    doubts = np.array([DOUBTS[name](readings[page.place], page) for page in pool])
-    if way == TOP:
-        taken = {page.site for page in annotated}
-        ranked = np.argsort(-doubts, kind="stable").tolist()
-        # One page of each site: the most doubtful, which comes last in this order and so replaces the others.
-        first = {pool[place].site: pool[place] for place in reversed(ranked) if pool[place].site not in taken}
-        return sorted(first.values(), key=lambda page: -float(doubts[pool.index(page)]))[:number]
-    known = [place for place, page in enumerate(pool) if page in annotated]
-    chosen = cover(np.array([page.layout for page in pool]), doubts, known, number)
-    return [pool[place] for place in chosen]
+    readings = _read(data, learner, [page.place for page in left])
+    doubts = {page.place: DOUBTS[criterion](readings[page.place], page) for page in left}
+    taken = Counter(page.site for page in annotated)
+    turns: list[tuple[int, float, int]] = []
+    for page in sorted(left, key=lambda each: -doubts[each.place]):
+        turns.append((taken[page.site], -doubts[page.place], left.index(page)))
+        taken[page.site] += 1
+    return [left[place] for _, _, place in sorted(turns)[:number]]
 
 
 def _mean_f(data: TrainingData, learner: Pipeline, places: Sequence[int]) -> float:
@@ -275,9 +259,10 @@ def _report(journal: PageJournal) -> ExperimentResults:
 
 
 _REMARK = (
-    f"A logistic regression learns from pages that are annotated one after another, and reads pages of other sites:"
-    f" {DRAWN} pages, whose sites are divided {ORDERS} times at random. Each time, all criteria begin with the same two"
-    " pages. Low and high are the 2.5th and 97.5th percentile of resampled divisions. F counts the words of lines."
+    "A logistic regression learns from pages that are annotated one after another, and reads pages of other sites. As"
+    f" in an archive, a few sites have most of the pages. The sites are divided {ORDERS} times at random; each time, all"
+    " criteria begin with the same two pages. All but random choice take pages from each site in turn. Low and high are"
+    " the 2.5th and 97.5th percentile of resampled divisions. F counts the words of lines."
 )
 
 
