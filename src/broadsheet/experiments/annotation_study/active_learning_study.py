@@ -212,7 +212,11 @@ def _fit(data: TrainingData, places: Sequence[int]) -> Pipeline:
     rows, is_body = (np.concatenate([column[each] for each in slices]) for column in (table.rows, table.is_body))
     shares = [table.line_words[each] + 3.0 for each in slices]
     weights = np.concatenate([each / each.sum() for each in shares]) * len(rows) / len(places)
-    learner = make_pipeline(StandardScaler(), LogisticRegression(C=PENALTY, solver="newton-cholesky", max_iter=30))
+    learner = make_pipeline(
+        StandardScaler(),
+        FunctionTransformer(_clipped),
+        LogisticRegression(C=PENALTY, solver="newton-cholesky", max_iter=30),
+    )
     with threadpool_limits(1):
         return learner.fit(rows.astype(np.float64), is_body > 0, logisticregression__sample_weight=weights)
 
@@ -260,8 +264,8 @@ def _report(journal: PageJournal) -> ExperimentResults:
 
 _REMARK = (
     "A logistic regression learns from pages that are annotated one after another, and reads pages of other sites. As"
-    f" in an archive, a few sites have most of the pages. The sites are divided {ORDERS} times at random; each time, all"
-    " criteria begin with the same two pages. All but random choice take pages from each site in turn. Low and high are"
+    f" in an archive, a few sites have most of the pages. The sites are divided {ORDERS} times at random; each time,"
+    " all criteria begin with the same two pages. All but random choice take pages from each site in turn. Low and high are"
     " the 2.5th and 97.5th percentile of resampled divisions. F counts the words of lines."
 )
 
