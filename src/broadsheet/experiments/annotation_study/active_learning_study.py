@@ -221,6 +221,11 @@ def _fit(data: TrainingData, places: Sequence[int]) -> Pipeline:
         return learner.fit(rows.astype(np.float64), is_body > 0, logisticregression__sample_weight=weights)
 
 
+def _clipped(rows: Doubles) -> Doubles:
+    """Limit features to what the annotated pages have, so that an odd page does not get odd probabilities."""
+    return np.clip(rows, -3, 3)
+
+
 def _read(data: TrainingData, learner: Pipeline, places: Sequence[int]) -> dict[int, LineReading]:
     """Read pages together, which takes less time than one by one."""
     table = data.table
@@ -265,8 +270,8 @@ def _report(journal: PageJournal) -> ExperimentResults:
 _REMARK = (
     "A logistic regression learns from pages that are annotated one after another, and reads pages of other sites. As"
     f" in an archive, a few sites have most of the pages. The sites are divided {ORDERS} times at random; each time,"
-    " all criteria begin with the same two pages. All but random choice take pages from each site in turn. Low and high are"
-    " the 2.5th and 97.5th percentile of resampled divisions. F counts the words of lines."
+    " all criteria begin with the same two pages. All but random choice take pages from each site in turn. Low and"
+    " high are the 2.5th and 97.5th percentile of resampled divisions. F counts the words of lines."
 )
 
 
