@@ -2,7 +2,8 @@
 
 The pages of one site or kind say little about all others, so the weights stay close to those that were learned from
 thousands of pages: few steps, a small learning rate, and decay towards the old weights instead of zero. How many
-rounds help is decided by cross-validation over the annotated pages; if none does, the nets stay as they are.
+rounds help is decided by cross-validation over the annotated pages; if none does, the nets stay as they are. The result
+is an ensemble of the old nets and the adapted ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,7 +45,7 @@ class TuningSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FineTuned:
-    """The adapted nets, after how many rounds, and the loss on held-out pages, if any, before and after each."""
+    """Old and adapted nets, after how many rounds, and the loss on held-out pages, if any, before and after each."""
 
     models: Models
     epochs: int
@@ -82,7 +83,8 @@ def fine_tune(
             states = _rounds(tuning, pages, weights, settings, np.random.default_rng(number))
             last = [state for _, state in zip(range(epochs), states, strict=False)][-1]
             tuned.append(_finish(net, tuning, last, len(pages), epochs))
-    return FineTuned(Models(tuple(tuned), models.vocabulary), epochs, tuple(losses.tolist()))
+    # The old nets have a say too: a few pages can mislead, and then half of the damage is undone.
+    return FineTuned(Models((*models.nets, *tuned), models.vocabulary), epochs, tuple(losses.tolist()))
 
 
 def line_f(models: Models, table: LineTable, page: int) -> float:
@@ -164,7 +166,8 @@ def _finish(net: Net, tuning: _Tuning, state: TrainedWeights, pages: int, epochs
     steps, scale = net.words.steps.copy(), net.words.scale.copy()
     steps[tuning.used], scale[tuning.used] = changed.steps, changed.scale
     training = f"{net.card.training}; fine-tuned on {pages} annotated pages, {epochs} rounds"
-    return Net(replace(net.card, training=training), folded, Words(steps, scale), net.reaches)
+    card = replace(net.card, name=f"{net.card.name}-tuned", training=training)
+    return Net(card, folded, Words(steps, scale), net.reaches)
 
 
 def _arrays(weights: TrainedWeights) -> dict[str, Floats]:

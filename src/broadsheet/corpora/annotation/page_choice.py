@@ -39,8 +39,8 @@ class PageDoubt:
 
     @property
     def value(self) -> float:
-        """All criteria together."""
-        return self.margin + self.disagreement + self.structure
+        """All criteria together; the margin tells bad readings best, so it counts most."""
+        return self.margin + 0.1 * self.disagreement + 0.01 * self.structure
 
 
 def doubt(name: str, site: str, document: Document, reader: str = DEFAULT, model: Path | None = None) -> PageDoubt:
