@@ -35,7 +35,7 @@ MAX_FOLDS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuningSettings:
-    """The hyperparameters of fine-tuning; they were chosen on other sites than those of the figures in the docs."""
+    """The hyperparameters of fine-tuning."""
 
     #: The most rounds over the pages, and how many there are; None to find by cross-validation how many help.
     epochs: int = 10

@@ -1,8 +1,8 @@
-"""Which page to annotate next: the one whose annotation would teach a reader most.
+"""Which page to annotate next: one that the reader is in doubt about, from each site in turn.
 
-A reader learns most from pages that it reads badly. Whether it does can be seen without knowing the truth: it is unsure
-of its own lines, another kind of reader takes other text for the article, or the structure of its reading is wrong.
-Pages of one site teach much the same, so the choice goes round the sites.
+Whether a page is read badly can be seen without knowing the truth: the reader is unsure of its own lines, another kind
+of reader takes other text for the article, or the structure of its reading is wrong. Annotated pages help most on sites
+that are read badly.
 """
 
 from collections import Counter
