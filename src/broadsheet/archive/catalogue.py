@@ -13,6 +13,7 @@ from broadsheet.archive import kept_ranges, parquet_files, rows, tables, tombsto
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
     FeedRecord,
+    FrontRecord,
     Membership,
     PageRecord,
     RecordPlace,
@@ -200,6 +201,14 @@ def feeds(connection: Connection, source: str | None) -> list[FeedRecord]:
     query = select(tables.feeds).order_by(fields.source, fields.found_at, fields.page)
     selected = query if source is None else query.where(fields.source == source)
     return [rows.to_feed(row) for row in connection.execute(selected).mappings()]
+
+
+def front_records(connection: Connection, source: str | None) -> list[FrontRecord]:
+    """Return what is known of the fronts of one source or of all, those that were given up included."""
+    fields = tables.fronts.c
+    query = select(tables.fronts).order_by(fields.source, fields.page)
+    selected = query if source is None else query.where(fields.source == source)
+    return [rows.to_front(row) for row in connection.execute(selected).mappings()]
 
 
 def page_counts(connection: Connection, source: str, since: datetime) -> tuple[int, int]:
