@@ -88,6 +88,7 @@ class PaceResult:
         """Yield each article with the time when it was first seen."""
         source, known = SourceTurnover(fronts.home), set[str]()
         last: dict[str, frozenset[str]] = {}
+        came: dict[tuple[str, str], datetime] = {}
         due = [(START, page) for page in fronts.pages]
         heapify(due)
         while due[0][0] < fronts.end:
@@ -100,8 +101,19 @@ class PaceResult:
             is_counted = now >= START + LEARNING
             self.requests += is_counted
             self.changed += is_counted and listed != before
-            new, kept = len(listed - before), len(listed & before)
-            visit = FrontVisit(at=now, articles=len(listed), new=new, first=len(first), kept=kept, before=len(before))
+            kept = len(listed & before)
+            if before:
+                came |= {(page, url): now for url in listed - before}
+            visit = FrontVisit(
+                at=now,
+                articles=len(listed),
+                new=len(listed - before),
+                first=len(first),
+                kept=kept,
+                before=len(before),
+                left=[at for url in before - listed if (at := came.pop((page, url), None)) is not None],
+                is_gap=bool(before) and not kept,
+            )
             front = source.see(page, visit)
             is_paced = page != fronts.home and front.hours > 0
             front.every = policy.next_interval(source, page, self.least, now) if is_paced else self.least

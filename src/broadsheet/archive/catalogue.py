@@ -203,12 +203,13 @@ def feeds(connection: Connection, source: str | None) -> list[FeedRecord]:
     return [rows.to_feed(row) for row in connection.execute(selected).mappings()]
 
 
-def front_records(connection: Connection, source: str | None) -> list[FrontRecord]:
-    """Return what is known of the fronts of one source or of all, those that were given up included."""
+def front_records(connection: Connection, source: str | None = None, page: str | None = None) -> list[FrontRecord]:
+    """Return what is known of all fronts, or of those of one source or at one page, given up ones included."""
     fields = tables.fronts.c
     query = select(tables.fronts).order_by(fields.source, fields.page)
-    selected = query if source is None else query.where(fields.source == source)
-    return [rows.to_front(row) for row in connection.execute(selected).mappings()]
+    for field, wanted in ((fields.source, source), (fields.page, page)):
+        query = query if wanted is None else query.where(field == wanted)
+    return [rows.to_front(row) for row in connection.execute(query).mappings()]
 
 
 def page_counts(connection: Connection, source: str, since: datetime) -> tuple[int, int]:

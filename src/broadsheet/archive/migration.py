@@ -19,8 +19,8 @@ from broadsheet.base.clock import SystemClock
 #: Layouts that can be upgraded: 1 has no digests of article versions, 1 and 2 have no incidents, and in all three
 #: a page was one row with its only source, its state, its verdict and its place in the queue, and WARC files were
 #: never merged. In 4 sources have no settings, and there are no events; 4 and 5 have no feeds, sketches and deliveries.
-#: In 5 and 6 each part of a WARC file that was rewritten has a row of its own. Layouts up to 7 have no phases of sources
-#: and nothing about fronts.
+#: In 5 and 6 each part of a WARC file that was rewritten has a row of its own. Layouts up to 7 say
+#: nothing about the phases of sources and about fronts.
 WITHOUT_DIGESTS = "1"
 IN_ROUNDS = frozenset((WITHOUT_DIGESTS, "2", "3"))
 EARLIER = IN_ROUNDS | {"4", "5", "6", "7"}

@@ -57,6 +57,7 @@ def _catalogued(connection: Connection, url: str) -> PageHistory:
         versions=tuple(map(_version, catalogue.versions(connection, key))),
         copies=tuple(_copies(connection, key)),
         planned=tuple(_planned(connection, key)),
+        fronts=tuple(catalogue.front_records(connection, page=key)),
         events=tuple(event_log.events(connection, page=key)),
         incidents=tuple(_incidents(connection, keys, key)),
         near=() if page else tuple(_near(connection, key)),

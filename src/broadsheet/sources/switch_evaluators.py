@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from broadsheet.base.errors import ConfigError
 from broadsheet.base.records import Kind
-from broadsheet.learning.cluster_labels import class_entropy, silhouette, standardised
+from broadsheet.learning.cluster_labels import class_entropy, silhouette, standardised, two_clusters
 from broadsheet.sources.expected_quality import SWITCH_F, expected_f
 from broadsheet.sources.target_counts import Doubles, TargetCounts
 from broadsheet.sources.temporal_features import feature_table
@@ -23,6 +23,8 @@ from broadsheet.sources.temporal_features import feature_table
 ENTRY_POINTS = "broadsheet.switches"
 #: By what the indices look at articles and other pages: how long links to them stay, and how lively they are.
 INDEX_FEATURES = ("referred_stability", "reference_dynamicity_rate")
+#: Articles are less stable and livelier.
+_TOWARDS = np.array([-1.0, 1.0])
 LEAST_SILHOUETTE, MOST_ENTROPY = 0.6, 1.0
 #: Fewer labels than these say nothing about a source.
 LEAST_LABELS = 10
@@ -88,35 +90,34 @@ class SupervisedEvaluator:
 
 
 class SilhouetteEvaluator:
-    """Asks whether articles behave like articles, and other pages like other pages; needs no labels."""
+    """Asks whether the pages of a source fall into two clusters by how links to them behave; needs no labels."""
 
     name: ClassVar[str] = "silhouette"
 
     def evaluate(self, judged: JudgedSnapshot) -> Evaluation:
-        """Return the mean silhouette of articles and other pages; one class alone is not enough."""
+        """Return the mean silhouette of the clusters; one alone is not enough."""
         value = float(np.nan_to_num(silhouette(*_behaviour(judged)), nan=-1.0))
-        return Evaluation("silhouette of articles", value, LEAST_SILHOUETTE, value >= LEAST_SILHOUETTE)
+        return Evaluation("silhouette of behaviour", value, LEAST_SILHOUETTE, value >= LEAST_SILHOUETTE)
 
 
 class EntropyEvaluator:
-    """Asks whether articles behave alike among each other, and other pages, too; needs no labels."""
+    """Asks whether the pages in each of two clusters behave alike; needs no labels."""
 
     name: ClassVar[str] = "entropy"
 
     def evaluate(self, judged: JudgedSnapshot) -> Evaluation:
-        """Return the mean entropy within articles and within other pages, in bits; one class alone is not enough."""
+        """Return the mean entropy within the clusters, in bits; one alone is not enough."""
         rows, labels = _behaviour(judged)
         if len(np.unique(labels)) < 2:
-            return Evaluation("entropy within articles, in bits", np.log2(len(rows) + 2).item(), MOST_ENTROPY, False)
+            return Evaluation("entropy of behaviour, in bits", np.log2(len(rows) + 2).item(), MOST_ENTROPY, False)
         value = class_entropy(rows, labels)
-        return Evaluation("entropy within articles, in bits", value, MOST_ENTROPY, value <= MOST_ENTROPY)
+        return Evaluation("entropy of behaviour, in bits", value, MOST_ENTROPY, value <= MOST_ENTROPY)
 
 
 def _behaviour(judged: JudgedSnapshot) -> tuple[Doubles, NDArray[np.intp]]:
-    """Return how the links to each target have behaved, and whether it was judged to be an article."""
-    counts = judged.counts(list(judged.kinds))
-    labels = np.array([judged.kinds[key] == "article" for key in counts.keys], np.intp)
-    return standardised(feature_table(counts, INDEX_FEATURES)), labels
+    """Return how the links to each target have behaved, and to which of two clusters it belongs by that."""
+    rows = standardised(feature_table(judged.counts(list(judged.kinds)), INDEX_FEATURES))
+    return rows, two_clusters(rows, _TOWARDS).astype(np.intp)
 
 
 EVALUATORS: Mapping[str, Callable[[], SwitchEvaluator]] = MappingProxyType(
