@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from broadsheet.archive import Store
 from broadsheet.base.errors import ConfigError
 from broadsheet.crawling.simulated import VirtualClock
+from broadsheet.newsroom import pace_policies
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.arrival_rhythm import ArrivalRhythm
 from broadsheet.newsroom.desk import Desk
@@ -183,6 +185,40 @@ def test_fronts_that_are_not_followed_any_more_are_forgotten() -> None:
 def test_an_unknown_policy_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"newsroom\.pace: no policy is called 'hasty'; the known ones are fixed, "):
         build_pace("hasty")
+
+
+class NightlyPace:
+    """A policy as another package may bring it."""
+
+    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+        del source, page
+        midnight = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+        return max(least, midnight - now)
+
+
+def test_a_package_can_bring_a_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = EntryPoint("nightly", f"{__name__}:NightlyPace", pace_policies.ENTRY_POINTS)
+    monkeypatch.setattr(pace_policies, "entry_points", lambda group: [own] if group == own.group else [])
+
+    policy = build_pace("nightly")
+
+    assert policy.next_interval(SourceTurnover(HOME), FRONT, HOUR, MONDAY + 18 * HOUR) == 6 * HOUR
+    with pytest.raises(ConfigError, match="arrivals, nightly"):
+        build_pace("daily")
+
+
+def test_articles_that_stay_for_less_than_the_interval_are_expected_to_be_missed() -> None:
+    source = watched(per_day=24, articles=200)
+    assert source.missed(FRONT, 6.0) == 0.0, "200 articles stay for days"
+
+    # One slot is replaced every two hours, whatever the rest of the page does.
+    for hour in range(40):
+        at = after(source) + HOUR
+        source.see(FRONT, replace(visit(at, new=1, first=1, articles=200), left=[at - 2 * HOUR] if hour % 2 else []))
+
+    assert source.missed(FRONT, 1.0) == 0.0
+    assert source.missed(FRONT, 6.0) == pytest.approx(4.0, abs=0.6), "those of the first four of six hours"
+    assert source.missed_a_day(FRONT, after(source), 6 * HOUR) == pytest.approx(16.0, abs=4.0)
 
 
 def quiet_site() -> ScriptedSite:

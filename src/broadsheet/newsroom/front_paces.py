@@ -71,10 +71,10 @@ class FrontPaces:
     def unchanged(self, page: str) -> None:
         """Count that a front has not changed, and set its pace."""
         for source, entry in self._followers(page):
-            articles, now = self.turnover(source).front(page).articles, self._desk.clock.now()
-            self._see(
-                source, page, FrontVisit(at=now, articles=articles, new=0, first=0, kept=articles, before=articles)
-            )
+            articles = self._articles(source, page, self._on_site(source, self._desk.links.of(page)))
+            now = self._desk.clock.now()
+            visit = FrontVisit(at=now, articles=articles, new=0, first=0, kept=articles, before=articles)
+            self._see(source, page, visit)
             self._set_pace(source, entry)
 
     def failed(self, page: str) -> None:
