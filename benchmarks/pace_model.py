@@ -19,7 +19,7 @@ from benchmarks.progress import say
 from benchmarks.table import lay_out
 from broadsheet.newsroom.arrival_rhythm import HOUR
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
-from broadsheet.newsroom.pace_policies import PACES, PacePolicy, build_pace
+from broadsheet.newsroom.pace_policies import PACES, build_pace
 from broadsheet.newsweb.drawn_sites import draw_sites
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.web import NewsWeb
@@ -79,13 +79,14 @@ class PaceResult:
 
     def add(self, fronts: SiteFronts, truth: dict[str, datetime]) -> None:
         """Crawl a site, and count what counts."""
-        known = dict(self._crawl(fronts, build_pace(self.policy)))
+        known = dict(self.crawl(fronts))
         for url, linked in truth.items():
             self.found += url in known
             self.delays.append(max(0.0, (known.get(url, fronts.end) - linked) / HOUR))
 
-    def _crawl(self, fronts: SiteFronts, policy: PacePolicy) -> Iterator[tuple[str, datetime]]:
-        """Yield each article with the time when it was first seen."""
+    def crawl(self, fronts: SiteFronts) -> Iterator[tuple[str, datetime]]:
+        """Yield each article with the time when it was first seen, and count visits."""
+        policy = build_pace(self.policy)
         source, known = SourceTurnover(fronts.home), set[str]()
         last: dict[str, frozenset[str]] = {}
         came: dict[tuple[str, str], datetime] = {}

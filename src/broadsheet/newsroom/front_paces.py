@@ -29,7 +29,7 @@ LEAST_LINKS = 0.2
 LEAST_NEW = 5
 #: An article that is older than this when it is found, more than is usual for its source, has not come just now.
 OLD = timedelta(days=3)
-#: The lags between publication and discovery that say what is usual for a source.
+#: The lags between publication and discovery that say what is usual for a source: one of the shortest of them.
 LAGS, LEAST_LAGS = 32, 8
 #: If the home page shows so many articles at once, and so many times what is expected, all sections are visited soon.
 BURST, BURST_FACTOR = 20, 4.0
@@ -107,7 +107,7 @@ class FrontPaces:
         lags = self._lags.setdefault(source, deque(maxlen=LAGS))
         lag = page.first_seen - article.published
         # The clock of a source may be wrong, or its dates may have no time.
-        usual = sorted(lags)[len(lags) // 2] if len(lags) >= LEAST_LAGS else timedelta()
+        usual = sorted(lags)[len(lags) // 8] if len(lags) >= LEAST_LAGS else timedelta()
         lags.append(lag)
         if len(lags) >= LEAST_LAGS and lag > usual + OLD:
             member = self._desk.writer.members(source, (page.key,)).get(page.key)
