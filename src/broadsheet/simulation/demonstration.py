@@ -1,7 +1,7 @@
 """Serve a simulated news web over HTTP in accelerated time, crawl it, and compare the archive with the truth."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ from broadsheet.newsweb.server import serve
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.outputs.crawl_timeline import draw_timeline
-from broadsheet.outputs.section_map import draw_section_map
+from broadsheet.outputs.section_map import draw_section_map, pace_words
 from broadsheet.simulation.archive_score import ArchiveScore, score
 from broadsheet.simulation.crawl_savings import CrawlSavings, savings
 
@@ -53,11 +53,13 @@ class DemoResult:
     savings: CrawlSavings
     picture: Path
     section_map: Path
+    #: A row for each section that is followed.
+    rows: Sequence[Mapping[str, object]]
 
     def to_dict(self) -> dict[str, object]:
         """Return all figures as JSON types."""
         files = {"picture": str(self.picture), "section_map": str(self.section_map)}
-        return {**self.score.to_dict(), **self.savings.to_dict(), **files}
+        return {**self.score.to_dict(), **self.savings.to_dict(), **files, "section_rows": list(self.rows)}
 
 
 class Demonstration:
@@ -120,7 +122,18 @@ class Demonstration:
         for name, path in files.items():
             path.write_text(drawings[name], encoding="utf-8")
         told = score(archive, source, self._web, site)
-        return DemoResult(told, saved, files[TIMELINE_FILE], files[MAP_FILE])
+        rows = [
+            {
+                "section": "home page" if each.parent is None else each.page.label or each.page.key,
+                "articles": each.articles,
+                "new_a_day": None if each.per_day is None else round(each.per_day, 1),
+                "first_shown_here": None if each.new is None else f"{each.new:.0%}",
+                "visited_every": pace_words(known[each.page.key]),
+            }
+            for each in facts
+            if each.page.key in known
+        ]
+        return DemoResult(told, saved, files[TIMELINE_FILE], files[MAP_FILE], rows)
 
     def _start_time(self) -> datetime:
         if not self.resumes:

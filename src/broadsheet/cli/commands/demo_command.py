@@ -88,6 +88,8 @@ def _show(results: "list[DemoResult]", progress: "Progress", folder: Path, conso
         console.heading(result.score.source)
         for name, text in _lines(result):
             console.text(f"  {name:<12}{text}")
+        console.text()
+        console.rows(result.rows)
     console.text()
     console.text(
         f"This run: {progress.snapshots:,} snapshots, {progress.requests:,} requests "
