@@ -55,6 +55,8 @@ class FrontPaces:
         #: When links came to a front, by source and front; what it had at its first visit is left out.
         self._came: dict[tuple[str, str], dict[str, datetime]] = {}
         self._lags: dict[str, deque[timedelta]] = {}
+        #: How often a front has not come in a row.
+        self._failures: dict[tuple[str, str], int] = {}
 
     def changed(self, page: str, before: PageLinks, after: PageLinks, *, goes_on: bool = False) -> None:
         """Count what a front has shown that came anew, and set its pace, for each source that follows it.
@@ -78,9 +80,13 @@ class FrontPaces:
             self._set_pace(source, entry)
 
     def failed(self, page: str) -> None:
-        """Ask less and less often for a section that does not come; the home page shows when its site is back."""
+        """Ask less and less often for a section that did not come twice or more.
+
+        The home page is asked for as ever, and shows when its site is back.
+        """
         for source, entry in self._followers(page):
-            if entry.reason is VisitReason.SECTION:
+            self._failures[source, page] = failures = self._failures.get((source, page), 0) + 1
+            if entry.reason is VisitReason.SECTION and failures > 1:
                 least = timedelta(seconds=self._agenda.sources[source].every)
                 every = min(2 * timedelta(seconds=entry.every or 0.0), max(LONGEST, least))
                 self._agenda.plan(replace(entry, every=every.total_seconds()))
@@ -183,6 +189,7 @@ class FrontPaces:
                 every, by = max(every, least * RARELY), BY_FEEDS
             self._plan(entry, every)
         front.every = every
+        self._failures.pop((source, entry.page), None)
         self._register.put(self._record(source, entry.page, turnover, by))
 
     def _record(self, source: str, page: str, turnover: SourceTurnover, by: str) -> FrontRecord:
@@ -208,7 +215,8 @@ class FrontPaces:
         turnover = self.turnover(source)
         if len(turnover.fronts) > 2 * self._agenda.followed(source):
             turnover.keep(self._agenda.fronts(source))
-            self._came = {place: came for place, came in self._came.items() if place[1] in turnover.fronts}
+            for place in [place for place in self._came if place[0] == source and place[1] not in turnover.fronts]:
+                del self._came[place]
         return turnover
 
     def _plan(self, entry: AgendaEntry, every: timedelta) -> None:
