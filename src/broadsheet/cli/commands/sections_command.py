@@ -26,18 +26,7 @@ examples:
 `missed_a_day` is how many articles are expected to come and go unseen in a day, and `gaps` how often a visit found
 nothing of the visit before, so that something in between may have been missed.
 """
-_COLUMNS = (
-    "source",
-    "subtype",
-    "url",
-    "probability",
-    "standing",
-    "every",
-    "set_by",
-    "new_a_day",
-    "missed_a_day",
-    "gaps",
-)
+_COLUMNS = ("url", "subtype", "standing", "every", "set_by", "missed_a_day", "gaps")
 
 
 def configure(parser: ArgumentParser) -> None:
