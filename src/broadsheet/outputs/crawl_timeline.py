@@ -29,7 +29,7 @@ class CrawlTimeline:
 def draw_timeline(timeline: CrawlTimeline) -> str:
     """Return the drawing as SVG."""
     most = max(sum(timeline.published), sum(timeline.archived), 1)
-    busiest = max(*timeline.hourly, *timeline.visits, 1)
+    busiest = max((*timeline.hourly, *timeline.visits, 1))
     hours = len(timeline.visits)
     parts = [
         svg_start(_WIDTH, _HEIGHT, timeline.title),
