@@ -111,15 +111,15 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--json", type=Path, metavar="FILE", help="keep the figures here; the same command goes on with them")
     add("--plot", type=Path, metavar="FILE", help="draw recall and delay over requests as SVG")
     add("--tiers", nargs="+", choices=TIERS, default=TIERS, help="what crawlers get: links, or pages (both)")
-    add("--every", nargs="+", type=float, default=[15.0, 30.0, 60.0, 120.0, 240.0], metavar="MINUTES",
-        help="shortest intervals in the tier links (15 30 60 120 240); the tier pages has 60")  # fmt: skip
+    add("--every", nargs="+", type=float, default=[20.0, 60.0, 180.0], metavar="MINUTES",
+        help="shortest intervals in the tier links (20 60 180); the tier pages has 60")  # fmt: skip
     add("--budgets", nargs="+", type=float, default=BUDGETS, metavar="N", help="requests an hour to compare at")
     add("--seed", type=int, default=JUDGING_SEED, help="of the news web; choose constants below 1000 (%(default)s)")
-    add("--number", type=int, default=8, metavar="N", help="sites of the news web, tier links (%(default)s)")
-    add("--days", type=float, default=5.0, metavar="N", help="for so long, the first day not counted (%(default)s)")
-    add("--page-number", type=int, default=2, metavar="N", help="sites of the news web, tier pages (%(default)s)")
+    add("--number", type=int, default=4, metavar="N", help="sites of the news web, tier links (%(default)s)")
+    add("--days", type=float, default=3.0, metavar="N", help="for so long, the first day not counted (%(default)s)")
+    add("--page-number", type=int, default=1, metavar="N", help="sites of the news web, tier pages (%(default)s)")
     add("--page-days", type=float, default=2.0, metavar="N", help="for so long (%(default)s)")
-    add("--page-sites", nargs="+", default=("compact-online.de", "volksstimme.de"), metavar="SITE",
+    add("--page-sites", nargs="+", default=("volksstimme.de",), metavar="SITE",
         help="saved sites in the tier pages (%(default)s)")  # fmt: skip
     add("--quick", action="store_true", help="one site of each tier for a few hours, in less than a minute")
     options = parser.parse_args(arguments)
