@@ -14,6 +14,8 @@ __all__ = [
     "assembly",
     "comments",
     "coreex",
+    "double_tags",
+    "element_features",
     "extract",
     "facts",
     "find_pagination",
