@@ -10,9 +10,10 @@ from tempfile import TemporaryDirectory
 
 import benchmarks.news_crawl
 from benchmarks.news_crawl.curves import plot_curves
-from benchmarks.news_crawl.entrants import ENTRANTS
+from benchmarks.news_crawl.entrants import ENTRANTS, newspaper
 from benchmarks.news_crawl.measures import cell, totals
 from benchmarks.news_crawl.places import Extent, Place, ReplayPlaces, news_web_places
+from benchmarks.news_crawl.planned_ground import FAMILY as NEWS_WEB
 from benchmarks.news_crawl.replay_ground import FAMILY as REPLAY
 from benchmarks.news_crawl.report import compare, lay_out
 from benchmarks.news_crawl.results import Results
@@ -52,7 +53,7 @@ def _measure(place: Place, options: argparse.Namespace, results: Results) -> Non
     """Run all crawlers on a site that have not run there yet."""
     missing = [
         (name, every)
-        for name in options.policies or ENTRANTS
+        for name in options.policies or options.entrants
         for every in _intervals(name, place, options)
         if not results.has(name, place.tier, place.site, every)
     ]
@@ -62,7 +63,7 @@ def _measure(place: Place, options: argparse.Namespace, results: Results) -> Non
     with place.open() as ground:
         for name, every in missing:
             interval = timedelta(minutes=every)
-            finds, effort = ENTRANTS[name].run(ground, interval)
+            finds, effort = options.entrants[name].run(ground, interval)
             results.add(cell(name, interval, ground, finds, effort))
             results.save()
         seconds, articles = time.process_time() - begin, len(ground.truth.first_linked)
@@ -70,9 +71,11 @@ def _measure(place: Place, options: argparse.Namespace, results: Results) -> Non
 
 
 def _intervals(name: str, place: Place, options: argparse.Namespace) -> list[float]:
-    entrant = ENTRANTS[name]
+    entrant = options.entrants[name]
     is_left_out = entrant.on_request and place.tier == "pages" and not options.policies
-    if is_left_out or (entrant.needs_files and place.family == REPLAY):
+    lacks_files = entrant.needs_files and place.family == REPLAY
+    lacks_server = entrant.needs_server and (place.tier, place.family) != ("pages", NEWS_WEB)
+    if is_left_out or lacks_files or lacks_server:
         return []
     return [USUAL] if entrant.is_costly or place.tier == "pages" else options.every
 
@@ -107,7 +110,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--snapshots", type=Path, metavar="DIR", help="saved real sites: html/, gold/, links/ and manifest.jsonl.gz")
     add("--pages", type=Path, metavar="DIR", help="labelled pages that stand in for what was not saved")
     add("--sites", nargs="+", default=(), metavar="SITE", help="only these sites, of both kinds")
-    add("--policies", nargs="+", choices=ENTRANTS, default=(), metavar="NAME", help=_names())
+    add("--policies", nargs="+", default=(), metavar="NAME", help=_names())
     add("--json", type=Path, metavar="FILE", help="keep the figures here; the same command goes on with them")
     add("--plot", type=Path, metavar="FILE", help="draw recall and delay over requests as SVG")
     add("--tiers", nargs="+", choices=TIERS, default=TIERS, help="what crawlers get: links, or pages (both)")
@@ -122,7 +125,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--page-sites", nargs="+", default=("volksstimme.de",), metavar="SITE",
         help="saved sites in the tier pages (%(default)s)")  # fmt: skip
     add("--quick", action="store_true", help="one site of each tier for a few hours, in less than a minute")
+    add("--newspaper", type=Path, metavar="PYTHON", help="the Python of an environment with newspaper4k, to run it too")
     options = parser.parse_args(arguments)
+    options.entrants = {**ENTRANTS, **({"newspaper4k": newspaper(options.newspaper)} if options.newspaper else {})}
+    if unknown := sorted(set(options.policies) - options.entrants.keys()):
+        parser.error(f"no crawler is called {', '.join(unknown)}; the known ones are {'; '.join(options.entrants)}")
     if options.quick:
         for name, value in QUICK.items():
             setattr(options, name, value)

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
+from pathlib import Path
 from typing import cast
 
 from benchmarks.news_crawl.engine import Crawler, Effort, Finds, crawl
 from benchmarks.news_crawl.grounds import Ground
+from benchmarks.news_crawl.newspaper_crawl import crawl_with_newspaper
 from benchmarks.news_crawl.newsroom_run import ServedGround, crawl_with_newsroom
 from benchmarks.news_crawl.paced_crawler import PacedCrawler
 from benchmarks.news_crawl.simple_crawlers import FileCrawler, GenericCrawler, HomeCrawler, OverlapFeeds
@@ -20,8 +23,12 @@ class Entrant:
     """A crawler that can be measured: how it is made for a shortest interval between two visits of a page."""
 
     make: Callable[[timedelta], Crawler]
+    #: What runs it instead, if it is a program of its own.
+    run_elsewhere: Callable[[Ground, timedelta], tuple[Finds, Effort]] | None = None
     #: Whether it finds nothing on a site without feeds and sitemaps.
     needs_files: bool = False
+    #: Whether it runs only on sites of the news web, over HTTP.
+    needs_server: bool = False
     #: Whether it takes so long that one interval has to do.
     is_costly: bool = False
     #: The pace with which the newsroom itself runs where there is HTML.
@@ -31,6 +38,8 @@ class Entrant:
 
     def run(self, ground: Ground, every: timedelta) -> tuple[Finds, Effort]:
         """Crawl a site."""
+        if self.run_elsewhere is not None:
+            return self.run_elsewhere(ground, every)
         if self.pace is not None and ground.tier == "pages":
             return crawl_with_newsroom(cast("ServedGround", ground), every, self.pace)
         crawler = self.make(every)
@@ -45,6 +54,11 @@ def _ours(pace: str) -> Entrant:
 
 def _fronts(pace: str) -> Entrant:
     return Entrant(lambda every: PacedCrawler(build_pace(pace), every, files=False, home_paced=True))
+
+
+def newspaper(python: Path) -> Entrant:
+    """Return newspaper4k, run by the Python of an environment that has it; it needs pages, and a server."""
+    return Entrant(HomeCrawler, run_elsewhere=partial(crawl_with_newspaper, python), needs_server=True)
 
 
 ENTRANTS: Mapping[str, Entrant] = {

@@ -1,6 +1,7 @@
 """The benchmark of news crawling: its rules on a made-up site, and the whole command with tiny counts."""
 
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -231,6 +232,45 @@ def test_saved_sites_are_replayed_and_a_run_goes_on_where_it_was_stopped(
     (ours,) = (each for each in cells if (each.tier, each.crawler) == ("pages", "broadsheet, arrivals"))
     assert ours.found >= 1
     assert ours.requests > 7
+
+
+FAKE_NEWSPAPER = """
+import re, urllib.parse, urllib.request
+
+class ArticleException(Exception): pass
+
+class Article:
+    def __init__(self, url): self.url = url
+    def download(self):
+        if "imprint" in self.url: raise ArticleException
+        urllib.request.urlopen(self.url).read()
+    def parse(self): pass
+
+class Paper:
+    def __init__(self, home):
+        page = urllib.request.urlopen(home).read().decode("latin-1")
+        links = re.findall(r'href="(/[^"]+)"', page)[:8]
+        self.articles = [Article(urllib.parse.urljoin(home, link)) for link in links]
+
+def build(home, **options): return Paper(home)
+"""
+
+
+def test_newspaper4k_runs_over_http_in_an_environment_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "newspaper.py").write_text(FAKE_NEWSPAPER)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    file = tmp_path / "crawl.json"
+
+    code = run("--newspaper", sys.executable, "--policies", "newspaper4k", "--json", str(file))
+
+    (row,) = json.loads(file.read_text())["cells"]
+    assert code == 0
+    assert "| newspaper4k |" in capsys.readouterr().out
+    # Three rounds of a home page in two and a half hours, and at first what it links to.
+    assert 3 < row["requests"] <= 3 + 3 * 8
+    assert row["stored"] > 0
 
 
 def test_a_file_of_other_conditions_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
