@@ -11,7 +11,7 @@ from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.false_sections import FalseSections
 from broadsheet.newsroom.fronts import Fronts
-from broadsheet.newsroom.judging import LINKS
+from broadsheet.newsroom.judging import LINKS, LOOKED
 from broadsheet.newsroom.kept_pages import without_validators
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
 from broadsheet.newsroom.source_phases import SourcePhases
@@ -24,7 +24,7 @@ LEAST_FOLLOWED = 0.2
 #: In exploration a source is reviewed whenever so many snapshots have come.
 EXPLORED_SNAPSHOTS = 3
 #: What was neither article nor section, but may be a section, is looked at again after this long, while the home page
-#: still links to it.
+#: still links to it; and so is what a review takes for an article, and a second look did not.
 SECOND_LOOK = timedelta(days=3)
 LEAST_SECOND_LOOK = 0.1
 #: A page that was fetched and judged to be neither is read as an article only if that is this likely: what is
@@ -94,8 +94,9 @@ class Reviews:
 
     def _apply(self, source: str, target: Target, judged: VerdictRecord) -> None:
         page, before = target.page, target.page.judged
-        if before is not None and page.state is PageState.FETCHED and _is_doubtful(before.verdict, judged.verdict):
-            judged = before
+        if before is not None and page.state is PageState.FETCHED:
+            is_answered = self._has_answered(before, judged.verdict)
+            judged = before if is_answered or _is_doubtful(before.verdict, judged.verdict) else judged
         if _is_news(before, judged):
             judged = replace(judged, at=self._desk.clock.now())
             page = replace(page, judged=judged)
@@ -104,6 +105,11 @@ class Reviews:
             self._fronts.sightings.plan_visit(source, page, judged.verdict, target.distance)
         elif page.state is PageState.FETCHED:
             self._reconsider(source, target, page, judged)
+
+    def _has_answered(self, before: VerdictRecord, after: Verdict) -> bool:
+        """Return whether a second look has lately shown that a page is not the article that it is said to be."""
+        is_asked = after.kind == "article" and before.verdict.kind != "article"
+        return is_asked and LOOKED in before.evidence and self._desk.clock.now() - before.at < SECOND_LOOK
 
     def _reconsider(self, source: str, target: Target, page: PageRecord, judged: VerdictRecord) -> None:
         verdict, planned = judged.verdict, self._agenda.planned(page.key).get(source)
