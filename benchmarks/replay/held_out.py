@@ -36,17 +36,21 @@ def _save(model: SiteModel, place: Path) -> None:
     save(model.models.addresses, place / "addresses.npz")
 
 
+def load_held_out(folder: Path, site: str) -> SiteModel:
+    """Return the model of a folder that has not seen the publisher of a site."""
+    place = folder / site
+    return load_site_model(place, load(place / "addresses.npz"))
+
+
 @contextmanager
 def held_out(folder: Path | None, site: str) -> Iterator[None]:
     """Judge with the models of a folder while inside; with those that are shipped if there is none."""
     if folder is None:
         yield
         return
-    place = folder / site
-    addresses = load(place / "addresses.npz")
-    model = load_site_model(place, addresses)
+    model = load_held_out(folder, site)
     with (
-        patch.object(url_verdicts, "url_model", lambda: addresses),
+        patch.object(url_verdicts, "url_model", lambda: model.models.addresses),
         patch.object(source_judge, "site_model", lambda: model),
     ):
         yield
