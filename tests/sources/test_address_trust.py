@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.sources.address_trust import TRUST, shift_and_scale, trusted
+from broadsheet.sources._address_trust import TRUST, shift_and_scale, trusted
 
 #: Logarithms of odds that a model of addresses gives, and probabilities that links give.
 TARGETS = st.lists(st.tuples(st.floats(-9.3, 9.3), st.floats(0.0, 1.0)), max_size=40)

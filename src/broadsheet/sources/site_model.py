@@ -21,7 +21,7 @@ from broadsheet.models.trees import TreeEnsemble
 from broadsheet.pages.url_features import ANCHOR
 from broadsheet.pages.url_features import FEATURES as URL_FEATURES
 from broadsheet.pages.url_verdicts import identify_urls, url_model
-from broadsheet.sources.address_trust import trusted
+from broadsheet.sources._address_trust import trusted
 from broadsheet.sources.link_features import LINK_FEATURES, measure_links
 from broadsheet.sources.site_evidence import GROUPS, LINK_GROUPS, beliefs_of, contrasts, groups_of, stacked
 from broadsheet.sources.source_links import LinkTable
