@@ -11,6 +11,7 @@ __all__ = [
     "evaluation_report",
     "evaluation_tables",
     "field_evaluation",
+    "field_measures",
     "field_systems",
     "followed_site",
     "labelled_page",

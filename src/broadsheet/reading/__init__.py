@@ -35,4 +35,5 @@ __all__ = [
     "titles",
     "to_article",
     "trained",
+    "visual",
 ]

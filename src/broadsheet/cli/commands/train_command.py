@@ -10,12 +10,13 @@ from broadsheet.cli.arguments import positive
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 
-READING, PAGES, URLS, ALL = "reading", "pages", "urls", "all"
+READING, PAGES, URLS, VISUAL, ALL = "reading", "pages", "urls", "visual", "all"
 
 _EXAMPLES = """\
 examples:
-  broadsheet train all data/ -o models/               all three models, as shipped
+  broadsheet train all data/ -o models/               all models, as shipped
   broadsheet train reading data/ -o models/reading    the model that tells article text from the rest
+  broadsheet train visual data/ -o models/visual      the models that know titles and dates by their looks
   broadsheet train reading data/ -o folds/ --folds 5  five models, each trained without a fifth of the sites
   broadsheet evaluate data/pages --split all --reader default@folds/     evaluate each on the sites it has not seen
 
@@ -27,7 +28,7 @@ Training needs no GPU; the same data give the same files on the same machine.
 def configure(parser: ArgumentParser) -> None:
     """Declare the models, the data and the output folder."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("model", choices=(ALL, READING, PAGES, URLS), help="which model to train")
+    parser.add_argument("model", choices=(ALL, READING, PAGES, URLS, VISUAL), help="which model to train")
     parser.add_argument("data", metavar="DATA", type=Path, help="the folder with labelled pages")
     parser.add_argument("-o", "--out", metavar="DIR", type=Path, required=True, help="folder for the models")
     parser.add_argument(
@@ -44,7 +45,12 @@ def execute(args: Namespace, console: Console) -> int:
     if not (args.data / "pages").is_dir():
         raise InputError(f"{args.data}: has no folder pages/ with labelled pages")
     with needing("train", "training"):
-        from broadsheet.training import page_training, reader_training, url_training  # noqa: PLC0415 - only with the extra
+        from broadsheet.training import (  # noqa: PLC0415 - only with the extra
+            page_training,
+            reader_training,
+            url_training,
+            visual_training,
+        )
 
     args.out.mkdir(parents=True, exist_ok=True)
     if args.model in {ALL, READING}:
@@ -53,6 +59,10 @@ def execute(args: Namespace, console: Console) -> int:
             reader_training.train_folds(args.data, output, args.folds, console.message)
         else:
             reader_training.train_on_split(args.data, output, console.message)
+        console.message(f"wrote {output}")
+    if args.model in {ALL, VISUAL}:
+        output = args.out / VISUAL if args.model == ALL else args.out
+        visual_training.train(args.data, output, console.message)
         console.message(f"wrote {output}")
     for name, module, file in ((PAGES, page_training, "page.npz"), (URLS, url_training, "url.npz")):
         if args.model in {ALL, name}:
