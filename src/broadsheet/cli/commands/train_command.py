@@ -38,8 +38,8 @@ def configure(parser: ArgumentParser) -> None:
         "corpora",
         metavar="CORPUS",
         nargs="+",
-        help=f"corpora to learn from; or one of {ALL}, {READING}, {PAGES}, {URLS} and {VISUAL}, and a folder DATA, to train"
-        " shipped models again",
+        help=f"corpora to learn from; or one of {ALL}, {READING}, {PAGES}, {URLS} and {VISUAL}, and a folder DATA, to"
+        " train shipped models again",
     )
     parser.add_argument(
         "-o", "--out", metavar="MODEL", type=Path, required=True, help="the model file, or a folder for shipped models"
