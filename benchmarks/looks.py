@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from broadsheet.reading.lines._choice import choose
 from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 
@@ -27,6 +26,7 @@ from broadsheet.corpora.page_scoring import Truth
 from broadsheet.corpora.site_splits import fold_of
 from broadsheet.document import Document
 from broadsheet.learning.intervals import Interval, bootstrap_by_group
+from broadsheet.reading.lines.line_choice import choose
 from broadsheet.reading.lines.lines import Lines, find_lines
 from broadsheet.reading.titles import find_title
 from broadsheet.reading.trained import SHIPPED, line_probabilities, load_models
