@@ -46,6 +46,7 @@ from broadsheet.archive.batch import REQUESTS_KEPT, Batch
 from broadsheet.archive.catalogue import LastChange
 from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.incidents import HOME_PAGE
+from broadsheet.archive.keep_ages import KeepRules
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.merge_policy import MOST_FILES
 from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
@@ -55,10 +56,11 @@ from broadsheet.archive.prunings import Pruning, PruningKey
 from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.repair import Repaired, repair
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
+from broadsheet.archive.size_limit import SizePressure
 from broadsheet.archive.source_graph import source_graph
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.store import Store
-from broadsheet.archive.tidy_plan import KeepRules, Tidied, TidyPlan
+from broadsheet.archive.tidy_plan import Tidied, TidyPlan
 from broadsheet.archive.upkeep import Purged
 from broadsheet.archive.writer import STEPS, Writer
 
@@ -113,6 +115,7 @@ __all__ = [
     "Rereader",
     "ScheduledPage",
     "ScriptNeed",
+    "SizePressure",
     "SourceRecord",
     "SourceState",
     "SourceStatus",

@@ -78,6 +78,8 @@ class PageHistory:
     #: Whether all link occurrences were searched, not only those after the page was first seen, up to a limit.
     all_links: bool = True
     visits: tuple[RecordedVisit, ...] = ()
+    #: The moment before which a keep rule may have removed rows of its visits, but for those that something stays of.
+    visits_removed_before: datetime | None = None
     versions: tuple[VersionSummary, ...] = ()
     #: Pages whose article is the one at this page.
     copies: tuple[str, ...] = ()
@@ -125,6 +127,7 @@ class PageHistory:
             "members": [_plain(member) for member in self.members],
             "links": [_plain(link) for link in self.links],
             "all_links": self.all_links,
+            "visits_removed_before": _text(self.visits_removed_before),
             "verdict": judged
             and {
                 **judged.verdict.to_dict(),

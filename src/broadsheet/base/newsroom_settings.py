@@ -29,6 +29,7 @@ class NewsroomSettings:
     - `revisit_budget`: how many such visits the `adaptive` policy may make, as a share of all other requests.
     - `feeds`: whether feeds and sitemaps are looked for and followed.
     - `keep`: how long responses and links are kept, for sources without a rule of their own: `fronts 30d, other 7d`.
+    - `max_size`: bytes that the archive may take before its oldest responses go, those of articles excepted; 0 for any.
     """
 
     filters: str = "decode, parse, judge, links, read, keep"
@@ -47,6 +48,7 @@ class NewsroomSettings:
     feeds: bool = True
     revisit_budget: float = 0.25
     keep: str = EVERYTHING
+    max_size: int = 0
 
     def __post_init__(self) -> None:
         """Refuse values that make no sense."""
@@ -62,6 +64,8 @@ class NewsroomSettings:
         if self.render not in RENDERING:
             raise ConfigError(f"render must be one of {', '.join(RENDERING)}, not {self.render!r}")
         KeepRule.parse(self.keep)
+        if self.max_size < 0:
+            raise ConfigError(f"max_size must not be negative, but is {self.max_size}")
         names = self._names()
         if names.count(KEEP) != 1 or names[-1] != KEEP:
             raise ConfigError(f"filters must end with {KEEP!r}, and name it once, not {self.filters!r}")

@@ -5,6 +5,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 
 __all__ = [
     "alignment",
+    "annotation",
     "corpus_errors",
     "corpus_folder",
     "evaluation",

@@ -4,6 +4,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 """
 
 __all__ = [
+    "annotation_study",
     "coreex_study",
     "experiment",
     "experiment_results",

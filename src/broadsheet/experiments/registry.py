@@ -2,6 +2,7 @@
 
 from broadsheet.base.errors import InputError
 from broadsheet.experiments import _news_articles_rendered, coreex_study, news_articles
+from broadsheet.experiments.annotation_study import active_learning_study, fine_tuning_study
 from broadsheet.experiments.experiment import Experiment
 from broadsheet.experiments.source_study import (
     costs_study,
@@ -24,6 +25,8 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     unlabelled_study,
     regime_study,
     costs_study,
+    fine_tuning_study,
+    active_learning_study,
 )
 
 

@@ -10,7 +10,7 @@ from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.fronts import Fronts
-from broadsheet.newsroom.judging import LINKS
+from broadsheet.newsroom.judging import LINKS, LOOKED
 from broadsheet.newsroom.kept_pages import without_validators
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
 from broadsheet.newsroom.target_judges import Target, TargetJudge
@@ -20,7 +20,7 @@ FOLLOWED_DISTANCE = 2
 #: A section that is followed is given up only when it is hardly likely to be one: one that comes and goes costs more.
 LEAST_FOLLOWED = 0.2
 #: What was neither article nor section, but may be a section, is looked at again after this long, while the home page
-#: still links to it.
+#: still links to it; and so is what a review takes for an article, and a second look did not.
 SECOND_LOOK = timedelta(days=3)
 LEAST_SECOND_LOOK = 0.1
 #: A page that was fetched and judged to be neither is read as an article only if that is this likely: what is
@@ -75,8 +75,9 @@ class Reviews:
 
     def _apply(self, source: str, target: Target, judged: VerdictRecord) -> None:
         page, before = target.page, target.page.judged
-        if before is not None and page.state is PageState.FETCHED and _is_doubtful(before.verdict, judged.verdict):
-            judged = before
+        if before is not None and page.state is PageState.FETCHED:
+            is_answered = self._has_answered(before, judged.verdict)
+            judged = before if is_answered or _is_doubtful(before.verdict, judged.verdict) else judged
         if _is_news(before, judged):
             judged = replace(judged, at=self._desk.clock.now())
             page = replace(page, judged=judged)
@@ -85,6 +86,11 @@ class Reviews:
             self._fronts.sightings.plan_visit(source, page, judged.verdict, target.distance)
         elif page.state is PageState.FETCHED:
             self._reconsider(source, target, page, judged)
+
+    def _has_answered(self, before: VerdictRecord, after: Verdict) -> bool:
+        """Return whether a second look has lately shown that a page is not the article that it is said to be."""
+        is_asked = after.kind == "article" and before.verdict.kind != "article"
+        return is_asked and LOOKED in before.evidence and self._desk.clock.now() - before.at < SECOND_LOOK
 
     def _reconsider(self, source: str, target: Target, page: PageRecord, judged: VerdictRecord) -> None:
         verdict, planned = judged.verdict, self._agenda.planned(page.key).get(source)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,6 +12,7 @@ from broadsheet.base.records import Reading
 from broadsheet.document import Document
 from broadsheet.reading import coreex, separator, subsequence, trained
 from broadsheet.reading.paragraphs import check_lines
+from broadsheet.reading.reader_files import load_reader
 
 if TYPE_CHECKING:
     from broadsheet.reading.profiles import SiteProfile
@@ -63,11 +65,19 @@ def model_of(name: str) -> str:
 
 
 def read(
-    document: Document, reader: str = DEFAULT, *, exact: bool = False, profile: "SiteProfile | None" = None
+    document: Document,
+    reader: str = DEFAULT,
+    *,
+    exact: bool = False,
+    profile: "SiteProfile | None" = None,
+    model: Path | None = None,
 ) -> Reading:
-    """Return a label and a score for every text piece of a document, corrected by the site's profile if given."""
+    """Return a label and a score for every text piece of a document, corrected by the site's profile if given.
+
+    `model` is a file written by `broadsheet train`; it says which reader it is for, whatever `reader` is.
+    """
     check_lines(document)
-    reading = find(reader)(document, exact=exact)
+    reading = load_reader(model)(document) if model else find(reader)(document, exact=exact)
     if len(reading.labels) != len(document.pieces):
         raise InputError(
             f"the reader {reader} returned {len(reading.labels)} labels for {len(document.pieces)} text pieces"

@@ -4,6 +4,8 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 """
 
 __all__ = [
+    "corpus_training",
+    "fine_tuning",
     "line_model",
     "link_thresholds",
     "page_examples",

@@ -151,7 +151,9 @@ def _removal_lines(status: "Status") -> Iterator[str]:
         links = sum(removed.number for kind, removed in every if kind == "links")
         responses = sum(removed.number for kind, removed in every if kind in RESPONSE_KINDS)
         total = sum(removed.bytes for _, removed in every)
-        yield f"keep rules have removed {responses:,} responses and {links:,} links, about {total:,} bytes"
+        visits = sum(removed.number for kind, removed in every if kind == "visits")
+        rows = f" and {visits:,} rows of visits" if visits else ""
+        yield f"keep rules have removed {responses:,} responses and {links:,} links{rows}, about {total:,} bytes"
 
 
 def _state_line(status: "Status") -> str:

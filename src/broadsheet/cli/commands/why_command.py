@@ -105,6 +105,9 @@ def _fetching(history: "PageHistory") -> Iterator[str]:
     removed = sum(not visit.is_kept for visit in history.visits)
     if removed:
         yield f"removed: the responses of {removed:,} of {len(history.visits):,} visits, by a keep rule"
+    if history.visits_removed_before is not None:
+        moment = _time(history.visits_removed_before)
+        yield f"removed: the rows of visits before {moment} of which nothing was left, by a keep rule"
     if history.page is not None and history.page.fetch.attempts:
         yield f"failed: {history.page.fetch.attempts:,} attempts since it was last fetched"
     for incident in history.incidents:

@@ -1,6 +1,7 @@
 """Keep what came of a visit: the page, its links, its verdict and its article, and plan what follows from it."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 
 from broadsheet.archive import (
@@ -21,10 +22,10 @@ from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.failed_visits import FailedVisits
 from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.fronts import Fronts
-from broadsheet.newsroom.judging import LINKS, with_sentence
+from broadsheet.newsroom.judging import LINKS, LOOKED, with_sentence
 from broadsheet.newsroom.kept_lists import ListKeeper
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper, without_validators
-from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings
+from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings, Probabilities
 from broadsheet.newsroom.revisits import Revisits
 from broadsheet.newsroom.source_feeds import SourceFeeds
 from broadsheet.newsroom.twin_pages import TwinPages
@@ -166,8 +167,7 @@ class KeepFilter:
         is_given_up = visit.is_front and not self._agenda.planned(page.key)
         if found.verdict is not None and not self._agenda.is_home(page.key) and not is_given_up:
             verdict = with_sentence(found.verdict, page.judged) if LINKS in found.evidence else found.verdict
-            judged = VerdictRecord(verdict=verdict, at=visit.answer.at, evidence=found.evidence)
-            page = replace(page, judged=judged)
+            page = replace(page, judged=_judged(visit, verdict, found.evidence))
         if visit.is_front:
             self._lists.keep_front(visit, page, found)
         elif visit.why is VisitReason.FURTHER_PAGE:
@@ -193,7 +193,7 @@ class KeepFilter:
             self.failed.miss_home(visit.page, found.detail)
             return
         verdict = Verdict("other", None, 1.0, {"other": 1.0}, (found.detail,), str(found.counted))
-        page = replace(page, judged=VerdictRecord(verdict=verdict, at=visit.answer.at))
+        page = replace(page, judged=_judged(visit, verdict, {}))
         broken = isinstance(found, Breakdown)
         self._pages.keep(visit, page, state=PageState.FAILED if broken else PageState.FETCHED, is_whole=False)
 
@@ -247,3 +247,9 @@ class KeepFilter:
         verdict = found.verdict if isinstance(found, Findings) else None
         self._departures.redirected(visit, verdict.kind if verdict else None)
         return replace(known or visit.page, key=key, url=answer.url, duplicate_of=None)
+
+
+def _judged(visit: AnsweredVisit, verdict: Verdict, evidence: Mapping[str, Probabilities]) -> VerdictRecord:
+    """Return what a visit says of its page; after a second look reviews have to know that there was one."""
+    looked = {LOOKED: verdict.probabilities} if visit.why is VisitReason.SECOND_LOOK else {}
+    return VerdictRecord(verdict=verdict, at=visit.answer.at, evidence={**evidence, **looked})
