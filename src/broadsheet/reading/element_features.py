@@ -56,8 +56,8 @@ _SYMBOLS = np.array([COMMENT_SYMBOL if code == COMMENT else name for code, name 
 class ElementFeatures:
     """One row per element, in document order: its row among the document's nodes, and its features as integers.
 
-    Tags are the codes of `broadsheet.document.tags`, or `OUTSIDE`; lengths are counts of characters after white space is
-    collapsed, 0 outside the page; flags are 0 or 1.
+    Tags are the codes of `broadsheet.document.tags`, or `OUTSIDE`; lengths are counts of characters after white space
+    is collapsed, 0 outside the page; flags are 0 or 1.
     """
 
     nodes: Ints
