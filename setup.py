@@ -23,6 +23,7 @@ EXTENSIONS = [
         "document._link_collections",
         "document._walk",
         "models._bags",
+        "models._neighbours",
         "models._products",
         "models._trees",
         "pages._measure",

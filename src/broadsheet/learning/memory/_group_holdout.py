@@ -1,0 +1,91 @@
+"""Cross-validation that leaves out one group of instances at a time, such as a page or a site.
+
+Everything is stored once. For each group its instances are taken out of the counts, from which the weights, the ranks
+of the classes and the neighbours follow exactly as if the others alone had been stored.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from broadsheet.learning.memory._feature_weights import Doubles, FeatureCounts, Ints, Weighting
+from broadsheet.learning.memory._memory_classifier import heaviest_first, tie_ranks
+from broadsheet.models.igtree import IGTree
+from broadsheet.models.instance_base import InstanceBase, store
+
+Algorithm = Literal["ib1", "igtree"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold:
+    """One group, what is known without it, and which of the stored entries it has."""
+
+    members: Ints
+    weights: Doubles
+    scales: Doubles
+    rank: Ints
+
+
+class GroupHoldout:
+    """Instances in groups, each of which is classified by all the others."""
+
+    def __init__(self, features: Ints, codes: Ints, groups: Ints, class_count: int, numeric: Ints | None = None) -> None:
+        """Count the instances; `numeric` are the columns that are numbers."""
+        if len(np.unique(groups)) < 2:
+            raise ValueError("cross-validation needs at least two groups")
+        self.features, self.codes, self.groups, self.class_count = features, codes, groups, class_count
+        is_numeric = np.zeros(features.shape[1], np.bool_)
+        is_numeric[numeric if numeric is not None else []] = True
+        self._counts = FeatureCounts.count(features, codes, class_count, is_numeric)
+        self._first_read = self._first_places()
+
+    def folds(self, weighting: Weighting) -> Iterator[Fold]:
+        """Yield the groups with the weights that hold without them."""
+        for group in np.unique(self.groups):
+            members = np.flatnonzero(self.groups == group).astype(np.int32)
+            counts = self._counts.without(self.features[members], self.codes[members])
+            others = np.delete(self._first_read, group, axis=0).min(axis=0)
+            rank = tie_ranks(counts.class_totals(), others)
+            yield Fold(members, counts.weights(weighting), counts.scales(), rank)
+
+    def predict(self, weighting: Weighting, k: int = 1, algorithm: Algorithm = "ib1") -> Ints:
+        """Return the code of the class of every instance, as the other groups give it."""
+        return self.votes(weighting, k)[0] if algorithm == "ib1" else self._by_tree(weighting)
+
+    def votes(self, weighting: Weighting, k: int = 1) -> tuple[Ints, Ints]:
+        """Return the class of every instance and the votes per class, by IB1."""
+        base, entries = self._stored(weighting)
+        row_of = (np.searchsorted(base.first, entries, "right") - 1).astype(np.int32)
+        result = np.empty(len(self.codes), np.int32)
+        votes = np.empty((len(self.codes), self.class_count), np.int32)
+        for fold in self.folds(weighting):
+            counts = base.counts - np.bincount(entries[fold.members], minlength=len(base.counts)).astype(np.int32)
+            rows, places = np.unique(row_of[fold.members], return_inverse=True)
+            queries = np.empty((len(rows), len(base.order)), np.int32)
+            queries[:, base.order] = base.rows[rows]
+            found, found_votes, _ = base.classify(queries, fold.weights, fold.scales, fold.rank, k, counts)
+            result[fold.members], votes[fold.members] = found[places], found_votes[places]
+        return result, votes
+
+    def _by_tree(self, weighting: Weighting) -> Ints:
+        result = np.empty(len(self.codes), np.int32)
+        for fold in self.folds(weighting):
+            kept = np.ones(len(self.codes), np.bool_)
+            kept[fold.members] = False
+            order = heaviest_first(fold.weights)
+            base = InstanceBase.build(self.features[kept], self.codes[kept], self.class_count, order)
+            result[fold.members] = IGTree.build(base, fold.rank).classify(self.features[fold.members])
+        return result
+
+    def _stored(self, weighting: Weighting) -> tuple[InstanceBase, Ints]:
+        # Without weights the order is free: the features that tell most rows apart are compared first.
+        weights = self._counts.weights("information_gain" if weighting == "none" else weighting)
+        return store(self.features, self.codes, self.class_count, heaviest_first(weights))
+
+    def _first_places(self) -> Ints:
+        """Return where each class first occurs in each group."""
+        places = np.full((int(self.groups.max()) + 1, self.class_count), len(self.codes), np.int32)
+        np.minimum.at(places, (self.groups, self.codes), np.arange(len(self.codes), dtype=np.int32))
+        return places
