@@ -9,6 +9,7 @@ __all__ = [
     "cluster_labels",
     "confusion",
     "intervals",
+    "memory",
     "significance",
     "subset_voting",
 ]

@@ -6,6 +6,8 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 __all__ = [
     "arrays",
     "card",
+    "igtree",
+    "instance_base",
     "model_errors",
     "model_files",
     "net",

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.models.instance_base import MOST_FEATURES, Doubles, InstanceBase, Ints
+from broadsheet.models.instance_base import MOST_FEATURES, InstanceBase, Ints
 from broadsheet.models.model_errors import ModelError
 
 Longs = NDArray[np.int64]
-
-_MAX = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,14 +55,14 @@ class IGTree:
         ends = np.cumsum([int(keep.sum()) for keep in kept])
         while len(ends) > 1 and ends[-1] == ends[-2]:
             ends = ends[:-1]
-        columns = (
-            np.concatenate(parents),
-            np.concatenate([level.value[keep] for level, keep in zip(levels, kept, strict=True)]),
-            np.concatenate([level.default[keep] for level, keep in zip(levels, kept, strict=True)]),
-            ends,
-            base.order,
+        return cls(
+            parent=np.concatenate(parents).astype(np.int32),
+            value=np.concatenate([level.value[keep] for level, keep in zip(levels, kept, strict=True)]),
+            default=np.concatenate([level.default[keep] for level, keep in zip(levels, kept, strict=True)]),
+            level_end=ends.astype(np.int32),
+            order=base.order,
+            class_count=base.class_count,
         )
-        return cls(*(np.ascontiguousarray(column, np.int32) for column in columns), base.class_count)
 
     def classify(self, queries: Ints) -> Ints:
         """Return the class of each query."""

@@ -71,32 +71,53 @@ class InstanceBase:
         return PrefixTree(*_neighbours.grow(self.rows))
 
     def classify(
-        self, queries: Ints, weights: Doubles, scales: Doubles, rank: Ints, k: int, counts: Ints | None = None
+        self, queries: Ints, comparison: "Comparison", counts: Ints | None = None
     ) -> tuple[Ints, Ints, Doubles]:
         """Return the class, the votes per class and the distance of the nearest row for each query.
 
-        `scales` are the ranges of the features that are numbers, 0 for symbols. `rank` orders the classes for ties.
         `counts` replaces the stored ones, so that instances can be taken out for a while.
         """
-        if not 1 <= k <= MOST_NEIGHBOURS:
-            raise ModelError(f"the number of nearest distances must be between 1 and {MOST_NEIGHBOURS}, not {k}")
         width = self.rows.shape[1]
-        if queries.ndim != 2 or queries.shape[1] != width or len(weights) != width or len(scales) != width:
-            raise ModelError(f"queries, weights and scales must have {width} features, as the stored instances have")
-        if len(rank) != self.class_count or (counts is not None and len(counts) != len(self.counts)):
+        if queries.ndim != 2 or queries.shape[1] != width or len(comparison.weights) != width:
+            raise ModelError(f"queries and weights must have {width} features, as the stored instances have")
+        if len(comparison.rank) != self.class_count or (counts is not None and len(counts) != len(self.counts)):
             raise ModelError("the ranks or counts are not as many as the classes or entries")
-        if not (np.isfinite(weights).all() and np.isfinite(scales).all() and (weights >= 0).all()):
-            raise ModelError("weights and scales must be finite, and weights not negative")
-        used = self.counts if counts is None else np.ascontiguousarray(counts, np.int32)
-        return _neighbours.classify(  # type: ignore[no-any-return]
+        return _neighbours.classify(
             self,
             np.ascontiguousarray(queries[:, self.order], np.int32),
-            np.ascontiguousarray(weights[self.order], np.float64),
-            np.ascontiguousarray(scales[self.order], np.float64),
-            used,
-            np.ascontiguousarray(rank, np.int32),
-            k,
+            np.ascontiguousarray(comparison.weights[self.order]),
+            np.ascontiguousarray(comparison.scales[self.order]),
+            self.counts if counts is None else np.ascontiguousarray(counts, np.int32),
+            comparison.rank,
+            comparison.k,
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """How a query is compared with stored instances.
+
+    `weights` say how much each feature counts; `scales` are the ranges of the features that are numbers, 0 for symbols;
+    `rank` orders the classes for ties; `k` is the number of nearest distances that vote.
+    """
+
+    weights: Doubles
+    scales: Doubles
+    rank: Ints
+    k: int = 1
+
+    def __post_init__(self) -> None:
+        """Raise if a value is out of bounds; the kernel does not check."""
+        if not 1 <= self.k <= MOST_NEIGHBOURS:
+            raise ModelError(f"the number of nearest distances must be between 1 and {MOST_NEIGHBOURS}, not {self.k}")
+        for name in ("weights", "scales"):
+            column = np.ascontiguousarray(getattr(self, name), np.float64)
+            if column.shape != (len(self.scales),) or not (np.isfinite(column) & (column >= 0)).all():
+                raise ModelError("weights and scales must be finite numbers from 0 on, one per feature")
+            object.__setattr__(self, name, column)
+        object.__setattr__(self, "rank", np.ascontiguousarray(self.rank, np.int32))
+        if self.rank.ndim != 1:
+            raise ModelError("the ranks of the classes must be a column")
 
 
 def store(features: Ints, codes: Ints, class_count: int, order: Ints) -> tuple[InstanceBase, Ints]:
@@ -110,10 +131,17 @@ def store(features: Ints, codes: Ints, class_count: int, order: Ints) -> tuple[I
     distinct, entries, counts = np.unique(keys, return_inverse=True, return_counts=True)
     row_of, classes = np.divmod(distinct, class_count)
     first = np.searchsorted(row_of, np.arange(int(new_row.sum()) + 1))
-    as_ints = (np.ascontiguousarray(column, np.int32) for column in (first, classes, counts, order))
     entry_of = np.empty(len(columns), np.int32)
     entry_of[sorting] = entries
-    return InstanceBase(columns[new_row], *as_ints, class_count), entry_of
+    base = InstanceBase(
+        rows=columns[new_row],
+        first=first.astype(np.int32),
+        classes=classes.astype(np.int32),
+        counts=counts.astype(np.int32),
+        order=order.astype(np.int32),
+        class_count=class_count,
+    )
+    return base, entry_of
 
 
 def sort_rows(columns: Ints) -> NDArray[np.intp]:

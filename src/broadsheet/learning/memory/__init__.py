@@ -3,8 +3,8 @@
 Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
 """
 
+from broadsheet.learning.memory._feature_weights import WEIGHTINGS, Weighting
 from broadsheet.learning.memory._group_holdout import GroupHoldout
 from broadsheet.learning.memory._memory_classifier import IGTreeClassifier, MemoryClassifier
-from broadsheet.learning.memory._feature_weights import WEIGHTINGS, Weighting
 
 __all__ = ["WEIGHTINGS", "GroupHoldout", "IGTreeClassifier", "MemoryClassifier", "Weighting"]

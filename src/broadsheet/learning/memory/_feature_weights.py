@@ -87,7 +87,7 @@ class FeatureCounts:
 
 
 def binned(counts: Counts) -> Counts:
-    """Merge the values of a number, in ascending order, into bins; the first ones get one more where it does not fit."""
+    """Merge the values of a number, in ascending order, into bins; the first ones get one more if need be."""
     size, extra = divmod(len(counts), BINS)
     sizes = np.full(BINS, size)
     sizes[:extra] += 1

@@ -5,39 +5,39 @@ of the classes and the neighbours follow exactly as if the others alone had been
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from broadsheet.learning.memory._feature_weights import Doubles, FeatureCounts, Ints, Weighting
+from broadsheet.learning.memory._feature_weights import FeatureCounts, Ints, Weighting
 from broadsheet.learning.memory._memory_classifier import heaviest_first, tie_ranks
 from broadsheet.models.igtree import IGTree
-from broadsheet.models.instance_base import InstanceBase, store
+from broadsheet.models.instance_base import Comparison, InstanceBase, store
 
 Algorithm = Literal["ib1", "igtree"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fold:
-    """One group, what is known without it, and which of the stored entries it has."""
+    """The instances of one group, and how they are compared with all others."""
 
     members: Ints
-    weights: Doubles
-    scales: Doubles
-    rank: Ints
+    comparison: Comparison
 
 
 class GroupHoldout:
     """Instances in groups, each of which is classified by all the others."""
 
-    def __init__(self, features: Ints, codes: Ints, groups: Ints, class_count: int, numeric: Ints | None = None) -> None:
+    def __init__(
+        self, features: Ints, codes: Ints, groups: Ints, *, class_count: int, numeric: Sequence[int] = ()
+    ) -> None:
         """Count the instances; `numeric` are the columns that are numbers."""
         if len(np.unique(groups)) < 2:
             raise ValueError("cross-validation needs at least two groups")
         self.features, self.codes, self.groups, self.class_count = features, codes, groups, class_count
         is_numeric = np.zeros(features.shape[1], np.bool_)
-        is_numeric[numeric if numeric is not None else []] = True
+        is_numeric[list(numeric)] = True
         self._counts = FeatureCounts.count(features, codes, class_count, is_numeric)
         self._first_read = self._first_places()
 
@@ -48,7 +48,7 @@ class GroupHoldout:
             counts = self._counts.without(self.features[members], self.codes[members])
             others = np.delete(self._first_read, group, axis=0).min(axis=0)
             rank = tie_ranks(counts.class_totals(), others)
-            yield Fold(members, counts.weights(weighting), counts.scales(), rank)
+            yield Fold(members, Comparison(counts.weights(weighting), counts.scales(), rank))
 
     def predict(self, weighting: Weighting, k: int = 1, algorithm: Algorithm = "ib1") -> Ints:
         """Return the code of the class of every instance, as the other groups give it."""
@@ -65,7 +65,7 @@ class GroupHoldout:
             rows, places = np.unique(row_of[fold.members], return_inverse=True)
             queries = np.empty((len(rows), len(base.order)), np.int32)
             queries[:, base.order] = base.rows[rows]
-            found, found_votes, _ = base.classify(queries, fold.weights, fold.scales, fold.rank, k, counts)
+            found, found_votes, _ = base.classify(queries, replace(fold.comparison, k=k), counts)
             result[fold.members], votes[fold.members] = found[places], found_votes[places]
         return result, votes
 
@@ -74,9 +74,9 @@ class GroupHoldout:
         for fold in self.folds(weighting):
             kept = np.ones(len(self.codes), np.bool_)
             kept[fold.members] = False
-            order = heaviest_first(fold.weights)
+            order = heaviest_first(fold.comparison.weights)
             base = InstanceBase.build(self.features[kept], self.codes[kept], self.class_count, order)
-            result[fold.members] = IGTree.build(base, fold.rank).classify(self.features[fold.members])
+            result[fold.members] = IGTree.build(base, fold.comparison.rank).classify(self.features[fold.members])
         return result
 
     def _stored(self, weighting: Weighting) -> tuple[InstanceBase, Ints]:

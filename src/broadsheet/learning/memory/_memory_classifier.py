@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from broadsheet.learning.memory._feature_weights import WEIGHTINGS, Counts, Doubles, FeatureCounts, Ints, Weighting
 from broadsheet.models.igtree import IGTree
-from broadsheet.models.instance_base import InstanceBase
+from broadsheet.models.instance_base import Comparison, InstanceBase
 
 
 class _MemoryBased(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -66,15 +66,18 @@ class MemoryClassifier(_MemoryBased):
         self.base_ = InstanceBase.build(rows, codes, len(self.classes_), heaviest_first(self.weights_))
         return self
 
+    def _comparison(self) -> Comparison:
+        return Comparison(self.weights_, self.scales_, self.rank_, self.k)
+
     def predict(self, X: ArrayLike) -> NDArray[np.generic]:  # noqa: N803
         """Return the class of each row."""
-        codes = self.base_.classify(self._queries(X), self.weights_, self.scales_, self.rank_, self.k)[0]
+        codes = self.base_.classify(self._queries(X), self._comparison())[0]
         classes: NDArray[np.generic] = self.classes_[codes]
         return classes
 
     def predict_proba(self, X: ArrayLike) -> Doubles:  # noqa: N803
         """Return each class's share of the votes."""
-        votes = self.base_.classify(self._queries(X), self.weights_, self.scales_, self.rank_, self.k)[1]
+        votes = self.base_.classify(self._queries(X), self._comparison())[1]
         shares: Doubles = votes / votes.sum(axis=1, keepdims=True)
         return shares
 
