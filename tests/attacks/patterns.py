@@ -6,6 +6,7 @@ import pkgutil
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -38,6 +39,7 @@ class Source(NamedTuple):
         return self.module.__name__.removeprefix("broadsheet.")
 
 
+@cache
 def sources() -> list[Source]:
     """Import every module of the project that is written in Python."""
     found = []

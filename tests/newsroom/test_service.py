@@ -2,6 +2,7 @@
 
 import json
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,14 @@ pytestmark = pytest.mark.long
 
 PAGES = {"/": front(article_path(1)), article_path(1): story("one")}
 OTHERS = {"/": front(article_path(2)), article_path(2): story("two")}
+
+
+@pytest.fixture
+def heard_hangups() -> Iterator[None]:
+    """Let programs hear SIGHUP: a run of tests that was started with nohup would pass on that it is ignored."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 def test_other_processes_add_pause_and_stop(tmp_path: Path) -> None:
@@ -40,6 +49,7 @@ def test_other_processes_add_pause_and_stop(tmp_path: Path) -> None:
     assert len(other.asked) <= asked + 1
 
 
+@pytest.mark.usefixtures("heard_hangups")
 def test_sighup_reads_the_sources_again_and_a_mistake_in_them_changes_nothing(tmp_path: Path) -> None:
     news, file = tmp_path / "news", tmp_path / "sources.toml"
     with serving(PAGES) as site, serving(OTHERS) as other:

@@ -123,14 +123,13 @@ class Batch:
         links: LinkRows | None = None,
         source: str | None = None,
         why: VisitReason | None = None,
-        is_rendered: bool = False,
     ) -> int:
         """Keep the exchanges of one visit to a page, and its links, and return the visit's id.
 
         An answer that says the page is as it was (304), or whose body is that of the page's last content, is kept
         as a revisit of that, and its links are those of that visit. A caller who knows as much from elsewhere
-        says so with `same_as`; links are then not written either. The links of a rendered page (`is_rendered`) are its
-        own whatever its body is, because scripts may have loaded them from elsewhere.
+        says so with `same_as`; links are then not written either. A rendered page is kept with what its scripts wrote,
+        and its links are its own whatever its body is, because scripts may have loaded them from elsewhere.
         """
         if not exchanges:
             raise InputError(f"a visit to {url} needs at least one exchange: count a page without a response as failed")
@@ -146,7 +145,7 @@ class Batch:
             self._keep(visit, f"redirect/{number}", exchange, warc.digest(exchange.body))
         answer = exchanges[-1]
         payload = self._payload(answer)
-        original = None if is_rendered else self._repeated(page_key, answer, payload)
+        original = None if answer.rendered is not None else self._repeated(page_key, answer, payload)
         span = self._keep(visit, "answer", answer, payload, original)
         if original is not None:
             payload, same_as, links = original.digest, original.visit, None
@@ -304,6 +303,8 @@ class Batch:
             span = self._append(warc.revisit(archive, visit, exchange, repeated, original.digest))
         if exchange.asked:
             self._append(warc.request(archive, visit, part, exchange))
+        if exchange.rendered is not None:
+            self._append(warc.conversion(archive, visit, part, exchange, exchange.rendered))
         return span
 
     def _append(self, member: bytes) -> ByteSpan:

@@ -1,6 +1,7 @@
 """Gzip members, each one WARC record: compressed, or with a tail that is stored as it is."""
 
 import zlib
+from typing import BinaryIO
 
 LEVEL, GZIP = 6, 31
 #: The header of a gzip member without a name or a time, written on an unknown system.
@@ -13,6 +14,8 @@ _SMALL_BYTES = 2**_SMALL_WINDOW
 _AS_MEMBER = 16
 #: A stored block has a length of 16 bits.
 _MOST_STORED = 0xFFFF
+#: So many bytes of a file are read to see how a member begins, and at a time to read all of it.
+_READ_FIRST, _READ_AT_ONCE = 512, 65_536
 
 
 def compressed(data: bytes) -> bytes:
@@ -37,6 +40,31 @@ def with_stored_tail(head: bytes, tail: bytes) -> bytes:
         parts += _block_header(len(block), is_last=start + len(block) == len(view)), block
     checksum, length = zlib.crc32(tail, zlib.crc32(head)), (len(head) + len(tail)) % 2**32
     return b"".join((*parts, checksum.to_bytes(4, "little"), length.to_bytes(4, "little")))
+
+
+def beginning(file: BinaryIO, size: int) -> bytes:
+    """Return the first bytes that the next gzip member of a file holds; none where there is no member."""
+    try:
+        return zlib.decompressobj(GZIP).decompress(file.read(_READ_FIRST), size)
+    except zlib.error:
+        return b""
+
+
+def next_member(file: BinaryIO) -> bytes | None:
+    """Read the next gzip member of a file, which then stands behind it; None where there is no complete one."""
+    start, stream, parts = file.tell(), zlib.decompressobj(GZIP), list[bytes]()
+    try:
+        while not stream.eof and (part := file.read(_READ_AT_ONCE)):
+            stream.decompress(part)
+            parts.append(part)
+    except zlib.error:
+        return None
+    if not stream.eof:
+        return None
+    member = b"".join(parts)
+    member = member[: len(member) - len(stream.unused_data)]
+    file.seek(start + len(member))
+    return member
 
 
 def _block_header(length: int, *, is_last: bool) -> bytes:

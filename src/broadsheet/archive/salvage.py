@@ -1,6 +1,6 @@
 """Visits found again in the WARC files themselves, whatever the catalogue and the Parquet files still say."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -125,7 +125,7 @@ def rescue(folder: Path, path: Path) -> tuple[Stored, dict[int, int]] | None:
 
     def write(out: HashedFile) -> None:
         with path.open("rb") as file:
-            for found in scan.records(path):
+            for found in _with_answers(scan.records(path)):
                 origins[out.size] = found.offset
                 file.seek(found.offset)
                 out.write(file.read(found.length))
@@ -133,6 +133,18 @@ def rescue(folder: Path, path: Path) -> tuple[Stored, dict[int, int]] | None:
     if next(scan.records(path), None) is None:
         return None
     return put_written(folder, "warc", write, _silent), origins
+
+
+def _with_answers(records: Iterable[FoundRecord]) -> Iterator[FoundRecord]:
+    """Give records without what scripts wrote whose answers are damaged: nobody could tell whose it is."""
+    answer: warc.Record | None = None
+    for found in records:
+        if found.record.type == warc.CONVERSION:
+            if answer is None or not warc.belongs(found.record, answer):
+                continue
+        elif found.record.type in {"response", "revisit"}:
+            answer = found.record.without_block()
+        yield found
 
 
 def archive_of(path: Path) -> UUID | None:

@@ -23,6 +23,8 @@ from broadsheet.base.exchange import Exchange, Headers
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 
+#: The type of a record that holds a page as its scripts left it, and the content type of such a page.
+CONVERSION, RENDERED_TYPE = "conversion", "text/html; charset=utf-8"
 #: The field of a `warcinfo` record that names the first visit of its file, and so the shard.
 FIRST_VISIT = "broadsheet-first-visit"
 
@@ -130,6 +132,18 @@ def request(archive: UUID, visit: int, part: str, exchange: Exchange) -> bytes:
     return _member("request", asked, exchange.at, "application/http; msgtype=request", block, extra)
 
 
+def conversion(archive: UUID, visit: int, part: str, exchange: Exchange, rendered: bytes) -> bytes:
+    """Return what the scripts of a page wrote as a record of its own, which refers to that of the answer."""
+    extra = [
+        ("WARC-Target-URI", _uri(exchange.url)),
+        ("WARC-Refers-To", record_id(archive, visit, part)),
+        ("WARC-Payload-Digest", digest(rendered)),
+    ]
+    return _member(
+        CONVERSION, record_id(archive, visit, f"{part}/rendered"), exchange.at, RENDERED_TYPE, rendered, extra
+    )
+
+
 def record(member: bytes) -> Record:
     """Read a record from the gzip member that it is."""
     try:
@@ -159,8 +173,8 @@ def problem(found: Record) -> str | None:
     return None
 
 
-def exchange(answer: Record, asked: Record | None) -> Exchange:
-    """Return the exchange that an answer's record, and its request's where there is one, were made of."""
+def exchange(answer: Record, asked: Record | None, rendered: Record | None = None) -> Exchange:
+    """Return the exchange that an answer's record, and those that belong to it where there are some, were made of."""
     if answer.type not in {"response", "revisit"}:
         raise RecordError(f"it is not a response but a record of type {answer.type!r}")
     status_line, headers, body = _split(answer.block)
@@ -180,22 +194,19 @@ def exchange(answer: Record, asked: Record | None) -> Exchange:
         asked=_split(asked.block)[1] if asked else (),
         address=answer.headers.get("warc-ip-address"),
         protocol=protocol,
+        rendered=rendered.block if rendered else None,
     )
 
 
-def belongs(asked: Record, answer: Record) -> bool:
-    """Say whether a record is what was asked for an answer."""
-    return asked.type == "request" and asked.headers.get("warc-concurrent-to") == answer.headers.get("warc-record-id")
+def belongs(other: Record, answer: Record) -> bool:
+    """Say whether a record is what was asked for an answer, or what the scripts in it wrote."""
+    named = {"request": "warc-concurrent-to", CONVERSION: "warc-refers-to"}.get(other.type)
+    return named is not None and other.headers.get(named) == answer.headers.get("warc-record-id")
 
 
-def member_at(data: bytes, offset: int) -> bytes | None:
-    """Return the gzip member that begins at an offset; None where none does."""
-    stream = zlib.decompressobj(gzip_members.GZIP)
-    try:
-        stream.decompress(data[offset:])
-    except zlib.error:
-        return None
-    return data[offset : len(data) - len(stream.unused_data)] if stream.eof else None
+def is_of_type(head: bytes, kind: str) -> bool:
+    """Say of the first bytes of a record, as this archive writes it, whether it is of a type."""
+    return head.startswith(b"WARC/1.1\r\nWARC-Type: %b\r\n" % kind.encode("ascii"))
 
 
 def _answer(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once

@@ -4,17 +4,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import BinaryIO, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, parquet_files, tombstones, visits, warc
+from broadsheet.archive import catalogue, gzip_members, parquet_files, tombstones, visits, warc
 from broadsheet.archive.archive_errors import ArchiveError, MissingFile
 from broadsheet.archive.archive_records import RecordPlace
 from broadsheet.base.exchange import Exchange
 
-#: A request's record is its headers, and follows its answer's.
-_REQUEST_BYTES = 65_536
+#: The type of a record stands in its first bytes.
+_HEAD_BYTES = 64
 
 T = TypeVar("T")
 
@@ -33,9 +33,9 @@ def at(folder: Path, place: RecordPlace) -> Exchange:
     try:
         with path.open("rb") as file:
             file.seek(place.offset)
-            member, following = file.read(place.length), file.read(_REQUEST_BYTES)
-        answer = warc.record(member)
-        return warc.exchange(answer, _request(answer, following))
+            answer = warc.record(file.read(place.length))
+            asked = _belonging(file, answer, "request")
+            return warc.exchange(answer, asked, _belonging(file, answer, warc.CONVERSION))
     except FileNotFoundError as error:
         raise MissingFile(f"cannot read {path}: {error.strerror}") from error
     except OSError as error:
@@ -66,12 +66,20 @@ def visit(folder: Path, ask: Asking, number: int) -> Exchange:
     exchange = wherever(folder, ask, RecordPlace(found["warc"], found["offset"], found["length"]))
     if exchange.body or found["same_as"] is None:
         return exchange
-    return replace(exchange, body=visit(folder, ask, found["same_as"]).body)
+    original = visit(folder, ask, found["same_as"])
+    return replace(exchange, body=original.body, rendered=original.rendered)
 
 
-def _request(answer: warc.Record, following: bytes) -> warc.Record | None:
-    member = warc.member_at(following, 0)
-    if member is None:
+def _belonging(file: BinaryIO, answer: warc.Record, kind: str) -> warc.Record | None:
+    """Return the next record of a file if it is of a kind and belongs to an answer; else the file stays where it is."""
+    start = file.tell()
+    head = gzip_members.beginning(file, _HEAD_BYTES)
+    file.seek(start)
+    if not warc.is_of_type(head, kind):
         return None
-    asked = warc.record(member)
-    return asked if warc.belongs(asked, answer) else None
+    member = gzip_members.next_member(file)
+    found = warc.record(member) if member is not None else None
+    if found is not None and warc.belongs(found, answer):
+        return found
+    file.seek(start)
+    return None

@@ -12,7 +12,8 @@ class Exchange:
     """A request and its response; each redirect is a separate exchange.
 
     The body still has its content encoding (gzip, …), but not its transfer encoding. `at` is when the response was
-    complete, `asked` the request's headers, `address` the server's IP address.
+    complete, `asked` the request's headers, `address` the server's IP address. `rendered` is the page as its scripts
+    left it, in UTF-8, if a browser ran them.
     """
 
     url: str
@@ -23,6 +24,7 @@ class Exchange:
     asked: Headers = ()
     address: str | None = None
     protocol: str = "HTTP/1.1"
+    rendered: bytes | None = None
 
     def __post_init__(self) -> None:
         """Refuse a time that is not UTC."""

@@ -1,5 +1,9 @@
 """The child process behind `fetching`: it receives URLs, sends back outcomes and exits with its parent."""
 
+# On import, this searches the stack and all modules three times, so it comes while there are few of either.
+import scrapy.core.downloader.contextfactory  # noqa: F401
+
+# isort: split
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.manners import Manners

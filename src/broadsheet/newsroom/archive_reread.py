@@ -25,7 +25,8 @@ from broadsheet.archive import (
 from broadsheet.base.clock import Clock
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.pool import Pool
-from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decode_body
+from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed
+from broadsheet.newsroom.archived_content import ArchivedContent
 from broadsheet.newsroom.judging import FEED, LINKS, judge_addresses, probabilities_of
 from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Findings
 from broadsheet.pages.identify import page_model
@@ -130,11 +131,9 @@ class ArchiveReread:
             yield task
 
     def _task(self, candidate: RereadCandidate, exchange: Exchange) -> FetchedVisit:
-        encodings = ",".join(value for name, value in exchange.headers if name.lower() == "content-encoding")
-        content = decode_body(exchange.body, encodings, self._max_bytes)
+        content, content_type = ArchivedContent.read(exchange, self._max_bytes)
         why = VisitReason.SECTION if candidate.is_front else VisitReason.CANDIDATE
         address = probabilities_of(judge_addresses([candidate.url], [candidate.anchor]).verdict(0))
-        content_type = exchange.header("content-type") or ""
         judged = candidate.page.judged
         evidence = judged.evidence if judged else {}
         return FetchedVisit(

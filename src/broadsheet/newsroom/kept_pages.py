@@ -23,8 +23,8 @@ class AnsweredVisit:
     answer: FetchAnswer
     #: What led to a visit of an article that was archived already.
     occasion: str = ""
-    #: Whether what was found in it was written by its scripts.
-    is_rendered: bool = False
+    #: The page as its scripts left it, if that is what was read.
+    rendered: bytes | None = None
 
     @property
     def is_front(self) -> bool:
@@ -79,15 +79,14 @@ class PageKeeper:
 
     def visited(self, visit: AnsweredVisit, links: LinkRows | None = None, key: str | None = None) -> int:
         """Keep the bytes of an answer; return the visit's number."""
-        answer = visit.answer
+        *redirects, last = visit.answer.exchanges
         return self._desk.batch.visit(
             page_key=key or visit.page.key,
-            url=answer.url,
-            exchanges=answer.exchanges,
+            url=visit.answer.url,
+            exchanges=(*redirects, replace(last, rendered=visit.rendered)),
             links=links,
             source=visit.source,
             why=visit.why,
-            is_rendered=visit.is_rendered,
         )
 
     def count_dropped(self, visit: AnsweredVisit, links: FoundLinks) -> None:

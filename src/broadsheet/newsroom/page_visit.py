@@ -106,8 +106,8 @@ class Findings:
     #: The article as the archive stores it, which takes time that the writer has not got.
     form: ArticleForm | None = None
     notes: Mapping[str, object] = field(default_factory=dict)
-    #: Whether its scripts had run before.
-    is_rendered: bool = False
+    #: The page as its scripts left it, in UTF-8, if it had to be rendered to find this.
+    rendered: bytes | None = None
 
     @classmethod
     def of(cls, visit: PageVisit) -> "Findings":

@@ -11,9 +11,10 @@ from uuid import uuid4
 
 from broadsheet.archive import ArchiveError, RereadCandidate, RereadSelection, Store
 from broadsheet.base.records import Kind
-from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decode_body
+from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed
 from broadsheet.crawling.media import media_type
 from broadsheet.document.decoding import decode
+from broadsheet.newsroom.archived_content import ArchivedContent
 from broadsheet.outputs.output_files import replacing
 
 INDEX = "index.jsonl"
@@ -21,6 +22,7 @@ ZIP = ".zip"
 #: The endings of files, by content type; names are numbers, never taken from addresses.
 _SUFFIXES = {"text/html": ".html", "application/xhtml+xml": ".xhtml"}
 _OTHER_SUFFIX = ".bin"
+_RENDERED_SUFFIX = ".rendered.html"
 
 #: Takes the name of a file and what it holds.
 Put = Callable[[str, bytes], None]
@@ -31,6 +33,8 @@ class RawPage:
     """A line of the index: a file, and what is known of the page in it."""
 
     file: str
+    #: The file with the page as its scripts left it; None if it was not rendered.
+    rendered: str | None
     url: str
     kind: str | None
     probability: float | None
@@ -68,25 +72,31 @@ def write_raw(  # noqa: PLR0913 - what is to be written, and where
             if until is not None and candidate.at >= until:
                 continue
             try:
-                content, page = _read(archive, candidate, number + 1, max_decompressed_bytes)
+                files, page = _read(archive, candidate, number + 1, max_decompressed_bytes)
             except (ArchiveError, CorruptBody, TooLargeDecompressed) as error:
                 on_damage(ArchiveError(f"{candidate.url}: is left out: {error}"))
                 continue
             number += 1
-            put(page.file, content)
+            for name, content in files.items():
+                put(name, content)
             lines.append(json.dumps(asdict(page), ensure_ascii=False))
         put(INDEX, "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
     return number
 
 
-def _read(archive: Store, candidate: RereadCandidate, number: int, max_bytes: int) -> tuple[bytes, RawPage]:
+def _read(archive: Store, candidate: RereadCandidate, number: int, max_bytes: int) -> tuple[dict[str, bytes], RawPage]:
+    """Return the files of a page, and its line of the index."""
     exchange = archive.exchange(candidate.place)
-    encodings = ",".join(value for name, value in exchange.headers if name.lower() == "content-encoding")
-    content = decode_body(exchange.body, encodings, max_bytes)
-    content_type = exchange.header("content-type") or ""
+    content, content_type = ArchivedContent.received(exchange, max_bytes)
+    file = f"{number:07}{_SUFFIXES.get(media_type(content_type), _OTHER_SUFFIX)}"
+    files, rendered = {file: content}, None
+    if exchange.rendered is not None:
+        rendered = f"{number:07}{_RENDERED_SUFFIX}"
+        files[rendered] = exchange.rendered
     verdict = candidate.page.verdict
     page = RawPage(
-        file=f"{number:07}{_SUFFIXES.get(media_type(content_type), _OTHER_SUFFIX)}",
+        file=file,
+        rendered=rendered,
         url=candidate.url,
         kind=verdict.kind if verdict else "section" if candidate.is_front else None,
         probability=verdict.probability if verdict else None,
@@ -95,7 +105,7 @@ def _read(archive: Store, candidate: RereadCandidate, number: int, max_bytes: in
         charset=decode(content, content_type=content_type, url=candidate.url).encoding,
         source=candidate.source,
     )
-    return content, page
+    return files, page
 
 
 @contextmanager

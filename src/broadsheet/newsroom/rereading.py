@@ -7,7 +7,8 @@ from broadsheet.archive import Reread, VisitReason
 from broadsheet.base import urls
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.records import Kind, Verdict
-from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decode_body
+from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed
+from broadsheet.newsroom.archived_content import ArchivedContent
 from broadsheet.newsroom.judging import judge_addresses, probabilities_of
 from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Findings, Probabilities
 
@@ -61,11 +62,9 @@ class NewsroomRereader:
 
     def _find(self, url: str, exchange: Exchange, why: VisitReason, address: Probabilities) -> Findings | str:
         """Return what was found in a page, or why nothing was."""
-        encodings = ",".join(value for name, value in exchange.headers if name.lower() == "content-encoding")
         try:
-            content = decode_body(exchange.body, encodings, self._max_decompressed_bytes)
+            content, content_type = ArchivedContent.read(exchange, self._max_decompressed_bytes)
         except (CorruptBody, TooLargeDecompressed) as error:
             return str(error)
-        content_type = exchange.header("content-type") or ""
         found = self._filters.apply_now(FetchedVisit(content, url, content_type, exchange.at, why, address))
         return found if isinstance(found, Findings) else str(found.counted)

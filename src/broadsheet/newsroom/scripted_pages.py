@@ -14,6 +14,7 @@ from broadsheet.base import counter_names, reasons
 from broadsheet.base.domains import registrable_domain
 from broadsheet.crawling.rendering import BrowserFailed, BrowserMissing, RenderedPage, Renderer, RenderError
 from broadsheet.newsroom.agenda import Agenda
+from broadsheet.newsroom.archived_content import RENDERED_TYPE
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.judging import judge_addresses
 from broadsheet.newsroom.kept_pages import AnsweredVisit
@@ -114,12 +115,14 @@ class ScriptedPages:
         rendered = await self._rendered(self._renderer, visit, fetched)
         if rendered is None:
             return plain
-        as_written = replace(fetched, content=rendered.html.encode(), content_type="text/html; charset=utf-8")
+        as_written = replace(fetched, content=rendered.html.encode(), content_type=RENDERED_TYPE)
         found = await self._readers.apply(as_written)
         before, after = _amount(fetched, plain, pages), _amount(fetched, found, pages)
         is_needed = after >= GAIN * before and after - before >= (MORE_LINKS if pages == "fronts" else MORE_WORDS)
         self._learn(visit, pages, before, after, is_needed=is_needed)
-        return replace(found, is_rendered=True) if is_needed and isinstance(found, Findings) else plain
+        if not is_needed or not isinstance(found, Findings):
+            return plain
+        return replace(found, rendered=as_written.content)
 
     def _is_wanted(self, visit: AnsweredVisit, fetched: FetchedVisit, plain: FilterResult, pages: _Pages) -> bool:
         """Return whether a page may have more to it than was read."""

@@ -54,8 +54,8 @@ class KeepFilter:
 
     def keep(self, visit: AnsweredVisit, found: FilterResult) -> None:
         """Keep a page that came, and settle its visit."""
-        if isinstance(found, Findings) and found.is_rendered:
-            visit = replace(visit, is_rendered=True)
+        if isinstance(found, Findings):
+            visit = replace(visit, rendered=found.rendered)
         page = self._settled(visit, found)
         if page is not None:
             if isinstance(found, Findings):
