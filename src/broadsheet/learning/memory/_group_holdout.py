@@ -4,7 +4,7 @@ Everything is stored once. For each group its instances are taken out of the cou
 of the classes and the neighbours follow exactly as if the others alone had been stored.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
