@@ -25,6 +25,7 @@ from broadsheet.learning.memory._feature_weights import (
 from broadsheet.models.igtree import IGTree
 from broadsheet.models.instance_base import Comparison, InstanceBase
 from broadsheet.models.model_errors import ModelError
+from broadsheet.models.setting_grid import SettingGrid
 from broadsheet.reading.element_features import LENGTH_COLUMNS
 from tests.learning.memory_pages import generated_instances
 
@@ -196,6 +197,35 @@ def test_leaving_out_a_group_is_the_same_as_never_having_stored_it(
         model = MemoryClassifier(k, weighting) if algorithm == "ib1" else IGTreeClassifier(weighting)
         alone = model.fit(features[~inside], codes[~inside]).predict(features[inside])
         assert found[inside].tolist() == alone.tolist()
+
+
+@settings(max_examples=30, deadline=None)
+@given(SMALL, st.data())
+def test_all_settings_at_once_give_the_classes_of_each(features: Ints, data: st.DataObject) -> None:
+    size = len(features)
+    codes = np.array(data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size)), np.int32)
+    holdout = GroupHoldout(features, codes, (np.arange(size) % 2).astype(np.int32), class_count=3)
+
+    for members, found in holdout.grid(WEIGHTINGS, 3):
+        for (number, weighting), k in product(enumerate(WEIGHTINGS), (1, 2, 3)):
+            assert found[:, number, k - 1].tolist() == holdout.predict(weighting, k)[members].tolist(), (weighting, k)
+
+
+def test_all_settings_at_once_give_the_classes_of_each_on_pages() -> None:
+    features, codes, pages = generated_instances()
+    holdout = GroupHoldout(features, codes, pages, class_count=16)
+    one_by_one = holdout.predict("gain_ratio", 2)
+
+    for members, found in holdout.grid(("none", "gain_ratio"), 2):
+        assert found[:, 1, 1].tolist() == one_by_one[members].tolist()
+
+
+def test_numbers_are_refused_where_all_settings_are_compared_at_once() -> None:
+    base = InstanceBase.build(np.eye(2, dtype=np.int32), np.arange(2, dtype=np.int32), 2, np.arange(2, dtype=np.int32))
+    comparison = Comparison(np.ones(2), np.ones(2), np.arange(2, dtype=np.int32))
+
+    with pytest.raises(ModelError, match="only symbols"):
+        SettingGrid(base).classify_rows(np.arange(2, dtype=np.int32), [comparison], 1)
 
 
 def test_one_group_cannot_be_cross_validated() -> None:

@@ -12,5 +12,6 @@ __all__ = [
     "model_files",
     "net",
     "nodes",
+    "setting_grid",
     "trees",
 ]

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +75,13 @@ class TaggedPages:
         """The number of the domain of every element."""
         numbers = {domain: number for number, domain in enumerate(self.domains)}
         return np.array([numbers[page.domain] for page in self.pages], np.int32)[self.page_of]
+
+    def digest(self) -> str:
+        """Return a short name for exactly these pages, elements and tags."""
+        content = sha256()
+        for page in self.pages:
+            content.update(page.name.encode() + page.features.tobytes() + page.tags.tobytes())
+        return content.hexdigest()[:12]
 
     def of_domain(self, domain: str) -> "TaggedPages":
         """Return the pages of one domain."""

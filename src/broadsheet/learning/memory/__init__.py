@@ -3,8 +3,16 @@
 Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
 """
 
-from broadsheet.learning.memory._feature_weights import WEIGHTINGS, Weighting
-from broadsheet.learning.memory._group_holdout import GroupHoldout
+from broadsheet.learning.memory._feature_weights import WEIGHTINGS, FeatureCounts, Weighting
+from broadsheet.learning.memory._group_holdout import Algorithm, GroupHoldout
 from broadsheet.learning.memory._memory_classifier import IGTreeClassifier, MemoryClassifier
 
-__all__ = ["WEIGHTINGS", "GroupHoldout", "IGTreeClassifier", "MemoryClassifier", "Weighting"]
+__all__ = [
+    "WEIGHTINGS",
+    "Algorithm",
+    "FeatureCounts",
+    "GroupHoldout",
+    "IGTreeClassifier",
+    "MemoryClassifier",
+    "Weighting",
+]
