@@ -8,6 +8,7 @@ __all__ = [
     "card",
     "igtree",
     "instance_base",
+    "memory_files",
     "model_errors",
     "model_files",
     "net",

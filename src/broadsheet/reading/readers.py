@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
-from broadsheet.reading import coreex, separator, subsequence, trained
+from broadsheet.reading import coreex, memory_reader, separator, subsequence, trained
 from broadsheet.reading.paragraphs import check_lines
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ _BUILT_IN: Mapping[str, Reader] = MappingProxyType(
         coreex.NAME: coreex.read,
         subsequence.NAME: subsequence.read,
         separator.NAME: separator.read,
+        memory_reader.NAME: memory_reader.read,
     }
 )
 
@@ -59,6 +60,8 @@ def find(name: str) -> Reader:
 
 def model_of(name: str) -> str:
     """Return the name of a reader, with the version of its model if it has one, as archives cite it."""
+    if name == memory_reader.NAME:
+        return memory_reader.model_label()
     return trained.model_label() if name == trained.NAME else name
 
 

@@ -6,6 +6,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 __all__ = [
     "line_model",
     "link_thresholds",
+    "memory_training",
     "page_examples",
     "page_training",
     "reader_training",

@@ -33,7 +33,7 @@ _DIFFERENCE = (
     "The published pages are of 16 English sources with 14 pages each on average, tagged element by element. The real "
     "pages here have four to twelve pages a domain, of many years and layouts within a domain, and their tags come "
     "from aligning a labelled article with the page, so there is less to learn from within a domain, and some tags are "
-    "wrong. Generated domains keep one layout each, as the published ones mostly did."
+    "wrong. Generated domains share a few layouts, so that across domains nothing in them is really unseen."
 )
 
 
@@ -51,7 +51,7 @@ class DomainStudy:
         with page_journal(context, self.NAME, ROOMS) as journal:
             runs = [predict(context, journal, pages, self.protocol, DEFAULT) for pages in collections(context)]
         for run in runs:
-            _write_errors(run, context.folder / "errors")
+            write_errors(run, context.folder / "errors")
         tables = [_means(self.protocol, runs)]
         tables += [_domains(run, element) for run in runs for element in ELEMENTS]
         return ExperimentResults(
@@ -102,7 +102,7 @@ def _pages(runs: Sequence[Predictions]) -> str:
     return f"{'; '.join(sizes)}. IB1, gain ratio, k = 1."
 
 
-def _write_errors(run: Predictions, folder: Path) -> None:
+def write_errors(run: Predictions, folder: Path) -> None:
     """Write one file per page with its wrong elements: number, true and predicted double tag."""
     folder.mkdir(parents=True, exist_ok=True)
     start = 0
