@@ -87,7 +87,7 @@ def decide(document: Document, probabilities: Floats) -> NDArray[np.int8]:
     title = probabilities[:, 1]
     others = probabilities.copy()
     others[:, 1] = 0
-    labels = _LABELS[np.argmax(others, axis=1)]
+    labels: NDArray[np.int8] = _LABELS[np.argmax(others, axis=1)]
     best = int(np.argmax(title))
     if title[best] >= LEAST_TITLE:
         line = document.pieces.line == document.pieces.line[best]

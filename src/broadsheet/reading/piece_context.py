@@ -76,7 +76,7 @@ def piece_context(document: Document, votes: Floats, distances: Floats) -> Float
     sums = document.sums
     characters = differences(sums.characters).astype(np.float32)
     body = prefix_sums_of(votes[:, 3] * characters)
-    columns = [votes, distances[:, None], *_neighbours(votes, characters)]
+    columns: list[NDArray[np.floating]] = [votes, distances[:, None], *_neighbours(votes, characters)]
     columns += _around(body, sums.characters) + _ancestors(document, body) + _surroundings(document)
     before = np.stack(
         [body[:-1] / max(float(body[-1]), 1.0), sums.characters[:-1] / max(int(sums.characters[-1]), 1)], 1
@@ -156,7 +156,7 @@ def _lines(document: Document, votes: Floats, characters: Floats) -> Floats:
     edges = line_edges(document.pieces.line)
     length = differences(document.sums.characters.take(edges))
     links = differences(document.sums.link_characters.take(edges))
-    body = differences(prefix_sums_of(votes[:, 3] * characters)[edges])
+    body = np.diff(prefix_sums_of(votes[:, 3] * characters)[edges])
     table = np.stack([links / np.maximum(length, 1), np.log1p(length), body / np.maximum(length, 1)], axis=1)
     return np.repeat(table, differences(edges), axis=0)
 
