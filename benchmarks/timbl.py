@@ -21,7 +21,7 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.memory_study._memory_pages import CLASS_COUNT, TaggedPages, generated_pages, real_pages
-from broadsheet.learning.memory import WEIGHTINGS, GroupHoldout, Weighting
+from broadsheet.learning.memory_based import WEIGHTINGS, GroupHoldout, Weighting
 
 _SECONDS = re.compile(r"Seconds taken: *([\d.]+)")
 

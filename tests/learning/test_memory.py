@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from broadsheet.learning.memory import WEIGHTINGS, GroupHoldout, IGTreeClassifier, MemoryClassifier, Weighting
-from broadsheet.learning.memory._feature_weights import (
+from broadsheet.learning.memory_based import WEIGHTINGS, GroupHoldout, IGTreeClassifier, MemoryClassifier, Weighting
+from broadsheet.learning.memory_based._feature_weights import (
     FeatureCounts,
     binned,
     chi_square,

@@ -9,7 +9,7 @@ __all__ = [
     "cluster_labels",
     "confusion",
     "intervals",
-    "memory",
+    "memory_based",
     "significance",
     "subset_voting",
 ]

@@ -18,17 +18,16 @@ from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
-import broadsheet
 from broadsheet.base.counters import Counters
-from broadsheet.base.errors import BroadsheetError, InputError, LimitError
+from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.base.records import Label
-from broadsheet.corpora._labelling import label
+from broadsheet.corpora.corpus_errors import Unusable
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import CorpusSelection, read_pages
 from broadsheet.corpora.labelled_page import PageLabels, Split
+from broadsheet.corpora.page_scoring import Truth
 from broadsheet.document import Document
-from broadsheet.learning.memory import FeatureCounts, Weighting
-from broadsheet.learning.memory._memory_classifier import heaviest_first, tie_ranks
+from broadsheet.learning.memory_based import FeatureCounts, Weighting, heaviest_first, tie_ranks
 from broadsheet.models.card import Card
 from broadsheet.models.instance_base import Comparison, InstanceBase
 from broadsheet.models.memory_files import MemoryModel
@@ -84,14 +83,14 @@ def labelled_documents(data: Path, split: Split, half: int | None, size: int) ->
     yielded = 0
     for page in read_pages(corpora, _spread(rows)[: 2 * size], counters):
         try:
-            document = broadsheet.parse(page.html, url=page.labels.url, encoding="utf-8")
-        except LimitError:
+            truth = Truth.from_page(page)
+        except Unusable:
             continue
-        found = label(document, page.labels.gold)
+        found = truth.labelled
         good = found.body.coverage >= LEAST_COVERAGE and found.body.purity >= LEAST_PURITY
         if good and Label.TITLE in found.labels and yielded < size:
             yielded += 1
-            yield LabelledDocument(document, found.labels)
+            yield LabelledDocument(truth.document, found.labels)
 
 
 def _spread(rows: Sequence[PageLabels]) -> list[PageLabels]:

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-import broadsheet
-from broadsheet.base.errors import LimitError
 from broadsheet.base.records import Label
-from broadsheet.corpora._labelling import label
+from broadsheet.corpora.corpus_errors import Unusable
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import CorpusSelection, read_pages
 from broadsheet.corpora.labelled_page import SPLITS, LabelledPage, PageLabels
+from broadsheet.corpora.page_scoring import Truth
 from broadsheet.document.columns import Ints
 from broadsheet.experiments._generated import AT, generated_page
 from broadsheet.experiments.experiment import Context
@@ -151,11 +150,11 @@ def _tagged(context: Context, chosen: Sequence[object], pages: Iterator[Labelled
 def tag_page(page: LabelledPage, count: "partial[None]") -> TaggedPage | None:
     """Describe and tag the elements of a page; None, and a count, if its labels are not found in it."""
     try:
-        document = broadsheet.parse(page.html, url=page.labels.url, encoding="utf-8")
-    except LimitError as error:
+        truth = Truth.from_page(page)
+    except Unusable as error:
         count(str(error))
         return None
-    labelled = label(document, page.labels.gold)
+    document, labelled = truth.document, truth.labelled
     if labelled.body.coverage < LEAST_COVERAGE or labelled.body.purity < LEAST_PURITY:
         count("too little of the labelled body is in the page")
         return None

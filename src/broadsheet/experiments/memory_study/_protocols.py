@@ -10,7 +10,7 @@ from broadsheet.document.columns import Ints
 from broadsheet.experiments._page_journal import PageJournal
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.memory_study._memory_pages import CLASS_COUNT, TaggedPages
-from broadsheet.learning.memory import Algorithm, GroupHoldout, Weighting
+from broadsheet.learning.memory_based import Algorithm, GroupHoldout, Weighting
 
 DomainProtocol = Literal["single", "merged", "across"]
 PROTOCOLS: tuple[DomainProtocol, ...] = get_args(DomainProtocol)

@@ -13,7 +13,7 @@ from broadsheet.experiments.memory_study._memory_pages import CLASS_COUNT, Tagge
 from broadsheet.experiments.memory_study._protocols import PROTOCOLS, DomainProtocol, MemorySettings
 from broadsheet.experiments.memory_study._tag_scores import ELEMENTS, by_double_tag
 from broadsheet.experiments.memory_study.domain_studies import ROOMS
-from broadsheet.learning.memory import GroupHoldout
+from broadsheet.learning.memory_based import GroupHoldout
 
 __all__ = ["HELP", "NAME", "ROOMS", "run"]
 

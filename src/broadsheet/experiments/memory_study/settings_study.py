@@ -12,7 +12,7 @@ from broadsheet.experiments.memory_study._memory_pages import CLASS_COUNT, Tagge
 from broadsheet.experiments.memory_study._protocols import DEFAULT, DomainProtocol, MemorySettings, predict
 from broadsheet.experiments.memory_study._tag_scores import ELEMENTS, ElementScore, by_double_tag
 from broadsheet.experiments.memory_study.domain_studies import ROOMS
-from broadsheet.learning.memory import WEIGHTINGS, GroupHoldout, Weighting
+from broadsheet.learning.memory_based import WEIGHTINGS, GroupHoldout, Weighting
 
 __all__ = ["HELP", "NAME", "ROOMS", "run"]
 

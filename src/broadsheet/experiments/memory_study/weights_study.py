@@ -9,7 +9,7 @@ from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
 from broadsheet.experiments.memory_study._memory_pages import CLASS_COUNT, TaggedPages, collections
 from broadsheet.experiments.memory_study.domain_studies import ROOMS
-from broadsheet.learning.memory import FeatureCounts, Weighting
+from broadsheet.learning.memory_based import FeatureCounts, Weighting
 from broadsheet.reading.element_features import FEATURES
 
 __all__ = ["HELP", "NAME", "ROOMS", "run"]

@@ -15,7 +15,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from broadsheet.learning.memory._feature_weights import WEIGHTINGS, Counts, Doubles, FeatureCounts, Ints, Weighting
+from broadsheet.learning.memory_based._feature_weights import (
+    WEIGHTINGS,
+    Counts,
+    Doubles,
+    FeatureCounts,
+    Ints,
+    Weighting,
+)
 from broadsheet.models.igtree import IGTree
 from broadsheet.models.instance_base import Comparison, InstanceBase
 

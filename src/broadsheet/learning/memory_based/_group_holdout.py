@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.learning.memory._feature_weights import FeatureCounts, Ints, Weighting
-from broadsheet.learning.memory._memory_classifier import heaviest_first, tie_ranks
+from broadsheet.learning.memory_based._feature_weights import FeatureCounts, Ints, Weighting
+from broadsheet.learning.memory_based._memory_classifier import heaviest_first, tie_ranks
 from broadsheet.models.igtree import IGTree
 from broadsheet.models.instance_base import Comparison, InstanceBase, store
 from broadsheet.models.setting_grid import SettingGrid

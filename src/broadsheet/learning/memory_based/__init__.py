@@ -3,9 +3,14 @@
 Other packages import only what `__all__` lists; modules whose names begin with an underscore are private.
 """
 
-from broadsheet.learning.memory._feature_weights import WEIGHTINGS, FeatureCounts, Weighting
-from broadsheet.learning.memory._group_holdout import Algorithm, GroupHoldout
-from broadsheet.learning.memory._memory_classifier import IGTreeClassifier, MemoryClassifier
+from broadsheet.learning.memory_based._feature_weights import WEIGHTINGS, FeatureCounts, Weighting
+from broadsheet.learning.memory_based._group_holdout import Algorithm, GroupHoldout
+from broadsheet.learning.memory_based._memory_classifier import (
+    IGTreeClassifier,
+    MemoryClassifier,
+    heaviest_first,
+    tie_ranks,
+)
 
 __all__ = [
     "WEIGHTINGS",
@@ -15,4 +20,6 @@ __all__ = [
     "IGTreeClassifier",
     "MemoryClassifier",
     "Weighting",
+    "heaviest_first",
+    "tie_ranks",
 ]
