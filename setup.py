@@ -31,6 +31,7 @@ EXTENSIONS = [
         "reading._shingles",
         "reading.lines._structure",
         "reading.lines._words",
+        "reading.visual._edit_distance",
     )
 ]
 

@@ -139,9 +139,11 @@ class ModelCrawl:
         if is_new:
             article.versions.append(at)
         versions = len(article.versions)
+        stated = [each.at for each in article.changed_since(article.published, at) if not each.silent and each.article]
         standing = ArticleStanding(
             age=at - article.published,
             quiet=at - (article.versions[-1] if versions > 1 else article.published),
+            modified=at - stated[-1] if stated else None,
             versions=versions,
             is_new=is_new,
             is_told=self._dates,

@@ -1,8 +1,10 @@
 """Keep rules remove old responses and links, and nothing that anything else refers to."""
 
 import hashlib
+import random
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
@@ -20,13 +22,16 @@ from broadsheet.archive import (
     EventKind,
     FeedRecord,
     Store,
+    Tidied,
     VerdictRecord,
     VisitReason,
     Writer,
     repair,
 )
 from broadsheet.archive.compaction import COMPACTION_STEPS, REMOVAL_STEPS
+from broadsheet.archive.database import Database
 from broadsheet.archive.parquet_files import REMOVED
+from broadsheet.archive.size_limit import archive_size
 from broadsheet.base.clock import ManualClock, SystemClock
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.keep_rules import KeepRule
@@ -242,6 +247,128 @@ def test_old_events_go_but_for_those_that_say_which_articles_are_gone(archive: S
     assert list(archive.check()) == []
 
 
+def rows(archive: Store) -> set[int]:
+    return set(archive.visits().to_table(columns=["visit"])["visit"].to_pylist())
+
+
+def test_rows_of_visits_go_when_nothing_is_left_of_them(news: Store) -> None:
+    before, visits = rows(news), news.status().sources[0].visits
+
+    removed = tidied(news, "fronts 5h, other 5h, links 5h, visits 50h", hour=100)
+
+    assert rows(news) == kept(news)
+    assert removed["news.example", "visits"] == len(before - rows(news)) > 5
+    assert {stored.key for stored in news.articles()} == {STORY}
+    # What was counted stays counted.
+    [status] = news.status().sources
+    assert status.visits == visits
+    assert status.removed["visits"].number == len(before - rows(news))
+    assert news.why(f"https://{HOME}").visits_removed_before == NOON + 50 * HOUR
+    assert harm(news) == []
+
+
+def test_a_row_stays_while_its_response_or_its_links_do(news: Store) -> None:
+    before = rows(news)
+
+    tidied(news, "visits 1h", hour=100)
+    assert rows(news) == before
+    tidied(news, "fronts 5h, other 5h, visits 1h", hour=100)
+    assert rows(news) == before
+    tidied(news, "links 5h, visits 1h", hour=100)
+    assert rows(news) < before
+    assert harm(news) == []
+
+
+def test_a_row_stays_while_it_is_younger_or_another_refers_to_it(archive: Store) -> None:
+    with archive.writer() as writer:
+        old = visit(writer, 0, HOME, b"the same")
+        visit(writer, 1, HOME, b"the same")
+        again = visit(writer, 60, HOME, b"", 304)
+        last = visit(writer, 90, HOME, b"another")
+
+    tidied(archive, "fronts 5h, links 5h, visits 50h", hour=100)
+
+    assert rows(archive) == {old, again, last}
+    assert harm(archive) == []
+
+
+@pytest.mark.parametrize("lost", ["nothing", "catalogue"])
+def test_a_repair_does_not_bring_rows_back(news: Store, lost: str) -> None:
+    tidied(news, "fronts 5h, other 5h, links 5h, visits 50h", hour=100)
+    left, visits = rows(news), news.status().sources[0].visits
+    news.close()
+    if lost == "catalogue":
+        (news.folder / "catalogue.sqlite").unlink()
+
+    repair(news.folder, NothingRead(), SystemClock(), lambda _: None)
+
+    with Store.open(news.folder) as again:
+        assert rows(again) == left
+        assert harm(again) == []
+        if lost == "nothing":
+            assert again.status().sources[0].visits == visits
+
+
+def size(archive: Store) -> int:
+    with closing(Database(archive.folder)) as database, database.glancing() as connection:
+        return archive_size(archive.folder, connection)
+
+
+def limited(archive: Store, rule: str, below: int) -> Tidied:
+    """Tidy an archive so that it gets smaller by some bytes."""
+    with archive.writer(clock=ManualClock(NOON + 100 * HOUR)) as writer:
+        return writer.tidy(KeepRule.parse(rule), max_bytes=max(size(archive) - below, 1_000))
+
+
+@pytest.fixture
+def large(archive: Store) -> Store:
+    """Forty hours of a home page of 10,000 bytes that do not get smaller, and two articles as large."""
+    with archive.writer(most_files=4) as writer:
+        for hour in range(40):
+            visit(writer, hour, HOME, random.Random(hour).randbytes(10_000))
+        visit(writer, 0, STORY, random.Random(41).randbytes(10_000), title="One")
+        visit(writer, 1, STORY, random.Random(42).randbytes(10_000), title="Two")
+    return archive
+
+
+def test_the_oldest_responses_go_if_an_archive_is_too_large(large: Store) -> None:
+    before = size(large)
+
+    done = limited(large, "everything", below=100_000)
+
+    left = [number for number in sorted(kept(large)) if number <= 40]
+    # The catalogue may have grown by what it says of the files.
+    assert before - size(large) >= 90_000
+    # A twentieth of the limit goes beyond that, and not the newest ones.
+    assert left == list(range(41 - len(left), 41))
+    assert 20 <= len(left) <= 30
+    assert (done.pressure.excess > 0, done.pressure.stuck) == (True, 0)
+    assert harm(large) == []
+
+
+def test_nothing_goes_from_an_archive_that_is_small_enough(large: Store) -> None:
+    assert limited(large, "everything", below=-1_000) == Tidied({})
+
+
+def test_what_no_rule_removes_is_said_and_articles_stay(large: Store) -> None:
+    done = limited(large, "everything", below=10**9)
+
+    assert done.pressure.stuck > 20_000
+    assert sorted(kept(large)) == [40, 41, 42]
+    assert len(large.versions(STORY)) == 2
+
+
+def test_a_source_that_keeps_everything_is_left_alone(large: Store) -> None:
+    with large.writer() as writer:
+        batch = writer.batch()
+        batch.source(replace(SOURCE, settings=SourceSettings(keep="everything")))
+        writer.commit(batch)
+
+    limited(large, "everything", below=100_000)
+
+    assert len(kept(large)) == 42
+
+
 def test_no_event_goes_unless_a_rule_names_events(news: Store) -> None:
     with news.writer(clock=ManualClock(NOON)) as writer:
         told(writer, 0, EventKind.NEW_ARTICLE)
@@ -395,7 +522,7 @@ def test_a_kill_at_any_step_is_harmless(archive: Store, step: str) -> None:
 PAGES = {HOME: "fronts", SECTION: "fronts", IMPRINT: "other", STORY: "articles", "news.example/unjudged": ""}
 VISIT = st.tuples(st.sampled_from(list(PAGES)), st.integers(0, 2), st.booleans())
 AGE = st.none() | st.integers(1, 12).map(lambda hours: hours * HOUR)
-RULE = st.builds(KeepRule, AGE, AGE, AGE, AGE)
+RULE = st.builds(KeepRule, AGE, AGE, AGE, AGE, st.none(), AGE)
 ACT = st.tuples(st.just("commit"), st.lists(VISIT, min_size=1, max_size=4)) | st.tuples(st.just("tidy"), RULE)
 THEN = st.lists(st.sampled_from(["repair", "merge"]), max_size=2)
 
@@ -410,6 +537,8 @@ class Model:
     read: set[int] = field(default_factory=set)
     removed: set[int] = field(default_factory=set)
     unlinked: set[int] = field(default_factory=set)
+    #: Of which not even a row is left.
+    gone: set[int] = field(default_factory=set)
 
     def tidy(self, rule: KeepRule, hour: float) -> None:
         """Remove by a rule, one visit at a time."""
@@ -417,6 +546,15 @@ class Model:
         self.unlinked |= self._going(
             lambda number: self._age(number, hour) > rule.links if rule.links else False, set(), links=True
         )
+        if rule.visits is not None:
+            self.gone |= self._rows_going(rule.visits, hour)
+
+    def _rows_going(self, age: timedelta, hour: float) -> set[int]:
+        empty = self.removed & (self.unlinked | set(self.same_as)) - self.gone
+        going = {number for number in empty if self._age(number, hour) > age}
+        while needed := {self.same_as[number] for number in self.same_as if number not in going | self.gone} & going:
+            going -= needed
+        return going
 
     def _going(self, is_old: Any, gone: set[int], *, links: bool = False) -> set[int]:
         safe = set(self.newest.values()) | (set() if links else self.read)
@@ -495,7 +633,7 @@ def predicted(model: Model) -> dict[str, Any]:
     visits = set(model.visits)
     return {
         "responses": visits - model.removed,
-        "visits": visits,
+        "visits": visits - model.gone,
         "visits with links": visits - set(model.same_as) - model.unlinked,
         "harm": [],
     }

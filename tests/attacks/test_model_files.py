@@ -18,10 +18,14 @@ from broadsheet.document import parse
 from broadsheet.learning.c45 import C45Classifier
 from broadsheet.models import arrays, model_files, net
 from broadsheet.models.arrays import from_text, pack, unpack
+from broadsheet.models.card import Card
 from broadsheet.models.model_errors import ModelError
 from broadsheet.reading import profiles, readers, trained
-from broadsheet.reading.lines.line_features import measure
+from broadsheet.reading.lines.line_features import COLUMNS, measure
 from broadsheet.reading.lines.lines import find_lines
+from broadsheet.reading.lines.vocabulary import Vocabulary
+from broadsheet.reading.reader_files import load_reader, reader_from_bytes, trained_bytes
+from broadsheet.training.line_model._net_fitting import NetSettings, fold_scale, initial_weights
 from tests.learning.datasets import DATA
 from tests.models import samples, test_net
 from tests.reading.profiles.site import page
@@ -69,6 +73,23 @@ def use_vocabulary(path: Path) -> None:
     assert ((measured.words >= 0) & (measured.words < words.size))[held].all()
 
 
+def use_reader(path: Path) -> None:
+    read = reader_from_bytes(path.read_bytes())
+    reading = read(PAGE)
+    assert len(reading.labels) == len(PAGE.pieces)
+    assert np.isfinite(reading.scores).all()
+
+
+def tiny_reader() -> bytes:
+    """A model of the default reader with a small vocabulary and one narrow net."""
+    words = Vocabulary.build(["story", "body", "nav"], ["the", ">more", "=read on", "and"])
+    rng = np.random.default_rng(4)
+    weights = initial_weights(len(COLUMNS), words.size, NetSettings(width=6, hidden=5, reaches=(1, 2)), rng)
+    scale = np.zeros(len(COLUMNS), np.float32), np.ones(len(COLUMNS), np.float32)
+    card = Card(name="lines-1", version=2, features=COLUMNS, classes=("body",), training="none")
+    return trained_bytes(trained.Models((net.Net(card, *fold_scale(weights, scale), (1, 2)),), words))
+
+
 def use_c45(path: Path) -> None:
     tree = C45Classifier.load(path)
     columns = len(tree.categories_)
@@ -95,6 +116,7 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Kind]:
         "trees": Kind(model_files.to_bytes(samples.sample(link="softmax")), use_trees),
         "net": Kind(net.to_bytes(test_net.net()), use_net),
         "vocabulary": Kind(words, use_vocabulary),
+        "reader": Kind(tiny_reader(), use_reader),
         "c45": Kind((folder / "tree.npz").read_bytes(), use_c45),
         "profile": Kind((folder / "profile.json").read_bytes(), use_profile),
     }
@@ -164,7 +186,7 @@ def attack(kind: Kind, path: Path, count: int, seed: int) -> int:
     return used
 
 
-NAMES = ["trees", "net", "vocabulary", "c45", "profile"]
+NAMES = ["trees", "net", "vocabulary", "reader", "c45", "profile"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -284,3 +306,33 @@ def test_a_profile_with_half_a_character_or_a_count_beyond_all_is_refused(kinds:
         profiles._profile_files.from_dict({**values, "reader": "\ud800"})
     with pytest.raises(InputError, match="must be an integer from 0"):
         profiles._profile_files.from_dict({**values, "pages": 10**30})
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"reader": from_text("oracle")}, "the model is of the reader 'oracle'; known are default"),
+        ({"reader-format": np.array(2, "<i4")}, "the model's format is not 1"),
+        ({"nets": np.array(99, "<i4")}, "needs 1 to 8 nets"),
+        ({"nets": np.array(2, "<i4")}, "has no array"),
+        ({"names": from_text("story")}, "other features or words"),
+    ],
+)
+def test_a_reader_of_another_kind_or_version_is_named_with_its_file(
+    tmp_path: Path, changed: dict[str, np.ndarray], message: str
+) -> None:
+    (tmp_path / "mine.npz").write_bytes(pack({**unpack(tiny_reader()), **changed}))
+
+    with pytest.raises(ModelError, match=r"mine\.npz: ") as raised:
+        load_reader(tmp_path / "mine.npz")
+
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_reader_that_is_cut_short_or_missing_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "mine.npz").write_bytes(tiny_reader()[:-100])
+
+    for path in (tmp_path / "mine.npz", tmp_path / "none.npz"):
+        with pytest.raises(ModelError, match=path.name):
+            load_reader(path)

@@ -52,10 +52,10 @@ def test_any_other_text_is_refused_in_one_line(text: str) -> None:
         ("artikel 30d", "unknown word 'artikel' in a keep rule; did you mean 'articles'?"),
         (
             "bodies 30d",
-            "unknown word 'bodies' in a keep rule; write fronts, other, articles, links, events or everything",
+            "unknown word 'bodies' in a keep rule; write fronts, other, articles, links, events, visits or everything",
         ),
-        ("", "a keep rule is empty; write fronts, other, articles, links, events or everything"),
-        ("fronts 30d,", "a keep rule is empty; write fronts, other, articles, links, events or everything"),
+        ("", "a keep rule is empty; write fronts, other, articles, links, events, visits or everything"),
+        ("fronts 30d,", "a keep rule is empty; write fronts, other, articles, links, events, visits or everything"),
         ("fronts", "a keep rule needs one age after 'fronts', such as 'fronts 30d', not 'fronts'"),
         ("fronts 30d 7d", "a keep rule needs one age after 'fronts', such as 'fronts 30d', not 'fronts 30d 7d'"),
         ("fronts 30d, fronts 7d", "the keep rule 'fronts 30d, fronts 7d' names 'fronts' twice"),

@@ -117,3 +117,24 @@ def test_a_file_of_sources_has_a_default_for_all(run: Run, news: Path, tmp_path:
     listed = {row["source"]: row["keep"] for row in run("sources", "list", news).rows}
     assert listed == {"paper1.example": "fronts 30d", "paper2.example": "everything"}
     assert 'keep = "fronts 30d"' in run("sources", "export", news).out
+
+
+def test_an_archive_shrinks_to_a_size_and_says_what_it_cannot_remove(run: Run, news: Path) -> None:
+    articles = len(run("articles", news).rows)
+
+    outcome = run("tidy", news, "--max-size", "1k")
+
+    assert outcome.code == exits.DONE
+    assert {row["kind"] for row in outcome.rows} <= {"fronts", "other"}
+    assert outcome.rows[0]["number"] > 5
+    assert "bytes larger than it may be" in outcome.err
+    assert len(run("articles", news).rows) == articles
+
+
+def test_rows_of_visits_go_with_the_rest_and_why_says_so(run: Run, news: Path) -> None:
+    outcome = run("tidy", news, "--keep", "fronts 1d, other 1d, links 1d, visits 1d")
+
+    assert "rows of visits" in outcome.err
+    assert "rows of visits before" in run("why", news, "https://paper1.example/", terminal=True).out
+    assert "rows of visits" in run("status", news, terminal=True).out
+    assert run("check", news).code == exits.DONE

@@ -1,4 +1,4 @@
-"""`broadsheet train`: errors that are reported before any work starts."""
+"""`broadsheet train`: errors that are reported before any work starts, and the loop from annotations to a model."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from broadsheet.cli import exits
+from tests.corpora import tiny
 
 Run = Callable[..., Any]
 
@@ -17,7 +18,8 @@ Run = Callable[..., Any]
         (("pages", "data", "-o", "out", "--folds", "5"), "only applies to reading"),
         (("reading", "data", "-o", "out", "--folds", "1"), "at least 2"),
         (("reading", "data"), "-o/--out"),
-        (("everything", "data", "-o", "out"), "invalid choice"),
+        (("reading", "-o", "out"), "needs one folder DATA"),
+        (("mine", "-o", "out", "--folds", "5"), "only applies to reading"),
     ],
 )
 def test_invalid_combinations_are_usage_errors(run: Run, arguments: tuple[str, ...], message: str) -> None:
@@ -33,3 +35,48 @@ def test_a_folder_without_pages_is_reported_and_nothing_is_written(run: Run, tmp
     assert outcome.code == exits.FAILED
     assert "no folder pages/" in outcome.err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_corpus_that_is_not_there_is_named_with_the_models_that_are(run: Run, tmp_path: Path) -> None:
+    outcome = run("train", tmp_path / "everything", "-o", tmp_path / "out")
+
+    assert outcome.code == exits.FAILED
+    assert "no such corpus" in outcome.err
+    assert "all, reading, pages, urls" in outcome.err
+
+
+def test_annotated_pages_become_a_model_that_extract_uses(run: Run, tmp_path: Path) -> None:
+    corpus = tiny.folder(tmp_path, "mine", [tiny.row(name) for name in ("one", "two", "three")])
+    model, page = tmp_path / "mine.npz", corpus / "html" / "one.html"
+    run("corpus", "convert", corpus, "--to", "elements")
+
+    outcome = run("train", corpus, "-o", model)
+
+    assert outcome.code == exits.DONE, outcome.err
+    assert "fine-tuning on 3 pages" in outcome.err
+    extracted = run("extract", page, "--model", model)
+    assert tiny.PARAGRAPHS[1] in extracted.rows[0]["article"]["body"]
+    before = model.read_bytes()
+    again = run("train", corpus, "-o", model)
+    assert (again.code, model.read_bytes()) == (exits.FAILED, before)
+    assert "already exists" in again.err
+
+
+def test_one_annotated_page_is_too_few_and_nothing_is_written(run: Run, tmp_path: Path) -> None:
+    corpus = tiny.folder(tmp_path, "mine", [tiny.row("one")])
+    run("corpus", "convert", corpus, "--to", "elements")
+
+    outcome = run("train", corpus, "-o", tmp_path / "mine.npz")
+
+    assert outcome.code == exits.FAILED
+    assert "annotate at least two" in outcome.err
+    assert not (tmp_path / "mine.npz").exists()
+
+
+def test_a_model_that_is_none_is_refused_before_any_page_is_read(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.npz").write_bytes(b"no model")
+
+    outcome = run("extract", tmp_path / "page.html", "--model", tmp_path / "mine.npz")
+
+    assert outcome.code == exits.FAILED
+    assert "mine.npz: the model is damaged" in outcome.err

@@ -108,6 +108,18 @@ def test_an_article_that_was_taken_for_something_else_is_read(tmp_path: Path) ->
     assert (whys[0], whys[-1]) == ("candidate", "second look")
 
 
+def test_a_judge_and_a_page_that_disagree_do_not_cost_a_visit_at_each_review(tmp_path: Path) -> None:
+    site = make_site(services=service(article_path(1)))
+
+    crawl(tmp_path, site, OpinionatedJudge({SERVICES: "article"}), snapshots=3 * 24)
+
+    with Store.open(tmp_path) as archive:
+        looks = [row for row in archive.visits().to_table().to_pylist() if row["why"] == "second look"]
+        assert 1 <= len(looks) <= 2
+        # What the page itself says holds.
+        assert archive.verdict(HOME + "services").kind == "other"  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(("probability", "visits"), [(0.7, 1), (0.9, 2)])
 def test_a_page_that_was_neither_is_read_only_if_it_is_likely_to_be_an_article(
     tmp_path: Path, probability: float, visits: int
@@ -148,7 +160,7 @@ def test_a_review_comes_after_its_interval_and_judges_every_target(tmp_path: Pat
 
 def test_a_source_is_not_reviewed_before_its_time(tmp_path: Path) -> None:
     judge = OpinionatedJudge({})
-    assignment = Assignment((HOME,), every=3600.0, snapshots=6)
+    assignment = Assignment((HOME,), every=3600.0, snapshots=3)
 
     simulate(tmp_path, make_site().fetch, START, assignment, judge=judge)
 

@@ -109,6 +109,31 @@ def test_an_article_that_changed_is_visited_until_a_visit_finds_it_unchanged() -
     assert policy.next_visit(standing(9, quiet=2, versions=3), tally()) == Revisit(4 * HOUR, "age 5")
 
 
+def test_an_article_that_changed_before_it_was_first_fetched_comes_before_others_of_its_age() -> None:
+    policy, spent = AdaptiveRevisits(TWO_HOURS), tally()
+    spent.other_requests, spent.planned = 100, 30
+    changed = standing(1, modified=timedelta(minutes=20))
+
+    assert policy.next_visit(changed, spent) == Revisit(2 * HOUR, "changed before")
+    assert policy.next_visit(standing(1), spent) is None
+    # Many pages state that they were modified when they were published; and what changed long ago is settled.
+    assert policy.next_visit(standing(1, modified=timedelta(minutes=59)), spent) is None
+    assert policy.next_visit(standing(9, modified=timedelta(hours=3)), spent) is None
+    assert policy.next_visit(standing(1, modified=timedelta(minutes=20), is_told=True), spent) is None
+
+
+def test_a_page_says_whether_it_changed_before_it_was_fetched(tmp_path: Path) -> None:
+    modified = START - timedelta(minutes=20)
+    stated = f'<meta property="article:modified_time" content="{modified.isoformat()}">'
+    site = ScriptedSite({"/": front(ONE), ONE: story("one", stated)})
+
+    site.crawl(tmp_path, snapshots=4, settings=NewsroomSettings(revisit_after=3600.0, revisit_budget=9.0))
+
+    with Store.open(tmp_path) as archive:
+        occasions = {what.reason for what, _ in archive.counters if what.name == counter_names.REVISITS}
+    assert "changed before" in occasions
+
+
 def test_where_changes_are_told_only_the_age_of_an_article_counts() -> None:
     policy = AdaptiveRevisits(TWO_HOURS)
 

@@ -11,9 +11,9 @@ from benchmarks.keeping import START, Paper, month
 
 from broadsheet.archive import ArchiveError, ArchiveTakenOver, SourceRecord, Store, TidyPlan, Writer
 from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.file_shares import FileShare
 from broadsheet.archive.parquet_files import REMOVED
 from broadsheet.archive.pruning import NO_VISITS
-from broadsheet.archive.tidy_plan import FileShare
 from broadsheet.base.clock import ManualClock
 from broadsheet.base.keep_rules import KeepRule
 from broadsheet.base.newsroom_settings import NewsroomSettings
@@ -66,6 +66,21 @@ def test_a_crawl_removes_what_is_old_and_keeps_every_article(tmp_path: Path) -> 
         assert [problem for problem in archive.check() if not problem.harmless] == []
 
 
+def test_a_crawl_keeps_to_a_size_without_losing_an_article(tmp_path: Path) -> None:
+    def crawled(name: str, max_size: int) -> int:
+        settings = NewsroomSettings(revisits="never", feeds=False, max_size=max_size)
+        assignment = Assignment(("https://paper0.example/",), every=3600.0, snapshots=30)
+        simulate(tmp_path / name, Papers().fetch, site.START, assignment, settings=settings)
+        with Store.open(tmp_path / name) as archive:
+            assert [problem for problem in archive.check() if not problem.harmless] == []
+            return len(list(archive.articles()))
+
+    assert crawled("bounded", 1_000) == crawled("unbounded", 0)
+    with Store.open(tmp_path / "bounded") as archive:
+        [status] = archive.status().sources
+        assert status.removed["fronts"].number > 10
+
+
 class Looks:
     """A writer that counts how often it is asked for a plan."""
 
@@ -77,11 +92,11 @@ class Looks:
     def sources(self) -> object:
         return self._writer.sources()
 
-    def plan_tidying(self, default: KeepRule) -> object:
+    def plan_tidying(self, default: KeepRule, max_bytes: int) -> object:
         self.number += 1
         if self.error:
             raise self.error
-        return self._writer.plan_tidying(default)
+        return self._writer.plan_tidying(default, max_bytes)
 
     def tidy_events(self, plan: TidyPlan) -> None:
         self._writer.tidy_events(plan)
@@ -126,8 +141,8 @@ class ManyOldFiles:
     def sources(self) -> list[SourceRecord]:
         return []
 
-    def plan_tidying(self, default: KeepRule) -> TidyPlan:
-        del default
+    def plan_tidying(self, default: KeepRule, max_bytes: int) -> TidyPlan:
+        del default, max_bytes
         files = [
             FileShare(FileRow(number, kind, f"{kind} {number}", 100, 1, number, number, None), 1.0, 1.0, {})
             for number, kind in enumerate(["warc"] * 5 + ["occurrences"] * 5)

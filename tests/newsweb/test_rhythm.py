@@ -1,3 +1,4 @@
+import math
 from datetime import date, timedelta
 from random import Random
 
@@ -45,6 +46,17 @@ def test_most_articles_appear_in_the_morning_and_few_at_night() -> None:
 
 def test_the_number_of_articles_per_day_is_limited() -> None:
     assert len(Rhythm(500, 1, 8, 18).seconds(MONDAY, Random(1))) == MAX_PER_DAY
+
+
+def test_evenly_spread_shares_give_the_numbers_of_a_poisson_distribution() -> None:
+    rhythm = Rhythm(articles=3, weekend=0.5, morning=8, evening=18)
+    numbers = [rhythm.number(MONDAY, (step + 0.5) / 10_000) for step in range(10_000)]
+
+    assert numbers == sorted(numbers)
+    assert abs(sum(numbers) / len(numbers) - 3) < 0.01
+    assert abs(numbers.count(0) / len(numbers) - math.exp(-3)) < 0.001
+    assert rhythm.number(MONDAY, 1.0) <= MAX_PER_DAY
+    assert Rhythm(0, 1, 8, 18).number(MONDAY, 0.999) == 0
 
 
 def test_sections_differ() -> None:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from broadsheet.document import Document, parse
 from broadsheet.document.tags import CODES
-from broadsheet.reading.lines._choice import choose
 from broadsheet.reading.lines._words import keys_of, keys_of_texts
+from broadsheet.reading.lines.line_choice import choose
 from broadsheet.reading.lines.line_features import COLUMNS, LineMeasurements, measure
 from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary, decode_name, encode_name

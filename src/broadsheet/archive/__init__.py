@@ -21,6 +21,7 @@ from broadsheet.archive.archive_records import (
     FeedRecord,
     FeedStanding,
     FetchRecord,
+    FrontRecord,
     LinkRows,
     Membership,
     NearDuplicate,
@@ -28,6 +29,8 @@ from broadsheet.archive.archive_records import (
     OrderKind,
     PageRecord,
     PageState,
+    Phase,
+    PhaseRecord,
     RecordPlace,
     RereadRecord,
     ScheduledPage,
@@ -46,6 +49,7 @@ from broadsheet.archive.batch import REQUESTS_KEPT, Batch
 from broadsheet.archive.catalogue import LastChange
 from broadsheet.archive.forgetting import ForgetPlan
 from broadsheet.archive.incidents import HOME_PAGE
+from broadsheet.archive.keep_ages import KeepRules
 from broadsheet.archive.lease import Lease
 from broadsheet.archive.merge_policy import MOST_FILES
 from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
@@ -55,10 +59,11 @@ from broadsheet.archive.prunings import Pruning, PruningKey
 from broadsheet.archive.rebuilding import Reread, Rereader
 from broadsheet.archive.repair import Repaired, repair
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
+from broadsheet.archive.size_limit import SizePressure
 from broadsheet.archive.source_graph import source_graph
 from broadsheet.archive.status import SourceStatus, Status
 from broadsheet.archive.store import Store
-from broadsheet.archive.tidy_plan import KeepRules, Tidied, TidyPlan
+from broadsheet.archive.tidy_plan import Tidied, TidyPlan
 from broadsheet.archive.upkeep import Purged
 from broadsheet.archive.writer import STEPS, Writer
 
@@ -84,6 +89,7 @@ __all__ = [
     "FeedStanding",
     "FetchRecord",
     "ForgetPlan",
+    "FrontRecord",
     "KeepRules",
     "LastChange",
     "Lease",
@@ -98,6 +104,8 @@ __all__ = [
     "PageHistory",
     "PageRecord",
     "PageState",
+    "Phase",
+    "PhaseRecord",
     "Problem",
     "ProvisionalArchive",
     "Pruning",
@@ -113,6 +121,7 @@ __all__ = [
     "Rereader",
     "ScheduledPage",
     "ScriptNeed",
+    "SizePressure",
     "SourceRecord",
     "SourceState",
     "SourceStatus",

@@ -126,8 +126,10 @@ def merge(folder: Path, plan: MergePlan, announce: Announce, omission: Omission 
         return _merge_warcs(folder, plan, announce, omission)
     kind, paths = plan.files[0].kind, _paths(folder, plan.files)
 
+    gone = omission.rows if kind == "visits" else omission.links
+
     def rows() -> Iterator[pa.Table]:
-        return parquet_files.without_visits(parquet_files.batches(kind, paths, omission.pages), omission.links)
+        return parquet_files.without_visits(parquet_files.batches(kind, paths, omission.pages), gone)
 
     return Merging(plan, _put_rows(folder, kind, rows, announce))
 

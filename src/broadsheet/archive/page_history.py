@@ -9,6 +9,7 @@ from broadsheet.archive.archive_records import (
     AgendaEntry,
     ArchiveEvent,
     FeedFacts,
+    FrontRecord,
     Membership,
     PageRecord,
     PageState,
@@ -78,12 +79,16 @@ class PageHistory:
     #: Whether all link occurrences were searched, not only those after the page was first seen, up to a limit.
     all_links: bool = True
     visits: tuple[RecordedVisit, ...] = ()
+    #: The moment before which a keep rule may have removed rows of its visits, but for those that something stays of.
+    visits_removed_before: datetime | None = None
     versions: tuple[VersionSummary, ...] = ()
     #: Pages whose article is the one at this page.
     copies: tuple[str, ...] = ()
     #: The page that this one is a copy of.
     original: "PageHistory | None" = None
     planned: tuple[AgendaEntry, ...] = ()
+    #: What is known of it as a home page or section, for each source.
+    fronts: tuple[FrontRecord, ...] = ()
     events: tuple[ArchiveEvent, ...] = ()
     #: Newest examples of failures and skips that name this page.
     incidents: tuple[Incident, ...] = ()
@@ -125,6 +130,7 @@ class PageHistory:
             "members": [_plain(member) for member in self.members],
             "links": [_plain(link) for link in self.links],
             "all_links": self.all_links,
+            "visits_removed_before": _text(self.visits_removed_before),
             "verdict": judged
             and {
                 **judged.verdict.to_dict(),
@@ -137,6 +143,7 @@ class PageHistory:
             "copies": list(self.copies),
             "original": self.original and self.original.to_dict(),
             "planned": [_plain(entry) for entry in self.planned],
+            "fronts": [_plain(front) for front in self.fronts],
             "events": [_plain(event) for event in self.events],
             "incidents": [incident.to_dict() for incident in self.incidents],
             "near": list(self.near),

@@ -8,7 +8,17 @@ from pathlib import Path
 import pyarrow.compute as pc
 from sqlalchemy import Connection, select
 
-from broadsheet.archive import catalogue, event_log, incidents, parquet_files, rows, tables, tombstones, visits
+from broadsheet.archive import (
+    catalogue,
+    event_log,
+    incidents,
+    parquet_files,
+    prunings,
+    rows,
+    tables,
+    tombstones,
+    visits,
+)
 from broadsheet.archive.archive_records import AgendaEntry, Membership, PageRecord, SourceRecord, StoredArticle
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.link_search import MOST_ROWS, links_to
@@ -55,8 +65,10 @@ def _catalogued(connection: Connection, url: str) -> PageHistory:
         page=page,
         members=tuple(members),
         versions=tuple(map(_version, catalogue.versions(connection, key))),
+        visits_removed_before=_removed_before(connection, [member.source for member in members]),
         copies=tuple(_copies(connection, key)),
         planned=tuple(_planned(connection, key)),
+        fronts=tuple(catalogue.front_records(connection, page=key)),
         events=tuple(event_log.events(connection, page=key)),
         incidents=tuple(_incidents(connection, keys, key)),
         near=() if page else tuple(_near(connection, key)),
@@ -76,6 +88,12 @@ def _visits(folder: Path, ask: visits.Ask[list[FileRow]], key: str, since: datet
     for row in sorted(found.to_pylist(), key=lambda row: (row["fetched_at"], row["visit"])):
         is_kept = row.pop("warc") != parquet_files.REMOVED
         yield RecordedVisit(at=row.pop("fetched_at"), is_kept=is_kept, **row)
+
+
+def _removed_before(connection: Connection, sources: Sequence[str]) -> datetime | None:
+    removed = prunings.stored(connection)
+    moments = (removed[source, "visits"].before for source in sources if (source, "visits") in removed)
+    return max(moments, default=None)
 
 
 def _version(stored: StoredArticle) -> VersionSummary:

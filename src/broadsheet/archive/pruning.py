@@ -26,6 +26,8 @@ class Omission(NamedTuple):
     responses: Visits = NO_VISITS
     #: Visits whose link occurrences go.
     links: Visits = NO_VISITS
+    #: Visits whose rows go, of which nothing else is left.
+    rows: Visits = NO_VISITS
 
 
 class KeptPart(NamedTuple):

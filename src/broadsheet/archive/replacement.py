@@ -260,7 +260,7 @@ def _fill(
     _upsert_all(connection, tables.prunings, noted.prunings)
     _upsert_all(connection, tables.tombstones, [rows.of_tombstone(one) for one in noted.tombstones])
     tallies.recount(connection)
-    _count(connection, saved, has_requests=any(row["name"] == REQUESTS_KEPT for row in noted.counters))
+    _count(connection, saved, noted)
     last: dict[int, int] = {}
     for visit in (*saved.visits, *saved.forgotten):
         last[shard_of(visit)] = max(last.get(shard_of(visit), 0), visit)
@@ -277,6 +277,7 @@ def _fill_pages(connection: Connection, rebuilt: Rebuilt) -> None:
     _upsert_all(connection, tables.members, [rows.of_member(member) for member in rebuilt.members.values()])
     _upsert_all(connection, tables.agenda, [rows.of_entry(entry) for entry in rebuilt.agenda.values()])
     _upsert_all(connection, tables.feeds, [rows.of_feed(feed) for feed in rebuilt.feeds.values()])
+    _upsert_all(connection, tables.fronts, [rows.of_front(front) for front in rebuilt.fronts.values()])
 
 
 def _insert_file(connection: Connection, file: NamedFile) -> int:
@@ -306,8 +307,10 @@ def _location(row: dict[str, Any], numbers: dict[str, int]) -> dict[str, Any]:
     return {"file": numbers[row["warc"]], "offset": row["offset"], "length": row["length"]}
 
 
-def _count(connection: Connection, saved: Salvage, *, has_requests: bool) -> None:
+def _count(connection: Connection, saved: Salvage, noted: Noted) -> None:
     """Count what the archive counts by itself; how many requests a visit took is kept nowhere else."""
+    has_requests = any(row["name"] == REQUESTS_KEPT for row in noted.counters)
+    shortened = {row["source"] for row in noted.prunings if row["kind"] == "visits"}
     counted = Counter[tuple[str, str]]()
     for row in saved.visits.values():
         source = row["source"] or ""
@@ -317,6 +320,11 @@ def _count(connection: Connection, saved: Salvage, *, has_requests: bool) -> Non
             counted[NOT_MODIFIED_KEPT, source] += 1
         if not has_requests:
             counted[REQUESTS_KEPT, source] += 1
+    for row in noted.counters:
+        # Of some visits a keep rule has left no row.
+        if row["name"] in _OWN_COUNTS and row["source"] in shortened:
+            own = row["name"], row["source"]
+            counted[own] = max(counted[own], row["number"])
     values = [{"name": name, "reason": "", "source": source, "number": by} for (name, source), by in counted.items()]
     upsert(connection, tables.counters, values)
 

@@ -46,6 +46,7 @@ from broadsheet.archive.archive_records import (
     ArchiveEvent,
     EventKind,
     FeedRecord,
+    FrontRecord,
     Membership,
     NearDuplicate,
     Order,
@@ -64,11 +65,12 @@ from broadsheet.archive.database import Database
 from broadsheet.archive.discoveries import Discovery, discoveries
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.forgetting import ForgetPlan
+from broadsheet.archive.keep_ages import KeepRules
 from broadsheet.archive.linking_visits import LinkingVisit
 from broadsheet.archive.page_history import PageHistory
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
-from broadsheet.archive.tidy_plan import KeepRules, TidyPlan, tidy_plan
+from broadsheet.archive.tidy_plan import TidyPlan, tidy_plan
 from broadsheet.archive.writer import Writer, open_writer
 from broadsheet.base import urls
 from broadsheet.base.clock import Clock, SystemClock
@@ -248,6 +250,11 @@ class Store:
         """Return the feeds and sitemaps that were found, of one source or of all, good or bad."""
         key = self._key(source)
         return self._ask(lambda connection: catalogue.feeds(connection, key))
+
+    def front_records(self, source: str | None = None) -> list[FrontRecord]:
+        """Return what is known of the fronts of one source, given by address or key, or of all."""
+        key = self._key(source)
+        return self._ask(lambda connection: catalogue.front_records(connection, key))
 
     def sources_of(self, url: str) -> list[str]:
         """Return the keys of the sources that lead to the page at an address."""
@@ -497,11 +504,13 @@ class Store:
         at = now or SystemClock().now()
         return self._ask(lambda connection: forgetting.plan(self.folder, connection, targets, because, at))
 
-    def plan_tidying(self, default: KeepRule = KEEP_EVERYTHING, now: datetime | None = None) -> TidyPlan:
+    def plan_tidying(
+        self, default: KeepRule = KEEP_EVERYTHING, now: datetime | None = None, max_bytes: int = 0
+    ) -> TidyPlan:
         """Return what `Writer.tidy` would remove by the rules of the sources, or else by the default."""
         at = now or SystemClock().now()
         rules = KeepRules.of(self.sources(), default)
-        return self._ask(lambda connection: tidy_plan(self.folder, connection, rules, at))
+        return self._ask(lambda connection: tidy_plan(self.folder, connection, rules, at, max_bytes=max_bytes))
 
     def last_event(self) -> int:
         """Return the id of the newest event, 0 where there is none."""

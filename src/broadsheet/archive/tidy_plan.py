@@ -1,11 +1,10 @@
 """What the rules of `keep` remove from an archive: which responses, which link occurrences, and in which files."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,54 +15,21 @@ from sqlalchemy import Connection
 
 from broadsheet.archive import catalogue, old_events, parquet_files, prunings, tombstones
 from broadsheet.archive.archive_errors import ArchiveError
-from broadsheet.archive.archive_records import SourceRecord, VisitReason
+from broadsheet.archive.archive_records import VisitReason
 from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.file_shares import FileShare
+from broadsheet.archive.keep_ages import Cutoffs, KeepRules
+from broadsheet.archive.old_visits import OldVisits
 from broadsheet.archive.page_kinds import PageKinds, page_kinds
 from broadsheet.archive.pruning import NO_VISITS, Visits
 from broadsheet.archive.prunings import Pruning, PruningKey
 from broadsheet.archive.shards import VISITS_PER_SHARD
-from broadsheet.base.keep_rules import KEEP_EVERYTHING, KEEP_KINDS, RESPONSE_KINDS, KeepRule
+from broadsheet.archive.size_limit import NO_PRESSURE, PRESSED_KINDS, SizePressure, pressed
+from broadsheet.archive.visit_choice import NONE, ChosenVisits, VisitChoice
+from broadsheet.base.keep_rules import KEEP_KINDS, RESPONSE_KINDS
 
-#: What no visit has as its number.
-_NONE = -1
 _LINKS = "links"
 _COLUMNS = ("visit", "page", "source", "fetched_at", "warc", "length", "same_as", "why")
-#: Before all visits.
-_NEVER = np.iinfo(np.int64).min
-
-
-@dataclass(frozen=True, slots=True)
-class KeepRules:
-    """The rules of the sources that have one of their own, by key, and the rule for all others."""
-
-    default: KeepRule = KEEP_EVERYTHING
-    own: Mapping[str, KeepRule] | None = None
-
-    @classmethod
-    def of(cls, sources: Iterable[SourceRecord], default: KeepRule) -> "KeepRules":
-        """Return the rules that are set for sources."""
-        stated = ((source.key, source.settings.keep) for source in sources)
-        return cls(default, {key: KeepRule.parse(text) for key, text in stated if text})
-
-    def rule(self, source: str | None) -> KeepRule:
-        """Return the rule for the visits that were made for a source."""
-        return (self.own or {}).get(source or "", self.default)
-
-    @property
-    def shortest(self) -> timedelta | None:
-        """The shortest age that a rule names; None if none removes anything."""
-        ages = (rule.shortest for rule in (self.default, *(self.own or {}).values()))
-        return min((age for age in ages if age is not None), default=None)
-
-
-class FileShare(NamedTuple):
-    """A file of which something is to go: how much of it, and what that is."""
-
-    file: FileRow
-    #: The share of the file that goes now, and the share of what the rules will remove from it in time; 0 to 1.
-    share: float
-    ripeness: float
-    removed: Mapping[PruningKey, Pruning]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,8 +39,12 @@ class TidyPlan:
     files: Sequence[FileShare]
     responses: Visits
     links: Visits
+    #: The visits whose rows go.
+    rows: Visits = field(default_factory=NO_VISITS.copy)
     #: The events that go, which are not in files.
     events: Mapping[PruningKey, Pruning] = field(default_factory=dict)
+    #: How far the archive is beyond the size that it may have.
+    pressure: SizePressure = NO_PRESSURE
 
     @property
     def removed(self) -> dict[PruningKey, Pruning]:
@@ -91,206 +61,149 @@ class Tidied:
     bytes: int = 0
     #: Files that stay as they are until they are repaired.
     damaged: tuple[str, ...] = ()
+    #: How far the archive was beyond the size that it may have.
+    pressure: SizePressure = NO_PRESSURE
+
+    def plus(self, later: "Tidied") -> "Tidied":
+        """Return this and what was done after it together."""
+        return Tidied(
+            prunings.united([self.removed, later.removed]),
+            self.files + later.files,
+            self.bytes + later.bytes,
+            tuple(dict.fromkeys((*self.damaged, *later.damaged))),
+            self.pressure,
+        )
 
 
 #: Gives the files one by one, and may show how many are done.
 Tracking = Callable[[Sequence[FileShare]], Iterable[FileShare]]
 
 
-class _Cutoffs:
-    """The moment before which visits are too old, by source and kind."""
-
-    def __init__(self, rules: KeepRules, now: datetime) -> None:
-        self._rules = rules
-        self._now = now
-
-    def moment(self, source: str | None, kind: str) -> datetime | None:
-        age = getattr(self._rules.rule(source), kind)
-        try:
-            return None if age is None else self._now - age
-        except OverflowError:
-            return None
-
-    def are_named(self, table: Any, kind: str) -> NDArray[np.bool_]:  # noqa: ANN401 - pyarrow has no types
-        """Say of each visit of a table whether a rule names a kind for its source."""
-        named: NDArray[np.bool_] = self._ends(table, kind) != _NEVER
-        return named
-
-    def are_old(self, table: Any, kind: str) -> NDArray[np.bool_]:  # noqa: ANN401 - pyarrow has no types
-        """Say of each visit of a table whether it is too old for a kind."""
-        moments: NDArray[np.int64] = table["fetched_at"].cast(pa.int64()).to_numpy()
-        old: NDArray[np.bool_] = moments < self._ends(table, kind)
-        return old
-
-    def _ends(self, table: Any, kind: str) -> NDArray[np.int64]:  # noqa: ANN401 - pyarrow has no types
-        """Return for each visit of a table the moment before which it is too old."""
-        column = table["source"].combine_chunks().dictionary_encode()
-        ends = [self.moment(source, kind) for source in (*column.dictionary.to_pylist(), None)]
-        numbers = pa.array(ends, pa.timestamp("us", tz="UTC")).cast(pa.int64()).fill_null(_NEVER).to_numpy()
-        # The last one is for visits without a source.
-        codes = column.indices.fill_null(len(ends) - 1).to_numpy()
-        each: NDArray[np.int64] = numbers[codes]
-        return each
-
-
-class _Names:
-    """Texts that occur in many rows, as numbers."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self._codes: dict[str, int] = {}
-
-    def codes(self, column: Any) -> Visits:  # noqa: ANN401 - pyarrow has no types
-        """Return the number of each text of a column; a null is an empty text."""
-        encoded = pc.fill_null(column, "").combine_chunks().dictionary_encode()
-        own = np.array([self.code(text) for text in encoded.dictionary.to_pylist()], dtype=np.int64)
-        codes: Visits = own[encoded.indices.to_numpy()]
-        return codes
-
-    def code(self, text: str) -> int:
-        """Return the number of a text."""
-        if text not in self._codes:
-            self._codes[text] = len(self.texts)
-            self.texts.append(text)
-        return self._codes[text]
-
-
-class _Chosen(NamedTuple):
-    """Visits of which something may go, in columns; texts are numbers of `_Names`, and kinds places in `KEEP_KINDS`."""
-
-    visits: Visits
-    same_as: Visits
-    kinds: Visits
-    lengths: Visits
-    warcs: Visits
-    sources: Visits
-
-    def only(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> "_Chosen":
-        return _Chosen(*(column[which] for column in self))
-
-
-class _Choice:
-    """Collects visits that are too old, and what those that stay refer to."""
-
-    def __init__(self) -> None:
-        self.names = _Names()
-        self._parts: list[_Chosen] = []
-        self._needed: list[Visits] = []
-        self._in_time: list[Visits] = []
-        #: The bytes that will go in time from each WARC file, by its number.
-        self.bytes_in_time: Counter[int] = Counter()
-
-    @property
-    def in_time(self) -> Visits:
-        """The visits that will go in time."""
-        return np.concatenate(self._in_time)
-
-    def add(self, table: Any, kinds: Visits, is_old: NDArray[np.bool_], is_there: NDArray[np.bool_]) -> None:  # noqa: ANN401 - no types
-        """Take visits with the kinds as which they go in time, none for others, and which are old, and which there."""
-        self._note(table.filter(pa.array(kinds != _NONE)))
-        goes = (kinds != _NONE) & is_old
-        same_as = table["same_as"].fill_null(_NONE).to_numpy()
-        self._needed.append(np.unique(same_as[is_there & ~goes]))
-        some = table.filter(pa.array(goes))
-        texts = (self.names.codes(some[name]) for name in ("warc", "source"))
-        numbers = (some[name].to_numpy() for name in ("visit", "length"))
-        visits, lengths = numbers
-        self._parts.append(_Chosen(visits, same_as[goes], kinds[goes], lengths, *texts))
-
-    def _note(self, table: Any) -> None:  # noqa: ANN401 - pyarrow has no types
-        self._in_time.append(table["visit"].to_numpy())
-        codes, places = np.unique(self.names.codes(table["warc"]), return_inverse=True)
-        sums = np.bincount(places, weights=table["length"].to_numpy(), minlength=len(codes))
-        self.bytes_in_time.update({int(code): int(size) for code, size in zip(codes, sums, strict=True)})
-
-    def settled(self) -> _Chosen:
-        """Return the visits that may go, by number: none to which one refers that stays."""
-        if not self._parts:
-            return _Chosen(*[NO_VISITS] * len(_Chosen._fields))
-        every = _Chosen(*(np.concatenate(columns) for columns in zip(*self._parts, strict=True)))
-        needed = np.concatenate(self._needed)
-        while (is_needed := np.isin(every.visits, needed)).any():
-            needed = every.same_as[is_needed]
-            every = every.only(~is_needed)
-        return every.only(np.argsort(every.visits))
-
-    def summed(self, going: _Chosen, numbers: Visits, sizes: Visits, cutoffs: _Cutoffs) -> dict[PruningKey, Pruning]:
-        """Return how much goes by source and kind, given the numbers and sizes of what goes of each visit."""
-        found: dict[PruningKey, Pruning] = {}
-        pairs, places = np.unique(np.stack((going.sources, going.kinds)), axis=1, return_inverse=True)
-        for place, (code, kind) in enumerate(pairs.T.tolist()):
-            own = places.reshape(-1) == place
-            source, name = self.names.texts[code], KEEP_KINDS[kind]
-            before = cutoffs.moment(source, name)
-            if before is None:
-                raise AssertionError(f"no rule removes {name} of {source}")
-            found[source, name] = Pruning(int(numbers[own].sum()), int(sizes[own].sum()), before)
-        return found
-
-
-def tidy_plan(
-    folder: Path, connection: Connection, rules: KeepRules, now: datetime, shard: int | None = None
+def tidy_plan(  # noqa: PLR0913 - what is known, each by its name
+    folder: Path,
+    connection: Connection,
+    rules: KeepRules,
+    now: datetime,
+    *,
+    shard: int | None = None,
+    max_bytes: int = 0,
 ) -> TidyPlan:
-    """Return what the rules remove at a moment, in all shards or in one.
+    """Return what the rules remove at a moment, in all shards or in one, and so much more that a size is kept to.
 
-    All visits are read once, a bounded number at a time.
+    All visits are read once, a bounded number at a time, and twice if the archive is larger than `max_bytes`.
     """
-    if rules.shortest is None:
+    if rules.shortest is None and not max_bytes:
         return TidyPlan((), NO_VISITS, NO_VISITS)
-    kinds, cutoffs = page_kinds(connection), _Cutoffs(rules, now)
+    kinds = page_kinds(connection)
     forgotten = tombstones.forgotten_pages(connection)
     paths = [folder / "visits" / file.name for file in catalogue.files(connection, "visits")]
-    responses, links = _Choice(), _Choice()
+
+    def tables() -> Iterator[Any]:
+        return (table.select(list(_COLUMNS)) for table in parquet_files.batches("visits", paths, forgotten))
+
     try:
-        for table in parquet_files.batches("visits", paths, forgotten):
-            _choose(table.select(list(_COLUMNS)), kinds, cutoffs, shard, responses, links)
-        going, unlinked = responses.settled(), links.settled()
-        files = [
-            *_warc_shares(catalogue.files(connection, "warc"), responses, going, cutoffs),
-            *_link_shares(folder, catalogue.files(connection, "occurrences"), links, unlinked, cutoffs),
-        ]
+        pressure = NO_PRESSURE
+        if max_bytes:
+            rules, pressure = pressed(
+                folder,
+                connection,
+                rules,
+                limit=max_bytes,
+                now=now,
+                visits=tables,
+                may_go=lambda table: _may_go(table, kinds, shard) & _is_of(table, kinds, PRESSED_KINDS),
+            )
+        if rules.shortest is None:
+            return TidyPlan((), NO_VISITS, NO_VISITS, pressure=pressure)
+        return replace(_planned(folder, connection, tables(), kinds, Cutoffs(rules, now), shard), pressure=pressure)
     except (pa.ArrowException, OSError) as error:
         raise ArchiveError(f"{folder}: its visits or links cannot be read: {error}; run `broadsheet check`") from error
-    return TidyPlan(files, going.visits, unlinked.visits, old_events.planned(connection, cutoffs.moment))
+
+
+def _planned(  # noqa: PLR0913, PLR0917 - what is known
+    folder: Path,
+    connection: Connection,
+    tables: Iterable[Any],
+    kinds: PageKinds,
+    cutoffs: Cutoffs,
+    shard: int | None,
+) -> TidyPlan:
+    responses, links, rows = VisitChoice(), VisitChoice(), OldVisits(folder, connection, cutoffs)
+    for table in tables:
+        _choose(table, kinds, cutoffs, shard, responses, links)
+        rows.add(table, _are_ours(table, shard))
+    going, unlinked, gone = responses.settled(), links.settled(), rows.going()
+    warcs = list(_warc_shares(catalogue.files(connection, "warc"), responses, going, cutoffs))
+    files = [
+        *warcs,
+        *_link_shares(folder, catalogue.files(connection, "occurrences"), links, unlinked, cutoffs),
+        *rows.shares(gone, [share.file for share in warcs]),
+    ]
+    return TidyPlan(files, going.visits, unlinked.visits, gone.visits, old_events.planned(connection, cutoffs.moment))
 
 
 def _choose(  # noqa: PLR0913, PLR0917 - what is known, and what is made of it
     table: Any,  # noqa: ANN401 - pyarrow has no types
     kinds: PageKinds,
-    cutoffs: _Cutoffs,
+    cutoffs: Cutoffs,
     shard: int | None,
-    responses: _Choice,
-    links: _Choice,
+    responses: VisitChoice,
+    links: VisitChoice,
 ) -> None:
-    visits = table["visit"].to_numpy()
-    is_ours = np.ones(len(visits), dtype=bool) if shard is None else visits // VISITS_PER_SHARD == shard
-    is_there = pc.not_equal(table["warc"], parquet_files.REMOVED).to_numpy()
-    # The article that they are a part of was read from them.
-    is_part = pc.equal(table["why"], VisitReason.CONTINUATION.value).fill_null(False).to_numpy()
-    may_go = is_ours & is_there & ~is_part & ~np.isin(visits, kinds.needed)
-    named, is_old = np.full(len(visits), _NONE, dtype=np.int64), np.zeros(len(visits), dtype=bool)
+    visits, may_go = table["visit"].to_numpy(), _may_go(table, kinds, shard)
+    named, is_old = np.full(len(visits), NONE, dtype=np.int64), np.zeros(len(visits), dtype=bool)
     for kind in RESPONSE_KINDS:
-        is_kind = pc.is_in(table["page"], kinds.keys[kind]).to_numpy()
+        is_kind = _is_of(table, kinds, (kind,))
         named[may_go & is_kind & cutoffs.are_named(table, kind)] = KEEP_KINDS.index(kind)
         is_old |= is_kind & cutoffs.are_old(table, kind)
-    responses.add(table, named, is_old, is_there)
-    may_lose_links = is_ours & cutoffs.are_named(table, _LINKS) & ~np.isin(visits, kinds.newest)
-    places = np.where(may_lose_links, KEEP_KINDS.index(_LINKS), _NONE)
+    responses.add(table, named, is_old, _are_there(table))
+    may_lose_links = _are_ours(table, shard) & cutoffs.are_named(table, _LINKS) & ~np.isin(visits, kinds.newest)
+    places = np.where(may_lose_links, KEEP_KINDS.index(_LINKS), NONE)
     links.add(table, places, cutoffs.are_old(table, _LINKS), np.ones(len(visits), dtype=bool))
 
 
-def _warc_shares(files: Sequence[FileRow], choice: _Choice, going: _Chosen, cutoffs: _Cutoffs) -> Iterator[FileShare]:
+def _may_go(table: Any, kinds: PageKinds, shard: int | None) -> NDArray[np.bool_]:  # noqa: ANN401 - no types
+    """Say of each visit whether its response is there and nothing depends on it."""
+    # The article that they are a part of was read from them.
+    is_part = pc.equal(table["why"], VisitReason.CONTINUATION.value).fill_null(False).to_numpy()
+    may_go: NDArray[np.bool_] = _are_ours(table, shard) & _are_there(table) & ~is_part
+    return may_go & ~np.isin(table["visit"].to_numpy(), kinds.needed)
+
+
+def _are_ours(table: Any, shard: int | None) -> NDArray[np.bool_]:  # noqa: ANN401 - pyarrow has no types
+    visits = table["visit"].to_numpy()
+    ours: NDArray[np.bool_] = np.ones(len(visits), dtype=bool) if shard is None else visits // VISITS_PER_SHARD == shard
+    return ours
+
+
+def _are_there(table: Any) -> NDArray[np.bool_]:  # noqa: ANN401 - pyarrow has no types
+    there: NDArray[np.bool_] = pc.not_equal(table["warc"], parquet_files.REMOVED).to_numpy()
+    return there
+
+
+def _is_of(table: Any, kinds: PageKinds, wanted: Iterable[str]) -> NDArray[np.bool_]:  # noqa: ANN401 - no types
+    found = np.zeros(table.num_rows, dtype=bool)
+    for kind in wanted:
+        found |= pc.is_in(table["page"], kinds.keys[kind]).to_numpy()
+    return found
+
+
+def _warc_shares(
+    files: Sequence[FileRow], choice: VisitChoice, going: ChosenVisits, cutoffs: Cutoffs
+) -> Iterator[FileShare]:
     for file in files:
         own = going.only(going.warcs == choice.names.code(file.name))
         if len(own.visits):
             removed = choice.summed(own, np.ones_like(own.visits), own.lengths, cutoffs)
             size = int(own.lengths.sum())
-            in_time = choice.bytes_in_time[choice.names.code(file.name)]
-            yield FileShare(file, size / file.size, size / max(in_time, size), removed)
+            code = choice.names.code(file.name)
+            # Requests, redirects and what scripts wrote go with answers, but are not counted in their lengths.
+            there, in_time = choice.bytes_there[code], choice.bytes_in_time[code]
+            yield FileShare(file, size / there, size / max(in_time, size), removed)
 
 
 def _link_shares(
-    folder: Path, files: Sequence[FileRow], choice: _Choice, going: _Chosen, cutoffs: _Cutoffs
+    folder: Path, files: Sequence[FileRow], choice: VisitChoice, going: ChosenVisits, cutoffs: Cutoffs
 ) -> Iterator[FileShare]:
     for file in files:
         if not len(going.visits) or file.first_visit > going.visits[-1]:

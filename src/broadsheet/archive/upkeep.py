@@ -27,9 +27,10 @@ from broadsheet.archive.archive_errors import ArchiveBusy
 from broadsheet.archive.archive_records import Tombstone
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.file_shares import FileShare
 from broadsheet.archive.pruning import Omission
 from broadsheet.archive.prunings import Pruning, PruningKey
-from broadsheet.archive.tidy_plan import FileShare, Tidied, TidyPlan, Tracking
+from broadsheet.archive.tidy_plan import Tidied, TidyPlan, Tracking
 from broadsheet.base.clock import Clock
 
 T = TypeVar("T")
@@ -183,7 +184,7 @@ class Upkeep:
         merging = self._ask(partial(compaction.rewriting, file=share.file))
         if self._refuse_unsound(merging):
             return False
-        self._merge([merging], Omission(responses=plan.responses, links=plan.links), share.removed)
+        self._merge([merging], Omission(responses=plan.responses, links=plan.links, rows=plan.rows), share.removed)
         return True
 
     def tidy_events(self, plan: TidyPlan) -> None:
@@ -205,7 +206,8 @@ class Upkeep:
             else:
                 damaged.append(f"{share.file.kind}/{share.file.name}")
         self.remove_retired(timedelta())
-        return Tidied(replace(plan, files=done).removed, len(done), before - self._kept_bytes(), tuple(damaged))
+        removed, shrunk = replace(plan, files=done).removed, before - self._kept_bytes()
+        return Tidied(removed, len(done), shrunk, tuple(damaged), plan.pressure)
 
     def _kept_bytes(self) -> int:
         return sum(file.size for file in self._ask(catalogue.files))

@@ -29,6 +29,7 @@ from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, No
 from broadsheet.archive.archive_records import (
     NEVER_FETCHED,
     FeedRecord,
+    FrontRecord,
     Membership,
     Order,
     PageRecord,
@@ -40,9 +41,11 @@ from broadsheet.archive.batch import BYTES_KEPT, Batch
 from broadsheet.archive.catalogue import Kept, LastChange, LastContent, Version
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.file_shares import FileShare
+from broadsheet.archive.keep_ages import KeepRules
 from broadsheet.archive.recent_rows import Memory
 from broadsheet.archive.shards import require_shard
-from broadsheet.archive.tidy_plan import FileShare, KeepRules, Tidied, TidyPlan, Tracking, tidy_plan
+from broadsheet.archive.tidy_plan import Tidied, TidyPlan, Tracking, tidy_plan
 from broadsheet.archive.upkeep import Purged, Upkeep
 from broadsheet.base.clock import Clock
 from broadsheet.base.keep_rules import KEEP_EVERYTHING, KeepRule
@@ -269,6 +272,14 @@ class Writer:
             found.update((page, feed) for (own, page), feed in batch.changed_feeds.items() if own == source)
         return found
 
+    def front_records(self, source: str) -> dict[str, FrontRecord]:
+        """Return what is known of the fronts of a source, by their keys."""
+        known = self._ask(lambda connection: catalogue.front_records(connection, source))
+        found = {front.page: front for front in known}
+        for batch in tuple(self._open):
+            found.update((page, front) for (own, page), front in batch.changed_fronts.items() if own == source)
+        return found
+
     def footprint(self, source: str, since: datetime) -> tuple[int, int, int]:
         """Return the committed pages of a source, how many are new since a moment, and the bytes received."""
         pages, new = self._ask(lambda connection: catalogue.page_counts(connection, source, since))
@@ -369,11 +380,16 @@ class Writer:
         """Rewrite every file that holds something of forgotten pages without that, and remove the old files at once."""
         return self._upkeep.purge()
 
-    def plan_tidying(self, default: KeepRule = KEEP_EVERYTHING) -> TidyPlan:
-        """Return what the rules of the sources, or else the default, remove now from the files of this shard."""
+    def plan_tidying(self, default: KeepRule = KEEP_EVERYTHING, max_bytes: int = 0) -> TidyPlan:
+        """Return what the rules of the sources, or else the default, remove now from the files of this shard.
+
+        If the archive is larger than `max_bytes`, the oldest responses of fronts and other pages go beyond that.
+        """
         rules = KeepRules.of(self.sources(), default)
         now = self._clock.now()
-        return self._ask(lambda connection: tidy_plan(self._folder, connection, rules, now, self.shard))
+        return self._ask(
+            lambda connection: tidy_plan(self._folder, connection, rules, now, shard=self.shard, max_bytes=max_bytes)
+        )
 
     def tidy_file(self, plan: TidyPlan, share: FileShare) -> bool:
         """Rewrite a file without what a plan removes from it; return whether it is intact, and so was rewritten.
@@ -386,9 +402,13 @@ class Writer:
         """Remove the events that a plan removes."""
         self._upkeep.tidy_events(plan)
 
-    def tidy(self, default: KeepRule = KEEP_EVERYTHING, track: Tracking = iter) -> Tidied:
+    def tidy(self, default: KeepRule = KEEP_EVERYTHING, track: Tracking = iter, max_bytes: int = 0) -> Tidied:
         """Remove at once all that the rules of the sources, or else the default, remove; the old files go, too."""
-        return self._upkeep.tidy(self.plan_tidying(default), track)
+        done = self._upkeep.tidy(self.plan_tidying(default, max_bytes), track)
+        if any(rule.visits for rule in KeepRules.of(self.sources(), default).every()):
+            # Rows can go now whose responses and links have just gone.
+            done = done.plus(self._upkeep.tidy(self.plan_tidying(default), track))
+        return done
 
     def recover(self) -> None:
         """Complete what killed writers began to forget, and tidy up what they left."""

@@ -27,6 +27,7 @@ class KeepRule:
     - `articles`: the responses of articles from which no version was read.
     - `links`: the link occurrences of all pages.
     - `events`: the events of the log that do not say that an article went or returned.
+    - `visits`: the rows of visits of which neither the response nor links are left.
 
     The newest response of every page, and its links, are kept whatever the rule says.
     """
@@ -36,6 +37,7 @@ class KeepRule:
     articles: timedelta | None = None
     links: timedelta | None = None
     events: timedelta | None = None
+    visits: timedelta | None = None
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -69,7 +71,7 @@ class KeepRule:
 #: What a rule can name.
 KEEP_KINDS = tuple(field.name for field in fields(KeepRule))
 #: The kinds that are responses: the others are rows.
-RESPONSE_KINDS = tuple(kind for kind in KEEP_KINDS if kind not in {"links", "events"})
+RESPONSE_KINDS = tuple(kind for kind in KEEP_KINDS if kind not in {"links", "events", "visits"})
 #: The rule that removes nothing.
 KEEP_EVERYTHING = KeepRule()
 

@@ -23,12 +23,15 @@ class NewsroomSettings:
     - `review_every`: time between two reviews of a source.
     - `judge`: what judges the pages of a source at its reviews: `links`, `plain`, or one that a package brings.
     - `render`: whether a browser runs the scripts of pages: `never`, or `auto` where a source is found to need it.
+    - `switch`: what decides that a source is explored: `quality`, `supervised`, `silhouette` or `entropy`.
+    - `labels`: a file of JSON lines with `url` and `kind` of pages, which `supervised` compares verdicts with.
     - `pace`: the policy by which sections are visited again: `fixed`, `adaptive`, `overlap`, `stability` or `arrivals`.
     - `revisits`: the policy by which articles are visited again: `adaptive`, `signs`, `once`, `steady` or `never`.
     - `revisit_after`: the shortest time between two visits of an article without a sign of a revision; 0 for no visits.
     - `revisit_budget`: how many such visits the `adaptive` policy may make, as a share of all other requests.
     - `feeds`: whether feeds and sitemaps are looked for and followed.
     - `keep`: how long responses and links are kept, for sources without a rule of their own: `fronts 30d, other 7d`.
+    - `max_size`: bytes that the archive may take before its oldest responses go, those of articles excepted; 0 for any.
     """
 
     filters: str = "decode, parse, judge, links, read, keep"
@@ -40,6 +43,8 @@ class NewsroomSettings:
     review_every: float = 6 * 3600.0
     judge: str = "links"
     render: str = "auto"
+    switch: str = "quality"
+    labels: str = ""
     pace: str = "fixed"
     revisits: str = "adaptive"
     # A little less than two hours, so that what it finds is not older than that.
@@ -47,6 +52,7 @@ class NewsroomSettings:
     feeds: bool = True
     revisit_budget: float = 0.25
     keep: str = EVERYTHING
+    max_size: int = 0
 
     def __post_init__(self) -> None:
         """Refuse values that make no sense."""
@@ -62,6 +68,8 @@ class NewsroomSettings:
         if self.render not in RENDERING:
             raise ConfigError(f"render must be one of {', '.join(RENDERING)}, not {self.render!r}")
         KeepRule.parse(self.keep)
+        if self.max_size < 0:
+            raise ConfigError(f"max_size must not be negative, but is {self.max_size}")
         names = self._names()
         if names.count(KEEP) != 1 or names[-1] != KEEP:
             raise ConfigError(f"filters must end with {KEEP!r}, and name it once, not {self.filters!r}")

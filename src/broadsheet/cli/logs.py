@@ -1,17 +1,15 @@
 """`--log-file` and `--log-level`, for the commands that crawl."""
 
-import re
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from broadsheet.cli.command import UsageError
+from broadsheet.cli.sizes import byte_size
 
 if TYPE_CHECKING:
     from broadsheet.newsroom.crawl_log import CrawlLog
 
-_UNITS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
-_LEAST_SIZE = 1_000
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -22,7 +20,7 @@ def add_log_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--log-size",
-        type=_size,
+        type=byte_size,
         metavar="SIZE",
         help="begin a new log file at this size (500k, 10M, 1G), and keep the five before it as FILE.1 to FILE.5",
     )
@@ -40,11 +38,3 @@ def crawl_log(args: Namespace) -> "CrawlLog | None":
     path: Path = args.log_file.absolute()
     with path.open("ab"):
         return CrawlLog(str(path), args.log_level or "info", args.log_size or 0)
-
-
-def _size(text: str) -> int:
-    match = re.fullmatch(r"([0-9]+)\s*([kmg]?)b?", text.strip(), re.IGNORECASE)
-    size = int(match[1]) * _UNITS[match[2].lower()] if match else 0
-    if size < _LEAST_SIZE:
-        raise ArgumentTypeError(f"{text!r} is not a size of at least 1k; write 500k, 10M or 1G")
-    return size

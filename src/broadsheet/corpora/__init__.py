@@ -5,12 +5,14 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 
 __all__ = [
     "alignment",
+    "annotation",
     "corpus_errors",
     "corpus_folder",
     "evaluation",
     "evaluation_report",
     "evaluation_tables",
     "field_evaluation",
+    "field_measures",
     "field_systems",
     "followed_site",
     "labelled_page",

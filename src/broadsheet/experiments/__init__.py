@@ -4,6 +4,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 """
 
 __all__ = [
+    "annotation_study",
     "coreex_study",
     "experiment",
     "experiment_results",
@@ -11,4 +12,6 @@ __all__ = [
     "news_articles",
     "registry",
     "source_study",
+    "visual_study",
+    "visual_time_study",
 ]

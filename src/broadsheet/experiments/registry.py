@@ -1,7 +1,8 @@
 """All experiments, in the order of listing."""
 
 from broadsheet.base.errors import InputError
-from broadsheet.experiments import _news_articles_rendered, coreex_study, news_articles
+from broadsheet.experiments import _news_articles_rendered, coreex_study, news_articles, visual_study, visual_time_study
+from broadsheet.experiments.annotation_study import active_learning_study, fine_tuning_study
 from broadsheet.experiments.experiment import Experiment
 from broadsheet.experiments.memory_study import curves_study, settings_study, weights_study
 from broadsheet.experiments.memory_study.domain_studies import ACROSS, MERGED, SINGLE
@@ -19,6 +20,8 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     coreex_study,
     news_articles,
     _news_articles_rendered,
+    visual_study,
+    visual_time_study,
     stability_study,
     dynamicity_study,
     voting_study,
@@ -32,6 +35,8 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     settings_study,
     weights_study,
     curves_study,
+    fine_tuning_study,
+    active_learning_study,
 )
 
 

@@ -6,6 +6,7 @@ Attention pooling then summarizes the page in one vector, and each line is compa
 array: the matrix products are compiled and single-threaded, and so is the sum over words.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -187,9 +188,18 @@ def _product(left: Floats, right: Floats, bias: Floats | float = 0.0) -> Floats:
 _ARRAYS = tuple(field.name for field in fields(Weights))
 
 
+#: The names of the arrays that a net consists of.
+NAMES = ("format", "card", "reaches", "words", "scale", *_ARRAYS)
+
+
 def to_bytes(net: Net) -> bytes:
     """Serialize a net."""
-    arrays: dict[str, NDArray[Any]] = {
+    return pack(to_arrays(net))
+
+
+def to_arrays(net: Net) -> dict[str, NDArray[Any]]:
+    """Return the arrays that a net consists of, by name."""
+    return {
         "format": np.array(FORMAT, "<i4"),
         "card": from_text(net.card.to_json()),
         "reaches": np.array(net.reaches, "<i4"),
@@ -197,12 +207,15 @@ def to_bytes(net: Net) -> bytes:
         "words": net.words.steps,
         "scale": net.words.scale,
     }
-    return pack(arrays)
 
 
 def from_bytes(content: bytes) -> Net:
     """Deserialize a net; raise if its arrays are inconsistent."""
-    arrays = unpack(content, ("format", "card", "reaches", "words", "scale", *_ARRAYS))
+    return from_arrays(unpack(content, NAMES))
+
+
+def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Net:
+    """Build a net from its arrays; raise if they are inconsistent."""
     if arrays["format"].shape != () or arrays["format"] != FORMAT:
         raise ModelError(f"the net's format is not {FORMAT}, the only one that this version reads")
     reaches, words = arrays["reaches"], Words(arrays["words"], arrays["scale"])

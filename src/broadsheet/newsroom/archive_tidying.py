@@ -23,11 +23,12 @@ _log = logging.getLogger(__name__)
 class Tidying:
     """Looks through the archive from time to time, and rewrites at most one file of each kind after a commit."""
 
-    def __init__(self, writer: Writer, clock: Clock, default: KeepRule) -> None:
-        """Take the rule for sources without one of their own."""
+    def __init__(self, writer: Writer, clock: Clock, default: KeepRule, max_bytes: int = 0) -> None:
+        """Take the rule for sources without one of their own, and the size that the archive may have; 0 for any."""
         self._writer = writer
         self._clock = clock
         self._default = default
+        self._max_bytes = max_bytes
         self._next: datetime | None = None
         self._damaged: set[str] = set()
 
@@ -38,12 +39,14 @@ class Tidying:
             return
         shortest = KeepRules.of(self._writer.sources(), self._default).shortest
         self._next = now + max((shortest or timedelta()) / LOOKS, LEAST_WAIT)
-        if shortest is None:
+        if shortest is None and not self._max_bytes:
             return
         try:
             began = time.process_time()
-            plan = self._writer.plan_tidying(self._default)
+            plan = self._writer.plan_tidying(self._default, self._max_bytes)
             took = timedelta(seconds=(time.process_time() - began) / MOST_LOOKING)
+            if plan.pressure.stuck:
+                _log.warning("the archive is too large, by %s bytes that no keep rule removes", plan.pressure.stuck)
             self._writer.tidy_events(plan)
             # There may be more to do after the next commit.
             self._next = now + took if self._rewrite(plan) else max(self._next, now + took)
@@ -55,7 +58,9 @@ class Tidying:
     def _rewrite(self, plan: TidyPlan) -> bool:
         """Rewrite the file of each kind of which most goes, if that is worth it; return whether one was."""
         intact = (share for share in plan.files if share.file.name not in self._damaged)
-        ripe = [share for share in intact if share.share >= LEAST_SHARE and share.ripeness >= RIPE]
+        # What is too large cannot wait until more of a file is old.
+        ripeness = 0.0 if plan.pressure.excess else RIPE
+        ripe = [share for share in intact if share.share >= LEAST_SHARE and share.ripeness >= ripeness]
         most = {share.file.kind: share for share in sorted(ripe, key=lambda share: share.share)}
         chosen = list(most.values())
         for share in chosen:

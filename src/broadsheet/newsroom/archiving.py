@@ -128,12 +128,14 @@ class Archive:
         quotas: Quotas | None = None,
         settings: NewsroomSettings | None = None,
         keep: str | None = None,
+        max_size: int | None = None,
     ) -> Iterator[Article]:
         """Crawl the given sites, or all, and yield every new article once it is safe on disk.
 
         The crawl starts when you ask for the first article, and stops when you leave the loop; the next call resumes.
         `snapshots` ends it after so many snapshots of each site, `seconds` after that time; without them it never ends.
-        `keep` is a rule such as `fronts 30d, other 7d` for sites without one of their own, as in `tidy`.
+        `keep` is a rule such as `fronts 30d, other 7d` for sites without one of their own, as in `tidy`, and
+        `max_size` the bytes that the archive may have before its oldest responses go, those of articles excepted.
         If no home page could be fetched at all, it raises `CrawlFailed`; `failing` returns the sources that failed.
         """
         named = (sites,) if isinstance(sites, str) else tuple(sites)
@@ -146,7 +148,11 @@ class Archive:
             manners or Manners(),
             limits or Limits(),
             quotas=quotas or Quotas(),
-            settings=newsroom if keep is None else replace(newsroom, keep=keep),
+            settings=replace(
+                newsroom,
+                keep=newsroom.keep if keep is None else keep,
+                max_size=newsroom.max_size if max_size is None else max_size,
+            ),
         )
         return self._arriving(job)
 
@@ -161,17 +167,18 @@ class Archive:
             reports = (f"{each.url}: {each.detail}" for each in progress.failing.values())
             raise CrawlFailed(f"no home page could be fetched: {'; '.join(reports)}")
 
-    def tidy(self, keep: str = EVERYTHING, *, dry_run: bool = False) -> archive.Tidied:
+    def tidy(self, keep: str = EVERYTHING, *, max_size: int = 0, dry_run: bool = False) -> archive.Tidied:
         """Remove what is older than keep rules say, and return what that was; `dry_run` removes nothing.
 
         A source without a rule of its own goes by `keep`, such as `fronts 30d, other 7d, links 1y`. Articles stay.
+        If the archive has more than `max_size` bytes, the oldest responses go beyond that; 0 stands for any size.
         """
         rule = KeepRule.parse(keep)
         if dry_run:
-            plan = self.store.plan_tidying(rule)
-            return archive.Tidied(plan.removed, len(plan.files))
+            plan = self.store.plan_tidying(rule, max_bytes=max_size)
+            return archive.Tidied(plan.removed, len(plan.files), pressure=plan.pressure)
         with self.store.writer() as writer:
-            return writer.tidy(rule)
+            return writer.tidy(rule, max_bytes=max_size)
 
     def failing(self) -> dict[str, Incident]:
         """Return the sources, by their keys, whose home page did not come the last time it was asked for, and why."""

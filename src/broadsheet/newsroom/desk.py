@@ -63,7 +63,7 @@ class Desk:
         """Open the first batch."""
         self.links = KnownLinks(self.archive)
         self.ledger = Ledger(self.writer, self.quotas)
-        self._tidying = Tidying(self.writer, self.clock, KeepRule.parse(self.settings.keep))
+        self._tidying = Tidying(self.writer, self.clock, KeepRule.parse(self.settings.keep), self.settings.max_size)
         self._open()
 
     def record(self, key: str) -> PageRecord | None:

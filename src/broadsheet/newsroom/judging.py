@@ -16,6 +16,8 @@ from broadsheet.sources.page_evidence import with_page
 ADDRESS, CONTENT, FEED = "address", "content", "feed"
 #: What the address of a page and the links to it say, together with what is known of other pages of the site.
 LINKS = "links"
+#: What a second look at a page gave. It is no evidence of its own: it says that there was one.
+LOOKED = "second look"
 #: How the reason begins that the links to a page give.
 LINKED = "linked in "
 #: How much the logarithm of a probability counts, by its evidence: less than 1, because both models see the address.
@@ -96,6 +98,7 @@ def with_evidence(judged: VerdictRecord, feed: Probabilities) -> VerdictRecord:
 
 def combine(evidence: Mapping[str, Probabilities]) -> dict[str, float]:
     """Return the probabilities that follow from all evidence; a single kind of it is taken as it is."""
+    evidence = {name: each for name, each in evidence.items() if name != LOOKED}
     if LINKS in evidence:
         # They take the address into account.
         return with_page(evidence[LINKS], evidence)

@@ -1,5 +1,6 @@
 """Articles that are visited again, because they are young or because something says that they were revised."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from broadsheet.archive import AgendaEntry, LastChange, PageRecord, PageState, VisitReason
@@ -56,7 +57,7 @@ class Revisits:
         """Return the next visit of an article that was read, if there is one; `is_changed` if that gave a version."""
         if is_changed:
             self._find(visit)
-        return self._next(visit, page, self._desk.last_change(page.key), article.published)
+        return self._next(visit, page, self._desk.last_change(page.key), article.published, article.modified)
 
     def unchanged(self, visit: AnsweredVisit) -> list[AgendaEntry]:
         """Return the next visit of an article that has not changed, if there is one."""
@@ -122,9 +123,16 @@ class Revisits:
             self._agenda.plan(self._entry(source, key, now, sign))
 
     def _next(
-        self, visit: AnsweredVisit, page: PageRecord, change: LastChange | None, published: datetime | None
+        self,
+        visit: AnsweredVisit,
+        page: PageRecord,
+        change: LastChange | None,
+        published: datetime | None,
+        modified: datetime | None = None,
     ) -> list[AgendaEntry]:
         standing = _standing(visit, page, change, published, is_told=visit.source in self._told)
+        if modified is not None and modified <= visit.answer.at:
+            standing = replace(standing, modified=visit.answer.at - modified)
         following = self._policy.next_visit(standing, self.tally(visit.source))
         if following is None:
             return []

@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 from broadsheet.archive import PageRecord, SourceRecord, VerdictRecord
 from broadsheet.base.records import KINDS
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.judging import ADDRESS, FEED, combined, judge_addresses
+from broadsheet.newsroom.judging import ADDRESS, FEED, LOOKED, combined, judge_addresses
 from broadsheet.newsroom.link_memory import LinkMemory
 from broadsheet.pages.url_verdicts import UrlVerdicts
 
@@ -41,7 +41,7 @@ def judge_targets(source: SourceRecord, targets: Sequence[Target]) -> list[Verdi
 def _judged(page: PageRecord, addresses: UrlVerdicts, row: int) -> VerdictRecord:
     address = dict(zip(KINDS, addresses.probabilities[row].tolist(), strict=True))
     before = page.judged
-    if before is None or set(before.evidence) <= {ADDRESS, FEED}:
+    if before is None or set(before.evidence) <= {ADDRESS, FEED, LOOKED}:
         at = before.at if before else page.first_seen
         assert at is not None  # noqa: S101 - a page that fronts link to was seen
         # Only here are the reasons needed, which take most of the time.

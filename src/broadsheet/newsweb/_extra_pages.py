@@ -9,14 +9,17 @@ from typing import get_args
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from broadsheet.newsweb._page_content import Link, PageContent, Twin
-from broadsheet.newsweb._places import calendar_path, day_path, edition_path, tag_path
+from broadsheet.newsweb._places import calendar_path, day_path, edition_path, search_path, tag_path
 from broadsheet.newsweb._slots import Slot
+from broadsheet.newsweb._stories import Stories
 from broadsheet.newsweb._story_history import Story
 from broadsheet.newsweb._timeline import DAY, Timeline
 from broadsheet.newsweb.site import FOUNDED, Site
 
 #: How many topics an article has at most, among how many articles those of a topic are sought, and how many are shown.
 TAGS_PER_STORY, TAG_SEARCH, TAG_STORIES = 3, 600, 20
+#: Among how many articles a search seeks.
+SEARCHED = 300
 #: How many articles the archive of a day shows at most.
 DAY_STORIES = 100
 #: What the address of a front can be filtered by; it makes no difference.
@@ -26,17 +29,24 @@ FILTERS = (("sort", "new"), ("sort", "old"), ("view", "list"), ("view", "grid"),
 class ExtraPages:
     """Says what a site's extras add to its pages."""
 
-    def __init__(self, site: Site, timeline: Timeline) -> None:
-        """Take the site and when it publishes."""
+    def __init__(self, site: Site, timeline: Timeline, stories: Stories) -> None:
+        """Take the site, when it publishes, and what."""
         self._site = site
         self._extras = site.extras
         self._timeline = timeline
+        self._stories = stories
 
     def of_tag(self, name: str, at: datetime) -> Iterator[Slot]:
         """Yield the newest stories about a topic."""
         tag = self._extras.tags.index(name)
         for slot in islice(self._timeline.before(at), TAG_SEARCH):
             if tag in self._tags(slot.number):
+                yield slot
+
+    def of_search(self, words: str, at: datetime) -> Iterator[Slot]:
+        """Yield the newest stories whose headline has these words."""
+        for slot in islice(self._timeline.before(at), SEARCHED) if words else ():
+            if words in self._stories.outline_at(slot, at).headline:
                 yield slot
 
     def of_day(self, day: date, at: datetime) -> Iterator[Slot]:
@@ -54,7 +64,7 @@ class ExtraPages:
         if extras.session_ids:
             minute = at.replace(second=0, microsecond=0)
             session = zlib.crc32(f"{self._site.seed}/{minute.timestamp()}".encode())
-            bar = tuple(replace(link, path=f"{link.path}?sid={session:08x}") for link in page.bar)
+            bar = tuple(link._replace(path=f"{link.path}?sid={session:08x}") for link in page.bar)
             page = replace(page, bar=bar, changed=max(page.changed, minute))
         if extras.redesign and at >= extras.redesign.at:
             page = replace(page, layout=extras.redesign.layout, changed=max(page.changed, extras.redesign.at))
@@ -87,6 +97,9 @@ class ExtraPages:
                 yield from self._home_groups(page, at)
             case "article" if page.whole:
                 yield "keywords", self._keywords(page.whole)
+                if self._extras.search:
+                    topic = page.whole.topic
+                    yield "searches", (Link("search", search_path(topic), topic),)
                 if self._extras.twins:
                     yield (
                         "tools",

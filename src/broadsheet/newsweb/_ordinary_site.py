@@ -9,7 +9,7 @@ from broadsheet.newsweb._url_patterns import PLANNED_PATTERNS
 from broadsheet.newsweb._word_model import WordLexicon
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.site_knobs import LIFELIKE_REVISIONS, FileState, Knobs
-from broadsheet.newsweb.site_plan import BoxPlan, PageLayout, SitePlan
+from broadsheet.newsweb.site_plan import BoxPlan, Filling, PageLayout, SitePlan
 
 _FILE_STATES: tuple[FileState, ...] = ("good", "missing", "stale", "foreign", "misdated", "broken")
 _FILE_WEIGHTS = (60, 20, 8, 4, 4, 4)
@@ -29,16 +29,16 @@ def draw_ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layo
         front=_front(rng),
         article=(
             BoxPlan("most-read", rng.randint(3, 7), spot="side"),
-            BoxPlan("latest", rng.randint(2, 7), spot="low"),
+            BoxPlan("latest", rng.randint(3, 9), spot="low"),
         ),
-        services=tuple(_service(rng, lexicon) for _ in range(12 + _about(rng, 32, 1.4, 4, 400))),
+        services=tuple(_service(rng, lexicon) for _ in range(12 + _about(rng, 36, 1.3, 4, 400))),
         partners=tuple(lexicon.label(rng) for _ in range(12)),
         promoted=12,
         menus=rng.random() < 0.5,
-        life=_spread(rng, 14, 0.9),
+        life=_spread(rng, 19, 0.9),
         edits=rng.choice((10, 15, 20, 30, 60)),
-        about=rng.choice((0, 0, 1, 1, 2)),
-        repeated=rng.random() < 0.6,
+        about=rng.choice((0, 1, 1, 2, 3)),
+        repeated=rng.random() < 0.75,
         padding=_about(rng, 165_000, 0.9, 4_000, 900_000),
         banner=rng.random() < 0.5,
         paywall=rng.choice((0.0, 0.0, 0.0, 0.0, 0.1, 0.3)),
@@ -64,7 +64,7 @@ def _service(rng: Random, lexicon: WordLexicon) -> str:
 def _sections(rng: Random, lexicon: WordLexicon) -> tuple[Section, ...]:
     """Draw sections and their subsections; a few publish much, most little, and some sleep."""
     names = rng.sample(lexicon.sections, min(len(lexicon.sections), rng.randint(5, 14)))
-    a_day = _spread(rng, 125, 0.9)
+    a_day = _spread(rng, 115, 0.9)
     weights = [1 / (rank + 1.5) for rank in range(len(names))]
     sections: list[Section] = []
     for named, weight in zip(names, weights, strict=True):
@@ -82,11 +82,11 @@ def _sections(rng: Random, lexicon: WordLexicon) -> tuple[Section, ...]:
 
 
 def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
-    boxes = [BoxPlan(rng.choice(("edited", "edited", "places")), _about(rng, 28, 0.7, 5, 60))]
+    boxes = [BoxPlan(rng.choice(("edited", "places")), _about(rng, 31, 0.7, 5, 60))]
     shown = rng.sample(tops, rng.randint(1, len(tops)))
     size = _about(rng, 4, 0.6, 2, 16)
     boxes += [
-        BoxPlan(rng.choice(("latest", "edited", "edited")), max(2, size + rng.randint(-2, 2)), index)
+        BoxPlan(rng.choice(("latest", "edited", "places")), max(2, size + rng.randint(-2, 2)), index)
         for index in sorted(shown)
     ]
     boxes.append(BoxPlan("most-read", rng.randint(3, 7), spot="side"))
@@ -102,7 +102,8 @@ def _home(rng: Random, tops: list[int]) -> tuple[BoxPlan, ...]:
 
 
 def _front(rng: Random) -> tuple[BoxPlan, ...]:
-    boxes = [BoxPlan("latest", _about(rng, 24, 0.85, 5, 60)), BoxPlan("most-read", rng.randint(3, 6), spot="side")]
+    filling: Filling = "places" if rng.random() < 0.3 else "latest"
+    boxes = [BoxPlan(filling, _about(rng, 28, 0.75, 5, 60)), BoxPlan("most-read", rng.randint(3, 6), spot="side")]
     if rng.random() < 0.6:
         boxes.insert(0, BoxPlan("edited", rng.randint(2, 6)))
     if rng.random() < 0.15:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from broadsheet.base.records import Kind
 from broadsheet.newsweb._lexicon import Lexicon
@@ -21,6 +21,7 @@ Subtype = Literal[
     "tag",
     "day",
     "edition",
+    "search",
     "calendar",
     "feed",
     "sitemap",
@@ -51,14 +52,15 @@ Role = Literal[
     "edition",
     "filter",
     "month",
+    "search",
 ]
 #: What a reader can fill in on a page.
-PageForm = Literal["login", "newsletter", "quiz"]
+PageForm = Literal["login", "newsletter", "quiz", "search"]
 #: The versions of an article besides its own page.
 Twin = Literal["print", "amp"]
 
 _FILES = frozenset[Subtype]({"feed", "sitemap", "sitemap-index", "robots", "picture"})
-_SECTIONS = frozenset[Subtype]({"home", "front", "archive", "tag", "day", "edition"})
+_SECTIONS = frozenset[Subtype]({"home", "front", "archive", "tag", "day", "edition", "search"})
 
 
 def kind_of(subtype: Subtype) -> Kind:
@@ -68,8 +70,8 @@ def kind_of(subtype: Subtype) -> Kind:
     return "section" if subtype in _SECTIONS else "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+# A named tuple is hashed without running any Python, and the links around a page are looked up for every page.
+class Link(NamedTuple):
     """A link on a page: its role, the path it leads to, and its text."""
 
     role: Role
@@ -215,7 +217,7 @@ class PageContent:
 
 
 def _prefix_link(link: Link, root: str) -> Link:
-    return replace(link, path=link.url(root))
+    return link._replace(path=link.url(root))
 
 
 def _prefix_surround(surround: Surround, root: str) -> Surround:

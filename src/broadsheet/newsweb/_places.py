@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import date
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 from broadsheet.newsweb._page_content import Subtype
 from broadsheet.newsweb._slots import Slot
@@ -16,6 +16,7 @@ from broadsheet.newsweb.site import Section, Site
 NEWS_FILE, SITEMAP_DAYS = "/sitemaps/news.xml", 7
 LEGAL = ("imprint", "privacy", "terms")
 ROBOTS = "/robots.txt"
+SEARCH = "/search/"
 
 _DAY_FILE = re.compile(r"/sitemaps/(\d{4})-(\d\d)-(\d\d)\.xml(?:\.gz)?", re.ASCII)
 _DAY_PAGE = re.compile(r"/archive/(\d{4})/(\d\d)/(\d\d)/", re.ASCII)
@@ -47,13 +48,17 @@ class Places:
         self.permanent = {place.path: place for place in _permanent_places(site)}
 
     def find(self, path: str, query: str = "") -> SitePlace | None:
-        """Return the target of a path, even a future one; `page` is the only query parameter that matters."""
-        page = parse_qs(query).get("page", ["1"])[0]
+        """Return the target of a path, even a future one; of a query, only `page` and what is searched matter."""
+        asked = parse_qs(query)
+        page = asked.get("page", ["1"])[0]
         full = path if page == "1" else f"{path}?page={page}"
         if place := self.permanent.get(full):
             return place
         if _PICTURE.fullmatch(path):
             return SitePlace("picture", path)
+        if path == SEARCH and self._site.extras.search:
+            words = asked.get("q", [""])[0]
+            return SitePlace("search", search_path(words), name=words)
         return self._article(path) or self._sitemap_of_day(path) or self._of_time(path)
 
     def _article(self, path: str) -> SitePlace | None:
@@ -122,6 +127,11 @@ def _permanent_places(site: Site) -> list[SitePlace]:
 def tag_path(names: tuple[str, ...], tag: int) -> str:
     """Return the path of the page of a topic."""
     return f"/tag/{slug(names[tag]) or 'topic'}-{tag}/"
+
+
+def search_path(words: str) -> str:
+    """Return the path of what a search finds."""
+    return f"{SEARCH}?{urlencode({'q': words})}" if words else SEARCH
 
 
 def edition_path(number: int) -> str:

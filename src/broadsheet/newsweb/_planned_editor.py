@@ -20,7 +20,7 @@ from broadsheet.newsweb.site_plan import BoxPlan, SitePlan
 #: What a reader without a subscription sees of an article.
 FREE_PARAGRAPHS = 2
 
-_EXTRA_PAGES = frozenset[Subtype]({"tag", "day", "edition", "calendar"})
+_EXTRA_PAGES = frozenset[Subtype]({"tag", "day", "edition", "search", "calendar"})
 
 
 class PlannedEditor(Editor):
@@ -34,7 +34,7 @@ class PlannedEditor(Editor):
         self.frame = SiteFrame(site, plan)
         self.boxes = PlannedBoxes(site, plan, self.timeline, self.stories, self.frame)
         self.links = LinkListing(site, plan, self.frame)
-        self.extra_pages = ExtraPages(site, self.timeline)
+        self.extra_pages = ExtraPages(site, self.timeline, self.stories)
         self.services = ServicePages(site, self.frame)
 
     def find(self, path: str, at: datetime, query: str = "") -> PageContent | None:
@@ -66,6 +66,8 @@ class PlannedEditor(Editor):
         page = PageContent(place.subtype, place.path, section.name, section.lexicon, changed, boxes=boxes)
         if place.page == 1 and self.plan.intro:
             page = replace(page, intro=self._introduction(section))
+        if place.page == 1 and self.plan.lead:
+            page = self._add_lead(page, own, at)
         # A page that does not exist is not linked.
         size = max(box.size for box in self.plan.front) * self.site.knobs.archive_pages
         number = len(self.stories.pick(self.timeline.newest(own, at), size, at).slots)
@@ -89,6 +91,19 @@ class PlannedEditor(Editor):
         rng = Random(f"{self.site.seed}/intro/{section.index}")
         sentences = (section.lexicon.standfirst(rng, {"topic": (section.name,)}) for _ in range(self.plan.intro))
         return section.lexicon.space.join(sentences)
+
+    def _add_lead(self, page: PageContent, own: tuple[Section, ...], at: datetime) -> PageContent:
+        """Put the beginning of the newest story above the lists of a front."""
+        picked = self.stories.pick(self.timeline.newest(own, at), 1, at)
+        if not picked.slots:
+            return page
+        story = self.stories.version_at(picked.slots[0], at)
+        return replace(
+            page,
+            changed=max(page.changed, picked.changed, story.renewed),
+            headings=(story.headline,),
+            paragraphs=story.paragraphs[: self.plan.lead],
+        )
 
     def _is_paid(self, story: Story) -> bool:
         return self.plan.paywall > 0 and Random(f"{self.site.seed}/paid/{story.number}").random() < self.plan.paywall
@@ -133,6 +148,8 @@ class PlannedEditor(Editor):
             texts = self.site.lexicon.paragraphs(Random(f"{self.site.seed}{place.path}"), {"topic": (place.name,)})
             page = PageContent("calendar", place.path, place.name, self.site.lexicon, self.site.founded)
             return self._add_frame(replace(page, paragraphs=texts[:2]))
+        if place.subtype == "search":
+            return self._search(place, at)
         if place.subtype == "tag":
             picked = self.stories.pick(self.extra_pages.of_tag(place.name, at), TAG_STORIES, at)
             changed = picked.changed
@@ -145,6 +162,17 @@ class PlannedEditor(Editor):
         return self._add_frame(
             PageContent(place.subtype, place.path, place.name, self.site.lexicon, changed, boxes=(box,))
         )
+
+    def _search(self, place: SitePlace, at: datetime) -> PageContent:
+        picked = self.stories.pick(self.extra_pages.of_search(place.name, at), TAG_STORIES, at)
+        found = self.boxes.of_stories("list", place.name, picked.slots, at)
+        words = self.site.lexicon.interface
+        page = PageContent(
+            "search", place.path, place.name or words.latest, self.site.lexicon, picked.changed, form="search"
+        )
+        if not picked.slots:
+            return self._add_frame(replace(page, paragraphs=(words.not_found,)))
+        return self._add_frame(replace(page, boxes=(found.box,)))
 
     def _sections(self, box: BoxPlan) -> tuple[Section, ...]:
         return () if box.section is None else self.members[box.section]

@@ -5,6 +5,7 @@ import zlib
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from itertools import accumulate
 from random import Random
 
 #: URLs have two digits for an article's number within its day.
@@ -43,8 +44,22 @@ class Rhythm:
 
     def seconds(self, day: date, rng: Random) -> list[int]:
         """Draw the publication times of one day, as sorted seconds since midnight."""
-        number = min(_poisson(self.expected(day), rng), MAX_PER_DAY)
-        hours = rng.choices(range(24), self.weights(), k=number)
+        return self.times(_poisson(self.expected(day), rng), rng)
+
+    def number(self, day: date, share: float) -> int:
+        """Return how many articles a day has that has more than this share of all such days."""
+        mean = self.expected(day)
+        number, probability = 0, math.exp(-mean)
+        while share >= probability and number < MAX_PER_DAY:
+            share -= probability
+            number += 1
+            probability *= mean / number
+        return number
+
+    def times(self, number: int, rng: Random) -> list[int]:
+        """Draw so many publication times, as sorted seconds since midnight."""
+        number = min(number, MAX_PER_DAY)
+        hours = rng.choices(range(24), cum_weights=_cumulative(self.morning, self.evening), k=number)
         return sorted(hour * 3600 + rng.randrange(3600) for hour in hours)
 
 
@@ -54,6 +69,11 @@ def _hour_weights(morning: float, evening: float) -> tuple[float, ...]:
         0.05 + math.exp(-(((hour - morning) / 2.5) ** 2)) + 0.5 * math.exp(-(((hour - evening) / 2) ** 2))
         for hour in range(24)
     )
+
+
+@lru_cache(maxsize=4096)
+def _cumulative(morning: float, evening: float) -> tuple[float, ...]:
+    return tuple(accumulate(_hour_weights(morning, evening)))
 
 
 def make_rhythm(rng: Random) -> Rhythm:

@@ -65,7 +65,7 @@ class SiteFrame:
         columns = [rest[start : start + COLUMN_LINKS] for start in range(0, len(rest), COLUMN_LINKS)]
         menus = self._menus() if self._plan.menus else []
         if self._plan.repeated:
-            tops = tuple(replace(link, role="menu") for link in self.bar)
+            tops = tuple(link._replace(role="menu") for link in self.bar)
             columns = [tops, *menus, *columns]
         lexicon = self._site.lexicon
         banner = " ".join(lexicon.clauses[:2]) if self._plan.banner else ""

@@ -55,7 +55,7 @@ def _large_and_slow(site: Site, rng: Random) -> Site:
         for each, size in zip(site.sections, families, strict=True)
     )
     plan = plan_of(site)
-    others = tuple(box for box in plan.front if box.filling not in ("latest", "edited"))
+    others = tuple(box for box in plan.front if box.filling not in ("latest", "edited", "places"))
     return replace(site, sections=sections, plan=replace(plan, front=(BoxPlan("latest", 40), *others)))
 
 

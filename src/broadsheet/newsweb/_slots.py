@@ -1,25 +1,28 @@
 """The scheduled publication of an article."""
 
-from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import NamedTuple
 
 from broadsheet.newsweb.site import Section
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+# A named tuple is made in a third of the time of a frozen dataclass, and hundreds are made for every front.
+class Slot(NamedTuple):
     """The scheduled publication of an article; prominent ones appear at the top of the home page."""
 
-    # Hashing a section means hashing its whole vocabulary, which would make every cache lookup slow.
-    section: Section = field(hash=False)
-    day: date = field(hash=False)
-    ordinal: int = field(hash=False)
-    published: datetime = field(hash=False)
-    prominent: bool = field(hash=False)
-    appeal: float = field(hash=False)
+    section: Section
+    day: date
+    ordinal: int
+    published: datetime
+    prominent: bool
+    appeal: float
     #: Unique among the articles of the site.
     number: int
     #: `published` as a number: lists compare and subtract it far more often than anyone reads it.
-    seconds: float = field(hash=False)
+    seconds: float
     #: A number from 0 to 1 in which the stories of a site differ evenly.
-    spread: float = field(hash=False)
+    spread: float
+
+    def __hash__(self) -> int:
+        """Return its number: hashing a section means hashing its whole vocabulary."""
+        return self.number

@@ -11,7 +11,7 @@ from broadsheet.newsweb._lexicon import Lexicon
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.site_knobs import Delays, RevisionKnobs
 
-StoryForm = Literal["text", "gallery", "video", "brief"]
+StoryForm = Literal["text", "gallery", "video", "brief", "live"]
 RevisionKind = Literal["correction", "headline", "rewrite", "live", "move", "removal"]
 
 #: Half of the early revisions come within this many hours, five in six within three times as many.
@@ -20,6 +20,8 @@ EARLY_HOURS, EARLY_SPREAD = 2.0, 1.1
 REMOVAL_HOURS = 20.0
 LIVE_HOURS = 6.0
 LIVE_MINUTES = 25.0
+#: How many paragraphs a live-blog begins with, and how many characters of a headline are its topic at most.
+LIVE_BEGINNING, MOST_TOPIC = 3, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,11 @@ class Story:
         return self.authors[0]
 
     @property
+    def topic(self) -> str:
+        """The word that its headline begins with; of a language without spaces, the beginning of that."""
+        return self.headline.split()[0][:MOST_TOPIC]
+
+    @property
     def changed(self) -> datetime:
         """When the text last changed, by what the page states."""
         return self.modified or self.published
@@ -79,10 +86,12 @@ class PlannedRevision:
 
 def write_history(site: Site, first: Story, rng: Random) -> tuple[Story, ...]:
     """Return all versions of a story, oldest first."""
+    planned = _plan(site.knobs.revisions, first, rng)
+    if site.plan is not None and any(revision.kind == "live" for revision in planned):
+        first = replace(first, form="live", paragraphs=first.paragraphs[:LIVE_BEGINNING], crosshead="", captions=())
     versions = [first]
-    for number, revision in enumerate(_plan(site.knobs.revisions, first, rng)):
-        own = Random(f"{site.seed}/revision/{first.number}/{number}")
-        versions.append(_revise(site, versions[-1], revision, own))
+    for number, revision in enumerate(planned):
+        versions.append(_revise(site, versions[-1], revision, f"{site.seed}/revision/{first.number}/{number}"))
     return tuple(versions)
 
 
@@ -122,7 +131,7 @@ def _live_times(published: datetime, rng: Random) -> Iterator[datetime]:
         yield at
 
 
-def _revise(site: Site, story: Story, revision: PlannedRevision, rng: Random) -> Story:
+def _revise(site: Site, story: Story, revision: PlannedRevision, seed: str) -> Story:
     lexicon = story.section.lexicon
     dated = replace(
         story,
@@ -137,11 +146,12 @@ def _revise(site: Site, story: Story, revision: PlannedRevision, rng: Random) ->
         case "correction":
             return replace(dated, paragraphs=_corrected(story))
         case "headline":
-            return replace(dated, headline=_other_headline(story, rng), listed=revision.at)
+            return replace(dated, headline=_other_headline(story, Random(seed)), listed=revision.at)
         case "rewrite":
-            return replace(dated, paragraphs=_rewritten(lexicon, story, rng))
+            return replace(dated, paragraphs=_rewritten(lexicon, story, Random(seed)))
         case "live":
-            return replace(dated, paragraphs=_continued(lexicon, story, revision.at.astimezone(site.offset), rng))
+            local = revision.at.astimezone(site.offset)
+            return replace(dated, paragraphs=_continued(lexicon, story, local, Random(seed)))
         case "move":
             return replace(dated, path=site.paths.to_moved(story.path), listed=revision.at)
         case "removal":

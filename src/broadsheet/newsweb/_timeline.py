@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache, partial
+from hashlib import blake2b
 from random import Random
 
 from broadsheet.newsweb._recent_slots import RecentSlots
@@ -140,13 +141,23 @@ class Timeline:
 
     def _section_day(self, index: int, day: date) -> tuple[Slot, ...]:
         section = self.site.sections[index]
-        return () if section.rhythm.rests(day) else tuple(self._plan(section, day))
+        if section.rhythm.rests(day):
+            return ()
+        seed = f"{self.site.seed}/{index}/{day.toordinal()}"
+        if self.site.plan is None:
+            rng = Random(seed)
+            return tuple(self._slots(section, day, section.rhythm.seconds(day, rng), rng))
+        # Most sections of a planned site publish nothing on most days, and a random generator takes long to set up.
+        number = section.rhythm.number(day, _share(seed))
+        if not number:
+            return ()
+        rng = Random(seed)
+        return tuple(self._slots(section, day, section.rhythm.times(number, rng), rng))
 
-    def _plan(self, section: Section, day: date) -> Iterator[Slot]:
-        rng = Random(f"{self.site.seed}/{section.index}/{day.toordinal()}")
+    def _slots(self, section: Section, day: date, seconds_of_day: list[int], rng: Random) -> Iterator[Slot]:
         midnight = datetime.combine(day, time(), self.site.offset)
         first = (day - FOUNDED).days * self.site.day_step + section.index * SECTION_STEP
-        for ordinal, second in enumerate(section.rhythm.seconds(day, rng)):
+        for ordinal, second in enumerate(seconds_of_day):
             published = midnight + timedelta(seconds=second)
             prominent, appeal = rng.random() < 0.4, rng.random()
             number = first + ordinal
@@ -169,6 +180,11 @@ class Timeline:
         # A checksum is random enough here, and a hundred times cheaper than a new random generator.
         old, new = (zlib.crc32(f"{self.site.seed}/{slot.number}/{period + step}".encode()) / 2**32 for step in (0, 1))
         return old + (new - old) * part / TREND_HOURS
+
+
+def _share(seed: str) -> float:
+    """Return a random number from 0 to 1 without a random generator."""
+    return int.from_bytes(blake2b(seed.encode(), digest_size=6).digest()) / 2**48
 
 
 def _until(newest_first: tuple[Slot, ...], at: datetime) -> tuple[Slot, ...]:

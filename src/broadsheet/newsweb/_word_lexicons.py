@@ -210,7 +210,7 @@ _MORE_SECTIONS = {
 }
 
 
-def _with_words(lexicon: Lexicon, model: WordModel, pace: float = 64.0) -> WordLexicon:
+def _with_words(lexicon: Lexicon, model: WordModel, pace: float = 48.0) -> WordLexicon:
     values = {field.name: getattr(lexicon, field.name) for field in fields(Lexicon)}
     values["sections"] = (*lexicon.sections, *_MORE_SECTIONS.get(lexicon.language, ()))
     return WordLexicon(**values, model=model, pace=pace)

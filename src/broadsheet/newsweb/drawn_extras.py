@@ -31,13 +31,14 @@ def draw_extras(rng: Random, lexicon: WordLexicon, layout: PageLayout) -> PageEx
         session_ids=rng.random() < 0.03,
         filters=rng.random() < 0.08,
         redesign=draw_redesign(rng, layout) if rng.random() < 0.1 else None,
+        search=rng.random() < 0.25,
     )
 
 
 def draw_redesign(rng: Random, layout: PageLayout) -> SiteRedesign:
-    """Draw a redesign: any hour of two years, and any other layout for the same use, judging or not."""
-    names = [each.name for each in LAYOUTS]
-    others = [other for other in LAYOUTS[names.index(layout.name) % 2 :: 2] if other.name != layout.name]
+    """Draw a redesign: any hour of two years, another frame and other lists, for the same use, judging or not."""
+    use = LAYOUTS[[each.name for each in LAYOUTS].index(layout.name) % 2 :: 2]
+    others = [other for other in use if other.frame != layout.frame and other.lists != layout.lists]
     return SiteRedesign(REDESIGNS_FROM + timedelta(hours=rng.randrange(24 * REDESIGN_DAYS)), rng.choice(others))
 
 

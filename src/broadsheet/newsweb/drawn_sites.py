@@ -17,8 +17,11 @@ from broadsheet.newsweb.site import Site
 __all__ = ["JUDGING_SEED", "SITE_KINDS", "VERSION", "draw_site", "draw_sites", "is_for_judging"]
 
 #: Rises when the same seed draws other sites.
-VERSION = 3
+VERSION = 4
 JUDGING_SEED = 1000
+
+#: How often each language is drawn. One real front in fifteen is in a script without spaces.
+_LANGUAGES = {"en": 4, "es": 4, "de": 3, "el": 2, "ru": 2, "ja": 1}
 
 
 def draw_sites(seed: int, number: int, kind: str | None = None) -> tuple[Site, ...]:
@@ -31,7 +34,7 @@ def draw_site(seed: int, index: int, kind: str | None = None) -> Site:
     rng = Random(f"{seed}/planned/{index}")
     names = tuple(SITE_KINDS)
     drawn = rng.choices(names, [share for share, _ in SITE_KINDS.values()])[0]
-    lexicon = rng.choice(WORD_LEXICONS)
+    lexicon = rng.choices(WORD_LEXICONS, [_LANGUAGES.get(each.language, 1) for each in WORD_LEXICONS])[0]
     layout = LAYOUTS[(Random(f"{seed}/layouts").randrange(len(LAYOUTS)) + 5 * index) % len(LAYOUTS)]
     site = draw_ordinary(rng, f"{seed}/planned/{index}", index, lexicon, layout)
     own = Random(f"{seed}/extras/{index}")

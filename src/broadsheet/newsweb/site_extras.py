@@ -19,7 +19,8 @@ class PageExtras:
     """What can be set on a planned site besides its lists; the defaults add nothing.
 
     `tags` are the names of topics: each article links to a few, and each has a page. `day_archives` are pages with all
-    articles of a day. `editions` are further home pages with the same lists in another order. `galleries`, `videos`
+    articles of a day. With `search`, articles link to what a search for their topic finds; there is a page for every
+    search. `editions` are further home pages with the same lists in another order. `galleries`, `videos`
     and `briefs` (of a few sentences) are shares of all articles. With
     `twins`, each article has a version to print and one for small screens.
 
@@ -29,6 +30,7 @@ class PageExtras:
 
     tags: tuple[str, ...] = ()
     day_archives: bool = False
+    search: bool = False
     editions: tuple[str, ...] = ()
     galleries: float = 0.0
     briefs: float = 0.0

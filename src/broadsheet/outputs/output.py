@@ -27,3 +27,5 @@ class Output:
     version: int | None = None
     model: str | None = None
     story: str | None = None
+    #: What is wrong with the structure of the article, if that was checked.
+    structure: tuple[str, ...] | None = None

@@ -105,6 +105,7 @@ def read_row(output: Output) -> dict[str, Any]:
         "verdict": output.verdict.to_dict() if output.verdict else None,
         "article": output.article.to_dict() if output.article else None,
         **_origin(output),
+        **({} if output.structure is None else {"structure": list(output.structure)}),
     }
 
 

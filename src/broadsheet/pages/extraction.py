@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple
 
 from broadsheet.base.records import Article, Verdict
@@ -38,15 +39,18 @@ def extract(  # noqa: PLR0913 - optional keywords
     fetched_at: datetime | None = None,
     force: bool = False,
     profile: SiteProfile | None = None,
+    model: Path | None = None,
 ) -> Article | None:
     """Return the article of a page, or None if the page is not an article or has no article text.
 
     `force` reads any page. `exact` runs the reader's algorithm exactly as published. `fetched_at`, an aware datetime,
     is the reference for dates such as "two hours ago"; a `FetchedPage` brings its own. `profile` holds what the pages
-    of the site have in common.
+    of the site have in common. `model` is the path of a model that `broadsheet train` wrote; it replaces the reader.
     """
     document = parse(page, url, encoding=encoding)
-    judged = judge_and_read(document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile)
+    judged = judge_and_read(
+        document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile, model=model
+    )
     return judged.article
 
 
@@ -58,6 +62,7 @@ def judge_and_read(  # noqa: PLR0913 - as above
     fetched_at: datetime | None = None,
     force: bool = False,
     profile: SiteProfile | None = None,
+    model: Path | None = None,
 ) -> JudgedArticle:
     """Classify a document, and read it if it may be an article; `force` reads any document."""
     article_reading.check_time(fetched_at)
@@ -65,7 +70,7 @@ def judge_and_read(  # noqa: PLR0913 - as above
     if not force and not may_be_article(document, verdict):
         return JudgedArticle(verdict, None)
     article = article_reading.extract(
-        document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile
+        document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile, model=model
     )
     return JudgedArticle(verdict, article and replace(article, verdict=verdict))
 

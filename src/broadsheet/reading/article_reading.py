@@ -1,6 +1,7 @@
 """Extract the article of a page without classifying the page first, as `pages.extraction` does."""
 
 from datetime import datetime
+from pathlib import Path
 
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Article
@@ -20,16 +21,17 @@ def extract(  # noqa: PLR0913 - optional keywords
     fetched_at: datetime | None = None,
     force: bool = False,
     profile: SiteProfile | None = None,
+    model: Path | None = None,
 ) -> Article | None:
     """Return the article of any kind of page, or None if it has no article text and `force` is not set.
 
     `exact` runs the reader's algorithm exactly as published. `fetched_at`, an aware datetime, is the reference for
     dates such as "two hours ago"; a `FetchedPage` brings its own. `profile` holds what the pages of the site have in
-    common.
+    common. `model` is the path of a model that `broadsheet train` wrote; it replaces the reader.
     """
     check_time(fetched_at)
     document = parse(page, url, encoding=encoding)
-    reading = read(document, reader, exact=exact, profile=profile)
+    reading = read(document, reader, exact=exact, profile=profile, model=model)
     return to_article(document, reading, fetched_at or document.fetched_at) if force or has_body(reading) else None
 
 

@@ -20,12 +20,7 @@ def to_article(document: Document, reading: Reading, fetched_at: datetime | None
 
     `fetched_at` is the reference for dates such as "two hours ago"; later dates are rejected.
     """
-    labels = reading.labels.copy()
-    labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
-    facts = collect(document, labels, fetched_at)
-    _add_title(document, labels, reading.reader, facts)
-    _label_facts(labels, facts)
-    _drop_repeated_title(document, labels, facts)
+    labels, facts = _complete(document, reading, fetched_at)
     blocks = tuple(to_blocks(document, labels))
     body = [block for block in blocks if block.label in (Label.BODY, Label.HEADING)]
     if body:
@@ -35,6 +30,21 @@ def to_article(document: Document, reading: Reading, fetched_at: datetime | None
         facts.add("headings", headings, f"reader {reading.reader}")
     add_forms(document, reading, facts)
     return Article(url=document.url, blocks=blocks, evidence=facts.evidence, **facts.fields)
+
+
+def complete_labels(document: Document, reading: Reading) -> NDArray[np.int8]:
+    """Return the labels of an article: those of the reading, and those of the date and the authors that are shown."""
+    return _complete(document, reading, None)[0]
+
+
+def _complete(document: Document, reading: Reading, fetched_at: datetime | None) -> tuple[NDArray[np.int8], Facts]:
+    labels = reading.labels.copy()
+    labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
+    facts = collect(document, labels, fetched_at)
+    _add_title(document, labels, reading.reader, facts)
+    _label_facts(labels, facts)
+    _drop_repeated_title(document, labels, facts)
+    return labels, facts
 
 
 def has_body(reading: Reading) -> bool:

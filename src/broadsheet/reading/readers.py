@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
-from broadsheet.reading import coreex, memory_reader, separator, subsequence, trained
+from broadsheet.reading import coreex, memory_reader, separator, subsequence, trained, visual
 from broadsheet.reading.paragraphs import check_lines
+from broadsheet.reading.reader_files import load_reader
 
 if TYPE_CHECKING:
     from broadsheet.reading.profiles import SiteProfile
@@ -34,6 +36,7 @@ _BUILT_IN: Mapping[str, Reader] = MappingProxyType(
         coreex.NAME: coreex.read,
         subsequence.NAME: subsequence.read,
         separator.NAME: separator.read,
+        visual.NAME: visual.read,
         memory_reader.NAME: memory_reader.read,
     }
 )
@@ -62,15 +65,25 @@ def model_of(name: str) -> str:
     """Return the name of a reader, with the version of its model if it has one, as archives cite it."""
     if name == memory_reader.NAME:
         return memory_reader.model_label()
+    if name == visual.NAME:
+        return visual.model_label()
     return trained.model_label() if name == trained.NAME else name
 
 
 def read(
-    document: Document, reader: str = DEFAULT, *, exact: bool = False, profile: "SiteProfile | None" = None
+    document: Document,
+    reader: str = DEFAULT,
+    *,
+    exact: bool = False,
+    profile: "SiteProfile | None" = None,
+    model: Path | None = None,
 ) -> Reading:
-    """Return a label and a score for every text piece of a document, corrected by the site's profile if given."""
+    """Return a label and a score for every text piece of a document, corrected by the site's profile if given.
+
+    `model` is a file written by `broadsheet train`; it says which reader it is for, whatever `reader` is.
+    """
     check_lines(document)
-    reading = find(reader)(document, exact=exact)
+    reading = load_reader(model)(document) if model else find(reader)(document, exact=exact)
     if len(reading.labels) != len(document.pieces):
         raise InputError(
             f"the reader {reader} returned {len(reading.labels)} labels for {len(document.pieces)} text pieces"

@@ -4,9 +4,11 @@ Each line is judged by its text, its position, its ancestors and their names, th
 gist of the page. Lines are then selected to maximize the expected F-score.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +17,9 @@ from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
 from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpack
 from broadsheet.models.model_errors import ModelError
-from broadsheet.models.net import Net, load, to_bytes
-from broadsheet.reading.lines._choice import choose
+from broadsheet.models.net import NAMES as NET_ARRAYS
+from broadsheet.models.net import Net, from_arrays, load, to_arrays, to_bytes
+from broadsheet.reading.lines.line_choice import choose
 from broadsheet.reading.lines.line_features import COLUMNS, measure
 from broadsheet.reading.lines.lines import Lines, find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
@@ -28,6 +31,8 @@ NAME = "default"
 #: The models shipped with Broadsheet.
 SHIPPED = Path(__file__).parent / "data"
 WORDS, NETS = "words.npz", "lines-*.npz"
+#: Every net is run on every page, so a file with more of them would only take time.
+MAX_NETS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,12 +72,17 @@ def title_of(document: Document, lines: Lines, title: Title | None) -> tuple[int
 def read(document: Document, *, exact: bool = False, models: Path = SHIPPED) -> Reading:
     """Label title, headings and body; each piece's score is the probability that its line belongs to the article."""
     del exact  # This reader has no published form.
+    return read_with(document, load_models(models))
+
+
+def read_with(document: Document, models: Models) -> Reading:
+    """Read a document with nets that are already loaded."""
     labels = np.zeros(len(document.pieces), np.int8)
     scores = np.zeros(len(document.pieces), np.float32)
     lines = find_lines(document)
     title = find_title(document)
     if len(lines):
-        probabilities = line_probabilities(document, lines, title, load_models(models))
+        probabilities = line_probabilities(document, lines, title, models)
         chosen = np.where(choose(probabilities, lines.words), np.int8(Label.BODY), np.int8(Label.GARBAGE))
         pieces = np.arange(len(labels))
         line = np.searchsorted(lines.first, pieces, "right") - 1
@@ -94,6 +104,33 @@ def save(models: Models, folder: Path) -> None:
     (folder / WORDS).write_bytes(pack({name: from_text("\n".join(entries)) for name, entries in words.items()}))
     for net in models.nets:
         (folder / f"{net.card.name}.npz").write_bytes(to_bytes(net))
+
+
+def to_model_arrays(models: Models) -> dict[str, NDArray[Any]]:
+    """Return the arrays of all nets and the vocabulary, for a single file."""
+    arrays: dict[str, NDArray[Any]] = {
+        "names": from_text("\n".join(models.vocabulary.names)),
+        "texts": from_text("\n".join(models.vocabulary.texts)),
+        "nets": np.array(len(models.nets), "<i4"),
+    }
+    for number, net in enumerate(models.nets):
+        arrays |= {f"net-{number}-{name}": array for name, array in to_arrays(net).items()}
+    return arrays
+
+
+def from_model_arrays(arrays: Mapping[str, NDArray[Any]]) -> Models:
+    """Build nets and their vocabulary from the arrays of a single file; raise if they are inconsistent."""
+    try:
+        number = arrays["nets"]
+        if number.shape != () or number.dtype != np.int32 or not 1 <= int(number) <= MAX_NETS:
+            raise ModelError(f"a model of the default reader needs 1 to {MAX_NETS} nets")
+        names, texts = (to_text(arrays[name]).split("\n") for name in ("names", "texts"))
+        nets = [
+            from_arrays({name: arrays[f"net-{place}-{name}"] for name in NET_ARRAYS}) for place in range(int(number))
+        ]
+    except KeyError as error:
+        raise ModelError(f"the model has no array {error}") from error
+    return Models(tuple(nets), Vocabulary.build(names, texts))
 
 
 def model_label() -> str:

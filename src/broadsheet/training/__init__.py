@@ -4,6 +4,8 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 """
 
 __all__ = [
+    "corpus_training",
+    "fine_tuning",
     "line_model",
     "link_thresholds",
     "memory_training",
@@ -12,4 +14,5 @@ __all__ = [
     "reader_training",
     "site_training",
     "url_training",
+    "visual_training",
 ]

@@ -58,7 +58,7 @@ def collect(data: Path, splits: frozenset[Split], say: Say) -> TrainingData:
     vocabulary, counters = counts.vocabulary(), Counters()
     say(f"{len(vocabulary.names)} words in names, {len(vocabulary.texts)} in lines")
     pages = _with_progress(choose(data, splits, counters), "lines", say)
-    table = LineTable.of(_measure(examples(pages, counters), vocabulary), vocabulary.size)
+    table = LineTable.of(measured(examples(pages, counters), vocabulary), vocabulary.size)
     for counted, number in counters:
         say(f"{counted.name}: {number}: {counted.reason}")
     return TrainingData(vocabulary, table)
@@ -72,7 +72,8 @@ def _count_words(page: LabelledPage, counts: WordCounts) -> None:
     counts.add(document, find_lines(document), page.labels.site)
 
 
-def _measure(labelled: Iterable[Example], vocabulary: Vocabulary) -> Iterator[tuple[Example, LineMeasurements]]:
+def measured(labelled: Iterable[Example], vocabulary: Vocabulary) -> Iterator[tuple[Example, LineMeasurements]]:
+    """Yield examples with the features of their lines."""
     for example in labelled:
         title = title_of(example.document, example.lines, find_title(example.document))
         yield example, measure(example.document, example.lines, title, vocabulary)
@@ -86,19 +87,25 @@ def _with_progress(pages: Iterable[LabelledPage], what: str, say: Say) -> Iterat
 
 
 def line_weights(training_data: TrainingData) -> Floats:
-    """Weigh each line by its share of its page's body."""
+    """Weigh each line by its share of its page's body; comments that a corpus counts as body do not count."""
     table, vocabulary = training_data.table, training_data.vocabulary
+    weights = length_weights(table)
+    numbers = [vocabulary.names.index(word) for word in COMMENTS if word in vocabulary.names]
+    # Only elements without most of the page's text: the others are not comments, whatever their names say.
+    columns = [number + zone * vocabulary.zone for zone in (0, 1) for number in numbers]
+    comments = np.asarray(table.words[:, columns].sum(axis=1)).ravel() > 0
+    weights[comments & (table.is_body == 1)] = 0
+    return weights
+
+
+def length_weights(table: LineTable) -> Floats:
+    """Weigh each line by its share of its page's body, and lines without a label not at all."""
     is_whole = np.array([page.gold_words > 0 for page in table.pages])
     body = np.array([page.body_words for page in table.pages])
     lines = np.diff(table.start)
     length = np.repeat(np.where(is_whole, body, ASSUMED_BODY), lines)
     weights = (table.line_words + 3) / (length + 150) * np.repeat(np.where(is_whole, 1.0, SNIPPET_WEIGHT), lines)
     weights[table.is_body == UNKNOWN] = 0
-    numbers = [vocabulary.names.index(word) for word in COMMENTS if word in vocabulary.names]
-    # Only elements without most of the page's text: the others are not comments, whatever their names say.
-    columns = [number + zone * vocabulary.zone for zone in (0, 1) for number in numbers]
-    comments = np.asarray(table.words[:, columns].sum(axis=1)).ravel() > 0
-    weights[comments & (table.is_body == 1)] = 0
     counted: Floats = weights.astype(np.float32)
     return counted
 

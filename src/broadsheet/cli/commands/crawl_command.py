@@ -13,6 +13,7 @@ from broadsheet.cli.console import Console
 from broadsheet.cli.crawl_report import failing_rows, failure_columns, show
 from broadsheet.cli.durations import seconds
 from broadsheet.cli.logs import add_log_options, crawl_log
+from broadsheet.cli.sizes import byte_size
 
 if TYPE_CHECKING:
     from broadsheet.newsroom.crawl_job import CrawlJob
@@ -65,6 +66,12 @@ def configure(parser: ArgumentParser) -> None:
         metavar="RULE",
         help='remove what is older, for sites without a rule of their own: "fronts 30d, other 7d, links 1y"',
     )
+    parser.add_argument(
+        "--max-size",
+        type=byte_size,
+        metavar="SIZE",
+        help="remove the oldest responses, but none of articles, if the archive gets larger than this (20G)",
+    )
     parser.add_argument("--stop", action="store_true", help="stop the crawl that runs on the archive, and start none")
     add_log_options(parser)
 
@@ -109,7 +116,11 @@ def _job(args: Namespace, console: Console) -> "CrawlJob":
 
     configured = settings(args)
     manners = replace(configured.crawl, contact=args.contact) if args.contact else configured.crawl
-    newsroom = replace(configured.newsroom, keep=args.keep) if args.keep is not None else configured.newsroom
+    newsroom = replace(
+        configured.newsroom,
+        keep=configured.newsroom.keep if args.keep is None else args.keep,
+        max_size=args.max_size or configured.newsroom.max_size,
+    )
     assignment = Assignment(tuple(args.sites), args.every, args.snapshots, args.span)
     if args.sources is not None:
         _apply_sources(args, console)

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from broadsheet.outputs.writers import Style, write_file, write_text
 from broadsheet.pages.extraction import JudgedArticle, judge_and_read
 from broadsheet.reading import readers
 from broadsheet.reading.profiles import load
+from broadsheet.reading.reader_files import load_reader
+from broadsheet.reading.structure_check import describe_errors, structure_errors
 
 #: Formats that cannot represent a page without an article.
 _ARTICLE_ONLY_FORMATS = frozenset({"md", "text", "tei"})
@@ -32,6 +35,8 @@ examples:
   broadsheet extract saved/ -o articles.xml       the same, as a TEI corpus
   broadsheet extract crawl.warc.gz -o articles.jsonl --jobs 4
   broadsheet extract saved/ --reader coreex --exact
+  broadsheet extract saved/ --check               name articles without title, with several, or with adjacent headings
+  broadsheet extract saved/ --model mine.npz      with a reader that you trained on your own pages
   broadsheet extract https://news.example/story   fetch the page first, respecting robots.txt
   broadsheet extract - --url URL -f text < page.html
   broadsheet extract saved/ | jq -r .article.title
@@ -52,6 +57,12 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--profile", type=Path, metavar="FILE", help="use a site profile written by `broadsheet profile`"
     )
+    parser.add_argument(
+        "--model", type=Path, metavar="FILE", help="use a model written by `broadsheet train` instead of a reader"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="check the structure of each article: one title, no adjacent headings"
+    )
     parser.add_argument("--exact", action="store_true", help="follow the published algorithm to the letter")
     parser.add_argument("--force", action="store_true", help="extract from every page, even if it is not an article")
     add_jobs_option(parser)
@@ -62,10 +73,16 @@ def execute(args: Namespace, console: Console) -> int:
     """Extract the article of every page and write it."""
     readers.find(args.reader)
     form = format_of(args)
+    if args.model:
+        load_reader(args.model)
     profile = load(args.profile) if args.profile else None
-    read = partial(judge_and_read, reader=args.reader, exact=args.exact, force=args.force, profile=profile)
+    read = partial(
+        judge_and_read, reader=args.reader, exact=args.exact, force=args.force, profile=profile, model=args.model
+    )
     with documents(args, console, read, jobs=args.jobs, timed=True) as (batch, results):
         outputs: Iterator[Output] = (_output(origin, judged, args.url) for origin, judged in results)
+        if args.check:
+            outputs = _with_structure(outputs, console)
         if form in _ARTICLE_ONLY_FORMATS:
             outputs = _report_pages_without_article(outputs, console)
         if args.out:
@@ -93,6 +110,18 @@ def _output(origin: Origin, judged: JudgedArticle, url: str | None) -> Output:
     )
 
 
+def _with_structure(outputs: Iterator[Output], console: Console) -> Iterator[Output]:
+    """Add what is wrong with the structure of each article, and name the articles with errors."""
+    for output in outputs:
+        if output.article is None:
+            yield output
+            continue
+        errors = structure_errors(block.label for block in output.article.blocks)
+        if errors:
+            console.warning(f"{output.page}: {describe_errors(errors)}")
+        yield replace(output, structure=errors)
+
+
 def _report_pages_without_article(outputs: Iterator[Output], console: Console) -> Iterator[Output]:
     """Yield the outputs, and write a message for each page without an article, which these formats cannot represent."""
     for output in outputs:
@@ -112,6 +141,7 @@ def _table_row(output: Output) -> Row:
         "authors": article.authors,
         "published": article.published and article.published.isoformat(timespec="minutes"),
         "paragraphs": sum(1 for text in article.body.split("\n\n") if text),
+        **({} if output.structure is None else {"structure": describe_errors(output.structure) or "sound"}),
     }
 
 

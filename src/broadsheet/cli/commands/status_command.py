@@ -25,7 +25,7 @@ examples:
   broadsheet status news | jq .failing            the sources that cannot be reached, and what to do
 """
 _COLUMNS = (
-    *("source", "state", "sections", "late", "articles", "last_days", "a_day"),
+    *("source", "state", "phase", "sections", "late", "articles", "last_days", "a_day"),
     *("queued", "304s", "failed"),
 )
 _SUMMED = (
@@ -72,6 +72,10 @@ def _rows(status: "Status") -> Iterator[Row]:
             "name": source.name,
             "url": source.url,
             "state": source.state,
+            "phase": source.phase.phase.value,
+            "phase_since": source.phase.since and source.phase.since.isoformat(),
+            "phase_because": source.phase.because,
+            "phase_evidence": dict(source.phase.evidence),
             "snapshots": source.snapshots,
             "next_snapshot": entry.next_snapshot and entry.next_snapshot.isoformat(),
             "sections": entry.sections,
@@ -151,7 +155,9 @@ def _removal_lines(status: "Status") -> Iterator[str]:
         links = sum(removed.number for kind, removed in every if kind == "links")
         responses = sum(removed.number for kind, removed in every if kind in RESPONSE_KINDS)
         total = sum(removed.bytes for _, removed in every)
-        yield f"keep rules have removed {responses:,} responses and {links:,} links, about {total:,} bytes"
+        visits = sum(removed.number for kind, removed in every if kind == "visits")
+        rows = f" and {visits:,} rows of visits" if visits else ""
+        yield f"keep rules have removed {responses:,} responses and {links:,} links{rows}, about {total:,} bytes"
 
 
 def _state_line(status: "Status") -> str:

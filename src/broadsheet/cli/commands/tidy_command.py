@@ -11,10 +11,11 @@ from broadsheet.base.keep_rules import RESPONSE_KINDS, KeepRule
 from broadsheet.cli import exits
 from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
+from broadsheet.cli.sizes import byte_size
 from broadsheet.cli.text_table import Row
 
 if TYPE_CHECKING:
-    from broadsheet.archive import Pruning, PruningKey, Store
+    from broadsheet.archive import Pruning, PruningKey, SizePressure, Store
 
 _EXAMPLES = """\
 examples:
@@ -28,12 +29,18 @@ A rule names kinds and ages (12h, 30d, 2w, 6m for months, 2y), separated by comm
   other     responses of pages that are neither articles nor sections
   articles  responses of articles from which no version was read; without this word, no response of an article goes
   links     the links that were found on pages
+  events    events that do not say which articles went or returned
+  visits    rows of visits of which neither response nor links are left; they are counted
   everything   nothing goes
 
 The text and all versions of articles, the pages they were read from, the newest response of every page and its links
-always stay, and so do all counts and the rows of visits. A source with a rule of its own goes by that alone, all others
-by --keep or the setting newsroom.keep. A crawl applies the rules while it runs; stop it before you use this command.
+always stay, and so do all counts. A source with a rule of its own goes by that alone, all others by --keep or the
+setting newsroom.keep. With --max-size, or the setting newsroom.max_size, the oldest responses of fronts and other pages
+go beyond the rules until the archive is small enough, but for sources that keep everything. A crawl applies the rules
+while it runs; stop it before you use this command.
 """
+#: What is only mentioned if there is any.
+_ROWS = {"events": "events", "visits": "rows of visits"}
 _COLUMNS = ("source", "kind", "number", "bytes", "before")
 
 
@@ -42,6 +49,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     parser.add_argument("--keep", metavar="RULE", help="the rule for sources without one of their own")
+    parser.add_argument("--max-size", type=byte_size, metavar="SIZE", help="the size that the archive may have (20G)")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be removed")
 
 
@@ -50,25 +58,37 @@ def execute(args: Namespace, console: Console) -> int:
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
 
-    rule = KeepRule.parse(settings(args).newsroom.keep if args.keep is None else args.keep)
+    configured = settings(args).newsroom
+    rule = KeepRule.parse(configured.keep if args.keep is None else args.keep)
+    max_bytes = args.max_size or configured.max_size
     with Store.open(args.archive) as archive:
-        if not rule and not any(source.settings.keep for source in archive.sources()):
-            console.message("no rule says that anything may go; give --keep, or set keep for a source")
+        if not rule and not max_bytes and not any(source.settings.keep for source in archive.sources()):
+            console.message("no rule says that anything may go; give --keep or --max-size, or set keep for a source")
         if args.dry_run:
-            plan = archive.plan_tidying(rule, console.clock.now())
+            plan = archive.plan_tidying(rule, console.clock.now(), max_bytes)
             console.rows(_rows(plan.removed), _COLUMNS)
             console.message(f"would remove {_summary(plan.removed)} from {len(plan.files):,} files; nothing changed")
+            _warn(plan.pressure, console)
             return exits.DONE
-        return _tidy(archive, rule, console)
+        return _tidy(archive, rule, max_bytes, console)
 
 
-def _tidy(archive: "Store", rule: KeepRule, console: Console) -> int:
+def _warn(pressure: "SizePressure", console: Console) -> None:
+    if pressure.stuck:
+        console.warning(
+            f"the archive stays about {pressure.stuck:,} bytes larger than it may be: what is left are articles, the "
+            "newest response of each page, links, the catalogue, and sources that keep everything"
+        )
+
+
+def _tidy(archive: "Store", rule: KeepRule, max_bytes: int, console: Console) -> int:
     with archive.writer(clock=console.clock) as writer:
-        done = writer.tidy(rule, console.track)
+        done = writer.tidy(rule, console.track, max_bytes)
     console.rows(_rows(done.removed), _COLUMNS)
     console.message(
         f"removed {_summary(done.removed)} from {done.files:,} files; the archive is {done.bytes:,} bytes smaller"
     )
+    _warn(done.pressure, console)
     for name in done.damaged:
         console.warning(f"{name} is damaged and was not rewritten: run `{console.called} repair`, then `tidy` again")
     return exits.SOME_FAILED if done.damaged else exits.DONE
@@ -89,5 +109,5 @@ def _summary(removed: Mapping["PruningKey", "Pruning"]) -> str:
     numbers = Counter[str]()
     for (_, kind), pruning in removed.items():
         numbers["responses" if kind in RESPONSE_KINDS else kind] += pruning.number
-    events = f", {numbers['events']:,} events" if numbers["events"] else ""
-    return f"{numbers['responses']:,} responses and {numbers['links']:,} links{events}"
+    more = "".join(f", {numbers[kind]:,} {name}" for kind, name in _ROWS.items() if numbers[kind])
+    return f"{numbers['responses']:,} responses and {numbers['links']:,} links{more}"

@@ -1,4 +1,4 @@
-"""`broadsheet train`: train the shipped models again from labelled pages."""
+"""`broadsheet train`: adapt the reader to annotated pages, or train the shipped models again."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -9,17 +9,24 @@ from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
+from broadsheet.corpora.annotation.annotated_corpus import ANNOTATOR
 
-READING, PAGES, URLS, ALL = "reading", "pages", "urls", "all"
+READING, PAGES, URLS, VISUAL, ALL = "reading", "pages", "urls", "visual", "all"
+SHIPPED_MODELS = (ALL, READING, PAGES, URLS, VISUAL)
 
 _EXAMPLES = """\
 examples:
-  broadsheet train all data/ -o models/               all three models, as shipped
+  broadsheet train mine -o mine.npz                   adapt the default reader to the pages annotated in mine/
+  broadsheet extract page.html --model mine.npz       and use it
+  broadsheet train mine others -o ours.npz            annotated pages of two corpora
+  broadsheet train all data/ -o models/               all models, as shipped
   broadsheet train reading data/ -o models/reading    the model that tells article text from the rest
+  broadsheet train visual data/ -o models/visual      the models that know titles and dates by their looks
   broadsheet train reading data/ -o folds/ --folds 5  five models, each trained without a fifth of the sites
   broadsheet evaluate data/pages --split all --reader default@folds/     evaluate each on the sites it has not seen
 
-DATA contains pages/ and, for urls, temporal/. Without --folds, the models learn from the sites of the train split only.
+For the shipped models, DATA contains pages/ and, for urls, temporal/. Without --folds, they learn from the sites of the
+train split only.
 Training needs no GPU; the same data give the same files on the same machine.
 """
 
@@ -27,16 +34,57 @@ Training needs no GPU; the same data give the same files on the same machine.
 def configure(parser: ArgumentParser) -> None:
     """Declare the models, the data and the output folder."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("model", choices=(ALL, READING, PAGES, URLS), help="which model to train")
-    parser.add_argument("data", metavar="DATA", type=Path, help="the folder with labelled pages")
-    parser.add_argument("-o", "--out", metavar="DIR", type=Path, required=True, help="folder for the models")
+    parser.add_argument(
+        "corpora",
+        metavar="CORPUS",
+        nargs="+",
+        help=f"corpora to learn from; or one of {ALL}, {READING}, {PAGES}, {URLS} and {VISUAL}, and a folder DATA, to"
+        " train shipped models again",
+    )
+    parser.add_argument(
+        "-o", "--out", metavar="MODEL", type=Path, required=True, help="the model file, or a folder for shipped models"
+    )
+    parser.add_argument("--as", dest="annotator", metavar="NAME", default=ANNOTATOR, help="whose annotations to use")
+    parser.add_argument("--overwrite", action="store_true", help="replace the model file if it exists")
     parser.add_argument(
         "--folds", metavar="N", type=positive, help="for reading: train one model for each of N folds of sites"
     )
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Train the requested models."""
+    """Train on corpora, or train the requested models."""
+    first, *rest = args.corpora
+    if first not in SHIPPED_MODELS:
+        return _train_on_corpora(args, console)
+    if len(rest) != 1:
+        raise UsageError(f"train {first} needs one folder DATA with labelled pages")
+    args.model, args.data = first, Path(rest[0])
+    return _train_shipped(args, console)
+
+
+def _train_on_corpora(args: Namespace, console: Console) -> int:
+    if args.folds:
+        raise UsageError("--folds only applies to reading")
+    for path in args.corpora:
+        if not Path(path).exists():
+            known = ", ".join(SHIPPED_MODELS)
+            raise InputError(f"{path}: there is no such corpus, and no shipped model of this name ({known})")
+    if args.out.is_dir() or (args.out.exists() and not args.overwrite):
+        raise InputError(f"{args.out} already exists: choose another name, or --overwrite")
+    with needing("train", "training"):
+        from broadsheet.training.corpus_training import train_on_corpora  # noqa: PLC0415 - only with the extra
+
+    tuned = train_on_corpora([Path(path) for path in args.corpora], args.annotator, args.out, console.message)
+    before, after = tuned.losses[0], tuned.losses[tuned.epochs]
+    if tuned.epochs:
+        console.message(f"{tuned.epochs} rounds; loss on held-out pages {before:.4f} before and {after:.4f} after")
+    else:
+        console.message("no round of training helped on held-out pages, so the model reads as the shipped one does")
+    console.message(f"wrote {args.out}; use it with `broadsheet extract PAGE --model {args.out}`")
+    return exits.DONE
+
+
+def _train_shipped(args: Namespace, console: Console) -> int:
     if args.folds and args.model != READING:
         raise UsageError("--folds only applies to reading; training pages and urls always cross-validates")
     if args.folds == 1:
@@ -44,7 +92,12 @@ def execute(args: Namespace, console: Console) -> int:
     if not (args.data / "pages").is_dir():
         raise InputError(f"{args.data}: has no folder pages/ with labelled pages")
     with needing("train", "training"):
-        from broadsheet.training import page_training, reader_training, url_training  # noqa: PLC0415 - only with the extra
+        from broadsheet.training import (  # noqa: PLC0415 - only with the extra
+            page_training,
+            reader_training,
+            url_training,
+            visual_training,
+        )
 
     args.out.mkdir(parents=True, exist_ok=True)
     if args.model in {ALL, READING}:
@@ -53,6 +106,10 @@ def execute(args: Namespace, console: Console) -> int:
             reader_training.train_folds(args.data, output, args.folds, console.message)
         else:
             reader_training.train_on_split(args.data, output, console.message)
+        console.message(f"wrote {output}")
+    if args.model in {ALL, VISUAL}:
+        output = args.out / VISUAL if args.model == ALL else args.out
+        visual_training.train(args.data, output, console.message)
         console.message(f"wrote {output}")
     for name, module, file in ((PAGES, page_training, "page.npz"), (URLS, url_training, "url.npz")):
         if args.model in {ALL, name}:

@@ -1,6 +1,7 @@
 """Keep what came of a visit: the page, its links, its verdict and its article, and plan what follows from it."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 
 from broadsheet.archive import (
@@ -21,12 +22,13 @@ from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.failed_visits import FailedVisits
 from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.fronts import Fronts
-from broadsheet.newsroom.judging import LINKS, with_sentence
+from broadsheet.newsroom.judging import LINKS, LOOKED, with_sentence
 from broadsheet.newsroom.kept_lists import ListKeeper
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper, without_validators
-from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings
+from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings, Probabilities
 from broadsheet.newsroom.revisits import Revisits
 from broadsheet.newsroom.source_feeds import SourceFeeds
+from broadsheet.newsroom.source_phases import SourcePhases
 from broadsheet.newsroom.twin_pages import TwinPages
 
 _log = logging.getLogger(__name__)
@@ -41,20 +43,23 @@ class KeepFilter:
         self._agenda = agenda
         self.fronts = Fronts(desk, agenda)
         self.revisits = Revisits(desk, agenda)
-        self._paces = FrontPaces(desk, agenda, self.fronts.sightings)
-        self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings, self.revisits, self._paces)
+        self.paces = FrontPaces(desk, agenda, self.fronts.sightings, self.fronts.register)
+        self.phases = SourcePhases(desk, agenda, self.fronts.memory, self.paces)
+        self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings, self.revisits, self.paces)
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
         self._events = self.fronts.events
         self._departures = Departures(desk, agenda, self._events, self._twins)
-        self._lists = ListKeeper(desk, agenda, self._pages, self.fronts, self.feeds, self.revisits, self._paces)
-        self.failed = FailedVisits(desk, agenda, self.fronts, self.feeds)
+        self._lists = ListKeeper(
+            desk, agenda, self._pages, self.fronts, self.feeds, self.revisits, self.paces, self.phases
+        )
+        self.failed = FailedVisits(desk, agenda, self.fronts, self.feeds, self.paces)
         #: Visits that follow from the one in hand, which has to be settled first.
         self._following: list[AgendaEntry] = []
 
     def keep(self, visit: AnsweredVisit, found: FilterResult) -> None:
         """Keep a page that came, and settle its visit."""
-        if isinstance(found, Findings):
+        if isinstance(found, Findings) and found.rendered is not None:
             visit = replace(visit, rendered=found.rendered)
         page = self._settled(visit, found)
         if page is not None:
@@ -124,12 +129,13 @@ class KeepFilter:
         self._pages.keep_again(visit)
         if visit.page.key in self._agenda.sources:
             self._events.home_came(visit.page)
+            self.paces.home_came(visit.page)
         if visit.is_feed:
             self.feeds.keep_again(visit)
         elif visit.is_front:
             self.fronts.memory.see_again(visit.source, visit.page.key, visit.answer.at)
             self.fronts.see(visit.page.key)
-            self._paces.unchanged(visit.page.key)
+            self.paces.unchanged(visit.page.key)
             self.feeds.seen_front(visit)
         elif visit.why is VisitReason.REVISION:
             self._departures.came(visit)
@@ -166,8 +172,7 @@ class KeepFilter:
         is_given_up = visit.is_front and not self._agenda.planned(page.key)
         if found.verdict is not None and not self._agenda.is_home(page.key) and not is_given_up:
             verdict = with_sentence(found.verdict, page.judged) if LINKS in found.evidence else found.verdict
-            judged = VerdictRecord(verdict=verdict, at=visit.answer.at, evidence=found.evidence)
-            page = replace(page, judged=judged)
+            page = replace(page, judged=_judged(visit, verdict, found.evidence))
         if visit.is_front:
             self._lists.keep_front(visit, page, found)
         elif visit.why is VisitReason.FURTHER_PAGE:
@@ -193,7 +198,7 @@ class KeepFilter:
             self.failed.miss_home(visit.page, found.detail)
             return
         verdict = Verdict("other", None, 1.0, {"other": 1.0}, (found.detail,), str(found.counted))
-        page = replace(page, judged=VerdictRecord(verdict=verdict, at=visit.answer.at))
+        page = replace(page, judged=_judged(visit, verdict, {}))
         broken = isinstance(found, Breakdown)
         self._pages.keep(visit, page, state=PageState.FAILED if broken else PageState.FETCHED, is_whole=False)
 
@@ -224,6 +229,8 @@ class KeepFilter:
             self._desk.archived(page.key, article)
             _log.info("archived %s: %s", page.url, article.title or "without a title")
             self._desk.progress.articles += is_new
+            if is_new:
+                self.paces.archived(visit.source, page, article)
             self._desk.progress.latest = article.title or page.url
         self._following.extend(self.revisits.archived(visit, page, article, is_changed=is_changed))
 
@@ -247,3 +254,9 @@ class KeepFilter:
         verdict = found.verdict if isinstance(found, Findings) else None
         self._departures.redirected(visit, verdict.kind if verdict else None)
         return replace(known or visit.page, key=key, url=answer.url, duplicate_of=None)
+
+
+def _judged(visit: AnsweredVisit, verdict: Verdict, evidence: Mapping[str, Probabilities]) -> VerdictRecord:
+    """Return what a visit says of its page; after a second look reviews have to know that there was one."""
+    looked = {LOOKED: verdict.probabilities} if visit.why is VisitReason.SECOND_LOOK else {}
+    return VerdictRecord(verdict=verdict, at=visit.answer.at, evidence={**evidence, **looked})

@@ -1,7 +1,9 @@
 """How the article stands on a composed page."""
 
+import re
 from collections.abc import Callable
 from html import escape
+from itertools import groupby
 
 from broadsheet.newsweb._story_history import Story
 from broadsheet.newsweb.site_plan import ArticleKind
@@ -11,6 +13,9 @@ Named = Callable[[str], str]
 
 #: An advert stands after so many paragraphs of a wrapped text.
 ADVERT_AFTER = 4
+
+#: The entry of a live-blog begins with its time.
+_ENTRY = re.compile(r"\d\d:\d\d ", re.ASCII)
 
 
 def render_article(view: PageView, story: Story, kind: ArticleKind, named: Named) -> str:
@@ -44,12 +49,30 @@ class Parts:
         self.subscribe = f"<div{named('paywall')}><p>{escape(subscribe)}</p></div>" if subscribe else ""
 
     def body(self, before: str, after: str) -> list[str]:
-        """Render the paragraphs, with a heading in the middle if there is one."""
+        """Render the paragraphs, with a heading in the middle if there is one; a live-blog is a list of entries."""
+        if self.story.form == "live":
+            return self._entries(before, after)
         paragraphs = [f"{before}{escape(paragraph)}{after}" for paragraph in self.story.paragraphs]
         if self.story.crosshead:
             middle = (len(paragraphs) + 1) // 2
             paragraphs.insert(middle, f"<h2{self.named('crosshead')}>{escape(self.story.crosshead)}</h2>")
         return paragraphs
+
+    def _entries(self, before: str, after: str) -> list[str]:
+        """Render the entries of a live-blog, each under its time, as one list."""
+        blocks: list[str] = []
+        for timed, group in groupby(self.story.paragraphs, key=lambda paragraph: bool(_ENTRY.match(paragraph))):
+            if timed:
+                parts = (paragraph.partition(" ") for paragraph in group)
+                inner = "\n".join(
+                    f"<li{self.named('list-item')}><h3{self.named('title')}>{time}</h3>\n"
+                    f"{before}{escape(text)}{after}</li>"
+                    for time, _, text in parts
+                )
+                blocks.append(f"<ul{self.named('list')}>\n{inner}\n</ul>")
+            else:
+                blocks += [f"{before}{escape(paragraph)}{after}" for paragraph in group]
+        return blocks
 
 
 def _times(view: PageView, story: Story, named: Named) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from html import escape
 
 from broadsheet.newsweb._link_order import Region
+from broadsheet.newsweb._places import SEARCH
 from broadsheet.newsweb.templates._view import PageView
 
 Named = Callable[[str], str]
@@ -15,7 +16,7 @@ def furnish(view: PageView, region: Region, named: Named) -> list[str]:
     if plan is None:
         return []
     if region == "top" and plan.forms:
-        return [f'<form{named("search")} action="{view.root}/" role="search"><input type="search" name="q"></form>']
+        return [_search(view, named)]
     if region == "foot" and plan.forms > 1:
         label = f'<label>{escape(words.latest)} <input type="email" name="address"></label>'
         return [f'<form{named("newsletter")} method="post">{label}<button>{escape(words.more)}</button></form>']
@@ -23,6 +24,12 @@ def furnish(view: PageView, region: Region, named: Named) -> list[str]:
         picture = f'<div{named("advert")}><img src="{view.root}/static/logo.svg" alt=""></div>'
         return [picture] * (plan.adverts // 2)
     return []
+
+
+def _search(view: PageView, named: Named, words: str = "") -> str:
+    action = view.root + (SEARCH if view.site.extras.search else "/")
+    value = f' value="{escape(words)}"' if words else ""
+    return f'<form{named("search")} action="{action}" role="search"><input type="search" name="q"{value}></form>'
 
 
 def dateline(view: PageView, named: Named) -> str:
@@ -45,6 +52,8 @@ def page_form(view: PageView, named: Named) -> str:
         case "newsletter":
             boxes = (f'<label><input type="checkbox"> {escape(link.text)}</label>' for link in page.bar)
             fields = "".join(boxes) + '<input type="email" name="address">'
+        case "search":
+            return _search(view, named, page.title)
         case "quiz":
             answers = (f'<p>{escape(text)}</p><label><input type="radio"> 1</label>' for text in page.paragraphs)
             fields = "".join(answers)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
+from broadsheet.base.records import Label
 from broadsheet.corpora.corpus_errors import Unusable
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import read_pages
@@ -85,6 +86,14 @@ def _from_body(page: LabelledPage) -> Example:
     is_body = (2 * body_words > words).astype(np.int8)
     fitting = min(fit.coverage, fit.purity)
     return Example(page.labels, truth.document, lines, words, body_words, is_body, fit.text_words, fitting)
+
+
+def from_annotation(page: PageLabels, document: Document, labels: NDArray[np.int8]) -> Example:
+    """Turn an annotated page into an example; headings are part of the body."""
+    lines, counts = find_lines(document), PageWords.from_document(document).counts
+    words, body_words = _sums_by_line(lines, counts, counts * np.isin(labels, (Label.BODY, Label.HEADING)))
+    is_body = (2 * body_words > words).astype(np.int8)
+    return Example(page, document, lines, words, body_words, is_body, int(body_words.sum()), 1.0)
 
 
 def _from_snippets(page: LabelledPage) -> Example:

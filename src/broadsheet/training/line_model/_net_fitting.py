@@ -4,7 +4,7 @@ A test compares the gradients with finite differences. All random numbers come f
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 from numpy.random import Generator
@@ -79,9 +79,13 @@ def initial_weights(features: int, words: int, settings: NetSettings, rng: Gener
 
 @dataclass(slots=True, eq=False)
 class Adam:
-    """AdamW: each weight moves by its gradients' running mean over their running deviation, and decays."""
+    """AdamW: each weight moves by its gradients' running mean over their running deviation, and decays.
+
+    Weights decay towards zero, or towards those of `prior`.
+    """
 
     weights: TrainedWeights
+    prior: TrainedWeights | None = None
     mean: Gradients = field(init=False)
     square: Gradients = field(init=False)
     steps: int = 0
@@ -102,7 +106,8 @@ class Adam:
             mean += np.float32(0.1) * (step - mean)
             square += np.float32(0.001) * (step * step - square)
             deviation = np.sqrt(square / np.float32(1 - 0.999**self.steps)) + np.float32(1e-8)
-            weight *= np.float32(1 - rate * (settings.word_decay if name == "words" else settings.decay))
+            decay = np.float32(rate * (settings.word_decay if name == "words" else settings.decay))
+            weight -= decay * (weight if self.prior is None else weight - getattr(self.prior, name))
             weight -= np.float32(rate / (1 - 0.9**self.steps)) * mean / deviation
 
 
@@ -163,6 +168,13 @@ def gradients(
     grads["features"], grads["bias"] = rows.T @ back_state, back_state.sum(axis=0)
     grads["words"] = np.asarray(words.T @ back_state, np.float32)
     return loss, grads
+
+
+def mean_loss(weights: TrainedWeights, batch: LineBatch, settings: NetSettings) -> float:
+    """Return the mean loss of a batch without dropout."""
+    without = replace(settings, feature_dropout=0.0, word_dropout=0.0, dropout=0.0)
+    loss, _ = gradients(weights, batch, without, np.random.default_rng(0))
+    return loss
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,150 @@
+"""The command: `python -m benchmarks.news_crawl [options]`."""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import benchmarks.news_crawl
+from benchmarks.news_crawl.curves import plot_curves
+from benchmarks.news_crawl.entrants import ENTRANTS, newspaper
+from benchmarks.news_crawl.measures import cell, totals
+from benchmarks.news_crawl.places import Extent, Place, ReplayPlaces, news_web_places
+from benchmarks.news_crawl.planned_ground import FAMILY as NEWS_WEB
+from benchmarks.news_crawl.replay_ground import FAMILY as REPLAY
+from benchmarks.news_crawl.report import compare, lay_out
+from benchmarks.news_crawl.results import Results
+from benchmarks.progress import say
+from broadsheet.base.errors import InputError
+from broadsheet.newsweb.drawn_sites import JUDGING_SEED
+
+#: The interval at which the tier `pages` is measured, and whatever takes long.
+USUAL = 60.0
+TIERS = ("links", "pages")
+BUDGETS = (5.0, 10.0, 20.0, 40.0)
+#: What `--quick` sets.
+QUICK = {"number": 1, "days": 1.15, "page_number": 1, "page_days": 0.1, "every": [60.0, 240.0]}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    options = _options(arguments)
+    try:
+        results = Results(options.json, _conditions(options))
+        with TemporaryDirectory() as temporary:
+            for place in _places(options, Path(temporary)):
+                _measure(place, options, results)
+    except InputError as error:
+        say(str(error))
+        return 1
+    summed = totals(results.cells)
+    print(lay_out(summed))
+    if "links" in options.tiers:
+        print("\n" + compare(summed, options.budgets))
+    if options.plot:
+        plot_curves(options.plot, summed)
+    return 0
+
+
+def _measure(place: Place, options: argparse.Namespace, results: Results) -> None:
+    """Run all crawlers on a site that have not run there yet."""
+    missing = [
+        (name, every)
+        for name in options.policies or options.entrants
+        for every in _intervals(name, place, options)
+        if not results.has(name, place.tier, place.site, every)
+    ]
+    if not missing:
+        return
+    begin = time.process_time()
+    with place.open() as ground:
+        for name, every in missing:
+            interval = timedelta(minutes=every)
+            finds, effort = options.entrants[name].run(ground, interval)
+            results.add(cell(name, interval, ground, finds, effort))
+            results.save()
+        seconds, articles = time.process_time() - begin, len(ground.truth.first_linked)
+    say(f"{place.site}, {place.tier}: {articles:,} articles, {len(missing)} crawls, {seconds:.0f} s of CPU time")
+
+
+def _intervals(name: str, place: Place, options: argparse.Namespace) -> list[float]:
+    entrant = options.entrants[name]
+    is_left_out = entrant.on_request and place.tier == "pages" and not options.policies
+    lacks_files = entrant.needs_files and place.family == REPLAY
+    lacks_server = entrant.needs_server and (place.tier, place.family) != ("pages", NEWS_WEB)
+    if is_left_out or lacks_files or lacks_server:
+        return []
+    return [USUAL] if entrant.is_costly or place.tier == "pages" else options.every
+
+
+def _places(options: argparse.Namespace, temporary: Path) -> Iterator[Place]:
+    extents = {
+        "links": Extent(options.number, options.days),
+        "pages": Extent(options.page_number, options.page_days),
+    }
+    for tier in options.tiers:
+        for place in news_web_places(tier, extents[tier], options.seed):
+            if not options.sites or place.site in options.sites:
+                yield place
+    if options.snapshots:
+        replays = ReplayPlaces(options.snapshots, options.pages, temporary)
+        for tier in options.tiers:
+            names = options.sites or (replays.sites() if tier == "links" else options.page_sites)
+            yield from (replays.place(site, tier) for site in replays.sites() if site in names)
+
+
+def _conditions(options: argparse.Namespace) -> dict[str, object]:
+    return {"seed": options.seed, "days": options.days, "page_days": options.page_days}
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.news_crawl",
+        description=benchmarks.news_crawl.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--snapshots", type=Path, metavar="DIR", help="saved real sites: html/, gold/, links/ and manifest.jsonl.gz")
+    add("--pages", type=Path, metavar="DIR", help="labelled pages that stand in for what was not saved")
+    add("--sites", nargs="+", default=(), metavar="SITE", help="only these sites, of both kinds")
+    add("--policies", nargs="+", default=(), metavar="NAME", help=_names())
+    add("--json", type=Path, metavar="FILE", help="keep the figures here; the same command goes on with them")
+    add("--plot", type=Path, metavar="FILE", help="draw recall and delay over requests as SVG")
+    add("--tiers", nargs="+", choices=TIERS, default=TIERS, help="what crawlers get: links, or pages (both)")
+    add("--every", nargs="+", type=float, default=[20.0, 60.0, 180.0], metavar="MINUTES",
+        help="shortest intervals in the tier links (20 60 180); the tier pages has 60")  # fmt: skip
+    add("--budgets", nargs="+", type=float, default=BUDGETS, metavar="N", help="requests an hour to compare at")
+    add("--seed", type=int, default=JUDGING_SEED, help="of the news web; choose constants below 1000 (%(default)s)")
+    add("--number", type=int, default=4, metavar="N", help="sites of the news web, tier links (%(default)s)")
+    add("--days", type=float, default=3.0, metavar="N", help="for so long, the first day not counted (%(default)s)")
+    add("--page-number", type=int, default=1, metavar="N", help="sites of the news web, tier pages (%(default)s)")
+    add("--page-days", type=float, default=2.0, metavar="N", help="for so long (%(default)s)")
+    add("--page-sites", nargs="+", default=("volksstimme.de",), metavar="SITE",
+        help="saved sites in the tier pages (%(default)s)")  # fmt: skip
+    add("--quick", action="store_true", help="one site of each tier for a few hours, in less than a minute")
+    add("--newspaper", type=Path, metavar="PYTHON", help="the Python of an environment with newspaper4k, to run it too")
+    options = parser.parse_args(arguments)
+    options.entrants = {**ENTRANTS, **({"newspaper4k": newspaper(options.newspaper)} if options.newspaper else {})}
+    if unknown := sorted(set(options.policies) - options.entrants.keys()):
+        parser.error(f"no crawler is called {', '.join(unknown)}; the known ones are {'; '.join(options.entrants)}")
+    if options.quick:
+        for name, value in QUICK.items():
+            setattr(options, name, value)
+    if bool(options.snapshots) != bool(options.pages):
+        parser.error("--snapshots and --pages belong together")
+    if min(options.days, options.page_days, *options.every, *options.budgets) <= 0:
+        parser.error("days, intervals and budgets must be more than 0")
+    if min(options.number, options.page_number) < 1:
+        parser.error("--number and --page-number must be at least 1")
+    return options
+
+
+def _names() -> str:
+    return "only these crawlers: " + "; ".join(ENTRANTS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

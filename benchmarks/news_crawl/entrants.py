@@ -1,0 +1,74 @@
+"""The crawlers by name. To add one, write a class like those of `simple_crawlers` and list it in `ENTRANTS`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import cast
+
+from benchmarks.news_crawl.engine import Crawler, Effort, Finds, crawl
+from benchmarks.news_crawl.grounds import Ground
+from benchmarks.news_crawl.newspaper_crawl import crawl_with_newspaper
+from benchmarks.news_crawl.newsroom_run import ServedGround, crawl_with_newsroom
+from benchmarks.news_crawl.paced_crawler import PacedCrawler
+from benchmarks.news_crawl.simple_crawlers import FileCrawler, GenericCrawler, HomeCrawler, OverlapFeeds
+from broadsheet.newsroom.pace_policies import PACES, build_pace
+
+OURS = "broadsheet"
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A crawler that can be measured: how it is made for a shortest interval between two visits of a page."""
+
+    make: Callable[[timedelta], Crawler]
+    #: What runs it instead, if it is a program of its own.
+    run_elsewhere: Callable[[Ground, timedelta], tuple[Finds, Effort]] | None = None
+    #: Whether it finds nothing on a site without feeds and sitemaps.
+    needs_files: bool = False
+    #: Whether it runs only on sites of the news web, over HTTP.
+    needs_server: bool = False
+    #: Whether it takes so long that one interval has to do.
+    is_costly: bool = False
+    #: The pace with which the newsroom itself runs where there is HTML.
+    pace: str | None = None
+    #: Whether it runs in the tier `pages` only if it is named, because that takes long.
+    on_request: bool = False
+
+    def run(self, ground: Ground, every: timedelta) -> tuple[Finds, Effort]:
+        """Crawl a site."""
+        if self.run_elsewhere is not None:
+            return self.run_elsewhere(ground, every)
+        if self.pace is not None and ground.tier == "pages":
+            return crawl_with_newsroom(cast("ServedGround", ground), every, self.pace)
+        crawler = self.make(every)
+        effort = crawl(crawler, ground)
+        return crawler.finds, effort
+
+
+def _ours(pace: str) -> Entrant:
+    is_rare = pace not in {"fixed", "arrivals"}
+    return Entrant(lambda every: PacedCrawler(build_pace(pace), every), pace=pace, on_request=is_rare)
+
+
+def _fronts(pace: str) -> Entrant:
+    return Entrant(lambda every: PacedCrawler(build_pace(pace), every, files=False, home_paced=True))
+
+
+def newspaper(python: Path) -> Entrant:
+    """Return newspaper4k, run by the Python of an environment that has it; it needs pages, and a server."""
+    return Entrant(HomeCrawler, run_elsewhere=partial(crawl_with_newspaper, python), needs_server=True)
+
+
+ENTRANTS: Mapping[str, Entrant] = {
+    "generic": Entrant(GenericCrawler, is_costly=True),
+    "home page": Entrant(HomeCrawler),
+    "feeds": Entrant(lambda every: FileCrawler(every, feeds=True), needs_files=True),
+    "sitemaps": Entrant(lambda every: FileCrawler(every, sitemaps=True), needs_files=True),
+    "feeds + sitemaps": Entrant(lambda every: FileCrawler(every, feeds=True, sitemaps=True), needs_files=True),
+    "feeds by overlap": Entrant(OverlapFeeds, needs_files=True),
+    "fronts, adaptive": _fronts("adaptive"),
+    "fronts by overlap": _fronts("overlap"),
+    **{f"{OURS}, {pace}": _ours(pace) for pace in PACES},
+}

@@ -1,0 +1,84 @@
+"""A crawler of fronts at the pace of a policy, without HTML: the newsroom's own policies, and those of others."""
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+
+from benchmarks.news_crawl.engine import Finds, Wish
+from benchmarks.news_crawl.grounds import Answer, Ground
+from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
+from broadsheet.newsroom.pace_policies import PacePolicy
+
+
+class PacedCrawler:
+    """Follows the home page, the sections that it links to and, if wanted, feeds and sitemaps, as a policy says.
+
+    Each new link is asked for once; articles are stored. A page that the home page links to and that is a section
+    becomes a front.
+    """
+
+    def __init__(self, policy: PacePolicy, every: timedelta, *, files: bool = True, home_paced: bool = False) -> None:
+        """Take the policy, the shortest interval, whether to use feeds, and whether the home page has a pace, too."""
+        self.finds = Finds()
+        self._policy = policy
+        self._every = every
+        self._files = files
+        self._home_paced = home_paced
+        self._listed: dict[str, frozenset[str]] = {}
+        self._fronts = set[str]()
+        self._from_home = set[str]()
+        self._known = set[str]()
+        self._others = set[str]()
+
+    def begin(self, ground: Ground) -> Iterable[Wish]:
+        """Begin with the home page and the files."""
+        self._home = ground.home
+        self._turnover = SourceTurnover(self._home)
+        files = ground.feeds + ground.sitemaps if self._files else ()
+        self._fronts = {self._home, *files}
+        self._known = set(self._fronts)
+        return [Wish(ground.start, front) for front in (self._home, *files)]
+
+    def take(self, answer: Answer) -> Iterator[Wish]:
+        """Follow new links, and plan the next visit of a front."""
+        address, page = answer.address, answer.page
+        if address not in self._fronts:
+            if page is None or page.kind != "section" or address not in self._from_home:
+                self._settle(answer)
+                return
+            self._fronts.add(address)
+            self.finds.sections.add(address)
+        before = self._listed.get(address)
+        links = before or frozenset() if page is None else frozenset(page.links)
+        new = links - self._known
+        yield from (Wish(answer.at, link) for link in sorted(new))
+        self._known |= new
+        if address == self._home:
+            self._from_home |= new
+        self._listed[address] = links
+        yield Wish(answer.at + self._interval(answer, links, before, len(new)), address)
+
+    def _settle(self, answer: Answer) -> None:
+        if answer.page is not None and answer.page.kind == "article":
+            self.finds.store(answer.address, answer.at)
+        else:
+            self._others.add(answer.address)
+
+    def _interval(self, answer: Answer, links: frozenset[str], before: frozenset[str] | None, first: int) -> timedelta:
+        """Return the time to the next visit; what was new is counted as if all new links were articles."""
+        aside = self._others | self._fronts
+        listed, old = links - aside, (before or frozenset()) - aside
+        is_first = before is None
+        visit = FrontVisit(
+            at=answer.at,
+            articles=len(listed),
+            new=0 if is_first else len(listed - old),
+            first=0 if is_first else first,
+            kept=len(listed & old),
+            before=len(old),
+        )
+        front = self._turnover.see(answer.address, visit)
+        is_paced = not is_first and (self._home_paced or answer.address != self._home)
+        front.every = front.every if is_paced else self._every
+        if is_paced:
+            front.every = self._policy.next_interval(self._turnover, answer.address, self._every, answer.at)
+        return front.every

@@ -1,0 +1,69 @@
+"""The sites of a run: those of the news web that are for judging, and those of a folder of snapshots."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from benchmarks.news_crawl.grounds import Ground, Tier
+from benchmarks.news_crawl.planned_ground import FAMILY as NEWS_WEB
+from benchmarks.news_crawl.planned_ground import PlannedLinks, PlannedPages, judging_sites
+from benchmarks.news_crawl.replay_ground import FAMILY as REPLAY
+from benchmarks.news_crawl.replay_ground import replayed
+from benchmarks.news_crawl.served_pages import PageReader
+from benchmarks.replay.measuring import Conditions
+from benchmarks.replay.snapshots import Folder
+from benchmarks.replay.standins import unpack
+from broadsheet.base.errors import InputError
+from broadsheet.newsweb.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A site in a tier, which can be opened as a ground; that takes a while."""
+
+    site: str
+    family: str
+    tier: Tier
+    open: Callable[[], AbstractContextManager[Ground]] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many sites of the news web are followed in a tier, and for how many days."""
+
+    sites: int
+    days: float
+
+
+def news_web_places(tier: Tier, extent: Extent, seed: int) -> Iterator[Place]:
+    """Yield sites of the news web."""
+    for site in judging_sites(extent.sites, seed):
+        yield Place(site.slug, NEWS_WEB, tier, partial(_planned, site, tier, extent.days))
+
+
+def _planned(site: Site, tier: Tier, days: float) -> AbstractContextManager[Ground]:
+    return nullcontext(PlannedLinks(site, days) if tier == "links" else PlannedPages(site, days, PageReader()))
+
+
+class ReplayPlaces:
+    """The sites of a folder of snapshots."""
+
+    def __init__(self, snapshots: Path, pages: Path, into: Path) -> None:
+        """Unpack the pages that stand in for those that were not saved."""
+        self._conditions = Conditions(Folder.find(snapshots), unpack(pages, None, into))
+
+    def sites(self) -> list[str]:
+        """Return the names of all sites."""
+        return self._conditions.snapshots.sites()
+
+    def place(self, site: str, tier: Tier) -> Place:
+        """Return a site in a tier."""
+        if not self._conditions.snapshots.gold(site).is_file():
+            raise InputError(f"{self._conditions.snapshots.path}/gold: no golden labels of {site}")
+
+        def open_site() -> AbstractContextManager[Ground]:
+            return replayed(site, self._conditions, tier)
+
+        return Place(site, REPLAY, tier, open_site)

@@ -1,0 +1,103 @@
+"""The tables of a run, and the comparison of crawlers at equal numbers of requests."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import log
+
+from benchmarks import table
+from benchmarks.news_crawl.measures import Total
+
+_HEAD = ["crawler", "every", "requests/h", "recall", "precision", "mean delay, h", "median", "p95", "sections"]
+_COSTS = ["requests/article", "kB/article", "MB", "MB without 304"]
+
+
+def lay_out(totals: Sequence[Total]) -> str:
+    """Format one table for each tier and family, by requests."""
+    parts = []
+    for tier, family in dict.fromkeys((each.tier, each.family) for each in totals):
+        own = sorted((each for each in totals if (each.tier, each.family) == (tier, family)), key=_by_requests)
+        has_bytes = any(each.size for each in own)
+        head = [*_HEAD, *(_COSTS if has_bytes else _COSTS[:1])]
+        rows = [[*_cells(each), *(_costs(each) if has_bytes else _costs(each)[:1])] for each in own]
+        first = own[0]
+        parts.append(f"{family}, {tier}: {first.sites} sites, {first.articles:,} articles")
+        parts.append(table.lay_out(head, rows, left=1))
+    return "\n\n".join(parts)
+
+
+def _by_requests(each: Total) -> float:
+    return each.requests
+
+
+def _cells(each: Total) -> list[str]:
+    return [
+        each.crawler,
+        f"{each.every:g} min",
+        f"{each.requests:,.1f}",
+        f"{each.recall:.4f}",
+        _share(each.precision),
+        *(f"{delay:.2f}" for delay in (each.mean_delay, each.median_delay, each.p95_delay)),
+        f"{each.sections:.3f}",
+    ]
+
+
+def _costs(each: Total) -> list[str]:
+    return [
+        _figure(each.requests_per_article, 1),
+        _figure(each.bytes_per_article and each.bytes_per_article / 1e3, 0),
+        f"{each.size / 1e6:,.0f}",
+        f"{each.full_size / 1e6:,.0f}",
+    ]
+
+
+def _share(share: float | None) -> str:
+    return "\N{EN DASH}" if share is None else f"{share:.4f}"
+
+
+def _figure(value: float | None, digits: int) -> str:
+    return "\N{EN DASH}" if value is None else f"{value:,.{digits}f}"
+
+
+def at_budget(curve: Sequence[Total], requests: float) -> tuple[float, float, float] | None:
+    """Return recall, mean delay and median delay of a crawler that may make so many requests.
+
+    Between two intervals that were measured they are interpolated over the logarithm of the requests. A crawler that
+    needs fewer at its shortest interval has what it has there; one that needs more at its longest has none.
+    """
+    ordered = sorted(curve, key=_by_requests)
+    if not ordered or ordered[0].requests > requests:
+        return None
+    for below, above in pairwise(ordered):
+        if requests < above.requests:
+            share = log(requests / below.requests) / log(above.requests / below.requests) if below.requests else 0.0
+            return (
+                below.recall + share * (above.recall - below.recall),
+                below.mean_delay + share * (above.mean_delay - below.mean_delay),
+                below.median_delay + share * (above.median_delay - below.median_delay),
+            )
+    last = ordered[-1]
+    return last.recall, last.mean_delay, last.median_delay
+
+
+def compare(totals: Sequence[Total], budgets: Sequence[float]) -> str:
+    """Format, for each family, recall and mean delay of all crawlers at equal numbers of requests."""
+    parts = []
+    swept = [each for each in totals if each.tier == "links"]
+    for family in dict.fromkeys(each.family for each in swept):
+        own = [each for each in swept if each.family == family]
+        curves = {name: [each for each in own if each.crawler == name] for name in _crawlers(own)}
+        rows = [[name, *(_at(curve, budget) for budget in budgets)] for name, curve in curves.items()]
+        parts.append(f"{family}: recall, mean and median delay in hours at so many requests an hour and source")
+        parts.append(table.lay_out(["crawler", *(f"{budget:g}" for budget in budgets)], rows, left=1))
+    return "\n\n".join(parts)
+
+
+def _crawlers(totals: Sequence[Total]) -> dict[str, None]:
+    return dict.fromkeys(each.crawler for each in totals)
+
+
+def _at(curve: Sequence[Total], budget: float) -> str:
+    figures = at_budget(curve, budget)
+    if figures is None:
+        return "\N{EN DASH}"
+    return f"{figures[0]:.4f} {figures[1]:.2f} {figures[2]:.2f}"

@@ -1,0 +1,58 @@
+"""The file of results: finished cells are kept in it, so that the same command goes on where it was stopped."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks import machine
+from benchmarks.news_crawl.measures import Cell, read_cells, totals
+from broadsheet.base.errors import InputError
+from broadsheet.newsweb.drawn_sites import VERSION as NEWS_WEB
+
+#: Rises when the same cell would be measured differently.
+VERSION = 1
+
+
+class Results:
+    """The finished cells of a run, in memory and in a file if there is one."""
+
+    def __init__(self, file: Path | None, conditions: dict[str, object]) -> None:
+        """Read what a file has; refuse one that was measured under other conditions."""
+        self._file = file
+        self._conditions = {"version": VERSION, "news web": NEWS_WEB, **conditions}
+        self.cells: list[Cell] = []
+        if file is not None and file.exists():
+            self._read(file)
+
+    def _read(self, file: Path) -> None:
+        try:
+            report = json.loads(file.read_text("utf-8"))
+            conditions, cells = report["conditions"], read_cells(report["cells"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{file} is not a file of this benchmark ({error}); name another with --json") from error
+        if conditions != self._conditions:
+            raise InputError(f"{file} was measured with {conditions}, not {self._conditions}; name another with --json")
+        self.cells = cells
+
+    def has(self, crawler: str, tier: str, site: str, every: float) -> bool:
+        """Return whether a cell is finished."""
+        wanted = (crawler, tier, site, every)
+        return any((each.crawler, each.tier, each.site, each.every) == wanted for each in self.cells)
+
+    def add(self, cell: Cell) -> None:
+        """Keep a cell."""
+        self.cells.append(cell)
+
+    def save(self) -> None:
+        """Write the file, whole or not at all."""
+        if self._file is None:
+            return
+        report = {
+            "conditions": self._conditions,
+            "machine": machine.describe(),
+            "totals": [asdict(each) for each in totals(self.cells)],
+            "cells": [each.to_dict() for each in self.cells],
+        }
+        temporary = self._file.with_name(self._file.name + ".new")
+        temporary.write_text(json.dumps(report) + "\n", "utf-8")
+        temporary.replace(self._file)

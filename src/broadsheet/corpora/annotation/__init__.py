@@ -1,0 +1,1 @@
+"""Pages that people have annotated: files with a label for every text, and the pages to annotate next."""

@@ -1,0 +1,109 @@
+"""Which page to annotate next: the one whose annotation would teach a reader most.
+
+A reader learns most from pages that it reads badly. Whether it does can be seen without knowing the truth: it is unsure
+of its own lines, another kind of reader takes other text for the article, or the structure of its reading is wrong.
+Pages of one site teach much the same, so the choice goes round the sites.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.records import Label, Reading
+from broadsheet.document import Document
+from broadsheet.reading.assembly import complete_labels
+from broadsheet.reading.paragraphs import to_paragraphs
+from broadsheet.reading.readers import DEFAULT, read
+from broadsheet.reading.structure_check import structure_errors
+
+#: The reader that the default one is compared with: it uses rules and has learned nothing.
+OTHER = "coreex"
+
+
+@dataclass(frozen=True, slots=True)
+class PageDoubt:
+    """How doubtful the reading of a page is, by each criterion from 0 to 1."""
+
+    name: str
+    site: str
+    #: The share of F that the reader itself expects to miss.
+    margin: float
+    #: The share of F that another reader misses if this one is right.
+    disagreement: float
+    #: Whether the structure of the reading is wrong.
+    structure: float
+
+    @property
+    def value(self) -> float:
+        """All criteria together."""
+        return self.margin + self.disagreement + self.structure
+
+
+def doubt(name: str, site: str, document: Document, reader: str = DEFAULT, model: Path | None = None) -> PageDoubt:
+    """Read a page twice, and tell how doubtful its reading is."""
+    reading = read(document, reader, model=model)
+    words = np.diff(document.sums.words).astype(np.float64)
+    other = read(document, OTHER)
+    labels = complete_labels(document, reading)
+    errors = structure_errors(paragraph.label for paragraph in to_paragraphs(document, labels))
+    return PageDoubt(
+        name,
+        site,
+        margin=1 - expected_f(reading, words),
+        disagreement=1 - f_between(_text(reading), _text(other), words),
+        structure=float(bool(errors)),
+    )
+
+
+def expected_f(reading: Reading, words: NDArray[np.float64]) -> float:
+    """Return the F that a reader expects of its reading, if its scores are probabilities."""
+    expected = float(np.sum(reading.scores * words))
+    chosen = _text(reading)
+    total = float(words[chosen].sum()) + expected
+    return min(2 * float(np.sum(reading.scores[chosen] * words[chosen])) / total, 1.0) if total else 1.0
+
+
+def f_between(first: NDArray[np.bool_], second: NDArray[np.bool_], words: NDArray[np.float64]) -> float:
+    """Return the F of one set of pieces against another, by their words."""
+    total = float(words[first].sum() + words[second].sum())
+    return 2 * float(words[first & second].sum()) / total if total else 1.0
+
+
+def most_doubtful_first(doubts: Iterable[PageDoubt], annotated: Sequence[str] = ()) -> list[str]:
+    """Return the names of pages in the order of annotation: round the sites, the most doubtful page of each first.
+
+    `annotated` are the sites of the pages that are already annotated.
+    """
+    taken = Counter(annotated)
+    order: list[tuple[int, float, str]] = []
+    for each in sorted(doubts, key=lambda one: (-one.value, one.name)):
+        order.append((taken[each.site], -each.value, each.name))
+        taken[each.site] += 1
+    return [name for _, _, name in sorted(order)]
+
+
+def cover(layouts: NDArray[np.float64], weights: NDArray[np.float64], known: Sequence[int], number: int) -> list[int]:
+    """Return rows that are near to many others: each next one shortens the weighted distances of all most.
+
+    A distance is that of a row to the nearest one that is known or chosen.
+    """
+    squares = np.square(layouts).sum(axis=1)
+    distances = np.sqrt(np.maximum(squares[:, None] + squares - 2 * layouts @ layouts.T, 0))
+    nearest = distances[:, list(known)].min(axis=1) if len(known) else distances.max(axis=1)
+    chosen: list[int] = []
+    taken = np.zeros(len(layouts), np.bool_)
+    taken[list(known)] = True
+    while len(chosen) < min(number, len(layouts) - len(known)):
+        gains = weights @ np.maximum(nearest[:, None] - distances, 0)
+        chosen.append(int(np.argmax(np.where(taken, -1, gains))))
+        taken[chosen[-1]] = True
+        nearest = np.minimum(nearest, distances[:, chosen[-1]])
+    return chosen
+
+
+def _text(reading: Reading) -> NDArray[np.bool_]:
+    return np.isin(reading.labels, (Label.BODY, Label.HEADING))

@@ -1,0 +1,57 @@
+"""Train on a person's own corpus: `broadsheet train CORPUS -o MODEL` adapts the default reader to its pages."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.errors import InputError
+from broadsheet.corpora.annotation.annotated_corpus import ANNOTATIONS, AnnotatedCorpus
+from broadsheet.corpora.annotation.label_set import to_labels
+from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.evaluation import read_pages
+from broadsheet.outputs.output_files import replacing
+from broadsheet.reading.reader_files import trained_bytes
+from broadsheet.reading.trained import SHIPPED, load_models
+from broadsheet.training.fine_tuning import FineTuned, fine_tune
+from broadsheet.training.line_model._examples import MIN_FIT, Example, examples, from_annotation
+from broadsheet.training.line_model._line_table import LineTable
+from broadsheet.training.reader_training import length_weights, measured
+
+Say = Callable[[str], None]
+
+
+def train_on_corpora(folders: Sequence[Path], annotator: str, output: Path, say: Say) -> FineTuned:
+    """Fine-tune the shipped nets on annotated pages, and write the model when it is complete."""
+    models, counters = load_models(SHIPPED), Counters()
+    found = [example for folder in folders for example in _examples(folder, annotator, counters)]
+    usable = [example for example in found if example.fit >= MIN_FIT and example.gold_words]
+    if len(found) > len(usable):
+        counters.count("left out", "no body, or one that does not fit its page", len(found) - len(usable))
+    for counted, number in counters:
+        say(f"{counted.name}: {number:,}: {counted.reason}")
+    if len(usable) < 2:
+        raise InputError(
+            f"{len(usable)} annotated pages with a body are too few: annotate at least two, better twenty, with"
+            f" `broadsheet annotate {folders[0]}`"
+        )
+    say(f"fine-tuning on {len(usable):,} pages")
+    table = LineTable.of(measured(usable, models.vocabulary), models.vocabulary.size)
+    tuned = fine_tune(models, table, range(len(usable)), length_weights(table))
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(output) as path:
+        path.write_bytes(trained_bytes(tuned.models))
+    return tuned
+
+
+def _examples(folder: Path, annotator: str, counters: Counters) -> Iterator[Example]:
+    """Yield the annotated pages of a corpus, or those with a labelled body if none is annotated."""
+    if (folder / ANNOTATIONS).is_dir():
+        corpus = AnnotatedCorpus(folder)
+        if not corpus.labels.has_articles:
+            raise InputError(f"{folder}: has a label set of its own, and the default reader learns only articles")
+        for page, document, letters in corpus.annotations(annotator):
+            yield from_annotation(page, document, to_labels(letters))
+        return
+    corpora = find_corpora([folder])
+    chosen = [labels for corpus in corpora for labels in corpus.labels() if labels.gold.body]
+    yield from examples(read_pages(corpora, chosen, counters), counters)

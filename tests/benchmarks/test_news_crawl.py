@@ -1,0 +1,287 @@
+"""The benchmark of news crawling: its rules on a made-up site, and the whole command with tiny counts."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("scrapy")
+
+from benchmarks.news_crawl.__main__ import main
+from benchmarks.news_crawl.engine import Finds, Wish, crawl
+from benchmarks.news_crawl.entrants import ENTRANTS
+from benchmarks.news_crawl.grounds import Answer, Tier, Truth, on_grain
+from benchmarks.news_crawl.measures import Cell, Total, cell, percentile, totals
+from benchmarks.news_crawl.report import at_budget, compare
+
+from broadsheet.base.records import Kind
+from tests.benchmarks.replay_folder import SITE, write_data
+
+START = datetime(2026, 3, 2, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+HOME, SECTION, FEED, OLD, NEW, LATE, ABOUT = "home", "section", "feed", "old", "new", "late", "about"
+
+
+TRUTH = Truth({NEW: START + 2 * HOUR, LATE: START + 2 * HOUR}, frozenset({SECTION}))
+
+
+@dataclass(frozen=True)
+class MadeUpPage:
+    kind: Kind
+    links: tuple[str, ...] = ()
+
+
+@dataclass
+class MadeUpGround:
+    """A site whose section shows an article for an hour that the home page never shows; the feed has both, and more."""
+
+    site: str = "gazette"
+    family: str = "news web"
+    tier: Tier = "links"
+    home: str = HOME
+    feeds: tuple[str, ...] = (FEED,)
+    sitemaps: tuple[str, ...] = ()
+    start: datetime = START
+    end: datetime = START + 6 * HOUR
+    counted_from: datetime = START
+    truth: Truth = TRUTH
+    asked: list[tuple[str, datetime, bool]] = field(default_factory=list)
+
+    def fetch(self, address: str, at: datetime, *, again: bool) -> Answer:
+        self.asked.append((address, at, again))
+        is_out, is_listed = at >= START + 2 * HOUR, START + 2 * HOUR <= at < START + 3 * HOUR
+        pages = {
+            HOME: MadeUpPage("section", (SECTION, ABOUT, OLD, *([NEW] if is_out else []))),
+            SECTION: MadeUpPage("section", (HOME, OLD, *([LATE] if is_listed else []))),
+            FEED: MadeUpPage("other", (OLD, ABOUT, *([NEW, LATE] if is_out else []))),
+            ABOUT: MadeUpPage("other", (HOME,)),
+        }
+        return Answer(address, at, 200, pages.get(address, MadeUpPage("article", (HOME,))), size=100, full_size=100)
+
+    def forget(self) -> None:
+        self.asked.clear()
+
+    def article(self, address: str, at: datetime) -> str | bool | None:
+        del at
+        return address if address in {OLD, NEW, LATE} else False
+
+
+def measured(name: str, minutes: float = 60) -> Cell:
+    ground, every = MadeUpGround(), timedelta(minutes=minutes)
+    finds, effort = ENTRANTS[name].run(ground, every)
+    return cell(name, every, ground, finds, effort)
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "stored", "wrong", "sections"),
+    [
+        ("generic", 2, 3, 0, 1),
+        ("home page", 1, 2, 0, 0),
+        # All that a feed lists is taken for an article.
+        ("feeds", 2, 4, 1, 0),
+        ("sitemaps", 0, 0, 0, 0),
+        ("feeds + sitemaps", 2, 4, 1, 0),
+        ("broadsheet, fixed", 2, 3, 0, 1),
+        ("fronts, adaptive", 2, 3, 0, 1),
+    ],
+)
+def test_each_crawler_finds_what_its_idea_lets_it_find(
+    name: str, found: int, stored: int, wrong: int, sections: int
+) -> None:
+    got = measured(name)
+
+    assert (got.found, got.stored, got.wrong, got.sections_found) == (found, stored, wrong, sections)
+
+
+def test_every_crawler_can_run_at_any_interval() -> None:
+    for name in ENTRANTS:
+        often, rarely = measured(name, 15), measured(name, 120)
+
+        assert often.requests >= rarely.requests, name
+
+
+def test_an_article_that_was_missed_is_late_until_the_end() -> None:
+    # In the order of their addresses: the late one, then the new one.
+    assert measured("home page").delays == [4 * 60, 0]
+
+
+def test_the_generic_crawler_asks_for_everything_within_two_links_at_each_interval() -> None:
+    ground = MadeUpGround()
+
+    ENTRANTS["generic"].run(ground, HOUR)
+
+    assert sorted(address for address, at, _ in ground.asked if at == START) == sorted([HOME, SECTION, ABOUT, OLD])
+    assert all(again == (at > START or address != HOME) for address, at, again in ground.asked if address == HOME)
+
+
+def test_what_was_asked_for_before_counting_began_is_not_counted() -> None:
+    ground = MadeUpGround(counted_from=START + 3 * HOUR)
+    finds, effort = ENTRANTS["home page"].run(ground, HOUR)
+
+    assert effort.requests == 3
+    assert cell("home page", HOUR, ground, finds, effort).hours == 3
+
+
+def test_visits_begin_on_the_grain() -> None:
+    assert on_grain(START) == START
+    assert on_grain(START + timedelta(minutes=1)) == START + timedelta(minutes=5)
+
+
+class FrontPageOnly:
+    """A crawler in a few lines, as the documentation shows it."""
+
+    def __init__(self, every: timedelta) -> None:
+        self.finds = Finds()
+        self.every = every
+
+    def begin(self, ground: Any) -> Iterable[Wish]:
+        return [Wish(ground.start, ground.home)]
+
+    def take(self, answer: Answer) -> Iterator[Wish]:
+        for link in answer.page.links if answer.page else ():
+            self.finds.store(link, answer.at)
+        yield Wish(answer.at + self.every, answer.address)
+
+
+def test_a_crawler_is_a_class_with_two_methods() -> None:
+    crawler = FrontPageOnly(HOUR)
+
+    effort = crawl(crawler, MadeUpGround())
+
+    assert effort.requests == 6
+    assert crawler.finds.stored[NEW] == START + 2 * HOUR
+
+
+def figures(requests: float, recall: float, delay: float, crawler: str = "a") -> Total:
+    rest: dict[str, Any] = dict.fromkeys(("precision", "requests_per_article", "bytes_per_article"))
+    return Total(
+        crawler=crawler,
+        family="news web",
+        tier="links",
+        every=60,
+        sites=1,
+        articles=10,
+        recall=recall,
+        mean_delay=delay,
+        median_delay=delay,
+        p95_delay=delay,
+        requests=requests,
+        size=0,
+        full_size=0,
+        sections=1.0,
+        **rest,
+    )
+
+
+def test_figures_at_a_budget_lie_between_those_of_two_intervals() -> None:
+    curve = [figures(16, 1.0, 1.0), figures(4, 0.5, 3.0)]
+
+    assert at_budget(curve, 8) == pytest.approx((0.75, 2.0, 2.0))
+    assert at_budget(curve, 100) == (1.0, 1.0, 1.0)
+    assert at_budget(curve, 3) is None
+    assert "| a       | \N{EN DASH} | 0.7500 2.00 2.00 |" in compare(curve, (3, 8))
+
+
+def test_percentiles_are_nearest_ranks() -> None:
+    assert percentile(range(1, 101), 0.95) == 95
+    assert percentile([7], 0.95) == 7
+
+
+def run(*options: str) -> int:
+    return main(["--quick", *options])
+
+
+def test_the_command_follows_the_news_web_in_both_tiers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, plot = tmp_path / "crawl.json", tmp_path / "crawl.svg"
+
+    code = run("--policies", "home page", "--json", str(file), "--plot", str(plot))
+
+    assert code == 0
+    assert "news web, pages: 1 sites" in capsys.readouterr().out
+    report = json.loads(file.read_text())
+    cells = [Cell(**row) for row in report["cells"]]
+    assert report["conditions"]["seed"] == 1000
+    assert [(each.tier, each.every) for each in cells] == [("links", 60), ("links", 240), ("pages", 60)]
+    assert [each.size > 0 for each in cells] == [False, False, True]
+    assert len(report["totals"]) == len(totals(cells))
+    assert plot.read_text().count("<svg") == 1
+
+
+def test_saved_sites_are_replayed_and_a_run_goes_on_where_it_was_stopped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, file = str(write_data(tmp_path)), tmp_path / "crawl.json"
+    options = ("--snapshots", data, "--pages", data, "--sites", SITE, "--json", str(file), "--policies")
+
+    assert run(*options, "home page", "--tiers", "links") == 0
+    first = capsys.readouterr()
+    assert run(*options, "home page", "broadsheet, arrivals", "feeds") == 0
+    second = capsys.readouterr()
+
+    assert f"{SITE}, links: 2 articles, 2 crawls" in first.err
+    assert f"{SITE}, pages: 2 articles, 2 crawls" in second.err
+    cells = [Cell(**row) for row in json.loads(file.read_text())["cells"]]
+    # Feeds were not saved.
+    assert {each.crawler for each in cells} == {"home page", "broadsheet, arrivals"}
+    assert len(cells) == 6
+    (ours,) = (each for each in cells if (each.tier, each.crawler) == ("pages", "broadsheet, arrivals"))
+    assert ours.found >= 1
+    assert ours.requests > 7
+
+
+FAKE_NEWSPAPER = """
+import re, urllib.parse, urllib.request
+
+class ArticleException(Exception): pass
+
+class Article:
+    def __init__(self, url): self.url = url
+    def download(self):
+        if "imprint" in self.url: raise ArticleException
+        urllib.request.urlopen(self.url).read()
+    def parse(self): pass
+
+class Paper:
+    def __init__(self, home):
+        page = urllib.request.urlopen(home).read().decode("latin-1")
+        links = re.findall(r'href="(/[^"]+)"', page)[:8]
+        self.articles = [Article(urllib.parse.urljoin(home, link)) for link in links]
+
+def build(home, **options): return Paper(home)
+"""
+
+
+def test_newspaper4k_runs_over_http_in_an_environment_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "newspaper.py").write_text(FAKE_NEWSPAPER)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    file = tmp_path / "crawl.json"
+
+    code = run("--newspaper", sys.executable, "--policies", "newspaper4k", "--json", str(file))
+
+    (row,) = json.loads(file.read_text())["cells"]
+    assert code == 0
+    assert "| newspaper4k |" in capsys.readouterr().out
+    # Three rounds of a home page in two and a half hours, and at first what it links to.
+    assert 3 < row["requests"] <= 3 + 3 * 8
+    assert row["stored"] > 0
+
+
+def test_a_file_of_other_conditions_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "crawl.json"
+    file.write_text(json.dumps({"conditions": {"seed": 1}, "cells": []}))
+
+    assert run("--json", str(file)) == 1
+    assert "was measured with" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [("--snapshots", "x"), ("--days", "0"), ("--number", "0"), ("--policies", "no")])
+def test_options_that_cannot_be_are_refused(options: tuple[str, str]) -> None:
+    with pytest.raises(SystemExit):
+        main(list(options))
