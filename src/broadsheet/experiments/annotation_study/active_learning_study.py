@@ -34,7 +34,7 @@ from broadsheet.training.reader_training import TrainingData
 
 NAME = "active-learning"
 HELP = "adapt a reader to the pages that it is in doubt about instead of random ones, and compare what it gains"
-ROOMS = ("document", "models", "reading", "training", "corpora")
+ROOMS = ("base", "document", "models", "reading", "learning", "corpora", "training", "experiments")
 
 #: Random divisions of the pages into those to annotate and those to test on.
 ORDERS = 20

@@ -21,7 +21,7 @@ from broadsheet.training.reader_training import TrainingData
 
 NAME = "fine-tuning"
 HELP = "adapt the default reader to a few annotated pages of a site or kind, and read its other pages"
-ROOMS = ("document", "models", "reading", "training")
+ROOMS = ("base", "document", "models", "reading", "learning", "corpora", "training", "experiments")
 
 COUNTS = (2, 5, 10, 20)
 #: Random orders in which the pages of a group are annotated.
