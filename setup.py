@@ -29,6 +29,7 @@ EXTENSIONS = [
         "reading._shingles",
         "reading.lines._structure",
         "reading.lines._words",
+        "reading.visual._edit_distance",
     )
 ]
 

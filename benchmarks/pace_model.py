@@ -19,7 +19,7 @@ from benchmarks.progress import say
 from benchmarks.table import lay_out
 from broadsheet.newsroom.arrival_rhythm import HOUR
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
-from broadsheet.newsroom.pace_policies import PACES, PacePolicy
+from broadsheet.newsroom.pace_policies import PACES, build_pace
 from broadsheet.newsweb.drawn_sites import draw_sites
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.web import NewsWeb
@@ -79,15 +79,17 @@ class PaceResult:
 
     def add(self, fronts: SiteFronts, truth: dict[str, datetime]) -> None:
         """Crawl a site, and count what counts."""
-        known = dict(self._crawl(fronts, PACES[self.policy]()))
+        known = dict(self.crawl(fronts))
         for url, linked in truth.items():
             self.found += url in known
             self.delays.append(max(0.0, (known.get(url, fronts.end) - linked) / HOUR))
 
-    def _crawl(self, fronts: SiteFronts, policy: PacePolicy) -> Iterator[tuple[str, datetime]]:
-        """Yield each article with the time when it was first seen."""
+    def crawl(self, fronts: SiteFronts) -> Iterator[tuple[str, datetime]]:
+        """Yield each article with the time when it was first seen, and count visits."""
+        policy = build_pace(self.policy)
         source, known = SourceTurnover(fronts.home), set[str]()
         last: dict[str, frozenset[str]] = {}
+        came: dict[tuple[str, str], datetime] = {}
         due = [(START, page) for page in fronts.pages]
         heapify(due)
         while due[0][0] < fronts.end:
@@ -100,8 +102,19 @@ class PaceResult:
             is_counted = now >= START + LEARNING
             self.requests += is_counted
             self.changed += is_counted and listed != before
-            new, kept = len(listed - before), len(listed & before)
-            visit = FrontVisit(at=now, articles=len(listed), new=new, first=len(first), kept=kept, before=len(before))
+            kept = len(listed & before)
+            if before:
+                came |= {(page, url): now for url in listed - before}
+            visit = FrontVisit(
+                at=now,
+                articles=len(listed),
+                new=len(listed - before),
+                first=len(first),
+                kept=kept,
+                before=len(before),
+                left=[at for url in before - listed if (at := came.pop((page, url), None)) is not None],
+                is_gap=bool(before) and not kept,
+            )
             front = source.see(page, visit)
             is_paced = page != fronts.home and front.hours > 0
             front.every = policy.next_interval(source, page, self.least, now) if is_paced else self.least
@@ -152,7 +165,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--least", type=int, nargs="+", default=[15, 30, 60], metavar="MINUTES", help="shortest intervals to try"
     )
-    parser.add_argument("--policies", nargs="+", choices=PACES, default=list(PACES), help="which policies to try")
+    parser.add_argument("--policies", nargs="+", default=list(PACES), help="which policies to try")
     return parser.parse_args(arguments)
 
 

@@ -199,13 +199,14 @@ def _best(work: Callable[[], object]) -> float:
 
 
 def _table(rows: Sequence[Recomputed]) -> str:
-    head = ["occurrences", "targets", "CPU s", "MB", "bare CPU s", "bare MB", "slope"]
+    head = ["occurrences", "targets", "CPU s", "MB", "bare CPU s", "bare MB", "ratio", "slope"]
     cells = []
     for place, row in enumerate(rows):
         before = rows[place - 1] if place else None
         slope = _slope(before, row) if before else "\N{EN DASH}"
         figures = (f"{row.seconds:.1f}", f"{row.megabytes:,}", f"{row.bare_seconds:.1f}", f"{row.bare_megabytes:,}")
-        cells.append([f"{row.occurrences:,}", f"{row.targets:,}", *figures, slope])
+        ratio = f"{row.seconds / max(row.bare_seconds, 1e-9):.2f}"
+        cells.append([f"{row.occurrences:,}", f"{row.targets:,}", *figures, ratio, slope])
     return table.lay_out(head, cells, left=0)
 
 

@@ -1,9 +1,7 @@
 """Models of addresses and links that have not seen the publisher of a replayed site."""
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from unittest.mock import patch
 
@@ -11,7 +9,7 @@ from benchmarks.progress import say
 from broadsheet.models.model_files import load, save
 from broadsheet.pages import url_verdicts
 from broadsheet.sources import source_judge
-from broadsheet.sources.site_model import EvidenceWeights, SiteModel
+from broadsheet.sources.site_model import SiteModel, load_site_model, save_site_model
 
 
 def fit_missing(folder: Path, snapshots: Path, sites: Sequence[str]) -> None:
@@ -32,12 +30,16 @@ def fit_missing(folder: Path, snapshots: Path, sites: Sequence[str]) -> None:
 
 
 def _save(model: SiteModel, place: Path) -> None:
-    if model.addresses is None:
+    if model.models.addresses is None:
         raise RuntimeError("a fitted model always looks at addresses")
-    place.mkdir(parents=True)
-    save(model.addresses, place / "addresses.npz")
-    save(model.links, place / "links.npz")
-    (place / "weights.jsonl").write_text(json.dumps([asdict(model.weights), asdict(model.bare_weights)]) + "\n")
+    save_site_model(model, place)
+    save(model.models.addresses, place / "addresses.npz")
+
+
+def load_held_out(folder: Path, site: str) -> SiteModel:
+    """Return the model of a folder that has not seen the publisher of a site."""
+    place = folder / site
+    return load_site_model(place, load(place / "addresses.npz"))
 
 
 @contextmanager
@@ -46,12 +48,9 @@ def held_out(folder: Path | None, site: str) -> Iterator[None]:
     if folder is None:
         yield
         return
-    place = folder / site
-    addresses, links = load(place / "addresses.npz"), load(place / "links.npz")
-    weights, bare = (EvidenceWeights(**each) for each in json.loads((place / "weights.jsonl").read_text()))
-    model = SiteModel(addresses, links, weights, bare)
+    model = load_held_out(folder, site)
     with (
-        patch.object(url_verdicts, "url_model", lambda: addresses),
+        patch.object(url_verdicts, "url_model", lambda: model.models.addresses),
         patch.object(source_judge, "site_model", lambda: model),
     ):
         yield

@@ -77,7 +77,9 @@ TABLES_OF_LAYOUT_4 = frozenset(
 TABLES_OF_LAYOUT_5 = TABLES_OF_LAYOUT_4 | frozenset(
     "moved_parts earlier_verdicts rereads tallies orders events tombstones".split()
 )
-COLUMNS_AFTER_LAYOUT_5 = (("members", "listed"), ("moved", "kept"))
+COLUMNS_AFTER_LAYOUT_5 = (("members", "listed"), ("moved", "kept"), ("sources", "phase"))
+#: What layout 8 added, taken back.
+BEFORE_8 = "ALTER TABLE sources DROP COLUMN phase; DROP TABLE fronts;"
 #: The tables of layout 5 that are declared otherwise now.
 CHANGED_SINCE_5 = """
 DROP TABLE events;
@@ -206,8 +208,16 @@ def make_layout_6(folder: Path) -> None:
     """Take from an archive what layout 6 did not have; no file of it was rewritten."""
     with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
         connection.execute("ALTER TABLE moved DROP COLUMN kept")
-        connection.executescript(MOVED_PARTS)
+        connection.executescript(BEFORE_8 + MOVED_PARTS)
         connection.execute("UPDATE meta SET value = '6' WHERE name = 'layout'")
+    (folder / "catalogue.sha256").unlink()
+
+
+def make_layout_7(folder: Path) -> None:
+    """Take from an archive what layout 7 did not have."""
+    with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
+        connection.executescript(BEFORE_8)
+        connection.execute("UPDATE meta SET value = '7' WHERE name = 'layout'")
     (folder / "catalogue.sha256").unlink()
 
 

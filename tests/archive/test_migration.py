@@ -19,6 +19,7 @@ from broadsheet.archive import (
     FetchRecord,
     Membership,
     PageState,
+    PhaseRecord,
     SourceRecord,
     Store,
     VisitReason,
@@ -41,6 +42,7 @@ from tests.archive.old_layouts import (
     make_layout_4,
     make_layout_5,
     make_layout_6,
+    make_layout_7,
     make_old,
 )
 from tests.archive.processes import context, upgrade
@@ -236,7 +238,7 @@ def test_a_kill_during_an_upgrade_leaves_the_archive_as_it_was(tmp_path: Path, s
 
     assert child.exitcode == -signal.SIGKILL
     if step == "after migration":
-        assert ("INSERT INTO \"meta\" VALUES('layout','7');") in dump(folder)
+        assert (f"INSERT INTO \"meta\" VALUES('layout','{layout.LAYOUT}');") in dump(folder)
     else:
         assert dump(folder) == before
     with Store.open(folder) as archive:
@@ -328,6 +330,22 @@ def test_the_parts_of_rewritten_files_of_layout_6_are_joined_and_their_records_a
     found = [place and place.offset for place in places]
     assert found == [46, None, 47, 136, None, 305]
     assert {place.warc for place in places if place} == {name}
+    Store.open(tmp_path / "new", create=True).close()
+    assert schema(folder) == schema(tmp_path / "new")
+
+
+def test_a_source_of_layout_7_begins_in_exploration(tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SourceRecord(key=HOME, url="https://news.example/", name="News", added_at=ADDED))
+        writer.commit(batch)
+    make_layout_7(folder)
+
+    with Store.open(folder) as archive:
+        assert archive.sources()[0].phase == PhaseRecord()
+        assert archive.front_records() == []
+        assert list(archive.check()) == []
     Store.open(tmp_path / "new", create=True).close()
     assert schema(folder) == schema(tmp_path / "new")
 

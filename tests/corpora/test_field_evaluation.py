@@ -5,10 +5,10 @@ import pytest
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
-from broadsheet.corpora._field_measures import Fields, FieldScores
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import CorpusSelection, read_pages
 from broadsheet.corpora.field_evaluation import FieldResult, choose_pages, field_table, read_fields
+from broadsheet.corpora.field_measures import Fields, FieldScores
 from broadsheet.corpora.field_systems import OURS, field_version, load_fields
 from tests.corpora import tiny
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.corpora._field_measures import Fields, FieldScores, is_same_title, names, score_fields
+from broadsheet.corpora.field_measures import Fields, FieldScores, is_same_title, names, score_fields
 from broadsheet.corpora.labelled_page import Gold
 
 

@@ -101,6 +101,13 @@ def test_the_model_understands_sites_that_it_has_never_seen(snapshots: Path, tmp
     assert {row["label"]: row["f1"] for row in last} == {"article": 1.0, "section": 1.0, "other": 1.0}
 
 
+def test_link_texts_tell_all_kinds_without_any_label(snapshots: Path, tmp_path: Path) -> None:
+    results = find("unlabelled").run(context(tmp_path / "out", snapshots, []))
+
+    assert results.rows is not None
+    assert {(row["label"], row["f1"]) for row in results.rows} == {("article", 1.0), ("section", 1.0), ("other", 1.0)}
+
+
 @pytest.mark.parametrize("name", ["stability", "voting", "section-driven"])
 def test_by_the_protocol_of_the_thesis_a_site_learns_from_its_own_labels(
     name: str, snapshots: Path, tmp_path: Path

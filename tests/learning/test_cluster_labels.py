@@ -41,3 +41,11 @@ def test_the_entropy_of_a_division_is_that_within_its_classes() -> None:
 
 def test_what_is_unknown_becomes_the_mean() -> None:
     assert standardised(np.array([[1.0], [np.nan], [3.0]]))[1, 0] == 0
+
+
+def test_rows_of_which_most_are_alike_are_still_divided() -> None:
+    rows = np.array([[1.0, 1.0]] * 8 + [[0.0, 0.1]] * 3)
+
+    assert two_clusters(rows, np.array([1.0, 1.0])).tolist() == [True] * 8 + [False] * 3
+    assert not two_clusters(rows[:8], np.array([1.0, 1.0])).any()
+    assert two_clusters(rows[:0], np.array([1.0, 1.0])).shape == (0,)

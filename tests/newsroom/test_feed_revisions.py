@@ -26,10 +26,14 @@ REVISED = hour(2.3)
 def sitemap(at: datetime) -> ServedContent:
     """Return a sitemap of two articles, of which the first changes."""
     items = [(ONE, REVISED if at >= REVISED else hour(-1)), (article_path(2), hour(-1))]
-    entries = "".join(
-        f"<url><loc>{HOME.rstrip('/')}{path}</loc><lastmod>{date.isoformat()}</lastmod></url>" for path, date in items
+    return served(urlset_of(items), "application/xml")
+
+
+def urlset_of(items: list[tuple[str, datetime]]) -> str:
+    entries = (
+        f"<url><loc>{HOME.rstrip('/')}{path}</loc><lastmod>{at.isoformat()}</lastmod></url>" for path, at in items
     )
-    return served(f"<urlset>{entries}</urlset>", "application/xml")
+    return f"<urlset>{''.join(entries)}</urlset>"
 
 
 def atom(at: datetime) -> ServedContent:
@@ -47,6 +51,23 @@ def revised(at: datetime) -> str:
 def versions(folder: Path) -> list[int]:
     with Store.open(folder) as archive:
         return [stored.version for stored in archive.versions("gazette.example" + ONE)]
+
+
+def slow_clock(at: datetime) -> ServedContent:
+    """Return the sitemap of a site whose dates are five hours early, as local time that is said to be UTC."""
+    items = [(ONE, hour(-2.7) if at >= REVISED else hour(-6)), (article_path(2), hour(-6))]
+    return served(urlset_of(items), "application/xml")
+
+
+def test_a_date_that_moved_tells_a_revision_even_if_it_lies_before_the_last_fetch(tmp_path: Path) -> None:
+    site = ScriptedSite({"/": page_with(NAMED, ONE, article_path(2)), **stories(2), ONE: revised})
+    site.pages |= {"/robots.txt": robots("/map.xml"), "/map.xml": slow_clock}
+
+    site.crawl(tmp_path, snapshots=7, settings=SIGNS)
+
+    assert versions(tmp_path) == [1, 2]
+    # Once is enough: the date stays as it is then.
+    assert len(site.hours(ONE)) == 2
 
 
 @pytest.mark.parametrize("form", ["sitemap", "atom"])

@@ -160,7 +160,7 @@ def test_a_review_comes_after_its_interval_and_judges_every_target(tmp_path: Pat
 
 def test_a_source_is_not_reviewed_before_its_time(tmp_path: Path) -> None:
     judge = OpinionatedJudge({})
-    assignment = Assignment((HOME,), every=3600.0, snapshots=6)
+    assignment = Assignment((HOME,), every=3600.0, snapshots=3)
 
     simulate(tmp_path, make_site().fetch, START, assignment, judge=judge)
 

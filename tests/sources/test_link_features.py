@@ -32,3 +32,14 @@ def test_a_japanese_headline_has_more_words_than_the_name_of_a_section() -> None
 
     assert words[0] >= 7
     assert words[1] == 1
+
+
+def test_a_footer_stands_further_down_than_a_menu() -> None:
+    menu, footer = ["https://news.example/a", "https://news.example/b"], ["https://news.example/imprint"]
+    links = SourceLinks()
+    for snapshot in range(2):
+        links.add(visit("home", snapshot, {1: menu, 2: footer}), [*menu, *footer], [""] * 3, ["/html/body/a"] * 3)
+
+    depths = measure_links(links.table([*menu, *footer]))[:, LINK_FEATURES.index("depth_on_page")].tolist()
+
+    assert depths == pytest.approx([1 / 6, 3 / 6, 5 / 6])

@@ -75,6 +75,7 @@ def test_pruning_forgets_what_no_page_links_to_and_changes_nothing_else() -> Non
     assert (table.urls, table.anchors, table.path_names) == (expected.urls, expected.anchors, expected.path_names)
     for name in ("linked_snapshots", "moves", "comparisons", "referrers", "first_seen"):
         np.testing.assert_array_equal(getattr(table.counts, name), getattr(expected.counts, name))
+    np.testing.assert_array_equal(table.depths, expected.depths)
 
 
 def test_after_pruning_links_are_compared_as_before() -> None:

@@ -1,5 +1,7 @@
 """What the targets of a source are: evidence of addresses, links and other targets, with reasons."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from broadsheet.sources.expected_quality import PhaseSwitch, expected_f, may_swi
 from broadsheet.sources.link_features import LINK_FEATURES, measure_links
 from broadsheet.sources.link_words import service_share
 from broadsheet.sources.site_evidence import beliefs_of, contrasts, folder, shared_evidence
-from broadsheet.sources.site_model import site_model
+from broadsheet.sources.site_model import load_site_model, save_site_model, site_model
 from broadsheet.sources.source_judge import SourceJudge
 from broadsheet.sources.source_links import SourceLinks, TargetGroups
 from tests.sources.visits import visit
@@ -93,6 +95,44 @@ def test_probabilities_sum_to_one() -> None:
 
     for beliefs in site_model().evidence(links.table(list(links.urls))):
         np.testing.assert_allclose(beliefs.sum(axis=1), 1)
+
+
+def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
+    model, table = site_model(), front_page(3).table([*SECTIONS, *SERVICES])
+
+    save_site_model(model, tmp_path)
+
+    assert model.models.addresses is not None
+    read = load_site_model(tmp_path, model.models.addresses)
+    np.testing.assert_array_equal(read.probabilities(table), model.probabilities(table))
+    assert read.publishers == model.publishers
+
+
+def test_a_model_without_addresses_is_not_written(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="without addresses"):
+        save_site_model(site_model().without_addresses(), tmp_path)
+
+
+def test_topic_pages_with_addresses_of_articles_are_told_by_the_links_to_them() -> None:
+    """Addresses of both have the same form; the links differ in text, place and behaviour."""
+    topics = [f"https://news.example/news/id_90{number}/everything-about-person-number-{number}" for number in range(9)]
+    stories = [f"https://news.example/news/id_80{number}/the-person-has-said-a-word-{number}" for number in range(12)]
+    links = SourceLinks()
+    for number in range(6):
+        saved = visit("home", number, {1: topics, 2: stories[max(0, 8 - number) :][:4]})
+        targets = list(saved.targets or ())
+        texts = [
+            f"Person {url[-1]}" if url in topics else f"A long headline that says what has happened, {url}"
+            for url in targets
+        ]
+        paths = ["/html/body/nav/ul/li/a" if url in topics else "/html/body/main/article/h2/a" for url in targets]
+        links.add(saved, targets, texts, paths)
+    keys = list(links.urls)
+
+    kinds = dict(zip(keys, site_model().probabilities(links.table(keys)).argmax(axis=1).tolist(), strict=True))
+
+    assert {KINDS[kinds[url]] for url in stories if url in kinds} == {"article"}
+    assert "article" not in {KINDS[kinds[url]] for url in topics}
 
 
 def test_odds_and_probabilities_are_two_ways_to_say_the_same() -> None:

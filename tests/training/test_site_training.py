@@ -21,7 +21,7 @@ def test_training_again_gives_the_same_bytes(tmp_path: Path) -> None:
     train(data, tmp_path / "first")
     train(data, tmp_path / "second")
 
-    for name in ("links.npz", "weights.jsonl"):
+    for name in ("links.npz", "joint.npz", "weights.jsonl"):
         assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
 
 

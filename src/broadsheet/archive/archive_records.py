@@ -71,6 +71,7 @@ class EventKind(StrEnum):
     SECTION_LOST = "section lost"
     SOURCE_FAILING = "source failing"
     SOURCE_BACK = "source back"
+    PHASE = "phase"
 
 
 #: Events after which an article is no longer at its address.
@@ -87,6 +88,35 @@ class ScriptNeed:
     fronts: bool | None = None
     articles: bool | None = None
     tried_at: datetime | None = None
+
+
+class Phase(StrEnum):
+    """Whether the sections of a source are still being looked for, or known and lived off."""
+
+    EXPLORATION = "exploration"
+    EXPLOITATION = "exploitation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseRecord:
+    """The phase of a source, since when, and why; events of the kind `phase` are its history.
+
+    `evidence` is what the last evaluation said, and `steady` in how many of them in a row the source could switch.
+    `collections` is a sample of the link collections of its home page, by which a redesign is noticed, and `odd` how
+    many visits in a row found others.
+    """
+
+    phase: Phase = Phase.EXPLORATION
+    since: datetime | None = None
+    because: str = ""
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    steady: int = 0
+    collections: tuple[str, ...] = ()
+    odd: int = 0
+
+
+#: A source of which nothing was evaluated yet.
+NEW_PHASE = PhaseRecord()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +142,7 @@ class SourceRecord:
     settings: SourceSettings = DEFAULT_SETTINGS
     #: What was learned of its scripts.
     scripts: ScriptNeed = ScriptNeed()
+    phase: PhaseRecord = NEW_PHASE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +250,37 @@ class FeedRecord:
     items: int = 0
     #: Whether it says when its items changed; None if that is not known.
     tells_changes: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontRecord:
+    """What the visits to a home page or section have shown, and what follows for its pace.
+
+    `new` and `first` count articles that came to it, and those of them that nothing else had shown, in `hours` of
+    average intensity; what is long ago counts less. `stays` are the hours for which the last articles stayed that left.
+    """
+
+    source: str
+    page: str
+    articles: int = 0
+    hours: float = 0.0
+    new: float = 0.0
+    first: float = 0.0
+    stays: tuple[float, ...] = ()
+    #: How many pages of its list the last visit had to look at.
+    depth: int = 1
+    #: When it last showed an article that was new on it.
+    last_new: datetime | None = None
+    #: What set its pace.
+    set_by: str = ""
+    #: How many articles a day are expected to come and go between visits; None if nothing is known.
+    expected_missed: float | None = None
+    #: How often nothing of the visit before was left, so that something in between may have been missed.
+    gaps: int = 0
+    last_gap: datetime | None = None
+    #: When it was given up, and why; it is not followed again for some time.
+    left_at: datetime | None = None
+    left_because: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

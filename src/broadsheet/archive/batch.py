@@ -13,6 +13,7 @@ from broadsheet.archive.archive_records import (
     AgendaEntry,
     ArchiveEvent,
     FeedRecord,
+    FrontRecord,
     LinkRows,
     Membership,
     Order,
@@ -66,6 +67,7 @@ class Batch:
         self.changed_agenda: dict[tuple[str, str], AgendaEntry | None] = {}
         #: By source and page.
         self.changed_feeds: dict[tuple[str, str], FeedRecord] = {}
+        self.changed_fronts: dict[tuple[str, str], FrontRecord] = {}
         self.changed_contents: dict[str, LastContent] = {}
         self.new_versions: list[dict[str, Any]] = []
         self.newest: dict[str, Version] = {}
@@ -110,7 +112,7 @@ class Batch:
         """Whether there is nothing to commit."""
         changed = (self.changed_pages, self.changed_sources, self.changed_members, self.changed_agenda)
         added = (self._visits, self.new_versions, self.new_events, self.counts, self.incidents)
-        noted = (self.changed_rereads, self.taken_orders, self.changed_feeds)
+        noted = (self.changed_rereads, self.taken_orders, self.changed_feeds, self.changed_fronts)
         return not (any(changed) or any(added) or any(noted))
 
     def visit(  # noqa: PLR0913 - what is known of a visit, each by its name
@@ -189,6 +191,11 @@ class Batch:
         """Keep a feed of a source, new or changed."""
         self._known.admit(self)
         self.changed_feeds[feed.source, feed.page] = feed
+
+    def front(self, front: FrontRecord) -> None:
+        """Set what is known of a front."""
+        self._known.admit(self)
+        self.changed_fronts[front.source, front.page] = front
 
     def plan(self, entry: AgendaEntry) -> None:
         """Put a visit on the agenda, in place of the one planned for the same source and page."""

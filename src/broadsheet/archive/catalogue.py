@@ -13,6 +13,7 @@ from broadsheet.archive import kept_ranges, parquet_files, rows, tables, tombsto
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
     FeedRecord,
+    FrontRecord,
     Membership,
     PageRecord,
     RecordPlace,
@@ -200,6 +201,15 @@ def feeds(connection: Connection, source: str | None) -> list[FeedRecord]:
     query = select(tables.feeds).order_by(fields.source, fields.found_at, fields.page)
     selected = query if source is None else query.where(fields.source == source)
     return [rows.to_feed(row) for row in connection.execute(selected).mappings()]
+
+
+def front_records(connection: Connection, source: str | None = None, page: str | None = None) -> list[FrontRecord]:
+    """Return what is known of all fronts, or of those of one source or at one page, given up ones included."""
+    fields = tables.fronts.c
+    query = select(tables.fronts).order_by(fields.source, fields.page)
+    for field, wanted in ((fields.source, source), (fields.page, page)):
+        query = query if wanted is None else query.where(field == wanted)
+    return [rows.to_front(row) for row in connection.execute(query).mappings()]
 
 
 def page_counts(connection: Connection, source: str, since: datetime) -> tuple[int, int]:

@@ -44,6 +44,7 @@ _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
     tables.members: rows.to_member,
     tables.agenda: rows.to_entry,
     tables.feeds: rows.to_feed,
+    tables.fronts: rows.to_front,
     tables.contents: None,
     tables.moved: rows.to_kept_ranges,
     tables.commits: None,

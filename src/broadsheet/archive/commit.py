@@ -109,6 +109,7 @@ def _put_pages(connection: Connection, batch: Batch, known: Mapping[str, PageRec
     upsert(connection, tables.verdicts, [rows.of_verdict(key, verdict) for key, verdict in judged if verdict])
     upsert(connection, tables.members, [rows.of_member(member) for member in batch.changed_members.values()])
     upsert(connection, tables.feeds, [rows.of_feed(feed) for feed in batch.changed_feeds.values()])
+    upsert(connection, tables.fronts, [rows.of_front(front) for front in batch.changed_fronts.values()])
     removed = [
         {"its_source": source, "its_page": page} for (source, page), entry in batch.changed_agenda.items() if not entry
     ]

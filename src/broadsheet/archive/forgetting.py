@@ -35,6 +35,7 @@ _PAGE_COLUMNS: tuple[Column[Any], ...] = (
     tables.members.c.page,
     tables.agenda.c.page,
     tables.feeds.c.page,
+    tables.fronts.c.page,
     tables.events.c.page,
     tables.pages.c.key,
 )
@@ -43,6 +44,7 @@ _SOURCE_COLUMNS: tuple[Column[Any], ...] = (
     tables.members.c.source,
     tables.agenda.c.source,
     tables.feeds.c.source,
+    tables.fronts.c.source,
     tables.incidents.c.source,
     tables.events.c.source,
     tables.tallies.c.source,

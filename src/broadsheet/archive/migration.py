@@ -19,10 +19,11 @@ from broadsheet.base.clock import SystemClock
 #: Layouts that can be upgraded: 1 has no digests of article versions, 1 and 2 have no incidents, and in all three
 #: a page was one row with its only source, its state, its verdict and its place in the queue, and WARC files were
 #: never merged. In 4 sources have no settings, and there are no events; 4 and 5 have no feeds, sketches and deliveries.
-#: In 5 and 6 each part of a WARC file that was rewritten has a row of its own.
+#: In 5 and 6 each part of a WARC file that was rewritten has a row of its own. Layouts up to 7 say
+#: nothing about the phases of sources and about fronts.
 WITHOUT_DIGESTS = "1"
 IN_ROUNDS = frozenset((WITHOUT_DIGESTS, "2", "3"))
-EARLIER = IN_ROUNDS | {"4", "5", "6"}
+EARLIER = IN_ROUNDS | {"4", "5", "6", "7"}
 
 #: What is announced during an upgrade, in order; all but the first and the last come within the transaction. What an
 #: archive has already is left out.
@@ -50,13 +51,14 @@ CHANGED = (tables.sources, *_NEW)
 #: The tables of layout 5 that are stored in another way since.
 RESTORED = (tables.events,)
 
-#: Columns that tables of layouts 4 to 6 have got since.
+#: Columns that tables of layouts 4 to 7 have got since.
 ADDED_COLUMNS: tuple[Column[Any], ...] = (
     tables.sources.c.settings,
     tables.sources.c.scripts,
     tables.versions.c.reread_at,
     tables.members.c.listed,
     tables.moved.c.kept,
+    tables.sources.c.phase,
 )
 
 _LAYOUT = tables.meta.c.name == "layout"
@@ -172,12 +174,12 @@ def _leave_rounds(connection: Connection, before: str, now: datetime, announce: 
 
 
 def add_what_is_new(connection: Connection) -> None:
-    """Add what layouts 4 to 6 have not: columns that may be null, tables without rows, and indexes."""
+    """Add what layouts 4 to 7 have not: columns that may be null, tables without rows, and indexes."""
     for table in tables.metadata.sorted_tables:
         table.create(connection, checkfirst=True)
     columns = inspect(connection)
     for column in ADDED_COLUMNS:
-        # Tables that were made on the way have them, and layouts 5 and 6 have some.
+        # Tables that were made on the way have them, and layouts from 5 on have some.
         if any(known["name"] == column.name for known in columns.get_columns(column.table.name)):
             continue
         kind = column.type.compile(connection.dialect)

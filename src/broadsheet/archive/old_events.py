@@ -12,8 +12,8 @@ from broadsheet.archive.database import among, listed
 from broadsheet.archive.prunings import Pruning, PruningKey
 
 EVENTS = "events"
-#: What says which articles are gone stays.
-_KEPT = DEPARTURES | {EventKind.RETURN}
+#: What says which articles are gone stays, and so does the history of a source's phases.
+_KEPT = DEPARTURES | {EventKind.RETURN, EventKind.PHASE}
 #: What a row takes beside its texts, about.
 _ROW_BYTES = 40
 

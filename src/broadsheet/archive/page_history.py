@@ -9,6 +9,7 @@ from broadsheet.archive.archive_records import (
     AgendaEntry,
     ArchiveEvent,
     FeedFacts,
+    FrontRecord,
     Membership,
     PageRecord,
     PageState,
@@ -86,6 +87,8 @@ class PageHistory:
     #: The page that this one is a copy of.
     original: "PageHistory | None" = None
     planned: tuple[AgendaEntry, ...] = ()
+    #: What is known of it as a home page or section, for each source.
+    fronts: tuple[FrontRecord, ...] = ()
     events: tuple[ArchiveEvent, ...] = ()
     #: Newest examples of failures and skips that name this page.
     incidents: tuple[Incident, ...] = ()
@@ -140,6 +143,7 @@ class PageHistory:
             "copies": list(self.copies),
             "original": self.original and self.original.to_dict(),
             "planned": [_plain(entry) for entry in self.planned],
+            "fronts": [_plain(front) for front in self.fronts],
             "events": [_plain(event) for event in self.events],
             "incidents": [incident.to_dict() for incident in self.incidents],
             "near": list(self.near),

@@ -68,6 +68,7 @@ def _catalogued(connection: Connection, url: str) -> PageHistory:
         visits_removed_before=_removed_before(connection, [member.source for member in members]),
         copies=tuple(_copies(connection, key)),
         planned=tuple(_planned(connection, key)),
+        fronts=tuple(catalogue.front_records(connection, page=key)),
         events=tuple(event_log.events(connection, page=key)),
         incidents=tuple(_incidents(connection, keys, key)),
         near=() if page else tuple(_near(connection, key)),

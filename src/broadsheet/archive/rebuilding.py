@@ -95,6 +95,7 @@ def _remaining(remains: Remains, saved: Salvage, forgotten_sources: Collection[s
     rebuilt.members = {(member.source, member.page): member for member in remains.members()}
     rebuilt.agenda = {(entry.source, entry.page): entry for entry in remains.agenda()}
     rebuilt.feeds = {(feed.source, feed.page): feed for feed in remains.feeds()}
+    rebuilt.fronts = {(front.source, front.page): front for front in remains.fronts()}
     for row in remains.versions():
         visit = saved.visits.get(row["visit"])
         if visit is not None and visit["warc"] != parquet_files.REMOVED and row["source"] in rebuilt.sources:

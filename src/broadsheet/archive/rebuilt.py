@@ -9,6 +9,7 @@ from broadsheet.archive.archive_records import (
     AgendaEntry,
     FeedRecord,
     FetchRecord,
+    FrontRecord,
     LinkRows,
     Membership,
     PageRecord,
@@ -35,6 +36,8 @@ class Rebuilt:
     agenda: dict[tuple[str, str], AgendaEntry] = field(default_factory=dict)
     #: By source and page.
     feeds: dict[tuple[str, str], FeedRecord] = field(default_factory=dict)
+    #: By source and page.
+    fronts: dict[tuple[str, str], FrontRecord] = field(default_factory=dict)
     #: The last visit of each page whose answer was kept whole.
     contents: dict[str, VisitRow] = field(default_factory=dict)
     #: The versions of each article, as rows, in the order of their visits.

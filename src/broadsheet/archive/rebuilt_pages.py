@@ -94,7 +94,7 @@ def forget(rebuilt: Rebuilt, pages: AbstractSet[str], sources: Collection[str]) 
     for known in (rebuilt.pages, rebuilt.fetches, rebuilt.verdicts):
         for key in pages & known.keys():
             del known[key]
-    for places in (rebuilt.members, rebuilt.agenda, rebuilt.feeds):
+    for places in (rebuilt.members, rebuilt.agenda, rebuilt.feeds, rebuilt.fronts):
         for place in [(source, page) for source, page in places if source in sources or page in pages]:
             del places[place]
 
@@ -107,13 +107,14 @@ def drop_unknown(rebuilt: Rebuilt) -> None:
     rebuilt.members = {place: member for place, member in rebuilt.members.items() if _is_known(rebuilt, *place)}
     rebuilt.agenda = {place: entry for place, entry in rebuilt.agenda.items() if _is_known(rebuilt, *place)}
     rebuilt.feeds = {place: feed for place, feed in rebuilt.feeds.items() if _is_known(rebuilt, *place)}
+    rebuilt.fronts = {place: front for place, front in rebuilt.fronts.items() if _is_known(rebuilt, *place)}
     if before > _rows(rebuilt):
         number = before - _rows(rebuilt)
         rebuilt.lost.append(f"{number:,} rows about pages or sources of which nothing else is left")
 
 
 def _rows(rebuilt: Rebuilt) -> int:
-    by_place = len(rebuilt.members) + len(rebuilt.agenda) + len(rebuilt.feeds)
+    by_place = len(rebuilt.members) + len(rebuilt.agenda) + len(rebuilt.feeds) + len(rebuilt.fronts)
     return len(rebuilt.fetches) + len(rebuilt.verdicts) + by_place
 
 

@@ -17,6 +17,7 @@ from broadsheet.archive.archive_records import (
     AgendaEntry,
     FeedRecord,
     FetchRecord,
+    FrontRecord,
     Membership,
     PageRecord,
     SourceRecord,
@@ -84,6 +85,10 @@ class Remains:
     def feeds(self) -> Iterator[FeedRecord]:
         """Give the feeds of sources; catalogues of layouts before 5 have none."""
         return (feed for _, feed in self._read(tables.feeds, rows.to_feed))
+
+    def fronts(self) -> Iterator[FrontRecord]:
+        """Give what is known of fronts; catalogues of layouts before 8 have nothing of it."""
+        return (front for _, front in self._read(tables.fronts, rows.to_front))
 
     def versions(self) -> Iterator[dict[str, Any]]:
         """Give the versions of articles that say what was written, as rows with times as they are stored."""

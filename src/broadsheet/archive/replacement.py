@@ -277,6 +277,7 @@ def _fill_pages(connection: Connection, rebuilt: Rebuilt) -> None:
     _upsert_all(connection, tables.members, [rows.of_member(member) for member in rebuilt.members.values()])
     _upsert_all(connection, tables.agenda, [rows.of_entry(entry) for entry in rebuilt.agenda.values()])
     _upsert_all(connection, tables.feeds, [rows.of_feed(feed) for feed in rebuilt.feeds.values()])
+    _upsert_all(connection, tables.fronts, [rows.of_front(front) for front in rebuilt.fronts.values()])
 
 
 def _insert_file(connection: Connection, file: NamedFile) -> int:

@@ -14,6 +14,7 @@ from broadsheet.archive import article_json, kept_ranges, tables
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.archive_records import (
     NEVER_FETCHED,
+    NEW_PHASE,
     AgendaEntry,
     ArchiveEvent,
     EventKind,
@@ -21,11 +22,14 @@ from broadsheet.archive.archive_records import (
     FeedRecord,
     FeedStanding,
     FetchRecord,
+    FrontRecord,
     Membership,
     Order,
     OrderKind,
     PageRecord,
     PageState,
+    Phase,
+    PhaseRecord,
     RereadRecord,
     ScriptNeed,
     SourceRecord,
@@ -40,10 +44,12 @@ from broadsheet.base.source_settings import SourceSettings
 
 _REREAD_FIELDS = tuple(field.name for field in fields(RereadRecord))
 _TOMBSTONE_FIELDS = tuple(field.name for field in fields(Tombstone))
+_PHASE_FIELDS = tuple(field.name for field in fields(PhaseRecord))
 _SOURCE_FIELDS = tuple(field.name for field in fields(SourceRecord))
 _FETCH_FIELDS = tuple(field.name for field in fields(FetchRecord))
 _MEMBER_FIELDS = tuple(field.name for field in fields(Membership))
 _FEED_FIELDS = tuple(field.name for field in fields(FeedRecord))
+_FRONT_FIELDS = tuple(field.name for field in fields(FrontRecord))
 _ENTRY_FIELDS = tuple(field.name for field in fields(AgendaEntry))
 #: What a version says and never changes; where its record lies may change, and which version is the latest.
 _DIGESTED = ("key", "version", "source", "moment", "fingerprint", "model", "visit", "fetched_at", "article")
@@ -181,6 +187,22 @@ def to_feed(row: Mapping[Any, Any]) -> FeedRecord:
         raise _damaged(where, str(error)) from error
 
 
+def of_front(front: FrontRecord) -> dict[str, Any]:
+    """Return what is known of a front as a row."""
+    return {**{name: getattr(front, name) for name in _FRONT_FIELDS}, "stays": list(front.stays)}
+
+
+def to_front(row: Mapping[Any, Any]) -> FrontRecord:
+    """Return what a row says of a front."""
+    where = f"front {row['page']} of source {row['source']}"
+    require_types(tables.fronts, row, where)
+    values = {name: row[name] for name in _FRONT_FIELDS}
+    try:
+        return FrontRecord(**{**values, "stays": tuple(map(float, row["stays"]))})
+    except (TypeError, ValueError) as error:
+        raise _damaged(where, str(error)) from error
+
+
 def to_entry(row: Mapping[Any, Any]) -> AgendaEntry:
     """Return the entry of the agenda that a row holds."""
     where = f"the visit to {row['page']} planned for {row['source']}"
@@ -195,7 +217,12 @@ def to_entry(row: Mapping[Any, Any]) -> AgendaEntry:
 def of_source(source: SourceRecord) -> dict[str, Any]:
     """Return a source as a row."""
     row = {name: getattr(source, name) for name in _SOURCE_FIELDS}
-    return {**row, "settings": source.settings.to_values() or None, "scripts": _of_scripts(source.scripts)}
+    return {
+        **row,
+        "settings": source.settings.to_values() or None,
+        "scripts": _of_scripts(source.scripts),
+        "phase": _of_phase(source.phase),
+    }
 
 
 def to_source(row: Mapping[Any, Any]) -> SourceRecord:
@@ -205,8 +232,9 @@ def to_source(row: Mapping[Any, Any]) -> SourceRecord:
     values = {name: row[name] for name in _SOURCE_FIELDS}
     try:
         settings, scripts = SourceSettings.from_values(row["settings"] or {}), _to_scripts(row["scripts"] or {})
-        return SourceRecord(**{**values, "settings": settings, "scripts": scripts})
-    except (AttributeError, TypeError, ValueError, ConfigError) as error:
+        phase = _to_phase(row["phase"] or {})
+        return SourceRecord(**{**values, "settings": settings, "scripts": scripts, "phase": phase})
+    except (AttributeError, KeyError, TypeError, ValueError, ConfigError) as error:
         raise _damaged(where, str(error)) from error
 
 
@@ -218,6 +246,32 @@ def _of_scripts(need: ScriptNeed) -> dict[str, Any] | None:
 def _to_scripts(values: Mapping[str, Any]) -> ScriptNeed:
     tried = values.get("tried_at")
     return ScriptNeed(**{**values, "tried_at": datetime.fromisoformat(tried) if tried else None})
+
+
+def _of_phase(phase: PhaseRecord) -> dict[str, Any] | None:
+    if phase == NEW_PHASE:
+        return None
+    values = {name: getattr(phase, name) for name in _PHASE_FIELDS}
+    return {
+        **values,
+        "since": phase.since and phase.since.isoformat(),
+        "evidence": dict(phase.evidence),
+        "collections": list(phase.collections),
+    }
+
+
+def _to_phase(values: Mapping[str, Any]) -> PhaseRecord:
+    if not values:
+        return NEW_PHASE
+    since = values["since"]
+    return PhaseRecord(
+        **{
+            **values,
+            "phase": Phase(values["phase"]),
+            "since": since and datetime.fromisoformat(since),
+            "collections": tuple(values["collections"]),
+        }
+    )
 
 
 def of_event(event: ArchiveEvent) -> dict[str, Any]:

@@ -46,6 +46,7 @@ from broadsheet.archive.archive_records import (
     ArchiveEvent,
     EventKind,
     FeedRecord,
+    FrontRecord,
     Membership,
     NearDuplicate,
     Order,
@@ -249,6 +250,11 @@ class Store:
         """Return the feeds and sitemaps that were found, of one source or of all, good or bad."""
         key = self._key(source)
         return self._ask(lambda connection: catalogue.feeds(connection, key))
+
+    def front_records(self, source: str | None = None) -> list[FrontRecord]:
+        """Return what is known of the fronts of one source, given by address or key, or of all."""
+        key = self._key(source)
+        return self._ask(lambda connection: catalogue.front_records(connection, key))
 
     def sources_of(self, url: str) -> list[str]:
         """Return the keys of the sources that lead to the page at an address."""

@@ -147,6 +147,8 @@ sources = Table(
     Column("settings", Json),
     # Whether its pages need their scripts; null if that is not known.
     Column("scripts", Json),
+    # Exploration or exploitation, and why; null if nothing was evaluated yet.
+    Column("phase", Json),
 )
 
 # What a page is called, whatever is known of it otherwise.
@@ -249,6 +251,27 @@ feeds = Table(
     Column("newest", UtcTime),
     Column("items", Integer, nullable=False),
     Column("tells_changes", Boolean),
+)
+
+# What the visits to home pages and sections have shown, and who set their pace; those that were given up included.
+fronts = Table(
+    "fronts",
+    metadata,
+    Column("source", Text, ForeignKey("sources.key"), primary_key=True),
+    Column("page", Text, ForeignKey("pages.key"), primary_key=True),
+    Column("articles", Integer, nullable=False),
+    Column("hours", Float, nullable=False),
+    Column("new", Float, nullable=False),
+    Column("first", Float, nullable=False),
+    Column("stays", Json, nullable=False),
+    Column("depth", Integer, nullable=False),
+    Column("last_new", UtcTime),
+    Column("set_by", Text, nullable=False),
+    Column("expected_missed", Float),
+    Column("gaps", Integer, nullable=False),
+    Column("last_gap", UtcTime),
+    Column("left_at", UtcTime),
+    Column("left_because", Text, nullable=False),
 )
 
 contents = Table(

@@ -29,6 +29,7 @@ from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, No
 from broadsheet.archive.archive_records import (
     NEVER_FETCHED,
     FeedRecord,
+    FrontRecord,
     Membership,
     Order,
     PageRecord,
@@ -269,6 +270,14 @@ class Writer:
         found = {feed.page: feed for feed in self._ask(lambda connection: catalogue.feeds(connection, source))}
         for batch in tuple(self._open):
             found.update((page, feed) for (own, page), feed in batch.changed_feeds.items() if own == source)
+        return found
+
+    def front_records(self, source: str) -> dict[str, FrontRecord]:
+        """Return what is known of the fronts of a source, by their keys."""
+        known = self._ask(lambda connection: catalogue.front_records(connection, source))
+        found = {front.page: front for front in known}
+        for batch in tuple(self._open):
+            found.update((page, front) for (own, page), front in batch.changed_fronts.items() if own == source)
         return found
 
     def footprint(self, source: str, since: datetime) -> tuple[int, int, int]:

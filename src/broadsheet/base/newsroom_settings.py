@@ -23,6 +23,8 @@ class NewsroomSettings:
     - `review_every`: time between two reviews of a source.
     - `judge`: what judges the pages of a source at its reviews: `links`, `plain`, or one that a package brings.
     - `render`: whether a browser runs the scripts of pages: `never`, or `auto` where a source is found to need it.
+    - `switch`: what decides that a source is explored: `quality`, `supervised`, `silhouette` or `entropy`.
+    - `labels`: a file of JSON lines with `url` and `kind` of pages, which `supervised` compares verdicts with.
     - `pace`: the policy by which sections are visited again: `fixed`, `adaptive`, `overlap`, `stability` or `arrivals`.
     - `revisits`: the policy by which articles are visited again: `adaptive`, `signs`, `once`, `steady` or `never`.
     - `revisit_after`: the shortest time between two visits of an article without a sign of a revision; 0 for no visits.
@@ -41,6 +43,8 @@ class NewsroomSettings:
     review_every: float = 6 * 3600.0
     judge: str = "links"
     render: str = "auto"
+    switch: str = "quality"
+    labels: str = ""
     pace: str = "fixed"
     revisits: str = "adaptive"
     # A little less than two hours, so that what it finds is not older than that.

@@ -12,6 +12,7 @@ __all__ = [
     "evaluation_report",
     "evaluation_tables",
     "field_evaluation",
+    "field_measures",
     "field_systems",
     "followed_site",
     "labelled_page",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from broadsheet.base.errors import InputError
-from broadsheet.corpora._field_measures import Fields
+from broadsheet.corpora.field_measures import Fields
 from broadsheet.corpora.peers import PEERS, PeerAdapter
 from broadsheet.corpora.systems import version_of
 from broadsheet.reading import extract

@@ -40,15 +40,25 @@ class Truth:
             raise Unusable("no body is labelled")
         if gold.disagrees:
             raise Unusable("label and page disagree, by the corpus's own count")
-        try:
-            document = parse(page.html, page.labels.url, encoding="utf-8")
-        except InputError as error:
-            raise Unusable(f"the page is refused: {type(error).__name__}") from error
+        document = _parsed(page)
         words = PageWords.from_document(document)
         labelled = label(document, gold, words)
         if labelled.body.coverage < LEAST_COVERAGE:
             raise Unusable("less than half of the body is found in the page")
         return cls(page, document, words, labelled)
+
+
+def piece_labels(page: LabelledPage) -> tuple[Document, NDArray[np.int8]]:
+    """Return a page and one label per piece, for as much as is labelled: pages without a labelled body have no body."""
+    document = _parsed(page)
+    return document, label(document, page.labels.gold).labels
+
+
+def _parsed(page: LabelledPage) -> Document:
+    try:
+        return parse(page.html, page.labels.url, encoding="utf-8")
+    except InputError as error:
+        raise Unusable(f"the page is refused: {type(error).__name__}") from error
 
 
 def score_system(truth: Truth, system: System) -> Result:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TypeAlias
 
-from broadsheet.corpora._field_measures import Fields
+from broadsheet.corpora.field_measures import Fields
 from broadsheet.document import parse
 
 #: Some peers want an address, and none may come to know the page by it.

@@ -11,4 +11,6 @@ __all__ = [
     "news_articles",
     "registry",
     "source_study",
+    "visual_study",
+    "visual_time_study",
 ]

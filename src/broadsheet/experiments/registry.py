@@ -1,7 +1,7 @@
 """All experiments, in the order of listing."""
 
 from broadsheet.base.errors import InputError
-from broadsheet.experiments import _news_articles_rendered, coreex_study, news_articles
+from broadsheet.experiments import _news_articles_rendered, coreex_study, news_articles, visual_study, visual_time_study
 from broadsheet.experiments.annotation_study import active_learning_study, fine_tuning_study
 from broadsheet.experiments.experiment import Experiment
 from broadsheet.experiments.source_study import (
@@ -18,6 +18,8 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     coreex_study,
     news_articles,
     _news_articles_rendered,
+    visual_study,
+    visual_time_study,
     stability_study,
     dynamicity_study,
     voting_study,

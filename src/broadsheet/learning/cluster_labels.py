@@ -29,9 +29,11 @@ def two_clusters(rows: Floats, towards: Floats) -> NDArray[np.bool_]:
     The first centres are the two halves of the rows in that direction, so that the same rows give the same clusters.
     """
     lead = rows @ towards
-    chosen = lead > np.median(lead)
-    if not chosen.any():
-        return chosen
+    if not len(rows) or lead.min() == lead.max():
+        return np.zeros(len(rows), np.bool_)
+    middle = np.median(lead)
+    # If the greater half is all alike, nothing is above the middle.
+    chosen = lead > middle if (lead > middle).any() else lead >= middle
     for _ in range(_ROUNDS):
         centres = [rows[part].mean(axis=0) for part in (~chosen, chosen)]
         far, near = (((rows - centre) ** 2).sum(axis=1) for centre in centres)

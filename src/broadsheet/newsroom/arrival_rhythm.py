@@ -6,8 +6,8 @@ HOUR = timedelta(hours=1)
 #: Days of the week from which on it is the weekend.
 SATURDAY = 5
 #: What is known before anything was seen, that all hours are alike, weighs as much as so many articles per hour of
-#: the day.
-PRIOR_ARTICLES = 1.0
+#: the day, and as much as so many days: what came at one hour of one day is not a rhythm.
+PRIOR_ARTICLES, PRIOR_DAYS = 1.0, 2.0
 #: After so much time, what was seen counts half.
 HALF_LIFE = timedelta(days=14)
 #: A longer time between two visits says nothing about the hours at which its articles came.
@@ -22,6 +22,8 @@ class ArrivalRhythm:
         self._articles = [0.0] * 48
         self._hours = [0.0] * 48
         self._until: datetime | None = None
+        #: For how long all fronts together were watched; several may be at the same time.
+        self._watched = 0.0
 
     def add(self, start: datetime, end: datetime, articles: int) -> None:
         """Note how many articles came between two visits, as if evenly."""
@@ -39,9 +41,9 @@ class ArrivalRhythm:
         mean = sum(self._articles) / hours if hours else 0.0
         if not mean:
             return 1.0
-        number = _bin(at)
-        expected = self._hours[number] * mean
-        return (self._articles[number] + PRIOR_ARTICLES) / (expected + PRIOR_ARTICLES)
+        number, fronts = _bin(at), hours / max(1.0, self._watched)
+        prior = PRIOR_DAYS * fronts * mean + PRIOR_ARTICLES
+        return (self._articles[number] + prior) / (self._hours[number] * mean + prior)
 
     def expected_hours(self, start: datetime, end: datetime) -> float:
         """Return the time between two moments in hours of average intensity."""
@@ -52,6 +54,7 @@ class ArrivalRhythm:
             share = 0.5 ** ((now - self._until) / HALF_LIFE)
             self._articles = [share * number for number in self._articles]
             self._hours = [share * number for number in self._hours]
+            self._watched = share * self._watched + (now - self._until) / HOUR
         self._until = max(now, self._until or now)
 
 

@@ -60,7 +60,7 @@ class Newsroom:
         self._continuations = Continuations(desk, self._agenda, self._pages, self._keep)
         self.revisits = self._keep.revisits
         chosen = judge or build_judge(desk.settings.judge, JudgeTools(desk, self._keep.fronts.memory))
-        self._reviews = Reviews(desk, self._agenda, self._keep.fronts, chosen)
+        self._reviews = Reviews(desk, self._agenda, self._keep.fronts, chosen, self._keep.phases)
         self._steering = Steering(desk, self._agenda, self._keep.fronts, assignment=assignment, stop=stop)
 
     def first(self) -> list[Request]:

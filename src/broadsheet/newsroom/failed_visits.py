@@ -7,6 +7,7 @@ from broadsheet.base import reasons
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.fronts import Fronts
 from broadsheet.newsroom.source_feeds import SourceFeeds
 
@@ -17,12 +18,13 @@ MAX_ATTEMPTS, PASSING_ATTEMPTS = 3, 24
 class FailedVisits:
     """Plans what follows when a page did not come."""
 
-    def __init__(self, desk: Desk, agenda: Agenda, fronts: Fronts, feeds: SourceFeeds) -> None:
-        """Take the agenda, and who has to know of feeds that are given up."""
+    def __init__(self, desk: Desk, agenda: Agenda, fronts: Fronts, feeds: SourceFeeds, paces: FrontPaces) -> None:
+        """Take the agenda, who has to know of feeds that are given up, and who sets the pace of sections."""
         self._desk = desk
         self._agenda = agenda
         self._fronts = fronts
         self._feeds = feeds
+        self._paces = paces
 
     def try_again(self, key: str, outcome: Outcome, *, is_passing: bool) -> None:
         """Plan another visit to a page that did not come, unless it was tried often enough; fronts are not given up."""
@@ -31,6 +33,7 @@ class FailedVisits:
         if page is None or any(entry.every is not None for entry in planned.values()):
             if page is not None:
                 self.miss_home(page, _failure(outcome))
+            self._paces.failed(key)
             self._agenda.settle(key, outcome.at, is_reached=False)
             return
         attempts = page.fetch.attempts + 1

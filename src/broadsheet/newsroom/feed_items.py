@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from broadsheet.archive import FeedFacts, PageRecord, PageState
 from broadsheet.base import urls
@@ -34,10 +34,27 @@ def fresh_items(listing: Listing, known: frozenset[str], since: datetime | None,
     return [item for item in new if (item.dated >= oldest if item.dated is not None else is_feed or since is not None)]
 
 
-def changed_items(listing: Listing, known: Mapping[str, PageRecord], at: datetime) -> dict[str, datetime] | None:
+class StatedDates(NamedTuple):
+    """When a feed was visited, and when its items had changed by what it said then, by their keys."""
+
+    at: datetime
+    dates: Mapping[str, datetime]
+
+    @classmethod
+    def of(cls, listing: Listing, at: datetime) -> "StatedDates":
+        """Return the dates of the items that are recent; a clock that is hours wrong does not matter."""
+        stated = ((urls.key(item.url), item.changed) for item in listing.items if item.changed is not None)
+        return cls(at, {key: changed for key, changed in stated if at - RECENT < changed < at})
+
+
+def changed_items(
+    listing: Listing, known: Mapping[str, PageRecord], at: datetime, before: StatedDates | None = None
+) -> dict[str, datetime] | None:
     """Return when articles changed that are said to have changed since they were fetched, by their keys.
 
-    Return None if that can't be told from the listing.
+    Return None if that can't be told from the listing. A date that is later than the one stated `before` tells that an
+    article has changed since that visit to the feed, even if it lies before the fetch of the article, because the clock
+    or the time zone is wrong.
 
     `known` are the pages of the items. A date that was moved to the time of the visit, because it lay ahead, says
     nothing; nor does any if most articles are said to have changed: some sitemaps are dated anew at every request.
@@ -51,6 +68,9 @@ def changed_items(listing: Listing, known: Mapping[str, PageRecord], at: datetim
         if key in dates and page.kind == "article" and page.state is PageState.FETCHED and page.fetch.fetched_at
     }
     changed = {key: dates[key] for key, moment in fetched.items() if dates[key] > moment}
+    if before is not None:
+        moved = (key for key, moment in fetched.items() if moment <= before.at and key in before.dates)
+        changed |= {key: at for key in moved if key not in changed and dates[key] > before.dates[key]}
     is_dated = len(dates) >= LEAST_DATED * len(listing.items) > 0
     is_credible = len(fetched) < LEAST_COMPARED or len(changed) <= MOST_CHANGED * len(fetched)
     return changed if is_dated and is_credible else None

@@ -10,7 +10,7 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.document.feeds import ListedItem, Listing
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.feed_items import changed_items, facts, fresh_items
+from broadsheet.newsroom.feed_items import StatedDates, changed_items, facts, fresh_items
 from broadsheet.newsroom.feed_register import HOPELESS, FeedRegister
 from broadsheet.newsroom.feed_standing import FeedVisit
 from broadsheet.newsroom.front_coverage import FrontCoverage
@@ -40,6 +40,8 @@ class FeedYield:
         self._coverage = coverage
         self._sightings = sightings
         self._revisits = revisits
+        #: What feeds said last, by page; only feeds that are followed come here.
+        self._stated: dict[str, StatedDates] = {}
 
     def of_changed(
         self, visit: AnsweredVisit, feed: FeedRecord, listing: Listing, links: PageLinks, before: PageLinks
@@ -63,7 +65,8 @@ class FeedYield:
         feed = replace(feed, newest=newest or feed.newest)
         known = self._desk.writer.pages(own)
         fetched = [page for page in known.values() if page.state is not PageState.KNOWN]
-        changed = changed_items(listing, known, at)
+        changed = changed_items(listing, known, at, self._stated.get(feed.page))
+        self._stated[feed.page] = StatedDates.of(listing, at)
         feed = replace(feed, tells_changes=changed is not None)
         for key, moment in (changed or {}).items():
             self._revisits.see_date(source, key, moment)
@@ -88,6 +91,8 @@ class FeedYield:
     def of_unchanged(self, visit: AnsweredVisit, feed: FeedRecord) -> FeedVisit:
         """Return what a visit shows to a feed that has not changed: fronts may show what it lacks."""
         at = visit.answer.at
+        if feed.page in self._stated:
+            self._stated[feed.page] = self._stated[feed.page]._replace(at=at)
         return FeedVisit.unchanged(feed, at, self._missed(feed, at), is_quiet=self._register.is_quiet(feed))
 
     def _own(self, source: str, links: PageLinks) -> dict[str, None]:

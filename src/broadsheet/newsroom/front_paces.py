@@ -1,17 +1,20 @@
 """The pace of each front: what its visits show, and when the policy wants it to be visited next."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from broadsheet.archive import AgendaEntry, VisitReason
+from broadsheet.archive import AgendaEntry, FrontRecord, PageRecord, Phase, VisitReason
 from broadsheet.base.domains import registrable_domain
+from broadsheet.base.records import Article
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.event_recorder import FAILING_AFTER
 from broadsheet.newsroom.feed_standing import RARELY
+from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
-from broadsheet.newsroom.pace_policies import build_pace
+from broadsheet.newsroom.pace_policies import LONGEST, build_pace
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.sightings import Sightings
 
@@ -20,37 +23,103 @@ COUNT_AGAIN = timedelta(days=1)
 #: What earlier crawls have seen is remembered for so long; what a front shows within so long after it was found was
 #: there before.
 REMEMBERED, FIRST_VISITS = timedelta(days=7), timedelta(hours=2)
+#: A visit that finds less than this share of the links of the one before has found an empty or broken page.
+LEAST_LINKS = 0.2
+#: Fewer links than these may be new on a front without a look at whether anything of the last visit is left.
+LEAST_NEW = 5
+#: An article that is older than this when it is found, more than is usual for its source, has not come just now.
+OLD = timedelta(days=3)
+#: The lags between publication and discovery that say what is usual for a source: one of the shortest of them.
+LAGS, LEAST_LAGS = 32, 8
+#: If the home page shows so many articles at once, and so many times what is expected, all sections are visited soon.
+BURST, BURST_FACTOR = 20, 4.0
+
+#: What sets the pace of a front, beside a policy.
+BY_USER, BY_PHASE, BY_FEEDS, BY_FAILURES = "user", "exploration", "feeds", "failures"
 
 
 class FrontPaces:
     """Sets the pace of the sections of all sources; home pages are visited as often as the user said."""
 
-    def __init__(self, desk: Desk, agenda: Agenda, sightings: Sightings) -> None:
-        """Take the agenda, and who knows which links were new."""
+    def __init__(self, desk: Desk, agenda: Agenda, sightings: Sightings, register: FrontRegister) -> None:
+        """Take the agenda, who knows which links were new, and what is known of fronts."""
         self._desk = desk
         self._agenda = agenda
         self._sightings = sightings
+        self._register = register
         self._policy = build_pace(desk.settings.pace)
         self._sources: dict[str, SourceTurnover] = {}
         #: The fronts whose articles feeds list, by source.
         self._covered: dict[str, AbstractSet[str]] = {}
         self._counted: dict[tuple[str, str], tuple[datetime, int]] = {}
+        #: When links came to a front, by source and front; what it had at its first visit is left out.
+        self._came: dict[tuple[str, str], dict[str, datetime]] = {}
+        self._lags: dict[str, deque[timedelta]] = {}
+        #: How often a front has not come in a row.
+        self._failures: dict[tuple[str, str], int] = {}
 
-    def changed(self, page: str, before: PageLinks, after: PageLinks) -> None:
-        """Count what a front has shown that came anew, and set its pace, for each source that follows it."""
+    def changed(self, page: str, before: PageLinks, after: PageLinks, *, goes_on: bool = False) -> None:
+        """Count what a front has shown that came anew, and set its pace, for each source that follows it.
+
+        If its list `goes_on`, what is not on its first page any more is not lost.
+        """
         for source, entry in self._followers(page):
-            if self._policy.learns:
-                self.turnover(source).see(page, self._compared(source, page, before, after))
+            old, new = self._on_site(source, before), self._on_site(source, after)
+            if len(new) >= LEAST_LINKS * len(old):
+                visit = self._compared(source, page, old, new, goes_on=goes_on)
+                self._see(source, page, visit)
             self._set_pace(source, entry)
 
     def unchanged(self, page: str) -> None:
         """Count that a front has not changed, and set its pace."""
         for source, entry in self._followers(page):
-            if self._policy.learns:
-                articles, now = self.turnover(source).front(page).articles, self._desk.clock.now()
-                visit = FrontVisit(at=now, articles=articles, new=0, first=0, kept=articles, before=articles)
-                self.turnover(source).see(page, visit)
+            articles = self._articles(source, page, self._on_site(source, self._desk.links.of(page)))
+            now = self._desk.clock.now()
+            visit = FrontVisit(at=now, articles=articles, new=0, first=0, kept=articles, before=articles)
+            self._see(source, page, visit)
             self._set_pace(source, entry)
+
+    def failed(self, page: str) -> None:
+        """Ask less and less often for a section that did not come twice or more.
+
+        The home page is asked for as ever, and shows when its site is back.
+        """
+        for source, entry in self._followers(page):
+            self._failures[source, page] = failures = self._failures.get((source, page), 0) + 1
+            if entry.reason is VisitReason.SECTION and failures > 1:
+                least = timedelta(seconds=self._agenda.sources[source].every)
+                every = min(2 * timedelta(seconds=entry.every or 0.0), max(LONGEST, least))
+                self._agenda.plan(replace(entry, every=every.total_seconds()))
+                self._register.put(replace(self._register.of(source, page), set_by=BY_FAILURES))
+
+    def home_came(self, home: PageRecord) -> None:
+        """Visit all sections soon if the source was failing; `home` is its home page as it was before it came."""
+        if home.fetch.attempts >= FAILING_AFTER:
+            self.begin_again(home.key)
+
+    def begin_again(self, source: str) -> None:
+        """Visit all sections of a source soon, and as often as the home page until more is known."""
+        least = self._agenda.sources[source].every
+        soon = self._desk.clock.now() + timedelta(seconds=least)
+        for front in self._agenda.fronts(source):
+            entry = self._agenda.planned(front).get(source)
+            if entry is not None and entry.reason is VisitReason.SECTION:
+                self._agenda.plan(replace(entry, every=least, due=min(entry.due, soon)))
+
+    def archived(self, source: str, page: PageRecord, article: Article) -> None:
+        """Do not count an article as one that came to a front just now if it is old: some fronts show old articles."""
+        if article.published is None or page.first_seen is None:
+            return
+        lags = self._lags.setdefault(source, deque(maxlen=LAGS))
+        lag = page.first_seen - article.published
+        # The clock of a source may be wrong, or its dates may have no time.
+        usual = sorted(lags)[len(lags) // 8] if len(lags) >= LEAST_LAGS else timedelta()
+        lags.append(lag)
+        if len(lags) >= LEAST_LAGS and lag > usual + OLD:
+            member = self._desk.writer.members(source, (page.key,)).get(page.key)
+            front = self.turnover(source).fronts.get(member.found_on) if member else None
+            if front is not None:
+                front.first, front.new = max(0.0, front.first - 1), max(0.0, front.new - 1)
 
     def set_covered(self, source: str, fronts: AbstractSet[str]) -> None:
         """Visit those fronts of a source rarely whose articles feeds list; the others at their own pace."""
@@ -60,6 +129,8 @@ class FrontPaces:
             entry = self._agenda.planned(front).get(source)
             if entry is not None and entry.reason is VisitReason.SECTION:
                 self._plan(entry, every * RARELY if front in fronts else every)
+                by = BY_FEEDS if front in fronts else self._desk.settings.pace
+                self._register.put(replace(self._register.of(source, front), set_by=by))
 
     def _followers(self, page: str) -> list[tuple[str, AgendaEntry]]:
         return [
@@ -68,38 +139,85 @@ class FrontPaces:
             if entry.reason in {VisitReason.HOME, VisitReason.SECTION} and entry.every is not None
         ]
 
-    def _compared(self, source: str, page: str, before: PageLinks, after: PageLinks) -> FrontVisit:
-        old, new = self._on_site(source, before), self._on_site(source, after)
+    def _see(self, source: str, page: str, visit: FrontVisit) -> None:
+        turnover = self.turnover(source)
+        last = turnover.front(page).visited or visit.at
+        expected = turnover.rate(page) * turnover.rhythm.expected_hours(last, visit.at)
+        turnover.see(page, visit)
+        if page == source and visit.first >= BURST and visit.first >= BURST_FACTOR * expected:
+            self.begin_again(source)
+
+    def _compared(
+        self, source: str, page: str, old: AbstractSet[str], new: AbstractSet[str], *, goes_on: bool
+    ) -> FrontVisit:
+        now = self._desk.clock.now()
         fresh = self._desk.writer.pages(self._sightings.fresh.get(source, ()))
         first = sum(each.kind == "article" for each in fresh.values())
         listed = self._articles(source, page, new)
+        if not old:
+            return FrontVisit(at=now, articles=listed, new=0, first=0, kept=0, before=0)
+        came = self._came.setdefault((source, page), {})
+        left = {key: came.pop(key) for key in old - new if key in came}
+        came.update(dict.fromkeys(new - old, now))
+        kept = max(0, listed - len(old - new))
+        is_gap = not goes_on and len(new - old) >= LEAST_NEW and not self._has_articles(new & old)
         return FrontVisit(
-            at=self._desk.clock.now(),
+            at=now,
             articles=listed,
-            new=max(first, min(listed, len(new - old))) if old else 0,
-            first=first if old else 0,
-            kept=max(0, listed - len(old - new)) if old else 0,
-            before=listed if old else 0,
+            new=max(first, min(listed, len(new - old))),
+            first=first,
+            kept=0 if is_gap else kept,
+            before=listed,
+            left=[left[key] for key, each in self._desk.writer.pages(left).items() if each.kind == "article"],
+            is_gap=is_gap and self._has_articles(old),
         )
+
+    def _has_articles(self, keys: AbstractSet[str]) -> bool:
+        return any(each.kind == "article" for each in self._desk.writer.pages(keys).values())
 
     def _set_pace(self, source: str, entry: AgendaEntry) -> None:
         least = timedelta(seconds=self._agenda.sources[source].every)
-        every = self._next_interval(source, entry.page, least) if self._policy.learns else least
+        turnover = self._kept_turnover(source)
+        front, now = turnover.front(entry.page), self._desk.clock.now()
+        every, by = least, BY_USER
         if entry.reason is VisitReason.SECTION:
-            is_covered = entry.page in self._covered.get(source, frozenset())
-            self._plan(entry, max(every, least * RARELY) if is_covered else every)
+            every, by = self._policy.next_interval(turnover, entry.page, least, now), self._desk.settings.pace
+            if self._agenda.sources[source].phase.phase is Phase.EXPLORATION or not front.hours:
+                # What is new cannot be told at the first visit.
+                every, by = least, BY_PHASE
+            if entry.page in self._covered.get(source, frozenset()):
+                every, by = max(every, least * RARELY), BY_FEEDS
+            self._plan(entry, every)
+        front.every = every
+        self._failures.pop((source, entry.page), None)
+        self._register.put(self._record(source, entry.page, turnover, by))
 
-    def _next_interval(self, source: str, page: str, least: timedelta) -> timedelta:
+    def _record(self, source: str, page: str, turnover: SourceTurnover, by: str) -> FrontRecord:
+        front, now = turnover.front(page), self._desk.clock.now()
+        return replace(
+            self._register.of(source, page),
+            articles=front.articles,
+            hours=round(front.hours, 3),
+            new=round(front.new, 3),
+            first=round(front.first, 3),
+            stays=tuple(round(stay, 2) for stay in front.stays),
+            last_new=front.last_new,
+            set_by=by,
+            expected_missed=round(turnover.missed_a_day(page, now, front.every), 3) if front.hours else None,
+            gaps=front.gaps,
+            last_gap=front.last_gap,
+            left_at=None,
+            left_because="",
+        )
+
+    def _kept_turnover(self, source: str) -> SourceTurnover:
+        """Return what is known of the fronts of a source, without those that are followed no more."""
         turnover = self.turnover(source)
         if len(turnover.fronts) > 2 * self._agenda.followed(source):
             turnover.keep(self._agenda.fronts(source))
-        front = turnover.front(page)
-        if front.hours:
-            front.every = self._policy.next_interval(turnover, page, least, self._desk.clock.now())
-        else:
-            # What is new cannot be told at the first visit.
-            front.every = least
-        return front.every
+            for place in [place for place in self._came if place[0] == source and place[1] not in turnover.fronts]:
+                del self._came[place]
+        return turnover
 
     def _plan(self, entry: AgendaEntry, every: timedelta) -> None:
         seconds = every.total_seconds()
@@ -128,7 +246,12 @@ class FrontPaces:
         ]
         number = Counter(each.found_on for each in found)
         for front, followed in begin.items():
-            if (visited := pages[front].fetch.fetched_at) is not None:
+            if (visited := pages[front].fetch.fetched_at) is None:
+                continue
+            known = self._register.known(source).get(front)
+            if known is not None and known.hours:
+                turnover.resume(known, visited)
+            else:
                 turnover.restore(front, followed, visited, number[front])
         if begin:
             turnover.restore_rhythm(min(begin.values()), self._desk.clock.now(), [each.at for each in found])

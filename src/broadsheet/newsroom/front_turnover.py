@@ -1,10 +1,11 @@
 """What the visits to a front have shown: how many articles come, and how long they stay."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from broadsheet.archive import FrontRecord
 from broadsheet.newsroom.arrival_rhythm import HOUR, ArrivalRhythm
 
 #: After so much time, what was seen counts half.
@@ -15,6 +16,8 @@ PRIOR_HOURS, PRIOR_NEW = 4.0, 4.0
 #: else has shown; it weighs as much as so many hours and new articles.
 USUAL_NEW, USUAL_FIRST = 0.25, 0.3
 USUAL_HOURS, USUAL_ARTICLES = 24.0, 10.0
+#: How long articles stay is told from so many that left; how long all stay on average weighs as much as some more.
+MOST_STAYS, PRIOR_STAYS = 32, 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +33,10 @@ class FrontVisit:
     #: Those of the visit before that it still lists, and how many that visit listed.
     kept: int
     before: int
+    #: When those had come that have left since.
+    left: Sequence[datetime] = ()
+    #: Whether none of them is left, on no page of its list.
+    is_gap: bool = False
 
 
 @dataclass(slots=True)
@@ -43,8 +50,12 @@ class FrontTurnover:
     #: Articles that were new on it, and those that nothing else had shown.
     new: float = 0.0
     first: float = 0.0
+    #: For how many hours the last articles stayed that left.
+    stays: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_STAYS))
     #: Visits that found none of the articles of the visit before: something in between may have been missed.
     gaps: int = 0
+    last_gap: datetime | None = None
+    last_new: datetime | None = None
     #: The share of its articles that were new, and of those that stayed, at the last visit.
     freshness: float = 0.0
     overlap: float = 1.0
@@ -56,7 +67,10 @@ class FrontTurnover:
             self.hours = self.hours * fading + hours
             self.new = self.new * fading + visit.new
             self.first = self.first * fading + visit.first
-            self.gaps += visit.before > 0 and visit.kept == 0
+            if visit.is_gap:
+                self.gaps, self.last_gap = self.gaps + 1, visit.at
+            if visit.new:
+                self.last_new = visit.at
             self.freshness = visit.new / visit.articles if visit.articles else 0.0
             self.overlap = visit.kept / visit.before if visit.before else 1.0
         self.articles = visit.articles
@@ -82,6 +96,7 @@ class SourceTurnover:
         if front.visited is not None:
             hours = self.rhythm.expected_hours(front.visited, visit.at)
             self.rhythm.add(front.visited, visit.at, visit.first)
+        front.stays.extend(self.rhythm.expected_hours(came, visit.at) for came in visit.left)
         front.add(visit, hours)
         return front
 
@@ -90,6 +105,14 @@ class SourceTurnover:
         front = self.front(page)
         front.visited, front.hours = visited, max(0.0, (visited - begin) / HOUR)
         front.first, front.new = float(first), first / USUAL_FIRST
+
+    def resume(self, known: FrontRecord, visited: datetime) -> None:
+        """Go on with what an earlier crawl has kept of a front."""
+        front = self.front(known.page)
+        front.visited, front.articles, front.hours = visited, known.articles, known.hours
+        front.new, front.first, front.gaps = known.new, known.first, known.gaps
+        front.last_new, front.last_gap = known.last_new, known.last_gap
+        front.stays.extend(known.stays)
 
     def restore_rhythm(self, begin: datetime, end: datetime, arrivals: Sequence[datetime]) -> None:
         """Take from an earlier crawl when articles came."""
@@ -121,6 +144,24 @@ class SourceTurnover:
         """Return for how many hours of average intensity an article stays on a front; None if that is not known."""
         front = self.front(page)
         return front.articles * front.hours / front.new if front.new else None
+
+    def missed(self, page: str, hours: float, margin: float = 1.0) -> float:
+        """Return how many articles are expected to come to a front and leave again in so many hours.
+
+        Those that nothing else shows are counted. With a smaller margin, articles are taken to stay for that share of
+        the time that is known.
+        """
+        front, usual = self.front(page), self.stay(page)
+        stays: list[float] = [*front.stays, *([usual] * PRIOR_STAYS if usual is not None else ())]
+        if not stays:
+            return 0.0
+        gone: float = sum(max(0.0, hours - margin * stay) for stay in stays)
+        return self.rate(page) * gone / len(stays)
+
+    def missed_a_day(self, page: str, start: datetime, every: timedelta) -> float:
+        """Return how many articles a day are expected to be missed if a front is visited at an interval."""
+        lost = self.missed(page, self.rhythm.expected_hours(start, start + every))
+        return lost * (timedelta(days=1).total_seconds() / every.total_seconds())
 
     @property
     def stability(self) -> float:

@@ -9,6 +9,7 @@ from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda, next_due
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.event_recorder import EventRecorder
+from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.kept_pages import AnsweredVisit, without_validators
 from broadsheet.newsroom.link_memory import LinkMemory
 from broadsheet.newsroom.sightings import Sightings
@@ -24,6 +25,7 @@ class Fronts:
         self.sightings = Sightings(desk, agenda)
         self.events = EventRecorder(desk)
         self.memory = LinkMemory(desk, agenda)
+        self.register = FrontRegister(desk)
 
     def plan_homes(self, source: SourceRecord) -> None:
         """Follow the home page of a source, and those of its further editions, unless they are followed already."""
@@ -54,7 +56,12 @@ class Fronts:
         )
 
     def following(self, source: str, page: PageRecord) -> AgendaEntry | None:
-        """Return the entry with which a source follows a section, in step with its home page, if there is room."""
+        """Return the entry with which a source follows a section, in step with its home page.
+
+        None if there is no room, or if it was given up lately.
+        """
+        if not self.register.may_join(source, page.key):
+            return None
         if self._agenda.followed(source) >= self._desk.quotas.max_sections:
             self._desk.miss(source, reasons.OVER_SECTIONS, url=page.url)
             return None

@@ -13,6 +13,7 @@ from broadsheet.newsroom.page_visit import Findings, FoundLinks
 from broadsheet.newsroom.revisits import Revisits
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
 from broadsheet.newsroom.source_feeds import SourceFeeds
+from broadsheet.newsroom.source_phases import SourcePhases
 
 
 class ListKeeper:
@@ -27,6 +28,7 @@ class ListKeeper:
         feeds: SourceFeeds,
         revisits: Revisits,
         paces: FrontPaces,
+        phases: SourcePhases,
     ) -> None:
         """Take who keeps pages, and who follows what they list."""
         self._desk = desk
@@ -36,7 +38,8 @@ class ListKeeper:
         self._feeds = feeds
         self._revisits = revisits
         self._paces = paces
-        self._further = FurtherPages(desk, agenda)
+        self._phases = phases
+        self._further = FurtherPages(desk, agenda, fronts.register)
 
     def keep_front(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
         """Keep a home page or section that is followed, and note what it links to."""
@@ -47,14 +50,16 @@ class ListKeeper:
         self._pages.count_dropped(visit, links)
         if page.key in self._agenda.sources:
             self._fronts.events.home_came(visit.page)
+            self._paces.home_came(visit.page)
         self._pages.keep(visit, self._fronts.moved(visit, page), links.rows)
         before = self._desk.links.of(page.key)
         self._revisits.see_headlines(page.key, before, links.targets)
         self._desk.links.remember(page.key, links.targets)
         self._fronts.memory.see(visit.source, page.key, visit.answer.at, links.rows)
         self._fronts.see(page.key)
-        self._paces.changed(page.key, before, links.targets)
-        self._further.look_further(visit, links, self._fronts.sightings.fresh.get(visit.source, ()))
+        goes_on = self._further.look_further(visit, links, self._fronts.sightings.fresh.get(visit.source, ()))
+        self._paces.changed(page.key, before, links.targets, goes_on=goes_on)
+        self._phases.see_home(page.key, links.rows)
         self._feeds.seen_front(visit, links.feeds)
 
     def keep_further(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from importlib.metadata import entry_points
 from typing import Protocol
 
 from broadsheet.base.errors import ConfigError
 from broadsheet.newsroom.arrival_rhythm import HOUR
 from broadsheet.newsroom.front_turnover import SourceTurnover
 
+#: The group of entry points in which other packages register policies.
+ENTRY_POINTS = "broadsheet.paces"
 #: What a visit costs, in the time for which articles wait: as much as one article that waits for two intervals.
 PRICE = 2.0
 #: A front that was watched for less time than this is visited as often as possible.
@@ -16,15 +19,12 @@ LEARNING_HOURS = 24.0
 LONGEST = timedelta(days=1)
 #: An article that leaves a front unseen weighs as much as one that waits for so many hours.
 MISSED_HOURS = 24.0
-#: After this share of the time that articles stay on a front, those that come are taken to be lost before the visit.
+#: Articles are taken to stay on a front for this share of the time that others did, to be on the safe side.
 SAFE_STAY = 0.5
 
 
 class PacePolicy(Protocol):
-    """Decides when a front is visited next. A new one is a class like the ones below, listed in `PACES`."""
-
-    #: Whether it needs to know what the visits have shown, which takes time to count.
-    learns: bool
+    """Decides when a front is visited next. docs/explanation/paces.md shows how to add one."""
 
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the time from this visit of a front to the next; `least` is the shortest that the source allows."""
@@ -34,8 +34,6 @@ class PacePolicy(Protocol):
 class FixedPace:
     """Visits every front as often as the home page."""
 
-    learns = False
-
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the shortest interval."""
         del source, page, now
@@ -44,8 +42,6 @@ class FixedPace:
 
 class AdaptivePace:
     """Visits a front sooner after a change and later without one, as general web crawlers do."""
-
-    learns = True
 
     sooner, later = 0.8, 1.5
 
@@ -59,8 +55,6 @@ class AdaptivePace:
 class OverlapPace:
     """Visits a front sooner if few articles of the last visit are still there, and later if most are."""
 
-    learns = True
-
     few, most = 1 / 3, 2 / 3
 
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
@@ -73,8 +67,6 @@ class OverlapPace:
 
 class StabilityPace:
     """Visits all fronts of a source sooner if more is fresh than its average stability lets expect."""
-
-    learns = True
 
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the last interval times what is expected to be fresh, divided by what is."""
@@ -92,25 +84,21 @@ class ArrivalPace:
     visited every `sqrt(2 * PRICE * least / rate)` hours: a quarter of the articles, half the visits.
     """
 
-    learns = True
-
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the interval with the least cost per hour, once there was time to learn what the front brings."""
         if source.front(page).hours < LEARNING_HOURS:
             return least
-        price, rate, stay = PRICE * (least / HOUR), source.rate(page), source.stay(page)
-        step = least / 4
+        price, rate = PRICE * (least / HOUR), source.rate(page)
+        hours = least / 4 / HOUR
         elapsed = expected = waiting = lost = since = 0.0
         while elapsed < LONGEST / HOUR:
-            hours = step / HOUR
             intensity = source.rhythm.intensity(now + timedelta(hours=elapsed)) * hours
             since += intensity
             waiting += (expected + rate * intensity / 2) * hours
             expected += rate * intensity
-            is_lost = stay is not None and since > SAFE_STAY * stay
-            lost += MISSED_HOURS * rate * intensity if is_lost else 0.0
+            before, lost = lost, MISSED_HOURS * source.missed(page, since, SAFE_STAY)
             elapsed += hours
-            marginal = expected + (MISSED_HOURS * rate * intensity / hours if is_lost else 0.0)
+            marginal = expected + (lost - before) / hours
             if elapsed * marginal - waiting - lost >= price:
                 break
         return _within(timedelta(hours=elapsed), least)
@@ -131,8 +119,11 @@ PACES: Mapping[str, Callable[[], PacePolicy]] = {
 
 
 def build_pace(name: str) -> PacePolicy:
-    """Return the policy of a name."""
-    if name not in PACES:
-        listed = ", ".join(PACES)
-        raise ConfigError(f"newsroom.pace: no policy is called {name!r}; the known ones are {listed}")
-    return PACES[name]()
+    """Build the policy of a name; an unknown name is an error that lists the known ones."""
+    # Only what is named is loaded: an entry point may be code of anybody.
+    installed = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+    if name not in installed and name not in PACES:
+        known = ", ".join(dict.fromkeys((*PACES, *installed)))
+        raise ConfigError(f"newsroom.pace: no policy is called {name!r}; the known ones are {known}")
+    found: Callable[[], PacePolicy] = installed[name].load() if name in installed else PACES[name]
+    return found()

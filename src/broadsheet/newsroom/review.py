@@ -4,21 +4,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
-from broadsheet.archive import AgendaEntry, PageRecord, PageState, SourceRecord, VerdictRecord, VisitReason
+from broadsheet.archive import AgendaEntry, PageRecord, PageState, Phase, SourceRecord, VerdictRecord, VisitReason
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.false_sections import FalseSections
 from broadsheet.newsroom.fronts import Fronts
 from broadsheet.newsroom.judging import LINKS, LOOKED
 from broadsheet.newsroom.kept_pages import without_validators
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
+from broadsheet.newsroom.source_phases import SourcePhases
 from broadsheet.newsroom.target_judges import Target, TargetJudge
 
 #: Sections are followed that the home page links to, or one of those.
 FOLLOWED_DISTANCE = 2
 #: A section that is followed is given up only when it is hardly likely to be one: one that comes and goes costs more.
 LEAST_FOLLOWED = 0.2
+#: In exploration a source is reviewed whenever so many snapshots have come.
+EXPLORED_SNAPSHOTS = 3
 #: What was neither article nor section, but may be a section, is looked at again after this long, while the home page
 #: still links to it; and so is what a review takes for an article, and a second look did not.
 SECOND_LOOK = timedelta(days=3)
@@ -33,19 +37,30 @@ LEAST_CHANGE = 0.25
 class Reviews:
     """Reviews each source from time to time, and changes its agenda accordingly."""
 
-    def __init__(self, desk: Desk, agenda: Agenda, fronts: Fronts, judge: TargetJudge) -> None:
-        """Take the judge of all targets of a source."""
+    def __init__(self, desk: Desk, agenda: Agenda, fronts: Fronts, judge: TargetJudge, phases: SourcePhases) -> None:
+        """Take the judge of all targets of a source, and who decides whether it is explored."""
         self._desk = desk
         self._agenda = agenda
         self._fronts = fronts
         self._judge = judge
+        self._phases = phases
+        self._false = FalseSections(desk, agenda, fronts)
 
     def review_if_due(self, source: str) -> None:
         """Review a source if that was not done for long; a new source is first reviewed after that time."""
         record, now = self._agenda.sources[source], self._desk.clock.now()
         last = record.reviewed_at or record.added_at
-        if now - last >= timedelta(seconds=self._desk.settings.review_every):
+        seconds = self._desk.settings.review_every
+        if record.phase.phase is Phase.EXPLORATION:
+            seconds = min(seconds, EXPLORED_SNAPSHOTS * record.every)
+        late = now - last - timedelta(seconds=seconds)
+        if late >= timedelta(seconds=record.every) or (late >= timedelta() and self._is_complete(source)):
             self.review(source)
+
+    def _is_complete(self, source: str) -> bool:
+        """Return whether all fronts have come that are due: what they show belongs together."""
+        now = self._desk.clock.now()
+        return all(self._agenda.planned(front)[source].due > now for front in self._agenda.fronts(source))
 
     def review(self, source: str) -> None:
         """Judge all current targets of a source, and act on what has changed."""
@@ -53,8 +68,12 @@ class Reviews:
         self._agenda.sources[source] = record
         self._desk.batch.source(record)
         targets = list(self._targets(record))
-        for target, judged in zip(targets, self._judge(record, targets), strict=True):
+        verdicts = self._judge(record, targets)
+        for target, judged in zip(targets, verdicts, strict=True):
             self._apply(source, target, judged)
+        judged_pages = {target.page.key: judged for target, judged in zip(targets, verdicts, strict=True)}
+        self._false.leave(source, {key for key, judged in judged_pages.items() if judged.verdict.kind == "article"})
+        self._phases.evaluate(source, judged_pages)
 
     def _targets(self, source: SourceRecord) -> Iterator[Target]:
         """Yield what the fronts of a source link to on its site, as they were last fetched."""
@@ -100,7 +119,8 @@ class Reviews:
             if verdict.probabilities.get("section", 0.0) < LEAST_FOLLOWED:
                 self._agenda.unplan(source, page.key)
                 self._fronts.events.section_lost(source, page, "no longer looks like a section")
-                if self._is_new_article(before, verdict):
+                # As a front it was not read, whatever its last visit said that it is.
+                if verdict.kind == "article" and self._desk.writer.newest(page.key) is None:
                     self._plan_look(source, page)
         elif self._is_front(source, target, verdict):
             entry = self._fronts.following(source, page)

@@ -4,6 +4,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 """
 
 __all__ = [
+    "crawl_timeline",
     "formats",
     "hypergraph_drawing",
     "output",

@@ -39,4 +39,5 @@ __all__ = [
     "titles",
     "to_article",
     "trained",
+    "visual",
 ]

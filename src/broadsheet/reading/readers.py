@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
-from broadsheet.reading import coreex, separator, subsequence, trained
+from broadsheet.reading import coreex, separator, subsequence, trained, visual
 from broadsheet.reading.paragraphs import check_lines
 from broadsheet.reading.reader_files import load_reader
 
@@ -36,6 +36,7 @@ _BUILT_IN: Mapping[str, Reader] = MappingProxyType(
         coreex.NAME: coreex.read,
         subsequence.NAME: subsequence.read,
         separator.NAME: separator.read,
+        visual.NAME: visual.read,
     }
 )
 
@@ -61,6 +62,8 @@ def find(name: str) -> Reader:
 
 def model_of(name: str) -> str:
     """Return the name of a reader, with the version of its model if it has one, as archives cite it."""
+    if name == visual.NAME:
+        return visual.model_label()
     return trained.model_label() if name == trained.NAME else name
 
 

@@ -21,7 +21,7 @@ def raw_reading(document: Document, pieces: Mask, score: float, reader: str) -> 
 
 def tidy_reading(document: Document, pieces: Mask, score: float, reader: str) -> Reading:
     """Label the chosen pieces as headings and body, without lines of links, and the title wherever it is."""
-    labels = np.where(pieces & ~_in_lines_of_links(document), np.int8(Label.BODY), np.int8(Label.GARBAGE))
+    labels = np.where(pieces & ~in_lines_of_links(document), np.int8(Label.BODY), np.int8(Label.GARBAGE))
     labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
     title = find_title(document)
     if title is not None and title.node is not None:
@@ -30,7 +30,8 @@ def tidy_reading(document: Document, pieces: Mask, score: float, reader: str) ->
     return Reading(labels, np.where(labels != Label.GARBAGE, score, 0.0), reader)
 
 
-def _in_lines_of_links(document: Document) -> Mask:
+def in_lines_of_links(document: Document) -> Mask:
+    """Return a mask of the pieces in lines that consist mostly of links."""
     lines, sums = document.pieces.line, document.sums
     edges = line_edges(lines)
     in_links, length = differences(sums.link_characters.take(edges)), differences(sums.characters.take(edges))

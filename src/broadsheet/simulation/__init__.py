@@ -5,6 +5,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 
 __all__ = [
     "archive_score",
+    "crawl_savings",
     "demonstration",
     "simulated_crawl",
 ]

@@ -1,30 +1,39 @@
 """Serve a simulated news web over HTTP in accelerated time, crawl it, and compare the archive with the truth."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from broadsheet.archive import Store
+from broadsheet.archive import SourceRecord, Store, source_graph
 from broadsheet.base.clock import AcceleratedClock, SystemClock
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.crawl_job import CrawlJob, Pace
 from broadsheet.newsroom.crawl_log import CrawlLog
 from broadsheet.newsweb.server import serve
+from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.web import NewsWeb
+from broadsheet.outputs.crawl_timeline import draw_timeline
+from broadsheet.outputs.section_map import draw_section_map, pace_words
 from broadsheet.simulation.archive_score import ArchiveScore, score
+from broadsheet.simulation.crawl_savings import CrawlSavings, savings
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 #: The only server is our own, so there is no need for delays between requests.
 MANNERS = Manners(delay=0.0, per_host=4, allow_networks="127.0.0.0/8, ::1/128", contact="https://demo.example/")
+#: Each section has a pace of its own, so that it can be seen what that saves.
+SETTINGS = NewsroomSettings(pace="arrivals")
 RECORD_FILE = "demo.json"
+#: The drawings of the last run, in the folder of the archive.
+TIMELINE_FILE, MAP_FILE = "demo-{}.svg", "demo-{}-sections.svg"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +45,25 @@ class DemoRecord:
     port: int
 
 
+@dataclass(frozen=True, slots=True)
+class DemoResult:
+    """How complete the archive of a site is, what was saved, and two drawings of that."""
+
+    score: ArchiveScore
+    savings: CrawlSavings
+    picture: Path
+    section_map: Path
+    #: A row for each section that is followed.
+    rows: Sequence[Mapping[str, object]]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all figures as JSON types."""
+        files = {"picture": str(self.picture), "section_map": str(self.section_map)}
+        return {**self.score.to_dict(), **self.savings.to_dict(), **files, "section_rows": list(self.rows)}
+
+
 class Demonstration:
-    """One run: `crawl` in a `with` block, then `scores`."""
+    """One run: `crawl` in a `with` block, then `results`."""
 
     def __init__(self, folder: Path, seed: int | None, sites: int | None, days: float, speed: float) -> None:
         """Set the folder of the archive; if it contains a demonstration already, that is resumed."""
@@ -68,19 +94,46 @@ class Demonstration:
                 _write(self.folder, DemoRecord(self._record.seed, self._record.sites, server.port))
             sites = tuple(server.by_host(site) for site in self._web.sites)
             assignment = Assignment(sites, every=HOUR.total_seconds(), span=self._days * 86_400)
-            job = CrawlJob(str(self.folder.absolute()), assignment, MANNERS, pace=Pace.of(clock), log=log)
+            folder, pace = str(self.folder.absolute()), Pace.of(clock)
+            job = CrawlJob(folder, assignment, MANNERS, pace=pace, settings=SETTINGS, log=log)
             with Crawl(job) as crawl:
                 yield crawl
 
-    def scores(self) -> list[ArchiveScore]:
-        """Compare the archive with the truth, site by site."""
+    def results(self) -> list[DemoResult]:
+        """Compare the archive with the truth and with hourly visits of everything, and draw both, site by site."""
         sites = {site.slug: site for site in self._web.sites}
         with Store.open(self.folder) as archive:
             return [
-                score(archive, source, self._web, sites[slug])
+                self._result(archive, source, sites[slug])
                 for source in archive.sources()
                 if (slug := (urlsplit(source.url).hostname or "").partition(".")[0]) in sites
             ]
+
+    def _result(self, archive: Store, source: SourceRecord, site: Site) -> DemoResult:
+        saved = savings(archive, source, self._web, site)
+        paces = {each.page.key: each.entry.every for each in archive.sections(source.key)}
+        known = {key: every for key, every in paces.items() if every is not None}
+        facts = source_graph(archive, source.key).facts()
+        drawings = {
+            TIMELINE_FILE: draw_timeline(saved.timeline),
+            MAP_FILE: draw_section_map(facts, known, f"Sections of {source.url}"),
+        }
+        files = {name: self.folder / name.format(site.slug) for name in drawings}
+        for name, path in files.items():
+            path.write_text(drawings[name], encoding="utf-8")
+        told = score(archive, source, self._web, site)
+        rows = [
+            {
+                "section": "home page" if each.parent is None else each.page.label or each.page.key,
+                "articles": each.articles,
+                "new_a_day": None if each.per_day is None else round(each.per_day, 1),
+                "first_shown_here": None if each.new is None else f"{each.new:.0%}",
+                "visited_every": pace_words(known[each.page.key]),
+            }
+            for each in facts
+            if each.page.key in known
+        ]
+        return DemoResult(told, saved, files[TIMELINE_FILE], files[MAP_FILE], rows)
 
     def _start_time(self) -> datetime:
         if not self.resumes:

@@ -15,6 +15,7 @@ __all__ = [
     "site_model",
     "source_judge",
     "source_links",
+    "switch_evaluators",
     "target_counts",
     "temporal_features",
     "typed_hypergraph",

@@ -34,8 +34,8 @@ class Growing:
             self._room = room
         self._size = max(self._size, size)
 
-    def add(self, rows: NDArray[np.int64], amount: float) -> None:
-        """Add an amount to rows, as often as each is named."""
+    def add(self, rows: NDArray[np.int64], amount: float | NDArray[np.float64]) -> None:
+        """Add an amount to rows, or an amount each, as often as each is named."""
         if len(rows):
             self.grow(int(rows.max()) + 1)
             np.add.at(self._room, rows, amount)

@@ -19,6 +19,12 @@ def expected_f(probabilities: Doubles) -> float:
     return float(2 * promised / max(accepted.sum() + probabilities.sum(), 1e-9))
 
 
+def is_settled(now: Collection[str], before: Collection[str]) -> bool:
+    """Return whether sections are the same as before, but for a few."""
+    both, either = set(now) & set(before), set(now) | set(before)
+    return len(both) >= SETTLED * max(len(either), 1)
+
+
 def may_switch(articles: Doubles) -> bool:
     """Return whether articles are told from the rest well enough, by what one snapshot's probabilities promise."""
     return expected_f(articles) >= SWITCH_F
@@ -40,7 +46,7 @@ class PhaseSwitch:
     def observe(self, articles: Doubles, sections: Collection[str]) -> bool:
         """Take the probabilities of articles, and what is judged to be a section; return whether to exploit now."""
         now, before = frozenset(sections), self._sections
-        settled = before is not None and len(now & before) >= SETTLED * max(len(now | before), 1)
+        settled = before is not None and is_settled(now, before)
         self._steady = self._steady + 1 if settled and may_switch(articles) else 0
         self._sections = now
         self.switched = self.switched or self._steady >= STEADY_SNAPSHOTS

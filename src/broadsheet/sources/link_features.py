@@ -30,7 +30,7 @@ NEIGHBOURS = (
 )
 #: Elements on the way from the root of the page to the link.
 PLACE_TAGS = ("nav", "header", "footer", "aside", "article", "main", "li", "h1", "h2", "h3", "h4", "p", "section")
-PLACES = tuple(f"in_{tag}" for tag in PLACE_TAGS)
+PLACES = (*(f"in_{tag}" for tag in PLACE_TAGS), "depth_on_page")
 TEXT = ("neighbours_words", "service_share", "neighbours_service", "anchor_kinds", *ANCHOR)
 
 LINK_FEATURES = (*BEHAVIOUR, *NEIGHBOURS, *PLACES, *TEXT)
@@ -55,6 +55,7 @@ def measure_links(table: LinkTable) -> NDArray[np.float32]:
         _neighbours(table.collections, stability),
         _neighbours(table.collections, moved),
         _places(table),
+        table.depths,
         _neighbours(table.collections, words),
         service,
         _neighbours(table.collections, service),

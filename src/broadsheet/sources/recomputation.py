@@ -39,11 +39,13 @@ _STATEMENTS = (
     CREATE TEMP TABLE names AS
     SELECT hash(target) AS target, any_value(target) AS key FROM read_parquet($occurrences) GROUP BY 1
     """,
-    # Nearly all links are alone in their collection; only the others are matched in their order.
+    # Nearly all links are alone in their collection; only the others are matched in their order. What is distinct is
+    # counted as the bits of 64 visits at a time: that needs far fewer groups, and less than half the time.
     """
     CREATE TEMP TABLE several AS
     SELECT DISTINCT occurrence FROM (
-        SELECT occurrence FROM linked GROUP BY occurrence, number HAVING count(*) > 1
+        SELECT occurrence FROM linked GROUP BY occurrence, number // 64
+        HAVING count(*) > bit_count(bit_or(1::UBIGINT << (number % 64)::INTEGER))
     )
     """,
     """
@@ -68,9 +70,13 @@ _STATEMENTS = (
     """,
     """
     CREATE TEMP TABLE targets AS
-    SELECT target, min(snapshot) AS first, count(DISTINCT snapshot) AS linked_snapshots,
-        min(moment) AS first_seen, max(moment) AS last_seen
-    FROM linked GROUP BY target
+    SELECT target, min(first) AS first, sum(snapshots)::BIGINT AS linked_snapshots,
+        min(first_seen) AS first_seen, max(last_seen) AS last_seen
+    FROM (
+        SELECT target, min(snapshot) AS first, min(moment) AS first_seen, max(moment) AS last_seen,
+            bit_count(bit_or(1::UBIGINT << (snapshot % 64)::INTEGER)) AS snapshots
+        FROM linked GROUP BY target, snapshot // 64
+    ) GROUP BY target
     """,
     "CREATE TEMP TABLE pairs AS SELECT page, target, min(snapshot) AS first FROM linked GROUP BY page, target",
     """

@@ -1,22 +1,27 @@
-"""The model of a source's targets: three sources of evidence, weighed by a handful of numbers.
+"""The model of a source's targets: several kinds of evidence, weighed by a handful of numbers.
 
-What the address says (`identify_urls`), what the links to a target say, and what the other targets of the same site
-say. Two questions are weighed apart: is it an article, and if not, is it a section? Behaviour and link texts answer the
-first one well, addresses and places on pages the second.
+What the address says (`identify_urls`), what the links to a target say, both together, and what the other targets of
+the same site say. How far addresses are trusted is fitted on each site, without labels. Two questions are weighed
+apart: is it an article, and if not, is it a section? Behaviour and link texts answer the first one well, addresses and
+places on pages the second.
 """
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from broadsheet.models.model_errors import ModelError
-from broadsheet.models.model_files import load
+from broadsheet.models.model_files import load, save
 from broadsheet.models.trees import TreeEnsemble
+from broadsheet.pages.url_features import ANCHOR
+from broadsheet.pages.url_features import FEATURES as URL_FEATURES
 from broadsheet.pages.url_verdicts import identify_urls, url_model
+from broadsheet.sources._address_trust import trusted
 from broadsheet.sources.link_features import LINK_FEATURES, measure_links
 from broadsheet.sources.site_evidence import GROUPS, LINK_GROUPS, beliefs_of, contrasts, groups_of, stacked
 from broadsheet.sources.source_links import LinkTable
@@ -24,7 +29,9 @@ from broadsheet.sources.target_counts import Doubles
 
 #: Beliefs are shared between targets this often.
 ROUNDS = 2
-VERSION = 2
+VERSION = 3
+#: What the model of links and addresses together looks at.
+JOINT_FEATURES = (*LINK_FEATURES, *URL_FEATURES[: -len(ANCHOR)])
 _DATA = Path(__file__).parent / "data"
 
 
@@ -48,12 +55,34 @@ class EvidenceWeights:
 
 
 @dataclass(frozen=True, slots=True)
+class TargetModels:
+    """What judges each target by itself: by its address, by the links to it, and by both together."""
+
+    links: TreeEnsemble
+    #: None to judge without addresses.
+    addresses: TreeEnsemble | None = None
+    joint: TreeEnsemble | None = None
+
+    def beliefs(self, table: LinkTable, pages: Doubles | None = None) -> list[Doubles]:
+        """Return what each model says: by the address as far as the site's links support it, by the links, by both."""
+        features = measure_links(table)
+        by_links = self.links.probabilities(features)
+        if self.addresses is None or self.joint is None:
+            return [by_links]
+        by_address = identify_urls(table.urls, [anchor or None for anchor in table.anchors], self.addresses)
+        said = by_links if pages is None else beliefs_of(contrasts(by_links) + pages)
+        return [
+            beliefs_of(trusted(contrasts(by_address.probabilities), said)),
+            by_links,
+            self.joint.probabilities(joint_features(features, by_address.rows)),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
 class SiteModel:
     """Says what the targets of a source are."""
 
-    #: The model of addresses; None to judge without addresses.
-    addresses: TreeEnsemble | None
-    links: TreeEnsemble
+    models: TargetModels
     weights: EvidenceWeights
     #: The weights that serve without addresses.
     bare_weights: EvidenceWeights
@@ -62,20 +91,20 @@ class SiteModel:
 
     def without_addresses(self) -> "SiteModel":
         """Return the model that does not look at addresses."""
-        return replace(self, addresses=None)
+        return replace(self, models=TargetModels(self.models.links))
 
     def probabilities(self, table: LinkTable, pages: Doubles | None = None) -> Doubles:
         """Return the probability of each kind, in the order of `KINDS`, for each target."""
         return self.evidence(table, pages)[-1]
 
     def evidence(self, table: LinkTable, pages: Doubles | None = None) -> Sequence[Doubles]:
-        """Return what is believed after each step: by the address (if used), by the links, after each round.
+        """Return what is believed after each step: by each of the models, by all of them, after each round.
 
         `pages` is what else is known of each target, as `page_scores` returns it: it counts for the target itself, and
         through what is believed of it for others.
         """
-        own = own_beliefs(table, self.addresses, self.links)
-        names, weights = (GROUPS, self.weights) if self.addresses else (LINK_GROUPS, self.bare_weights)
+        own = self.models.beliefs(table, pages)
+        names, weights = (GROUPS, self.weights) if self.models.addresses else (LINK_GROUPS, self.bare_weights)
         groups = groups_of(table)
         own_contrasts = [contrasts(each) for each in own]
         known = 0.0 if pages is None else pages
@@ -86,13 +115,9 @@ class SiteModel:
         return steps
 
 
-def own_beliefs(table: LinkTable, addresses: TreeEnsemble | None, links: TreeEnsemble) -> list[Doubles]:
-    """Return what the models say of each target by itself."""
-    by_links = links.probabilities(measure_links(table))
-    if addresses is None:
-        return [by_links]
-    anchors = [anchor or None for anchor in table.anchors]
-    return [identify_urls(table.urls, anchors, addresses).probabilities, by_links]
+def joint_features(links: NDArray[np.float32], addresses: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return one row of `JOINT_FEATURES` per target; both have features of link texts, of which one is enough."""
+    return np.column_stack((links, addresses[:, : len(URL_FEATURES) - len(ANCHOR)]))
 
 
 def first_beliefs(own: Sequence[Doubles], pages: Doubles | float = 0.0) -> Doubles:
@@ -103,9 +128,30 @@ def first_beliefs(own: Sequence[Doubles], pages: Doubles | float = 0.0) -> Doubl
 @cache
 def site_model() -> SiteModel:
     """Return the model shipped with Broadsheet."""
-    links = load(_DATA / "links.npz")
-    if links.card.features != LINK_FEATURES:
-        raise ModelError(f"{links.card.label} was trained on other features than this version computes")
-    stored = json.loads((_DATA / "weights.jsonl").read_text(encoding="utf-8"))
+    return load_site_model(_DATA, url_model())
+
+
+def load_site_model(folder: Path, addresses: TreeEnsemble) -> SiteModel:
+    """Read what `save_site_model` wrote; the model of addresses is kept elsewhere."""
+    links, joint = load(folder / "links.npz"), load(folder / "joint.npz")
+    for model, features in ((links, LINK_FEATURES), (joint, JOINT_FEATURES)):
+        if model.card.features != features:
+            raise ModelError(f"{model.card.label} was trained on other features than this version computes")
+    stored = json.loads((folder / "weights.jsonl").read_text(encoding="utf-8"))
     weights, bare = (EvidenceWeights(stored[name]["weights"], stored[name]["biases"]) for name in ("weights", "bare"))
-    return SiteModel(url_model(), links, weights, bare, frozenset(stored["publishers"]))
+    return SiteModel(TargetModels(links, addresses, joint), weights, bare, frozenset(stored["publishers"]))
+
+
+def save_site_model(model: SiteModel, folder: Path) -> None:
+    """Write a model without its model of addresses."""
+    if model.models.joint is None:
+        raise ValueError("a model without addresses cannot be stored")
+    folder.mkdir(parents=True, exist_ok=True)
+    save(model.models.links, folder / "links.npz")
+    save(model.models.joint, folder / "joint.npz")
+    stored = {
+        "weights": asdict(model.weights),
+        "bare": asdict(model.bare_weights),
+        "publishers": sorted(model.publishers),
+    }
+    (folder / "weights.jsonl").write_text(json.dumps(stored) + "\n", encoding="utf-8")

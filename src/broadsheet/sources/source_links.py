@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.sources._growing import Growing
 from broadsheet.sources._pairs import SeenPairs, numbers_of
 from broadsheet.sources.link_history import LinkHistory, LinkVisit
-from broadsheet.sources.target_counts import TargetCounts
+from broadsheet.sources.target_counts import Doubles, TargetCounts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +50,8 @@ class LinkTable:
     #: The tags from the root of a page to a link, without indices.
     paths: TargetGroups
     path_names: Sequence[str]
+    #: How far down their pages the links to the target stand on average, from 0 (the first link) to 1 (the last).
+    depths: Doubles
 
     def __len__(self) -> int:
         """Return the number of targets."""
@@ -67,6 +70,9 @@ class SourceLinks:
         self._texts = SeenPairs()
         self._collections = SeenPairs()
         self._paths = SeenPairs()
+        # By row: how far down pages its links stood, summed up, and how many they were.
+        self._depths = Growing(np.float64)
+        self._occurrences = Growing(np.int64)
 
     def add(self, visit: LinkVisit, urls: Sequence[str], anchors: Sequence[str], paths: Sequence[str]) -> None:
         """Count one visit of a page; the addresses, texts and paths are those of its links, in their order."""
@@ -84,11 +90,13 @@ class SourceLinks:
         # A link without a text says nothing about what it is called.
         named = np.array(list(map(bool, anchors)), np.bool_)
         self._texts.add(rows[named], numbers_of(self._names, anchors)[named])
+        self._depths.add(rows, (np.arange(len(rows)) + 0.5) / max(len(rows), 1))
+        self._occurrences.add(rows, 1)
 
     def repeat(self, page: str, at: float, snapshot: int) -> bool:
         """Count a visit that found a page as it was; return whether the page is known.
 
-        The texts of links are not counted again: which one is commonest depends on pages as they change.
+        The texts and depths of links are not counted again: they depend on pages as they change.
         """
         return self.history.repeat(page, at, snapshot)
 
@@ -104,6 +112,8 @@ class SourceLinks:
             left = new[pairs.left]
             pruned.append(pairs.renumbered(left >= 0, left, pairs.right))
         self._texts, self._collections, self._paths = pruned
+        self._depths.keep(rows)
+        self._occurrences.keep(rows)
         self._forget_names()
         return before - len(rows)
 
@@ -119,6 +129,8 @@ class SourceLinks:
         names = list(self._names)
         paths, path_numbers = _groups(self._paths, rows)
         anchors, kinds = _commonest(self._texts, rows)
+        size = len(self.history)
+        occurrences = np.maximum(self._occurrences.filled(size)[rows], 1)
         return LinkTable(
             urls=[self._urls[key] for key in keys],
             anchors=[str(names[number]) if number >= 0 else "" for number in anchors.tolist()],
@@ -128,6 +140,7 @@ class SourceLinks:
             collections=_groups(self._collections, rows)[0],
             paths=paths,
             path_names=[str(names[number]) for number in path_numbers.tolist()],
+            depths=self._depths.filled(size)[rows] / occurrences,
         )
 
     def _forget_names(self) -> None:

@@ -13,4 +13,5 @@ __all__ = [
     "reader_training",
     "site_training",
     "url_training",
+    "visual_training",
 ]

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS
 from broadsheet.corpora.followed_site import FollowedSite
+from broadsheet.pages.url_features import measure
 from broadsheet.sources.link_features import measure_links
+from broadsheet.sources.site_model import joint_features
 from broadsheet.sources.source_links import LinkTable, SourceLinks
 from broadsheet.training._labelled_addresses import publisher_of
 
@@ -36,6 +38,11 @@ class LabelledTable:
     def features(self) -> NDArray[np.float32]:
         """The features of the links to each target."""
         return measure_links(self.table)
+
+    @cached_property
+    def joint(self) -> NDArray[np.float32]:
+        """The features of the links to each target and of its address."""
+        return joint_features(self.features, measure(self.table.urls))
 
     @property
     def publisher(self) -> str:

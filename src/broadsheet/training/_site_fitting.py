@@ -1,4 +1,4 @@
-"""Fits the model of a source: the trees over links, and the weights of all evidence."""
+"""Fits the model of a source: the trees over links and addresses, and the weights of all evidence."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,13 @@ from broadsheet.models.trees import TreeEnsemble
 from broadsheet.sources.link_features import LINK_FEATURES
 from broadsheet.sources.site_evidence import GROUPS, LINK_GROUPS, contrasts, groups_of, stacked
 from broadsheet.sources.site_model import (
+    JOINT_FEATURES,
     ROUNDS,
     VERSION,
     EvidenceWeights,
     SiteModel,
+    TargetModels,
     first_beliefs,
-    own_beliefs,
 )
 from broadsheet.sources.target_counts import Doubles
 from broadsheet.training._conversion import of_boosting
@@ -51,22 +52,31 @@ def fit_site_model(tables: Sequence[LabelledTable], addresses: AddressExamples) 
     own: dict[int, list[Doubles]] = {}
     for fold in range(FOLDS):
         held_out = set(publishers[fold::FOLDS])
-        model = fit_addresses(addresses.without(held_out))
-        links = fit_links([table for table in tables if table.publisher not in held_out])
+        models = fit_targets(
+            [table for table in tables if table.publisher not in held_out], addresses.without(held_out)
+        )
         for number, each in enumerate(tables):
             if each.publisher in held_out:
-                own[number] = own_beliefs(each.table, model, links)
+                own[number] = models.beliefs(each.table)
     said = [own[number] for number in range(len(tables))]
     weights = _fit_rounds(tables, said, GROUPS)
-    bare = _fit_rounds(tables, [by_links for _, *by_links in said], LINK_GROUPS)
+    bare = _fit_rounds(tables, [[by_links] for _, by_links, _ in said], LINK_GROUPS)
     learned = frozenset(publishers).union(address.publisher for address in addresses.addresses)
-    return SiteModel(fit_addresses(addresses), fit_links(tables), weights, bare, learned)
+    return SiteModel(fit_targets(tables, addresses), weights, bare, learned)
 
 
-def fit_links(tables: Sequence[LabelledTable], training: str = "") -> TreeEnsemble:
-    """Fit the trees that judge a target by the links to it."""
+def fit_targets(tables: Sequence[LabelledTable], addresses: AddressExamples) -> TargetModels:
+    """Fit the models that judge each target by itself."""
+    links = _fit_trees(tables, [table.features for table in tables], "links", LINK_FEATURES)
+    joint = _fit_trees(tables, [table.joint for table in tables], "joint", JOINT_FEATURES)
+    return TargetModels(links, fit_addresses(addresses), joint)
+
+
+def _fit_trees(
+    tables: Sequence[LabelledTable], features: Sequence[NDArray[np.float32]], name: str, names: Sequence[str]
+) -> TreeEnsemble:
     known = [table.truth >= 0 for table in tables]
-    rows = np.concatenate([table.features[mask] for table, mask in zip(tables, known, strict=True)])
+    rows = np.concatenate([each[mask] for each, mask in zip(features, known, strict=True)])
     truth = np.concatenate([table.truth[mask] for table, mask in zip(tables, known, strict=True)])
     weights = np.concatenate(
         [
@@ -77,7 +87,7 @@ def fit_links(tables: Sequence[LabelledTable], training: str = "") -> TreeEnsemb
     estimator = HistGradientBoostingClassifier(**_SETTINGS, early_stopping=False, random_state=0)
     with threadpool_limits(limits=1):
         estimator.fit(rows, truth, sample_weight=weights / weights.mean())
-    card = Card(name="links", version=VERSION, features=LINK_FEATURES, classes=KINDS, training=training)
+    card = Card(name=name, version=VERSION, features=tuple(names), classes=KINDS, training="")
     return of_boosting(estimator, card)
 
 

@@ -1,16 +1,14 @@
 """Train the model of a source: `python -m broadsheet.training.site_training --data DIR -o FOLDER`."""
 
 import argparse
-import json
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.corpora.snapshot_folder import SnapshotSite, find_snapshot_sites
-from broadsheet.models.model_files import save
-from broadsheet.sources.site_model import SiteModel
+from broadsheet.sources.site_model import SiteModel, save_site_model
 from broadsheet.training._labelled_addresses import publisher_of, site_addresses
 from broadsheet.training._site_examples import LabelledTable, labelled_tables, learned_tables
 from broadsheet.training._site_fitting import fit_site_model
@@ -65,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Train the model and write it."""
     parser = argparse.ArgumentParser(prog="python -m broadsheet.training.site_training", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds temporal/ and more/days/")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to write links.npz and weights to")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to write the trees and weights to")
     options = parser.parse_args(arguments)
     try:
         train(options.data, options.output)
@@ -77,15 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def train(data: Path, output: Path) -> None:
     """Train the model on all publishers, and write what is shipped beside the model of addresses."""
-    model = SiteLessons.read(data / "temporal").fit()
-    output.mkdir(parents=True, exist_ok=True)
-    save(model.links, output / "links.npz")
-    stored = {
-        "weights": asdict(model.weights),
-        "bare": asdict(model.bare_weights),
-        "publishers": sorted(model.publishers),
-    }
-    (output / "weights.jsonl").write_text(json.dumps(stored) + "\n", encoding="utf-8")
+    save_site_model(SiteLessons.read(data / "temporal").fit(), output)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from broadsheet.cli.logs import add_log_options, crawl_log
 
 if TYPE_CHECKING:
     from broadsheet.newsroom.progress import Progress
-    from broadsheet.simulation.archive_score import ArchiveScore
+    from broadsheet.simulation.demonstration import DemoResult
 
 FOLDER = Path("broadsheet-demo")
 #: An hour and a half of news every second: three days pass in less than a minute.
@@ -24,7 +24,7 @@ examples:
   broadsheet demo                       three days of a small news site, archived in broadsheet-demo
   broadsheet demo                       run again: three more days
   broadsheet demo other --sites 3       three sites in several languages, archived in the folder other
-  broadsheet demo | jq .recall          JSON lines when piped
+  broadsheet demo | jq .recall,.saved   JSON lines when piped
 """
 
 
@@ -71,23 +71,25 @@ def execute(args: Namespace, console: Console) -> int:
     )
     with demonstration.crawl(crawl_log(args)) as crawl, interruptible(crawl, console) as handler:
         progress = watch(crawl, console)
-    scores = demonstration.scores()
+    results = demonstration.results()
     if console.is_terminal:
-        _show(scores, progress, args.archive, console)
+        _show(results, progress, args.archive, console)
     else:
-        console.rows({**score.to_dict(), "run": progress.to_dict()} for score in scores)
+        console.rows({**result.to_dict(), "run": progress.to_dict()} for result in results)
     if handler.times:
         console.warning("interrupted; run the same command again to resume")
         return exits.INTERRUPTED
     return exits.DONE
 
 
-def _show(scores: "list[ArchiveScore]", progress: "Progress", folder: Path, console: Console) -> None:
-    for score in scores:
+def _show(results: "list[DemoResult]", progress: "Progress", folder: Path, console: Console) -> None:
+    for result in results:
         console.text()
-        console.heading(score.source)
-        for name, text in _lines(score):
+        console.heading(result.score.source)
+        for name, text in _lines(result):
             console.text(f"  {name:<12}{text}")
+        console.text()
+        console.rows(result.rows)
     console.text()
     console.text(
         f"This run: {progress.snapshots:,} snapshots, {progress.requests:,} requests "
@@ -101,7 +103,15 @@ def _show(scores: "list[ArchiveScore]", progress: "Progress", folder: Path, cons
         console.text(line)
 
 
-def _lines(score: "ArchiveScore") -> Iterator[tuple[str, str]]:
+def _lines(result: "DemoResult") -> Iterator[tuple[str, str]]:
+    score, saved = result.score, result.savings
+    if saved.switch_hour is None:
+        yield "phase", "exploration: it is not certain yet what its sections are"
+    else:
+        yield (
+            "phase",
+            f"exploitation since hour {saved.switch_hour:g} (snapshot {saved.switch_snapshot}): the sections are known",
+        )
     yield "sections", f"{score.sections_found} of {score.sections} found and followed"
     yield "articles", f"{score.archived} of {score.published} published during the crawl archived ({score.recall:.1%})"
     yield (
@@ -110,6 +120,12 @@ def _lines(score: "ArchiveScore") -> Iterator[tuple[str, str]]:
     )
     stored = score.archived + score.older
     yield "extraction", f"{score.titles} of {stored} titles exactly right; mean word F1 of the texts {score.text:.1%}"
+    less = f"{saved.saved:.0%} of the visits and {saved.saved_bytes:.0%} of the bytes"
+    yield "saved", f"{less} that visiting everything every hour takes"
+    needed = f"{saved.front_visits:,} visits and {saved.front_bytes / 1e6:,.1f} MB"
+    hourly = f"{saved.hourly_visits:,} and {saved.hourly_bytes / 1e6:,.1f} MB"
+    yield "", f"{needed} to look for news on {saved.fronts} fronts, not {hourly}"
+    yield "pictures", f"{result.picture} and {result.section_map.name}"
 
 
 def advice(called: str, folder: Path) -> Iterator[str]:
@@ -117,7 +133,8 @@ def advice(called: str, folder: Path) -> Iterator[str]:
     archive = shlex.quote(str(folder))
     steps = [
         (f"{called} status {archive}", "summarise the archive, by source"),
-        (f"{called} sections {archive}", "list the sections it follows"),
+        (f"{called} sections {archive}", "list its sections, how often each is visited, and what set that"),
+        (f"{called} events {archive} --kind phase", "when and why it changed from exploration to exploitation"),
         (f"{called} articles {archive}", "list the newest articles"),
         (f"{called} export {archive} -f jsonl -o articles.jsonl", "export all of them for other programs"),
         (f"{called} check {archive}", "verify that every byte is as received"),

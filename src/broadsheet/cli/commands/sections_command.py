@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING
 
 from broadsheet.base.extras import needing
@@ -12,15 +13,20 @@ from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import Row
 
 if TYPE_CHECKING:
-    from broadsheet.archive import FeedRecord, ScheduledPage, Store
+    from broadsheet.archive import FeedRecord, FrontRecord, ScheduledPage, Store
 
 _EXAMPLES = """\
 examples:
   broadsheet sections news                        all sections and feeds, and how often each is visited
   broadsheet sections news --source example.org   those of one source
+  broadsheet sections news --left                 those that were given up, and why
   broadsheet sections news | jq -r .url           JSON lines when piped
+
+`set_by` says what set the interval: the user, exploration, feeds, failures, or the policy of newsroom.pace.
+`missed_a_day` is how many articles are expected to come and go unseen in a day, and `gaps` how often a visit found
+nothing of the visit before, so that something in between may have been missed.
 """
-_COLUMNS = ("source", "subtype", "url", "probability", "standing", "every")
+_COLUMNS = ("url", "subtype", "standing", "every", "set_by", "missed_a_day", "gaps")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -28,6 +34,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     parser.add_argument("--source", metavar="S", help="only from this source, given by its address or key")
+    parser.add_argument("--left", action="store_true", help="list the sections that were given up, and why")
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -36,12 +43,47 @@ def execute(args: Namespace, console: Console) -> int:
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
 
     with Store.open(args.archive) as archive:
-        sections = map(_row, archive.sections(args.source))
+        known = {(front.source, front.page): front for front in archive.front_records(args.source)}
+        if args.left:
+            console.rows([_left_row(front) for front in known.values() if front.left_at is not None])
+            return exits.DONE
+        sections = (
+            _row(section) | _front_row(known.get((section.entry.source, section.page.key)))
+            for section in archive.sections(args.source)
+        )
         console.rows(chain(sections, _feed_rows(archive, args.source)), _COLUMNS)
     return exits.DONE
 
 
-def _row(section: "ScheduledPage") -> Row:
+def _front_row(front: "FrontRecord | None") -> dict[str, object]:
+    """Return what the visits to a section have shown, and what set its pace."""
+    if front is None:
+        return {"set_by": "default", "new_a_day": None, "missed_a_day": None, "gaps": 0}
+    per_day = 24 / front.hours if front.hours else None
+    return {
+        "set_by": front.set_by or "default",
+        "depth": front.depth,
+        "listed": front.articles,
+        "new_a_day": per_day and round(front.new * per_day, 1),
+        "first_a_day": per_day and round(front.first * per_day, 1),
+        "stays_hours": round(median(front.stays), 1) if front.stays else None,
+        "last_new": front.last_new and front.last_new.isoformat(),
+        "missed_a_day": front.expected_missed,
+        "gaps": front.gaps,
+        "last_gap": front.last_gap and front.last_gap.isoformat(),
+    }
+
+
+def _left_row(front: "FrontRecord") -> Row:
+    return {
+        "source": front.source,
+        "key": front.page,
+        "left_at": front.left_at and front.left_at.isoformat(timespec="seconds"),
+        "because": front.left_because,
+    }
+
+
+def _row(section: "ScheduledPage") -> dict[str, object]:
     entry, page = section.entry, section.page
     verdict = page.verdict
     return {

@@ -25,7 +25,7 @@ examples:
   broadsheet status news | jq .failing            the sources that cannot be reached, and what to do
 """
 _COLUMNS = (
-    *("source", "state", "sections", "late", "articles", "last_days", "a_day"),
+    *("source", "state", "phase", "sections", "late", "articles", "last_days", "a_day"),
     *("queued", "304s", "failed"),
 )
 _SUMMED = (
@@ -72,6 +72,10 @@ def _rows(status: "Status") -> Iterator[Row]:
             "name": source.name,
             "url": source.url,
             "state": source.state,
+            "phase": source.phase.phase.value,
+            "phase_since": source.phase.since and source.phase.since.isoformat(),
+            "phase_because": source.phase.because,
+            "phase_evidence": dict(source.phase.evidence),
             "snapshots": source.snapshots,
             "next_snapshot": entry.next_snapshot and entry.next_snapshot.isoformat(),
             "sections": entry.sections,

@@ -11,16 +11,17 @@ from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.corpora.annotation.annotated_corpus import ANNOTATOR
 
-READING, PAGES, URLS, ALL = "reading", "pages", "urls", "all"
-SHIPPED_MODELS = (ALL, READING, PAGES, URLS)
+READING, PAGES, URLS, VISUAL, ALL = "reading", "pages", "urls", "visual", "all"
+SHIPPED_MODELS = (ALL, READING, PAGES, URLS, VISUAL)
 
 _EXAMPLES = """\
 examples:
   broadsheet train mine -o mine.npz                   adapt the default reader to the pages annotated in mine/
   broadsheet extract page.html --model mine.npz       and use it
   broadsheet train mine others -o ours.npz            annotated pages of two corpora
-  broadsheet train all data/ -o models/               all three models, as shipped
+  broadsheet train all data/ -o models/               all models, as shipped
   broadsheet train reading data/ -o models/reading    the model that tells article text from the rest
+  broadsheet train visual data/ -o models/visual      the models that know titles and dates by their looks
   broadsheet train reading data/ -o folds/ --folds 5  five models, each trained without a fifth of the sites
   broadsheet evaluate data/pages --split all --reader default@folds/     evaluate each on the sites it has not seen
 
@@ -37,8 +38,8 @@ def configure(parser: ArgumentParser) -> None:
         "corpora",
         metavar="CORPUS",
         nargs="+",
-        help=f"corpora to learn from; or one of {ALL}, {READING}, {PAGES} and {URLS}, and a folder DATA, to train"
-        " shipped models again",
+        help=f"corpora to learn from; or one of {ALL}, {READING}, {PAGES}, {URLS} and {VISUAL}, and a folder DATA, to"
+        " train shipped models again",
     )
     parser.add_argument(
         "-o", "--out", metavar="MODEL", type=Path, required=True, help="the model file, or a folder for shipped models"
@@ -91,7 +92,12 @@ def _train_shipped(args: Namespace, console: Console) -> int:
     if not (args.data / "pages").is_dir():
         raise InputError(f"{args.data}: has no folder pages/ with labelled pages")
     with needing("train", "training"):
-        from broadsheet.training import page_training, reader_training, url_training  # noqa: PLC0415 - only with the extra
+        from broadsheet.training import (  # noqa: PLC0415 - only with the extra
+            page_training,
+            reader_training,
+            url_training,
+            visual_training,
+        )
 
     args.out.mkdir(parents=True, exist_ok=True)
     if args.model in {ALL, READING}:
@@ -100,6 +106,10 @@ def _train_shipped(args: Namespace, console: Console) -> int:
             reader_training.train_folds(args.data, output, args.folds, console.message)
         else:
             reader_training.train_on_split(args.data, output, console.message)
+        console.message(f"wrote {output}")
+    if args.model in {ALL, VISUAL}:
+        output = args.out / VISUAL if args.model == ALL else args.out
+        visual_training.train(args.data, output, console.message)
         console.message(f"wrote {output}")
     for name, module, file in ((PAGES, page_training, "page.npz"), (URLS, url_training, "url.npz")):
         if args.model in {ALL, name}:

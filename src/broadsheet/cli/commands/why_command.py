@@ -15,7 +15,7 @@ from broadsheet.cli.crawl_report import paragraph
 from broadsheet.cli.text_table import clean
 
 if TYPE_CHECKING:
-    from broadsheet.archive import PageHistory
+    from broadsheet.archive import FrontRecord, PageHistory
 
 FORMATS = ("text", "jsonl")
 _EXAMPLES = """\
@@ -126,9 +126,20 @@ def _keeping(history: "PageHistory") -> Iterator[str]:
     for event in history.events[-_SHOWN:]:
         detail = "".join(f", {name}: {value}" for name, value in event.detail.items())
         yield f"event: {event.kind.value} on {_time(event.at)}{detail}"
+    for front in history.fronts:
+        yield f"front: for {front.source}, {_front(front)}"
     for entry in history.planned:
         again = f", every {entry.every:g} s" if entry.every is not None else ""
         yield f"planned: for {entry.source} on {_time(entry.due)} ({entry.reason.value}){again}"
+
+
+def _front(front: "FrontRecord") -> str:
+    """Say what the visits to a front have shown, and what set its pace."""
+    if front.left_at is not None:
+        return f"given up on {_time(front.left_at)}: {front.left_because}"
+    missed = "" if front.expected_missed is None else f", {front.expected_missed:.2f} a day expected to be missed"
+    gaps = f", {front.gaps:,} gaps, the last on {_time(front.last_gap)}" if front.last_gap else ", no gap"
+    return f"{front.articles:,} articles listed{missed}{gaps}; its pace was set by {front.set_by or 'default'}"
 
 
 def _placing(history: "PageHistory") -> Iterator[str]:

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 
-from broadsheet.base.pool import Lost, Pool
-from broadsheet.base.workers import OneAnswer
-from broadsheet.corpora.labelled_page import LabelledPage, PageLabels, Split
-from broadsheet.corpora.results import digest
+from broadsheet.corpora.labelled_page import PageLabels, Split
 from broadsheet.experiments._labelled import LabelledPages, labelled_pages
+from broadsheet.experiments._missing_pages import measure_missing
 from broadsheet.experiments._page_journal import PageJournal, page_journal
 from broadsheet.experiments.coreex_study._coreex_report import findings
 from broadsheet.experiments.coreex_study._grid import REPEATS, SETTINGS, GridMeasurements, measure
@@ -32,28 +30,17 @@ def run(context: Context) -> ExperimentResults:
     """Measure the pages that have not been measured yet, and report on all."""
     pages = labelled_pages(context, SIZES)
     with page_journal(context, NAME, ROOMS, {"settings": len(SETTINGS), "repeats": REPEATS}) as journal:
-        _measure(context, pages, journal)
+        measure_missing(
+            context,
+            pages.chosen,
+            pages.read(pages.chosen, context.counters),
+            journal,
+            measure,
+            max_seconds=MAX_SECONDS,
+            max_memory=MAX_MEMORY,
+        )
         judged = list(_judged(context, pages, journal))
     return findings(judged, pages.origin)
-
-
-def _measure(context: Context, pages: LabelledPages, journal: PageJournal) -> None:
-    """Measure missing pages in worker processes; failures are counted."""
-
-    def missing() -> Iterator[LabelledPage]:
-        sources = pages.read(pages.chosen, context.counters)
-        for _, page in zip(context.track(pages.chosen), sources, strict=False):
-            known = journal.known.get(page.labels.id)
-            if known is None or known["digest"] != digest(page):
-                yield page
-
-    pool = Pool(OneAnswer(measure), context.workers, context.clock, MAX_SECONDS, MAX_MEMORY)
-    for event in pool.run(missing()):
-        if isinstance(event, Lost):
-            journal.forget(event.task.labels.id)
-            context.counters.count("left out", f"measuring the page: {event.reason}")
-        else:
-            journal.append(event.message.page, {"digest": digest(event.task), **event.message.row})
 
 
 def _judged(context: Context, pages: LabelledPages, journal: PageJournal) -> Iterator[JudgedPage]:

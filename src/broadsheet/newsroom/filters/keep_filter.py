@@ -28,6 +28,7 @@ from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper, without_va
 from broadsheet.newsroom.page_visit import Breakdown, Drop, FilterResult, Findings, Probabilities
 from broadsheet.newsroom.revisits import Revisits
 from broadsheet.newsroom.source_feeds import SourceFeeds
+from broadsheet.newsroom.source_phases import SourcePhases
 from broadsheet.newsroom.twin_pages import TwinPages
 
 _log = logging.getLogger(__name__)
@@ -42,14 +43,17 @@ class KeepFilter:
         self._agenda = agenda
         self.fronts = Fronts(desk, agenda)
         self.revisits = Revisits(desk, agenda)
-        self._paces = FrontPaces(desk, agenda, self.fronts.sightings)
-        self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings, self.revisits, self._paces)
+        self.paces = FrontPaces(desk, agenda, self.fronts.sightings, self.fronts.register)
+        self.phases = SourcePhases(desk, agenda, self.fronts.memory, self.paces)
+        self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings, self.revisits, self.paces)
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
         self._events = self.fronts.events
         self._departures = Departures(desk, agenda, self._events, self._twins)
-        self._lists = ListKeeper(desk, agenda, self._pages, self.fronts, self.feeds, self.revisits, self._paces)
-        self.failed = FailedVisits(desk, agenda, self.fronts, self.feeds)
+        self._lists = ListKeeper(
+            desk, agenda, self._pages, self.fronts, self.feeds, self.revisits, self.paces, self.phases
+        )
+        self.failed = FailedVisits(desk, agenda, self.fronts, self.feeds, self.paces)
         #: Visits that follow from the one in hand, which has to be settled first.
         self._following: list[AgendaEntry] = []
 
@@ -125,12 +129,13 @@ class KeepFilter:
         self._pages.keep_again(visit)
         if visit.page.key in self._agenda.sources:
             self._events.home_came(visit.page)
+            self.paces.home_came(visit.page)
         if visit.is_feed:
             self.feeds.keep_again(visit)
         elif visit.is_front:
             self.fronts.memory.see_again(visit.source, visit.page.key, visit.answer.at)
             self.fronts.see(visit.page.key)
-            self._paces.unchanged(visit.page.key)
+            self.paces.unchanged(visit.page.key)
             self.feeds.seen_front(visit)
         elif visit.why is VisitReason.REVISION:
             self._departures.came(visit)
@@ -224,6 +229,8 @@ class KeepFilter:
             self._desk.archived(page.key, article)
             _log.info("archived %s: %s", page.url, article.title or "without a title")
             self._desk.progress.articles += is_new
+            if is_new:
+                self.paces.archived(visit.source, page, article)
             self._desk.progress.latest = article.title or page.url
         self._following.extend(self.revisits.archived(visit, page, article, is_changed=is_changed))
 

@@ -17,7 +17,14 @@ from broadsheet.reading.facts._dateparser_dates import parse_with_dateparser
 from broadsheet.reading.facts._images import find_images
 from broadsheet.reading.facts._languages import find_language
 from broadsheet.reading.facts._machine_dates import Moment
-from broadsheet.reading.facts._published import Dated, find_days, stated_modified, unread_dates
+from broadsheet.reading.facts._published import (
+    TOLERANCE,
+    Dated,
+    find_days,
+    read_moment,
+    stated_modified,
+    unread_dates,
+)
 from broadsheet.reading.facts._relative import span_before
 from broadsheet.reading.facts._scene import NEAR, Scene
 from broadsheet.reading.paragraphs import collapse
@@ -62,7 +69,7 @@ def collect(document: Document, labels: NDArray[np.int8], fetched_at: datetime |
         fetched_at,
     )
     _add_stated(document, facts)
-    _add_dates(scene, facts)
+    _add_dates(scene, np.flatnonzero(labels == Label.DATE), facts)
     _add_authors(scene, facts)
     _add_topics(scene, facts)
     if images := find_images(scene):
@@ -102,9 +109,18 @@ def _add_section(document: Document, facts: Facts) -> None:
             return
 
 
-def _add_dates(scene: Scene, facts: Facts) -> None:
+def _add_dates(scene: Scene, labelled: NDArray[np.intp], facts: Facts) -> None:
     days = find_days(scene)
-    if days:
+    shown = _shown_date(scene, labelled) if len(labelled) else None
+    if shown:
+        # The reader says which date it is; metadata of the same day may know the time.
+        same = [day for day in days if day.mentions[0].key == shown.moment.time.date()]
+        if same:
+            _add_published(same[0], facts)
+        else:
+            _add_moment(*shown, "text", facts)
+        facts.evidence["published"] += ", where the reader sees the date"
+    elif days:
         _add_published(days[0], facts)
     elif parsed := parse_with_dateparser(unread_dates(scene), scene.language):
         _add_moment(*parsed, "dateparser", facts)
@@ -117,6 +133,15 @@ def _add_dates(scene: Scene, facts: Facts) -> None:
             time = time.replace(tzinfo=published.tzinfo)
         facts.add("modified", time, _with_offset(source, dated.moment))
         break
+
+
+def _shown_date(scene: Scene, labelled: NDArray[np.intp]) -> Dated | None:
+    """Read the date that a reader has labelled, which may be divided between several pieces."""
+    text = " ".join(text for piece in labelled.tolist() for text in scene.texts(piece, piece + 1))
+    moment = read_moment(text, scene)
+    if moment is None or (scene.fetched_at is not None and moment.time > scene.fetched_at + TOLERANCE):
+        return None
+    return Dated(moment, text)
 
 
 def _add_published(day: Candidate[Dated], facts: Facts) -> None:

@@ -19,7 +19,7 @@ MAX_LINE, LEAST_DIGITS, MOST_DIGITS = 160, 5, 40
 #: The most lines, nearest to the title first, and `time` elements considered.
 MAX_LINES, MAX_TIMES = 30, 20
 #: Clocks differ, and a date without an offset may be in any time zone.
-_TOLERANCE = timedelta(days=1)
+TOLERANCE = timedelta(days=1)
 
 _STRONG = frozenset(("stated", "address", "near"))
 _IN_ADDRESS = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)")
@@ -58,7 +58,7 @@ def mentions(scene: Scene) -> Iterator[DateMention]:
     if all(_STRONG.isdisjoint(mention.signals) for mention in dates):
         dates += _lines(scene, near=False)
     for mention in dates:
-        if scene.fetched_at is None or mention.value.moment.time <= scene.fetched_at + _TOLERANCE:
+        if scene.fetched_at is None or mention.value.moment.time <= scene.fetched_at + TOLERANCE:
             yield mention
 
 
@@ -71,7 +71,7 @@ def stated_modified(scene: Scene) -> Iterator[tuple[Dated, str]]:
     """Yield the modification dates in the metadata, each with its source."""
     for value in scene.document.metadata.modified:
         moment = read_moment(value.value, scene)
-        if moment and (scene.fetched_at is None or moment.time <= scene.fetched_at + _TOLERANCE):
+        if moment and (scene.fetched_at is None or moment.time <= scene.fetched_at + TOLERANCE):
             yield Dated(moment, value.value), value.source
 
 

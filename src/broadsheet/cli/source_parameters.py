@@ -1,0 +1,68 @@
+"""Every parameter by which a source is crawled: its grain, its value, and who set it."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from broadsheet.base.config import DEFAULT, Configuration
+from broadsheet.base.quotas import Quotas
+from broadsheet.base.source_settings import DEFAULT_SETTINGS, SourceSettings
+from broadsheet.cli.text_table import Row
+
+if TYPE_CHECKING:
+    from broadsheet.archive import FrontRecord, ScheduledPage, SourceRecord, Store
+
+#: The parts of the configuration that say how sources are crawled.
+SYSTEM = ("crawl.", "newsroom.", "source.")
+#: Which setting of a source goes before which quota of all sources.
+OWN_QUOTAS = {"requests_per_hour": "max_requests", "bytes_per_hour": "max_bytes"}
+USER, UPDATER = "user", "updater"
+
+
+def parameter_rows(archive: "Store", address: str, configuration: Configuration) -> Iterator[Row]:
+    """Give the parameters of the whole system, then those of a source, then those of its home page and sections.
+
+    `set_by` is `user`, `default`, or `updater`: what Broadsheet sets by itself.
+    """
+    source = archive.find_source(address)
+    for setting in configuration:
+        if setting.key.startswith(SYSTEM):
+            by = DEFAULT if setting.origin == DEFAULT else USER
+            yield _row("system", "", setting.key, setting.value, by, "" if by == DEFAULT else setting.origin)
+    yield from _source_rows(source, configuration.settings.source)
+    known = {front.page: front for front in archive.front_records(source.key)}
+    for section in archive.sections(source.key):
+        yield from _section_rows(source, section, known.get(section.page.key))
+
+
+def _source_rows(source: "SourceRecord", quotas: Quotas) -> Iterator[Row]:
+    yield _row("source", source.key, "every", source.every, USER, "crawl --every, or sources set")
+    for field in fields(SourceSettings):
+        value = getattr(source.settings, field.name)
+        is_own = value != getattr(DEFAULT_SETTINGS, field.name)
+        if not is_own and field.name in OWN_QUOTAS:
+            value = getattr(quotas, OWN_QUOTAS[field.name])
+        yield _row("source", source.key, field.name, _plain(value), USER if is_own else DEFAULT)
+    phase = source.phase
+    yield _row("source", source.key, "phase", phase.phase.value, UPDATER if phase.since else DEFAULT, phase.because)
+    for name in ("fronts", "articles"):
+        needed = getattr(source.scripts, name)
+        by = DEFAULT if needed is None else UPDATER
+        yield _row("source", source.key, f"scripts.{name}", needed, by)
+
+
+def _section_rows(source: "SourceRecord", section: "ScheduledPage", front: "FrontRecord | None") -> Iterator[Row]:
+    key = section.page.key
+    by = front.set_by if front else ""
+    who = DEFAULT if not by else USER if key == source.key or by == USER else UPDATER
+    yield _row("section", key, "every", section.entry.every, who, by if who == UPDATER else "")
+    depth = front.depth if front else 1
+    yield _row("section", key, "depth", depth, UPDATER if depth > 1 else DEFAULT, "pages of its list at the last visit")
+
+
+def _row(grain: str, of: str, key: str, value: object, set_by: str, because: str = "") -> Row:  # noqa: PLR0913, PLR0917
+    return {"grain": grain, "of": of, "key": key, "value": value, "set_by": set_by, "because": because}
+
+
+def _plain(value: object) -> object:
+    return ", ".join(value) if isinstance(value, tuple) else value

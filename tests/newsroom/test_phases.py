@@ -1,0 +1,229 @@
+"""Exploration and exploitation: when a source switches, what follows, and what sends it back."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from broadsheet.archive import EventKind, LinkRows, Phase, PhaseRecord, SourceRecord, Store
+from broadsheet.base.errors import ConfigError
+from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.home_design import ODD_VISITS, HomeDesign
+from broadsheet.newsroom.known_kinds import read_kinds
+from broadsheet.simulation.simulated_crawl import simulate
+from tests.newsroom.site import HOME, ONCE, START, ScriptedSite, article_path, front, story
+
+HOUR = timedelta(hours=1)
+SECTIONS = ("sport", "politics", "culture", "science")
+REDESIGNED = ("news-of-sport", "news-of-politics", "news-of-culture", "news-of-science")
+STORIES = {article_path(number): story(f"Story {number}") for number in range(140)}
+
+
+def menu(names: tuple[str, ...]) -> str:
+    return "".join(f'<a href="/{name}">{name.title()}</a>' for name in names)
+
+
+def box(name: str, *paths: str) -> str:
+    items = "".join(f'<li><a href="{path}">The long headline of {path} in full</a></li>' for path in paths)
+    return f'<div class="{name}"><h2>{name}</h2><ul class="{name}-list">{items}</ul></div>'
+
+
+def home_page(now: datetime, names: tuple[str, ...], boxes: tuple[str, ...]) -> str:
+    """Return a home page with several lists, to which a new article comes every hour."""
+    hours = (now - START) // HOUR
+    stories = [article_path(number) for number in range(hours, hours + 12)]
+    lists = "".join(box(name, *stories[place * 3 : place * 3 + 3]) for place, name in enumerate(boxes))
+    return (
+        f"<html><head><title>The Gazette</title></head><body><nav class='{boxes[0]}-bar'>{menu(names)}</nav>"
+        f"<main class='{boxes[0]}-main'>{lists}</main></body></html>"
+    )
+
+
+def section_page(place: int, names: tuple[str, ...]) -> str:
+    return front(*(article_path(60 + 20 * place + number) for number in range(12)), also=menu(names))
+
+
+def steady_site() -> ScriptedSite:
+    """Return a site with four sections that never changes its design."""
+
+    def home(now: datetime) -> str:
+        return home_page(now, SECTIONS, ("top", "more", "local", "world"))
+
+    sections = {f"/{name}": section_page(place, SECTIONS) for place, name in enumerate(SECTIONS)}
+    return ScriptedSite({"/": home, **sections, **STORIES})
+
+
+def the_source(folder: Path) -> SourceRecord:
+    with Store.open(folder) as archive:
+        [source] = archive.sources()
+    return source
+
+
+def history(folder: Path) -> list[tuple[str, str]]:
+    with Store.open(folder) as archive:
+        return [
+            (str(event.detail["phase"]), str(event.detail["because"]))
+            for event in archive.events(kinds=[EventKind.PHASE])
+        ]
+
+
+def test_a_source_begins_in_exploration_with_all_sections_at_the_pace_of_the_home_page(tmp_path: Path) -> None:
+    site = steady_site()
+
+    site.crawl(tmp_path, snapshots=6, settings=replace(ONCE, pace="adaptive"))
+
+    phase = the_source(tmp_path).phase
+    assert (phase.phase, history(tmp_path)) == (Phase.EXPLORATION, [])
+    assert phase.evidence["measure"] == "expected F1 of articles"
+    with Store.open(tmp_path) as archive:
+        fronts = {record.page: record.set_by for record in archive.front_records()}
+    assert set(fronts.values()) == {"user", "exploration"}
+    assert len(site.hours("/sport")) >= 5
+
+
+def test_a_source_whose_sections_are_settled_is_exploited(tmp_path: Path) -> None:
+    steady_site().crawl(tmp_path, snapshots=18, settings=replace(ONCE, pace="adaptive"))
+
+    phase = the_source(tmp_path).phase
+    assert phase.phase is Phase.EXPLOITATION
+    assert phase.evidence["evaluator"] == "quality"
+    assert phase.evidence["sections"] == len(SECTIONS)
+    assert history(tmp_path) == [("exploitation", phase.because)]
+    with Store.open(tmp_path) as archive:
+        [sport] = [each for each in archive.front_records() if each.page.endswith("/sport")]
+        paces = {each.page.key: each.entry.every for each in archive.sections()}
+    assert sport.set_by == "adaptive"
+    assert paces["gazette.example"] == 3600.0
+    assert (paces["gazette.example/sport"] or 0.0) > 3600.0
+
+
+def test_a_redesign_sends_a_source_back_and_its_new_sections_are_found(tmp_path: Path) -> None:
+    change = START + 19.5 * HOUR
+
+    def home(now: datetime) -> str | None:
+        if now < change:
+            return home_page(now, SECTIONS, ("top", "more", "local", "world"))
+        return home_page(now, REDESIGNED, ("lead", "river", "region", "abroad"))
+
+    site = steady_site()
+    site.pages["/"] = home  # type: ignore[assignment]
+    for place, name in enumerate(REDESIGNED):
+        site.pages[f"/{name}"] = section_page(place, REDESIGNED)
+
+    site.crawl(tmp_path, snapshots=24, settings=ONCE)
+
+    assert [phase for phase, _ in history(tmp_path)] == ["exploitation", "exploration"]
+    back = the_source(tmp_path).phase
+    assert back.because == "the home page was redesigned"
+    with Store.open(tmp_path) as archive:
+        followed = {each.page.key for each in archive.sections()}
+    assert {f"gazette.example/{name}" for name in REDESIGNED} <= followed
+
+
+def test_a_home_page_that_is_empty_for_a_while_is_no_redesign(tmp_path: Path) -> None:
+    site = steady_site()
+    full = site.pages["/"]
+    site.pages["/"] = lambda now: full(now) if not 18 <= (now - START) / HOUR <= 21.5 else front()  # type: ignore[operator]
+
+    site.crawl(tmp_path, snapshots=25, settings=ONCE)
+
+    assert [phase for phase, _ in history(tmp_path)] == ["exploitation"]
+
+
+def rows(*names: str) -> LinkRows:
+    """Return the links of a page: five in each of some collections, and those to two sections."""
+    collections = [name for name in names for _ in range(5)]
+    targets = tuple(f"news.example/{number}" for number in range(len(collections)))
+    empty = ("",) * len(collections)
+    return LinkRows(targets, targets, tuple(collections), np.arange(len(collections), dtype=np.int32), empty, empty)
+
+
+OLD, NEW = ("a", "b", "c", "d", "e"), ("v", "w", "x", "y", "z")
+
+
+def test_a_home_page_that_links_to_other_sections_is_redesigned_though_its_lists_are_the_same() -> None:
+    design, known = HomeDesign(), PhaseRecord()
+    before, after = rows(*OLD), replace(rows(*OLD), targets=tuple(f"news.example/new-{number}" for number in range(25)))
+    found = []
+
+    for visit in (before, before, after, after):
+        known, redesign = design.observe(known, visit, ("news.example/1", "news.example/2", "news.example/3"))
+        found.append(redesign)
+
+    assert found[:3] == [None] * 3
+    assert found[3] == {"collections kept": 1.0, "sections still linked": 0.0, "visits": 2.0}
+
+
+def observe(*visits: tuple[str, ...]) -> list[bool]:
+    design, known, found = HomeDesign(), PhaseRecord(), []
+    for visit in visits:
+        known, redesign = design.observe(known, rows(*visit), ())
+        found.append(redesign is not None)
+    return found
+
+
+def test_a_design_has_to_be_seen_several_times() -> None:
+    assert observe(OLD, OLD, *[NEW] * ODD_VISITS) == [False] * (ODD_VISITS + 1) + [True]
+    assert not any(observe(OLD, NEW, OLD, NEW, OLD, NEW, OLD))
+
+
+def test_collections_that_have_another_name_at_every_visit_are_no_redesign() -> None:
+    assert not any(observe(*(tuple(f"{number}{name}" for name in OLD) for number in range(12))))
+
+
+def test_a_design_may_change_little_by_little() -> None:
+    assert not any(observe(*(tuple(map(str, range(number, number + 8))) for number in range(12))))
+
+
+@pytest.mark.parametrize(
+    "content", ['{"url": "https://a.example/"}', '{"url": "https://a.example/", "kind": "list"}', "no"]
+)
+def test_labels_that_make_no_sense_are_refused_with_their_line(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text(f'{{"url": "https://a.example/1", "kind": "article"}}\n{content}\n', encoding="utf-8")
+
+    with pytest.raises(ConfigError, match=r"newsroom\.labels: line 2 of .* is not like"):
+        read_kinds(str(path))
+
+
+def test_labels_that_are_missing_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot read"):
+        read_kinds(str(tmp_path / "none.jsonl"))
+    assert read_kinds("") == {}
+
+
+def test_an_unknown_evaluator_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigError, match=r"newsroom\.switch: no evaluator is called 'guess'; the installed ones are quality, "
+    ):
+        steady_site().crawl(tmp_path, snapshots=1, settings=replace(ONCE, switch="guess"))
+
+
+def test_a_section_that_lists_no_article_leaves_and_so_does_a_copy(tmp_path: Path) -> None:
+    """Sections change with the time, so that a copy shows itself by changing together with what it is a copy of."""
+
+    def home(now: datetime) -> str:
+        return home_page(now, (*SECTIONS, "latest-sport", "empty-section"), ("top", "more", "local", "world"))
+
+    def sport(now: datetime) -> str:
+        days = (now - START) // (12 * HOUR)
+        return front(*(article_path(60 + days + number) for number in range(12)), also=menu(SECTIONS))
+
+    def empty(now: datetime) -> str:
+        is_new = now - START < 6 * HOUR
+        return front(*(map(article_path, range(120, 132)) if is_new else ()), also=menu(SECTIONS))
+
+    site = steady_site()
+    site.pages |= {"/": home, "/sport": sport, "/latest-sport": sport, "/empty-section": empty}
+    assignment = Assignment((HOME,), every=12 * 3600.0, snapshots=10)
+
+    simulate(tmp_path, site.fetch, START, assignment, settings=ONCE)
+
+    with Store.open(tmp_path) as archive:
+        left = {record.page: record.left_because for record in archive.front_records() if record.left_at}
+        followed = {each.page.key for each in archive.sections()}
+    assert left["gazette.example/latest-sport"] == "shows what gazette.example/sport shows"
+    assert left["gazette.example/empty-section"].startswith("has listed no article since 2026-03-0")
+    assert followed == {"gazette.example", *(f"gazette.example/{name}" for name in SECTIONS)}
