@@ -1,5 +1,6 @@
 """What every test may ask for."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,11 @@ def shared_data() -> Path:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # With several processes, the last one to be begun must not be the one that takes longest.
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+def pytest_collection_finish() -> None:
+    # The modules of all tests stay to the end: the garbage collector need not search them again and again.
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

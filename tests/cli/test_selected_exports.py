@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -149,6 +150,14 @@ def test_a_selection_can_be_of_a_source_and_a_time(run: Run, news: Path, tmp_pat
     assert (empty.code, (tmp_path / "none.warc").read_bytes()) == (exits.DONE, b"")
 
 
+def is_sound(record: Any) -> bool:
+    """Say whether another reader finds that a record is what its digest says: of its body if it has one."""
+    if record.headers["WARC-Type"] != "response":
+        return bool(record.verify_block_digest())
+    record.parse_http()
+    return bool(record.verify_payload_digest())
+
+
 @pytest.mark.parametrize("options", [(), ("--kind", "article"), ("--since", "2026-03-02")])
 def test_other_tools_read_it(run: Run, news: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
     run("export", news, "-o", tmp_path / "out.warc.gz", *options)
@@ -158,7 +167,7 @@ def test_other_tools_read_it(run: Run, news: Path, tmp_path: Path, options: tupl
         warnings.simplefilter("ignore", DeprecationWarning)
         fastwarc = pytest.importorskip("fastwarc.warc")
     with (tmp_path / "out.warc.gz").open("rb") as file:
-        fast = [r.record_id for r in fastwarc.ArchiveIterator(file, parse_http=False) if r.verify_block_digest()]
+        fast = [record.record_id for record in fastwarc.ArchiveIterator(file, parse_http=False) if is_sound(record)]
     assert fast == [record["WARC-Record-ID"] for record in records(tmp_path / "out.warc.gz")]
     indexer = pytest.importorskip("cdxj_indexer.main")
     lines = io.StringIO()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
 from functools import cache
+from json.encoder import encode_basestring_ascii
 from typing import Any
 
 from sqlalchemy import Boolean, Float, Integer, LargeBinary, Table, Text
@@ -372,8 +373,12 @@ def version_digest(row: Mapping[Any, Any]) -> str:
     # Versions from before pages could be read again have no such time, and must keep their digests.
     names = _DIGESTED if row.get("reread_at") is None else (*_DIGESTED, "reread_at")
     # Each value by itself is half the work of a list of them: the text of an article is then escaped in one go.
-    said = ", ".join([json.dumps(_stored(row[name]), ensure_ascii=True) for name in names])
+    said = ", ".join([_json(_stored(row[name])) for name in names])
     return hashlib.sha256(f"[{said}]".encode("ascii")).hexdigest()
+
+
+def _json(value: object) -> str:
+    return encode_basestring_ascii(value) if isinstance(value, str) else json.dumps(value)
 
 
 def _stored(value: object) -> object:

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from http import HTTPStatus
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -68,12 +69,9 @@ class Record:
         return Record(self.headers, b"")
 
 
-def digest(data: bytes, more: bytes = b"") -> str:
-    """Return the digest of bytes, and of those that follow them, as WARC files write it."""
-    hashed = hashlib.sha1(data, usedforsecurity=False)
-    if more:
-        hashed.update(more)
-    return "sha1:" + base64.b32encode(hashed.digest()).decode("ascii")
+def digest(data: bytes) -> str:
+    """Return the digest of bytes as WARC files write it."""
+    return "sha1:" + base64.b32encode(hashlib.sha1(data, usedforsecurity=False).digest()).decode("ascii")
 
 
 def information(archive: UUID, visit: int, at: datetime) -> bytes:
@@ -90,10 +88,11 @@ def information(archive: UUID, visit: int, at: datetime) -> bytes:
     return _member("warcinfo", record_id(archive, visit, "warcinfo"), at, "application/warc-fields", block, ())
 
 
+@lru_cache(maxsize=8)
 def record_id(archive: UUID, visit: int, part: str) -> str:
     """Return a record's id, which follows from its visit, so that a revisit can name it without looking it up.
 
-    It is `uuid5(archive, f"{visit}/{part}")`, which takes several times as long; every page needs three.
+    It is `uuid5(archive, f"{visit}/{part}")`, which takes several times as long. Records of a visit name each other.
     """
     name = archive.bytes + f"{visit}/{part}".encode("ascii")
     digits = hashlib.sha1(name, usedforsecurity=False).hexdigest()
@@ -247,7 +246,8 @@ def _member(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once
         ("WARC-Record-ID", identity),
         ("WARC-Date", _date(at)),
         *extra,
-        ("WARC-Block-Digest", digest(block, body)),
+        # Of a body there is a digest already, and to compute another takes as long as compressing the rest.
+        *(() if body else (("WARC-Block-Digest", digest(block)),)),
         ("Content-Type", content),
         ("Content-Length", str(len(block) + len(body))),
     )
@@ -285,9 +285,11 @@ def _split(block: bytes) -> tuple[str, Headers, bytes]:
     return first.decode("latin-1"), _headers(lines, "latin-1"), body
 
 
+@lru_cache(maxsize=8)
 def _date(at: datetime) -> str:
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
+@lru_cache(maxsize=8)
 def _uri(url: str) -> str:
     return _NOT_IN_URIS.sub(lambda found: f"%{ord(found[0]):02X}", url)

@@ -18,6 +18,7 @@ __all__ = [
     "extras",
     "fetched_page",
     "frozen",
+    "garbage",
     "hosts",
     "incident",
     "journal",

@@ -15,6 +15,7 @@ from multiprocessing.context import SpawnProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import Generic, TypeAlias, TypeVar
 
+from broadsheet.base.garbage import spare_what_stays
 from broadsheet.base.memory import limit_further_memory
 from broadsheet.base.parent import exit_with_parent
 
@@ -220,6 +221,7 @@ def _serve(connection: Connection, max_memory: int | None, parent: int) -> None:
             # Received only now: unpickling imports libraries that read the environment when they are loaded.
             prepare: Prepare[object, object] = pickle.load(tasks)  # noqa: S301 - from our own parent
             work = prepare()
+            spare_what_stays()
             if max_memory is not None:
                 # Libraries alone may have reserved a gigabyte, more on machines with many cores.
                 limit_further_memory(max_memory)

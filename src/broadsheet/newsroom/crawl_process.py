@@ -30,6 +30,7 @@ from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError
+from broadsheet.base.garbage import search_less_often, spare_what_stays
 from broadsheet.base.wire import Wire
 from broadsheet.crawling import live_crawl
 from broadsheet.crawling.capture import in_flight
@@ -86,6 +87,8 @@ def main() -> int:
         return 1
     job = CrawlJob.of_packet(packet)
     threading.Thread(target=_listen, args=(wire, stop), daemon=True).start()
+    spare_what_stays()
+    search_less_often()
     try:
         if job.log:
             job.log.open()

@@ -79,11 +79,13 @@ class PageKeeper:
 
     def visited(self, visit: AnsweredVisit, links: LinkRows | None = None, key: str | None = None) -> int:
         """Keep the bytes of an answer; return the visit's number."""
-        *redirects, last = visit.answer.exchanges
+        exchanges = visit.answer.exchanges
+        if visit.rendered is not None:
+            exchanges = (*exchanges[:-1], replace(exchanges[-1], rendered=visit.rendered))
         return self._desk.batch.visit(
             page_key=key or visit.page.key,
             url=visit.answer.url,
-            exchanges=(*redirects, replace(last, rendered=visit.rendered)),
+            exchanges=exchanges,
             links=links,
             source=visit.source,
             why=visit.why,

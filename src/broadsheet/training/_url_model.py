@@ -42,41 +42,55 @@ _SETTINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class AddressExamples:
-    """URLs to learn from, and which of them come from followed sites."""
+    """URLs to learn from, which of them come from followed sites, and their features, measured once for all models."""
 
     addresses: Sequence[LabelledAddress]
     followed: Sequence[bool]
+    #: A row for each anchor text of a URL, and one for the URL alone.
+    features: NDArray[np.float32]
+    #: The position of each row's URL, and the row's weight relative to the others of that URL.
+    owners: NDArray[np.intp]
+    shares: NDArray[np.float64]
 
     @classmethod
     def of(cls, followed: Sequence[LabelledAddress], pages: Sequence[LabelledAddress]) -> "AddressExamples":
         """Combine both sources."""
-        return cls([*followed, *pages], [True] * len(followed) + [False] * len(pages))
+        addresses = [*followed, *pages]
+        anchors: list[list[str | None]] = [[*_texts(address), None] for address in addresses]
+        counts = [len(texts) for texts in anchors]
+        urls = [address.url for address, count in zip(addresses, counts, strict=True) for _ in range(count)]
+        return cls(
+            addresses,
+            [True] * len(followed) + [False] * len(pages),
+            measure(urls, [text for texts in anchors for text in texts]),
+            np.repeat(np.arange(len(addresses)), counts),
+            np.array([share for count in counts for share in (*[1.0] * (count - 1), BARE_WEIGHT)]),
+        )
 
     def without(self, publishers: Container[str]) -> "AddressExamples":
         """Return the examples of all other publishers."""
-        rows = [row for row, address in enumerate(self.addresses) if address.publisher not in publishers]
-        return AddressExamples([self.addresses[row] for row in rows], [self.followed[row] for row in rows])
+        kept = np.array([address.publisher not in publishers for address in self.addresses], np.bool_)
+        rows = kept[self.owners]
+        return AddressExamples(
+            [address for address, is_kept in zip(self.addresses, kept, strict=True) if is_kept],
+            [is_followed for is_followed, is_kept in zip(self.followed, kept, strict=True) if is_kept],
+            self.features[rows],
+            (np.cumsum(kept) - 1)[self.owners[rows]],
+            self.shares[rows],
+        )
 
 
 def fit(examples: AddressExamples, temperature: float = 1.0, training: str = "") -> TreeEnsemble:
     """Train the model; the same examples give the same model."""
-    urls: list[str] = []
-    anchors: list[str | None] = []
-    kinds: list[int] = []
-    weights: list[float] = []
-    for address, weight in zip(examples.addresses, _weights(examples), strict=True):
-        texts = _texts(address)
-        shares = [1.0] * len(texts) + [BARE_WEIGHT]
-        urls += [address.url] * len(shares)
-        anchors += [*texts, None]
-        kinds += [KINDS.index(address.kind)] * len(shares)
-        weights += [weight * share / sum(shares) for share in shares]
+    owners, shares = examples.owners, examples.shares
+    kinds = np.array([KINDS.index(address.kind) for address in examples.addresses], np.intp)[owners]
+    weights = _weights(examples)[owners] * shares / np.bincount(owners, shares)[owners]
     estimator = HistGradientBoostingClassifier(**_SETTINGS, early_stopping=False, random_state=0)
     # For so small a model, threads would spend more time waiting than working.
     with threadpool_limits(limits=1):
-        estimator.fit(measure(urls, anchors), kinds, sample_weight=np.array(weights) * len(weights))
+        estimator.fit(examples.features, kinds, sample_weight=weights * len(weights))
     card = Card(name="url", version=VERSION, features=FEATURES, classes=KINDS, training=training)
     return of_boosting(estimator, card, temperature)
 

@@ -59,7 +59,7 @@ class KeepFilter:
 
     def keep(self, visit: AnsweredVisit, found: FilterResult) -> None:
         """Keep a page that came, and settle its visit."""
-        if isinstance(found, Findings):
+        if isinstance(found, Findings) and found.rendered is not None:
             visit = replace(visit, rendered=found.rendered)
         page = self._settled(visit, found)
         if page is not None:
