@@ -12,7 +12,7 @@ EXTENSIONS = [
     Extension(
         f"broadsheet.{module}",
         [f"src/broadsheet/{module.replace('.', '/')}.pyx"],
-        depends=["src/broadsheet/models/_product.h"],
+        depends=["src/broadsheet/models/_mismatch.h", "src/broadsheet/models/_product.h"],
         include_dirs=lxml.get_include(),
         extra_compile_args=["-O3", "-g0"],
     )
@@ -23,6 +23,8 @@ EXTENSIONS = [
         "document._link_collections",
         "document._walk",
         "models._bags",
+        "models._grid_neighbours",
+        "models._neighbours",
         "models._products",
         "models._trees",
         "pages._measure",

@@ -43,8 +43,8 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     sys.modules.pop("reader_plugin", None)
 
 
-def test_there_are_four_built_in_readers() -> None:
-    assert names()[:4] == ("default", "coreex", "subsequence", "separator")
+def test_there_are_six_built_in_readers() -> None:
+    assert names()[:6] == ("default", "coreex", "subsequence", "separator", "visual", "memory")
 
 
 def test_an_unknown_reader_is_reported_with_the_known_ones() -> None:

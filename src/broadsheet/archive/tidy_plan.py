@@ -24,7 +24,7 @@ from broadsheet.archive.page_kinds import PageKinds, page_kinds
 from broadsheet.archive.pruning import NO_VISITS, Visits
 from broadsheet.archive.prunings import Pruning, PruningKey
 from broadsheet.archive.shards import VISITS_PER_SHARD
-from broadsheet.archive.size_limit import NO_PRESSURE, PRESSED_KINDS, SizePressure, pressed
+from broadsheet.archive.size_limit import NO_PRESSURE, PRESSED_KINDS, SizePressure, archive_size, pressed
 from broadsheet.archive.visit_choice import NONE, ChosenVisits, VisitChoice
 from broadsheet.base.keep_rules import KEEP_KINDS, RESPONSE_KINDS
 
@@ -92,7 +92,7 @@ def tidy_plan(  # noqa: PLR0913 - what is known, each by its name
 
     All visits are read once, a bounded number at a time, and twice if the archive is larger than `max_bytes`.
     """
-    if rules.shortest is None and not max_bytes:
+    if rules.shortest is None and (not max_bytes or archive_size(folder, connection) <= max_bytes):
         return TidyPlan((), NO_VISITS, NO_VISITS)
     kinds = page_kinds(connection)
     forgotten = tombstones.forgotten_pages(connection)

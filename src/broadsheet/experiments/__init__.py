@@ -8,6 +8,7 @@ __all__ = [
     "coreex_study",
     "experiment",
     "experiment_results",
+    "memory_study",
     "news_articles",
     "registry",
     "source_study",

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from broadsheet.corpora.labelled_page import Gold, LabelledPage, PageLabels
+from broadsheet.corpora.labelled_page import Gold, LabelledPage, PageLabels, Split
+from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.truth import ArticleTruth
 from broadsheet.newsweb.web import NewsWeb
 
@@ -25,19 +26,25 @@ def generate() -> Iterator[LabelledPage]:
     for number, site in enumerate(web.sites):
         articles = web.articles(AT - timedelta(days=DAYS), AT, site=site)[-ARTICLES_OF_A_SITE:]
         for index, article in enumerate(articles):
-            response = web.fetch(article.url, AT)
-            labels = PageLabels(
-                name=f"{site.slug}-{index}",
-                corpus=_CORPUS,
-                site=site.host,
-                split="dev" if number % 2 else "train",
-                language=article.language,
-                kind="article",
-                url=article.url,
-                gold=_gold(article),
-            )
-            # The pages of a corpus are UTF-8, whatever the charset of the site.
-            yield LabelledPage(labels, response.body.decode(site.charset).encode())
+            yield generated_page(web, site, article, index, "dev" if number % 2 else "train")
+
+
+def generated_page(
+    web: NewsWeb, site: Site, article: ArticleTruth, index: int, split: Split | None = None
+) -> LabelledPage:
+    """Return the page of one article of a site, with its labels."""
+    labels = PageLabels(
+        name=f"{site.slug}-{index}",
+        corpus=_CORPUS,
+        site=site.host,
+        split=split,
+        language=article.language,
+        kind="article",
+        url=article.url,
+        gold=_gold(article),
+    )
+    # The pages of a corpus are UTF-8, whatever the charset of the site.
+    return LabelledPage(labels, web.fetch(article.url, AT).body.decode(site.charset).encode())
 
 
 def _gold(article: ArticleTruth) -> Gold:

@@ -4,6 +4,8 @@ from broadsheet.base.errors import InputError
 from broadsheet.experiments import _news_articles_rendered, coreex_study, news_articles, visual_study, visual_time_study
 from broadsheet.experiments.annotation_study import active_learning_study, fine_tuning_study
 from broadsheet.experiments.experiment import Experiment
+from broadsheet.experiments.memory_study import curves_study, settings_study, weights_study
+from broadsheet.experiments.memory_study.domain_studies import ACROSS, MERGED, SINGLE
 from broadsheet.experiments.source_study import (
     costs_study,
     dynamicity_study,
@@ -27,6 +29,12 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     unlabelled_study,
     regime_study,
     costs_study,
+    SINGLE,
+    MERGED,
+    ACROSS,
+    settings_study,
+    weights_study,
+    curves_study,
     fine_tuning_study,
     active_learning_study,
 )

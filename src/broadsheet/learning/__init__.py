@@ -9,6 +9,7 @@ __all__ = [
     "cluster_labels",
     "confusion",
     "intervals",
+    "memory_based",
     "significance",
     "subset_voting",
 ]

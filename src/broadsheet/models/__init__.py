@@ -6,9 +6,13 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 __all__ = [
     "arrays",
     "card",
+    "igtree",
+    "instance_base",
+    "memory_files",
     "model_errors",
     "model_files",
     "net",
     "nodes",
+    "setting_grid",
     "trees",
 ]

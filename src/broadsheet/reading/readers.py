@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
-from broadsheet.reading import coreex, separator, subsequence, trained, visual
+from broadsheet.reading import coreex, memory_reader, separator, subsequence, trained, visual
 from broadsheet.reading.paragraphs import check_lines
 from broadsheet.reading.reader_files import load_reader
 
@@ -37,6 +37,7 @@ _BUILT_IN: Mapping[str, Reader] = MappingProxyType(
         subsequence.NAME: subsequence.read,
         separator.NAME: separator.read,
         visual.NAME: visual.read,
+        memory_reader.NAME: memory_reader.read,
     }
 )
 
@@ -62,6 +63,8 @@ def find(name: str) -> Reader:
 
 def model_of(name: str) -> str:
     """Return the name of a reader, with the version of its model if it has one, as archives cite it."""
+    if name == memory_reader.NAME:
+        return memory_reader.model_label()
     if name == visual.NAME:
         return visual.model_label()
     return trained.model_label() if name == trained.NAME else name

@@ -1,0 +1,114 @@
+"""Cross-validation that leaves out one group of instances at a time, such as a page or a site.
+
+Everything is stored once. For each group its instances are taken out of the counts, from which the weights, the ranks
+of the classes and the neighbours follow exactly as if the others alone had been stored.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.learning.memory_based._feature_weights import FeatureCounts, Ints, Weighting
+from broadsheet.learning.memory_based._memory_classifier import heaviest_first, tie_ranks
+from broadsheet.models.igtree import IGTree
+from broadsheet.models.instance_base import Comparison, InstanceBase, store
+from broadsheet.models.setting_grid import SettingGrid
+
+Algorithm = Literal["ib1", "igtree"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold:
+    """The instances of one group, and how they are compared with all others."""
+
+    group: int
+    members: Ints
+    comparison: Comparison
+
+
+class GroupHoldout:
+    """Instances in groups, each of which is classified by all the others."""
+
+    def __init__(
+        self, features: Ints, codes: Ints, groups: Ints, *, class_count: int, numeric: Sequence[int] = ()
+    ) -> None:
+        """Count the instances; `numeric` are the columns that are numbers."""
+        self.names: tuple[int, ...] = tuple(np.unique(groups).tolist())
+        if len(self.names) < 2:
+            raise ValueError("cross-validation needs at least two groups")
+        self.features, self.codes, self.groups, self.class_count = features, codes, groups, class_count
+        is_numeric = np.zeros(features.shape[1], np.bool_)
+        is_numeric[list(numeric)] = True
+        self._counts = FeatureCounts.count(features, codes, class_count, is_numeric)
+        self._first_read = self._first_places()
+
+    def folds(self, weighting: Weighting, groups: Sequence[int] | None = None) -> Iterator[Fold]:
+        """Yield all groups, or the given ones, with the weights that hold without them."""
+        for group in self.names if groups is None else groups:
+            members = np.flatnonzero(self.groups == group).astype(np.int32)
+            counts = self._counts.without(self.features[members], self.codes[members])
+            others = np.delete(self._first_read, group, axis=0).min(axis=0)
+            rank = tie_ranks(counts.class_totals(), others)
+            yield Fold(group, members, Comparison(counts.weights(weighting), counts.scales(), rank))
+
+    def predict(self, weighting: Weighting, k: int = 1, algorithm: Algorithm = "ib1") -> Ints:
+        """Return the code of the class of every instance, as the other groups give it."""
+        result = np.empty(len(self.codes), np.int32)
+        for fold, codes in self.classified(weighting, k, algorithm):
+            result[fold.members] = codes
+        return result
+
+    def classified(
+        self, weighting: Weighting, k: int = 1, algorithm: Algorithm = "ib1", groups: Sequence[int] | None = None
+    ) -> Iterator[tuple[Fold, Ints]]:
+        """Yield all groups, or the given ones, with the classes of their instances."""
+        if algorithm == "ib1":
+            return ((fold, codes) for fold, codes, _ in self.voted(weighting, k, groups))
+        return self._by_tree(weighting, groups)
+
+    def voted(
+        self, weighting: Weighting, k: int = 1, groups: Sequence[int] | None = None
+    ) -> Iterator[tuple[Fold, Ints, Ints]]:
+        """Yield all groups, or the given ones, with the classes of their instances and the votes per class, by IB1."""
+        base, entries = self._stored(weighting)
+        row_of = (np.searchsorted(base.first, entries, "right") - 1).astype(np.int32)
+        for fold in self.folds(weighting, groups):
+            counts = base.counts - np.bincount(entries[fold.members], minlength=len(base.counts)).astype(np.int32)
+            rows, places = np.unique(row_of[fold.members], return_inverse=True)
+            queries = np.empty((len(rows), len(base.order)), np.int32)
+            queries[:, base.order] = base.rows[rows]
+            found, votes, _ = base.classify(queries, replace(fold.comparison, k=k), counts)
+            yield fold, found[places], votes[places]
+
+    def grid(self, weightings: Sequence[Weighting], most: int) -> Iterator[tuple[Ints, NDArray[np.uint8]]]:
+        """Yield the members of every group and their classes by IB1, by weighting and k from 1 to `most`."""
+        base, entries = self._stored("information_gain")
+        row_of = (np.searchsorted(base.first, entries, "right") - 1).astype(np.int32)
+        compared = SettingGrid(base)
+        for folds in zip(*(self.folds(weighting) for weighting in weightings), strict=True):
+            members = folds[0].members
+            counts = base.counts - np.bincount(entries[members], minlength=len(base.counts)).astype(np.int32)
+            rows, places = np.unique(row_of[members], return_inverse=True)
+            yield members, compared.classify_rows(rows, [fold.comparison for fold in folds], most, counts)[places]
+
+    def _by_tree(self, weighting: Weighting, groups: Sequence[int] | None) -> Iterator[tuple[Fold, Ints]]:
+        for fold in self.folds(weighting, groups):
+            kept = np.ones(len(self.codes), np.bool_)
+            kept[fold.members] = False
+            order = heaviest_first(fold.comparison.weights)
+            base = InstanceBase.build(self.features[kept], self.codes[kept], self.class_count, order)
+            yield fold, IGTree.build(base, fold.comparison.rank).classify(self.features[fold.members])
+
+    def _stored(self, weighting: Weighting) -> tuple[InstanceBase, Ints]:
+        # Without weights the order is free: the features that tell most rows apart are compared first.
+        weights = self._counts.weights("information_gain" if weighting == "none" else weighting)
+        return store(self.features, self.codes, self.class_count, heaviest_first(weights))
+
+    def _first_places(self) -> Ints:
+        """Return where each class first occurs in each group."""
+        places = np.full((int(self.groups.max()) + 1, self.class_count), len(self.codes), np.int32)
+        np.minimum.at(places, (self.groups, self.codes), np.arange(len(self.codes), dtype=np.int32))
+        return places
