@@ -46,14 +46,14 @@ def test_a_corpus_that_is_not_there_is_named_with_the_models_that_are(run: Run, 
 
 
 def test_annotated_pages_become_a_model_that_extract_uses(run: Run, tmp_path: Path) -> None:
-    corpus = tiny.folder(tmp_path, "mine", [tiny.row(name) for name in ("one", "two", "three")])
+    corpus = tiny.folder(tmp_path, "mine", [tiny.row(name) for name in ("one", "two", "three", "four", "five")])
     model, page = tmp_path / "mine.npz", corpus / "html" / "one.html"
     run("corpus", "convert", corpus, "--to", "elements")
 
     outcome = run("train", corpus, "-o", model)
 
     assert outcome.code == exits.DONE, outcome.err
-    assert "fine-tuning on 3 pages" in outcome.err
+    assert "fine-tuning on 5 pages" in outcome.err
     extracted = run("extract", page, "--model", model)
     assert tiny.PARAGRAPHS[1] in extracted.rows[0]["article"]["body"]
     before = model.read_bytes()
@@ -62,14 +62,14 @@ def test_annotated_pages_become_a_model_that_extract_uses(run: Run, tmp_path: Pa
     assert "already exists" in again.err
 
 
-def test_one_annotated_page_is_too_few_and_nothing_is_written(run: Run, tmp_path: Path) -> None:
-    corpus = tiny.folder(tmp_path, "mine", [tiny.row("one")])
+def test_four_annotated_pages_are_too_few_and_nothing_is_written(run: Run, tmp_path: Path) -> None:
+    corpus = tiny.folder(tmp_path, "mine", [tiny.row(name) for name in ("one", "two", "three", "four")])
     run("corpus", "convert", corpus, "--to", "elements")
 
     outcome = run("train", corpus, "-o", tmp_path / "mine.npz")
 
     assert outcome.code == exits.FAILED
-    assert "annotate at least two" in outcome.err
+    assert "4 annotated pages with a body are too few: annotate at least 5" in outcome.err
     assert not (tmp_path / "mine.npz").exists()
 
 

@@ -42,7 +42,7 @@ def reading(probabilities: list[float], chosen: str) -> LineReading:
 
 
 def pool_page(coreex: str, headings: str, title: int | None) -> PoolPage:
-    return PoolPage(0, "s", marked(coreex), marked(headings), title, np.zeros(1))
+    return PoolPage(0, "s", marked(coreex), marked(headings), title)
 
 
 def test_a_reading_is_doubtful_by_its_own_margin_by_coreex_and_by_its_structure() -> None:

@@ -19,6 +19,9 @@ from broadsheet.training.reader_training import length_weights, measured
 
 Say = Callable[[str], None]
 
+#: With fewer pages, held-out ones cannot tell what helps: adapted to two pages, some sites were read far worse.
+MIN_PAGES = 5
+
 
 def train_on_corpora(folders: Sequence[Path], annotator: str, output: Path, say: Say) -> FineTuned:
     """Fine-tune the shipped nets on annotated pages, and write the model when it is complete."""
@@ -29,9 +32,9 @@ def train_on_corpora(folders: Sequence[Path], annotator: str, output: Path, say:
         counters.count("left out", "no body, or one that does not fit its page", len(found) - len(usable))
     for counted, number in counters:
         say(f"{counted.name}: {number:,}: {counted.reason}")
-    if len(usable) < 2:
+    if len(usable) < MIN_PAGES:
         raise InputError(
-            f"{len(usable)} annotated pages with a body are too few: annotate at least two, better twenty, with"
+            f"{len(usable)} annotated pages with a body are too few: annotate at least {MIN_PAGES}, better twenty, with"
             f" `broadsheet annotate {folders[0]}`"
         )
     say(f"fine-tuning on {len(usable):,} pages")

@@ -2,7 +2,8 @@
 
 The pages of one site or kind say little about all others, so the weights stay close to those that were learned from
 thousands of pages: few steps, a small learning rate, and decay towards the old weights instead of zero. How many
-rounds help is decided by cross-validation over the annotated pages; if none does, the nets stay as they are.
+rounds help is decided by cross-validation over the annotated pages; if none does, the nets stay as they are. The result
+is an ensemble of the old nets and the adapted ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,16 +35,17 @@ MAX_FOLDS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuningSettings:
-    """The hyperparameters of fine-tuning; they were chosen on other sites than those of the figures in the docs."""
+    """The hyperparameters of fine-tuning."""
 
-    #: The most rounds over the pages.
+    #: The most rounds over the pages, and how many there are; None to find by cross-validation how many help.
     epochs: int = 10
+    rounds: int | None = None
     net: NetSettings = field(default_factory=lambda: NetSettings(size=4, rate=1e-3, decay=1.0, word_decay=1.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FineTuned:
-    """The adapted nets, after how many rounds, and the loss on held-out pages before any and after each."""
+    """Old and adapted nets, after how many rounds, and the loss on held-out pages, if any, before and after each."""
 
     models: Models
     epochs: int
@@ -70,20 +72,28 @@ def fine_tune(
     settings = settings or TuningSettings()
     with threadpool_limits(1):
         tunings = [_prepare(net, table, pages, settings) for net in models.nets]
-        losses = np.mean([_held_out_losses(tuning, pages, weights, settings) for tuning in tunings], axis=0)
-        epochs = int(np.argmin(losses))
+        losses = np.zeros(0)
+        if settings.rounds is None:
+            losses = np.mean([_held_out_losses(tuning, pages, weights, settings) for tuning in tunings], axis=0)
+        epochs = int(np.argmin(losses)) if settings.rounds is None else settings.rounds
         if not epochs:
             return FineTuned(models, 0, tuple(losses.tolist()))
         tuned = []
         for number, (net, tuning) in enumerate(zip(models.nets, tunings, strict=True)):
-            rounds = _rounds(tuning, pages, weights, settings, np.random.default_rng(number))
-            last = [state for _, state in zip(range(epochs), rounds, strict=False)][-1]
+            states = _rounds(tuning, pages, weights, settings, np.random.default_rng(number))
+            last = [state for _, state in zip(range(epochs), states, strict=False)][-1]
             tuned.append(_finish(net, tuning, last, len(pages), epochs))
-    return FineTuned(Models(tuple(tuned), models.vocabulary), epochs, tuple(losses.tolist()))
+    # The old nets have a say too: a few pages can mislead, and then half of the damage is undone.
+    return FineTuned(Models((*models.nets, *tuned), models.vocabulary), epochs, tuple(losses.tolist()))
 
 
 def line_f(models: Models, table: LineTable, page: int) -> float:
     """Return the F of the body that nets select on a page of a table, by the words of lines."""
+    return selected_f(table_probabilities(models, table, page), table, page)
+
+
+def table_probabilities(models: Models, table: LineTable, page: int) -> Floats:
+    """Return the probability of each line of a page of a table to belong to the article."""
     rows = table.lines_of(page)
     words = table.words[rows]
     counts = np.diff(words.indptr).astype(np.int32)
@@ -92,7 +102,8 @@ def line_f(models: Models, table: LineTable, page: int) -> float:
     sizes = table.line_words[rows].astype(np.float32)
     features = table.rows[rows].astype(np.float32)
     outputs = [net.probabilities(features, known, counts, np.log1p(sizes)) for net in models.nets]
-    return selected_f(np.mean(outputs, axis=0, dtype=np.float32), table, page)
+    mean: Floats = np.mean(outputs, axis=0, dtype=np.float32)
+    return mean
 
 
 def selected_f(probabilities: NDArray[np.floating], table: LineTable, page: int) -> float:
@@ -155,7 +166,8 @@ def _finish(net: Net, tuning: _Tuning, state: TrainedWeights, pages: int, epochs
     steps, scale = net.words.steps.copy(), net.words.scale.copy()
     steps[tuning.used], scale[tuning.used] = changed.steps, changed.scale
     training = f"{net.card.training}; fine-tuned on {pages} annotated pages, {epochs} rounds"
-    return Net(replace(net.card, training=training), folded, Words(steps, scale), net.reaches)
+    card = replace(net.card, name=f"{net.card.name}-tuned", training=training)
+    return Net(card, folded, Words(steps, scale), net.reaches)
 
 
 def _arrays(weights: TrainedWeights) -> dict[str, Floats]:

@@ -34,7 +34,7 @@ examples:
   broadsheet annotate mine --from news             take 20 articles from the archive news, spread over its sources
   broadsheet annotate mine --from saved/           take the pages of a folder
   broadsheet annotate mine                         go on where you stopped
-  broadsheet annotate mine --next                  the page first that would teach the reader most
+  broadsheet annotate mine --next                  the page first that the reader is most in doubt about
   broadsheet annotate mine --as jane               a second person's labels, to compare with the first's
   broadsheet train mine -o mine.npz                train on what you have annotated
   broadsheet annotate mine --model mine.npz        and let that model predict the labels of the next pages
@@ -55,7 +55,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--pages", metavar="N", type=positive, default=20, help="how many pages to add with --from (default: 20)"
     )
-    parser.add_argument("--next", action="store_true", help="begin with the pages that would teach the reader most")
+    parser.add_argument(
+        "--next", action="store_true", help="begin with the pages that the reader is most in doubt about"
+    )
     parser.add_argument(
         "--as", dest="annotator", metavar="NAME", default=ANNOTATOR, help="who annotates (default: %(default)s)"
     )

@@ -80,7 +80,7 @@ def run(context: Context) -> ExperimentResults:
 def study(context: Context, data: TrainingData) -> ExperimentResults:
     """Run the experiment on pages that are already measured."""
     groups = page_groups(data)
-    base = _base(context, data, groups)
+    base = base_models(context, data, groups)
     with page_journal(context, NAME, ROOMS, {"orders": ORDERS}) as journal:
         tasks = [(group, seed) for group in groups for seed in range(ORDERS)]
         for group, seed in context.track(tasks):
@@ -110,7 +110,7 @@ def _language(labels: PageLabels) -> str | None:
     return "zh" if labels.corpus == "chinese_wce" else labels.language if labels.language != "zh" else None
 
 
-def _base(context: Context, data: TrainingData, groups: Sequence[PageGroup]) -> Models:
+def base_models(context: Context, data: TrainingData, groups: Sequence[PageGroup]) -> Models:
     """Return nets that have seen no page of the studied sites; trained once, and kept in the folder."""
     folder = context.folder / "base"
     if not folder.is_dir():
