@@ -24,7 +24,7 @@ from broadsheet.newsweb.drawn_sites import JUDGING_SEED
 #: The interval at which the tier `pages` is measured, and whatever takes long.
 USUAL = 60.0
 TIERS = ("links", "pages")
-BUDGETS = (5.0, 10.0, 20.0, 40.0)
+BUDGETS = (1.0, 2.0, 4.0, 8.0, 16.0)
 #: What `--quick` sets.
 QUICK = {"number": 1, "days": 1.15, "page_number": 1, "page_days": 0.1, "every": [60.0, 240.0]}
 
@@ -116,7 +116,14 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--tiers", nargs="+", choices=TIERS, default=TIERS, help="what crawlers get: links, or pages (both)")
     add("--every", nargs="+", type=float, default=[20.0, 60.0, 180.0], metavar="MINUTES",
         help="shortest intervals in the tier links (20 60 180); the tier pages has 60")  # fmt: skip
-    add("--budgets", nargs="+", type=float, default=BUDGETS, metavar="N", help="requests an hour to compare at")
+    add(
+        "--budgets",
+        nargs="+",
+        type=float,
+        default=BUDGETS,
+        metavar="N",
+        help="requests an hour for looking, to compare at",
+    )
     add("--seed", type=int, default=JUDGING_SEED, help="of the news web; choose constants below 1000 (%(default)s)")
     add("--number", type=int, default=4, metavar="N", help="sites of the news web, tier links (%(default)s)")
     add("--days", type=float, default=3.0, metavar="N", help="for so long, the first day not counted (%(default)s)")

@@ -11,7 +11,7 @@ from benchmarks.news_crawl.measures import Total
 
 
 def plot_curves(file: Path, totals: Sequence[Total]) -> None:
-    """Draw, for each family of sites, recall and mean delay of all crawlers over requests an hour and source."""
+    """Draw, for each family of sites, recall and mean delay of all crawlers over the requests that looking takes."""
     # The same figures give the same bytes.
     mpl.rcParams.update({"svg.hashsalt": "news_crawl", "svg.fonttype": "none", "font.size": 8})
     swept = [each for each in totals if each.tier == "links"]
@@ -21,18 +21,18 @@ def plot_curves(file: Path, totals: Sequence[Total]) -> None:
     )
     for family, (recall, delay) in zip(families, grid, strict=True):
         for name in dict.fromkeys(each.crawler for each in swept if each.family == family):
-            own = [each for each in swept if (each.family, each.crawler) == (family, name) and each.requests]
-            curve = sorted(own, key=lambda each: each.requests)
+            own = [each for each in swept if (each.family, each.crawler) == (family, name) and each.looking > 0]
+            curve = sorted(own, key=lambda each: each.looking)
             style = {"linewidth": 2.0} if name.startswith(OURS) else {"linewidth": 0.9, "linestyle": "--"}
-            requests = [each.requests for each in curve]
-            recall.plot(requests, [each.recall for each in curve], marker=".", label=name, **style)
-            delay.plot(requests, [max(0.01, each.mean_delay) for each in curve], marker=".", label=name, **style)
+            looking = [each.looking for each in curve]
+            recall.plot(looking, [each.recall for each in curve], marker=".", label=name, **style)
+            delay.plot(looking, [max(0.01, each.mean_delay) for each in curve], marker=".", label=name, **style)
         recall.set_ylabel("recall")
         delay.set_ylabel("mean delay, h (missed: to the end)")
         delay.set_yscale("log")
         for axes in (recall, delay):
             axes.set_xscale("log")
-            axes.set_xlabel("requests an hour and source")
+            axes.set_xlabel("requests an hour and source, without one for each article found")
             axes.set_title(family)
             axes.grid(alpha=0.3)
         recall.legend(fontsize="x-small", loc="lower right")

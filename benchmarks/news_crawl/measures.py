@@ -92,8 +92,9 @@ class Total:
     mean_delay: float
     median_delay: float
     p95_delay: float
-    #: An hour and a source.
+    #: An hour and a source: all, and those beyond one for each article that was found, which no crawler can spare.
     requests: float
+    looking: float
     requests_per_article: float | None
     #: None where no bytes were sent.
     bytes_per_article: float | None
@@ -107,6 +108,7 @@ def total(cells: Sequence[Cell]) -> Total:
     first = cells[0]
     delays = sorted(delay for each in cells for delay in each.delays)
     found, stored = sum(each.found for each in cells), sum(each.stored for each in cells)
+    hours = sum(each.hours for each in cells)
     size, requests = sum(each.size for each in cells), sum(each.requests for each in cells)
     return Total(
         crawler=first.crawler,
@@ -120,7 +122,8 @@ def total(cells: Sequence[Cell]) -> Total:
         mean_delay=statistics.fmean(delays or [0]) / 60,
         median_delay=statistics.median(delays or [0]) / 60,
         p95_delay=percentile(delays, 0.95) / 60,
-        requests=requests / sum(each.hours for each in cells),
+        requests=requests / hours,
+        looking=(requests - found) / hours,
         requests_per_article=requests / found if found else None,
         bytes_per_article=size / found if found and size else None,
         size=size,

@@ -18,6 +18,8 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Kind
 
 FAMILY = "replay"
+#: Articles that are first linked to in this last share of the time do not count: nobody could find them in time.
+TAIL = 1 / 24
 
 
 class ReplayedSite:
@@ -62,7 +64,7 @@ class ReplayedSite:
         first: dict[str, datetime] = {}
         for page in self.pages.values():
             for snapshot in page.snapshots:
-                if self.start < snapshot.at < self.end:
+                if self.start < snapshot.at < self.end - TAIL * (self.end - self.start):
                     for key in self.links_of(page, snapshot.at) & wanted:
                         first[key] = min(snapshot.at, first.get(key, snapshot.at))
         return {key: at for key, at in first.items() if at > self.counted_from}

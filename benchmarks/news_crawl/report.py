@@ -7,12 +7,23 @@ from math import log
 from benchmarks import table
 from benchmarks.news_crawl.measures import Total
 
-_HEAD = ["crawler", "every", "requests/h", "recall", "precision", "mean delay, h", "median", "p95", "sections"]
+_HEAD = [
+    "crawler",
+    "every",
+    "requests/h",
+    "looking/h",
+    "recall",
+    "precision",
+    "mean delay, h",
+    "median",
+    "p95",
+    "sections",
+]
 _COSTS = ["requests/article", "kB/article", "MB", "MB without 304"]
 
 
 def lay_out(totals: Sequence[Total]) -> str:
-    """Format one table for each tier and family, by requests."""
+    """Format one table for each tier and family, by the requests that looking for articles takes."""
     parts = []
     for tier, family in dict.fromkeys((each.tier, each.family) for each in totals):
         own = sorted((each for each in totals if (each.tier, each.family) == (tier, family)), key=_by_requests)
@@ -26,7 +37,7 @@ def lay_out(totals: Sequence[Total]) -> str:
 
 
 def _by_requests(each: Total) -> float:
-    return each.requests
+    return each.looking
 
 
 def _cells(each: Total) -> list[str]:
@@ -34,6 +45,7 @@ def _cells(each: Total) -> list[str]:
         each.crawler,
         f"{each.every:g} min",
         f"{each.requests:,.1f}",
+        f"{each.looking:,.1f}",
         f"{each.recall:.4f}",
         _share(each.precision),
         *(f"{delay:.2f}" for delay in (each.mean_delay, each.median_delay, each.p95_delay)),
@@ -58,18 +70,18 @@ def _figure(value: float | None, digits: int) -> str:
     return "\N{EN DASH}" if value is None else f"{value:,.{digits}f}"
 
 
-def at_budget(curve: Sequence[Total], requests: float) -> tuple[float, float, float] | None:
-    """Return recall, mean delay and median delay of a crawler that may make so many requests.
+def at_budget(curve: Sequence[Total], budget: float) -> tuple[float, float, float] | None:
+    """Return recall, mean delay and median delay of a crawler that may look for articles with so many requests.
 
     Between two intervals that were measured they are interpolated over the logarithm of the requests. A crawler that
     needs fewer at its shortest interval has what it has there; one that needs more at its longest has none.
     """
     ordered = sorted(curve, key=_by_requests)
-    if not ordered or ordered[0].requests > requests:
+    if not ordered or ordered[0].looking > budget:
         return None
     for below, above in pairwise(ordered):
-        if requests < above.requests:
-            share = log(requests / below.requests) / log(above.requests / below.requests) if below.requests else 0.0
+        if budget < above.looking:
+            share = log(budget / below.looking) / log(above.looking / below.looking) if below.looking > 0 else 0.0
             return (
                 below.recall + share * (above.recall - below.recall),
                 below.mean_delay + share * (above.mean_delay - below.mean_delay),
@@ -80,14 +92,16 @@ def at_budget(curve: Sequence[Total], requests: float) -> tuple[float, float, fl
 
 
 def compare(totals: Sequence[Total], budgets: Sequence[float]) -> str:
-    """Format, for each family, recall and mean delay of all crawlers at equal numbers of requests."""
+    """Format, for each family, recall and mean delay of all crawlers at equal numbers of requests for looking."""
     parts = []
     swept = [each for each in totals if each.tier == "links"]
     for family in dict.fromkeys(each.family for each in swept):
         own = [each for each in swept if each.family == family]
         curves = {name: [each for each in own if each.crawler == name] for name in _crawlers(own)}
         rows = [[name, *(_at(curve, budget) for budget in budgets)] for name, curve in curves.items()]
-        parts.append(f"{family}: recall, mean and median delay in hours at so many requests an hour and source")
+        parts.append(
+            f"{family}: recall, mean and median delay in hours at so many requests an hour and source for looking"
+        )
         parts.append(table.lay_out(["crawler", *(f"{budget:g}" for budget in budgets)], rows, left=1))
     return "\n\n".join(parts)
 
