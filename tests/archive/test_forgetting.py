@@ -460,6 +460,11 @@ COMMITS = st.lists(st.lists(st.tuples(KEY, st.integers(0, 2), st.booleans()), mi
     {"news.example/a"},
     ["repair", "purge"],
 )
+@example(
+    [[("news.example/a", 0, False)], [("news.example/b", 0, False), *[("news.example/c", 0, False)] * 3]],
+    {"news.example/a"},
+    ["merge"],
+)
 @settings(max_examples=15, deadline=None)
 def test_what_is_not_forgotten_stays_as_it_was(
     commits: list[list[tuple[str, int, bool]]], forgotten: set[str], then: list[str]

@@ -204,8 +204,10 @@ def replace(connection: Connection, merging: Merging, now: datetime) -> None:
     old = [file.id for file in merging.plan.sources]
     connection.execute(update(tables.files).where(tables.files.c.id.in_(old)).values(retired=now))
     ids = {file.kind: _name(connection, file) for file in reversed(merging.put)}
-    moving = [file for file in merging.plan.files if file.name in merging.moved]
-    moved_records.relocate(connection, moving, merging.moved, ids.get("warc"))
+    new = ids.get("warc")
+    # Where all of the others was forgotten, the new file is one of the old ones, and its records lie where they lay.
+    moving = [file for file in merging.plan.files if file.name in merging.moved and file.id != new]
+    moved_records.relocate(connection, moving, merging.moved, new)
 
 
 def _name(connection: Connection, file: MergedFile) -> int:
