@@ -12,7 +12,7 @@ from broadsheet.document import Document, parse
 from broadsheet.models.model_errors import ModelError
 from broadsheet.reading.assembly import has_body, to_article
 from broadsheet.reading.lines.vocabulary import Vocabulary
-from broadsheet.reading.trained import SHIPPED, Models, load_models, read
+from broadsheet.reading.trained import NETS, SHIPPED, WORDS, Models, load_models, read
 
 _SENTENCE = "The council voted on Tuesday to keep the bridge open for another ten years, and nobody was against it. "
 
@@ -123,7 +123,11 @@ def test_a_page_of_one_long_text_and_one_of_many_links_are_read() -> None:
 
 
 def test_the_models_are_small() -> None:
-    assert sum(path.stat().st_size for path in SHIPPED.glob("*.npz")) < 4_000_000
+    def size(*patterns: str) -> int:
+        return sum(path.stat().st_size for pattern in patterns for path in SHIPPED.glob(pattern))
+
+    assert size(WORDS, NETS) < 4_000_000
+    assert size("*.npz") < 6_000_000, "with the models of the other readers"
 
 
 def test_nets_trained_on_other_words_are_refused() -> None:
