@@ -13,8 +13,9 @@ from broadsheet.newsroom.front_turnover import SourceTurnover
 ENTRY_POINTS = "broadsheet.paces"
 #: What a visit costs, in the time for which articles wait: as much as one article that waits for two intervals.
 PRICE = 2.0
-#: A front that was watched for less time than this is visited as often as possible.
-LEARNING_HOURS = 24.0
+#: A front is visited again after at most this share of the time for which it was watched: what is hardly known may be
+#: about to change.
+WATCHED_SHARE = 0.5
 #: No section is visited more rarely than this.
 LONGEST = timedelta(days=1)
 #: An article that leaves a front unseen weighs as much as one that waits for so many hours.
@@ -85,13 +86,12 @@ class ArrivalPace:
     """
 
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
-        """Return the interval with the least cost per hour, once there was time to learn what the front brings."""
-        if source.front(page).hours < LEARNING_HOURS:
-            return least
+        """Return the interval with the least cost per hour, or less as long as little is known of the front."""
+        longest = WATCHED_SHARE * source.front(page).hours
         price, rate = PRICE * (least / HOUR), source.rate(page)
         hours = least / 4 / HOUR
         elapsed = expected = waiting = lost = since = 0.0
-        while elapsed < LONGEST / HOUR:
+        while elapsed < min(longest, LONGEST / HOUR):
             intensity = source.rhythm.intensity(now + timedelta(hours=elapsed)) * hours
             since += intensity
             waiting += (expected + rate * intensity / 2) * hours
