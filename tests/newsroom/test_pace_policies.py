@@ -106,8 +106,8 @@ def test_a_front_is_visited_often_until_it_is_known() -> None:
 def test_what_is_hardly_known_is_visited_again_within_half_of_the_time_that_it_was_watched() -> None:
     day, week = watched(days=1, per_day=0), watched(days=7, per_day=0)
 
-    assert ArrivalPace().next_interval(day, FRONT, HOUR / 4, after(day)) <= 12 * HOUR
-    assert ArrivalPace().next_interval(week, FRONT, HOUR / 4, after(week)) > 12 * HOUR
+    assert ArrivalPace().next_interval(day, FRONT, HOUR, after(day)) <= 12 * HOUR
+    assert ArrivalPace().next_interval(week, FRONT, HOUR, after(week)) > 19 * HOUR
 
 
 def test_a_quarter_of_the_articles_halves_the_visits() -> None:
