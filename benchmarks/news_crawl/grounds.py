@@ -34,7 +34,7 @@ class Page(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a request. There is no page if it is not there, or has not changed since it was last asked for."""
+    """The answer to a request; `page` is None if the page does not exist or has not changed since the last request."""
 
     address: str
     at: datetime

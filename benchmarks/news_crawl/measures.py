@@ -26,7 +26,7 @@ class Cell:
     #: was not stored counts until the end.
     delays: Sequence[int]
     found: int
-    #: Stored pages of which it is known what they are, and those that are no articles.
+    #: Stored pages whose kind is known, and those of them that are not articles.
     stored: int
     wrong: int
     sections: int

@@ -55,7 +55,7 @@ def _read(addresses: Addresses, url: str, at: datetime, response: Response) -> R
         document = broadsheet.parse(body, url)
         verdict = broadsheet.identify(document, url)
     except BroadsheetError:
-        # What cannot be read is no article, and leads nowhere.
+        # A page that cannot be parsed is not an article and has no links.
         return ReadPage("other", ())
     return ReadPage(verdict.kind, addresses.own(list(document.links.urls)))
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from broadsheet.base.counters import Counters
-from broadsheet.corpora.corpus_folder import Corpus
+from broadsheet.corpora.corpus_folder import Corpus, find_corpora
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_readers import LeftOut, Outcome, Task
 from broadsheet.corpora.results import MEASURING_ROOMS, Result, digest
@@ -51,6 +52,12 @@ def read_pages(corpora: Sequence[Corpus], chosen: Iterable[PageLabels], counters
         names = wanted.get(corpus.name, set())
         if names:
             yield from corpus.pages(lambda labels, names=names: labels.name in names, counters)  # type: ignore[misc]
+
+
+def select_pages(folder: Path, wanted: Callable[[PageLabels], bool], counters: Counters) -> Iterator[LabelledPage]:
+    """Yield the pages of all corpora in a folder whose labels are wanted."""
+    corpora = find_corpora([folder])
+    return read_pages(corpora, [labels for corpus in corpora for labels in corpus.labels() if wanted(labels)], counters)
 
 
 def _discard(result: Result) -> None:

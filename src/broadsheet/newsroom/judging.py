@@ -16,7 +16,7 @@ from broadsheet.sources.page_evidence import with_page
 ADDRESS, CONTENT, FEED = "address", "content", "feed"
 #: What the address of a page and the links to it say, together with what is known of other pages of the site.
 LINKS = "links"
-#: What a second look at a page gave. It is no evidence of its own: it says that there was one.
+#: Marks a page that was fetched a second time for a review; it carries no weight of its own.
 LOOKED = "second look"
 #: How the reason begins that the links to a page give.
 LINKED = "linked in "

@@ -39,7 +39,7 @@ def shift_and_scale(odds: Doubles, beliefs: Doubles) -> tuple[float, float]:
         values, lowest = candidate, loss
         if moved < _SMALL:
             break
-    # Addresses that speak against themselves are no evidence.
+    # A negative slope would mean that addresses predict the opposite, so they are ignored.
     return float(values[0]), max(float(values[1]), 0.0)
 
 

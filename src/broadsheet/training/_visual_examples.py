@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from broadsheet.base.counters import Counters
 from broadsheet.base.records import Label
 from broadsheet.corpora.corpus_errors import Unusable
-from broadsheet.corpora.corpus_folder import find_corpora
-from broadsheet.corpora.evaluation import read_pages
+from broadsheet.corpora.evaluation import select_pages
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_scoring import piece_labels
 from broadsheet.document import Document
@@ -48,14 +47,11 @@ class LookExample:
 
 def choose(data: Path, splits: frozenset[Split], counters: Counters) -> Iterator[LabelledPage]:
     """Yield the pages with a labelled title or date."""
-    corpora = find_corpora([data / "pages"])
-    chosen = [
-        labels
-        for corpus in corpora
-        for labels in corpus.labels()
-        if labels.split in splits and labels.kind in KINDS and (labels.gold.title or labels.gold.date)
-    ]
-    return read_pages(corpora, chosen, counters)
+
+    def is_wanted(labels: PageLabels) -> bool:
+        return labels.split in splits and labels.kind in KINDS and bool(labels.gold.title or labels.gold.date)
+
+    return select_pages(data / "pages", is_wanted, counters)
 
 
 def look_examples(pages: Iterator[LabelledPage], counters: Counters) -> Iterator[LookExample]:

@@ -27,7 +27,7 @@ class VisualModels:
 
     title: TreeEnsemble
     date: TreeEnsemble
-    #: A longer piece, in characters, is no date.
+    #: A longer piece, in characters, is not a date.
     most_in_a_date: int
 
     def __post_init__(self) -> None:

@@ -11,8 +11,7 @@ from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Label
 from broadsheet.corpora.corpus_errors import Unusable
-from broadsheet.corpora.corpus_folder import find_corpora
-from broadsheet.corpora.evaluation import read_pages
+from broadsheet.corpora.evaluation import select_pages
 from broadsheet.corpora.labelled_page import Gold, LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_scoring import Truth
 from broadsheet.corpora.page_words import PageWords
@@ -54,14 +53,11 @@ class Example:
 
 def choose(data: Path, splits: frozenset[Split], counters: Counters) -> Iterator[LabelledPage]:
     """Yield the pages to learn from; those that cannot be read are counted."""
-    corpora = find_corpora([data / "pages"])
-    chosen = [
-        labels
-        for corpus in corpora
-        for labels in corpus.labels()
-        if labels.split in splits and labels.kind in KINDS and (labels.gold.body or labels.gold.included)
-    ]
-    return read_pages(corpora, chosen, counters)
+
+    def is_wanted(labels: PageLabels) -> bool:
+        return labels.split in splits and labels.kind in KINDS and bool(labels.gold.body or labels.gold.included)
+
+    return select_pages(data / "pages", is_wanted, counters)
 
 
 def examples(pages: Iterable[LabelledPage], counters: Counters) -> Iterator[Example]:
