@@ -19,7 +19,7 @@ TITLE_ATTRIBUTES: Final = (
 DATE_ATTRIBUTES: Final = (*TITLE_ATTRIBUTES[:7], "pieces after the title")
 #: What is compared with `<title>`, in characters; a text's further characters count as deleted.
 MAX_TEXT, MAX_TITLE = 400, 300
-#: Pairs of characters compared per page; real pages need up to a tenth, and the distance of all other text is unknown.
+#: Pairs of characters compared per page; beyond that, the distance of a text is unknown.
 MAX_COMPARED: Final = 20_000_000
 _DELETED: Final = 4
 _TITLE: Final = CODES["title"]
