@@ -12,7 +12,7 @@ EXTENSIONS = [
     Extension(
         f"broadsheet.{module}",
         [f"src/broadsheet/{module.replace('.', '/')}.pyx"],
-        depends=["src/broadsheet/models/_mismatch.h", "src/broadsheet/models/_product.h"],
+        depends=[f"src/broadsheet/models/{name}.h" for name in ("_mismatch", "_product", "_votes")],
         include_dirs=lxml.get_include(),
         extra_compile_args=["-O3", "-g0"],
     )

@@ -18,6 +18,9 @@ cdef extern from "_mismatch.h" nogil:
 cdef enum:
     BLOCK = 512
 
+cdef extern from "_votes.h" nogil:
+    int32_t winner(const int32_t* votes, const int32_t* rank, Py_ssize_t classes, int* tied)
+
 cdef struct Nearest:
     # The nearest distances of one setting, ascending, and the votes per class at each.
     Py_ssize_t size
@@ -46,27 +49,12 @@ cdef void add_row(Nearest* nearest, double distance, const int32_t* first, const
     for entry in range(first[row], first[row + 1]):
         nearest.votes[place * width + codes[entry]] += counts[entry]
 
-cdef int32_t winner(const int32_t* votes, const int32_t* rank, Py_ssize_t classes, bint* tied) noexcept nogil:
-    """Return the class with the most votes; of equals the one of the best rank."""
-    cdef int32_t best = 0
-    cdef Py_ssize_t code
-    tied[0] = False
-    for code in range(1, classes):
-        if votes[code] > votes[best]:
-            best = <int32_t> code
-            tied[0] = False
-        elif votes[code] == votes[best]:
-            tied[0] = True
-            if rank[code] < rank[best]:
-                best = <int32_t> code
-    return best
-
 cdef void choose(const Nearest* nearest, const int32_t* identical, const int32_t* rank, int32_t* sums,
                  uint8_t* result) noexcept nogil:
     """Write the class for every number of nearest distances but the last, which only resolves ties."""
     cdef Py_ssize_t k, code
     cdef Py_ssize_t width = nearest.classes
-    cdef bint tied, still_tied
+    cdef int tied, still_tied
     cdef int32_t best, second
     memset(sums, 0, 2 * width * sizeof(int32_t))
     for k in range(nearest.size - 1):

@@ -9,6 +9,9 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+cdef extern from "_votes.h" nogil:
+    int32_t winner(const int32_t* votes, const int32_t* rank, Py_ssize_t classes, int* tied)
+
 cdef struct Search:
     # The rows, and how often each class occurs with each row: entries [first[row], first[row + 1]).
     const int32_t* rows
@@ -155,21 +158,6 @@ cdef int32_t identical(const Search* s) noexcept nogil:
             return -1
         node = found
 
-cdef int32_t winner(const int32_t* votes, const int32_t* rank, Py_ssize_t classes, bint* tied) noexcept nogil:
-    """Return the class with the most votes; of equals the one of the best rank."""
-    cdef int32_t best = 0
-    cdef Py_ssize_t code
-    tied[0] = False
-    for code in range(1, classes):
-        if votes[code] > votes[best]:
-            best = <int32_t> code
-            tied[0] = False
-        elif votes[code] == votes[best]:
-            tied[0] = True
-            if rank[code] < rank[best]:
-                best = <int32_t> code
-    return best
-
 cdef void search(Search* s, Py_ssize_t k) noexcept nogil:
     """Find the k nearest distances to the query."""
     cdef Py_ssize_t place
@@ -182,7 +170,7 @@ cdef void search(Search* s, Py_ssize_t k) noexcept nogil:
 cdef int32_t classify_one(Search* s, Py_ssize_t k, const int32_t* rank, int32_t* votes, double* distance) noexcept nogil:
     """Return the class of the query: that of the k nearest distances, of one more if they tie."""
     cdef Py_ssize_t place, code
-    cdef bint tied, still_tied
+    cdef int tied, still_tied
     cdef int32_t best, second
     cdef int32_t row = identical(s) if k == 1 else -1
     memset(votes, 0, s.class_count * sizeof(int32_t))
