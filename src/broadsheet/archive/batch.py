@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
@@ -30,6 +30,7 @@ from broadsheet.base import statuses
 from broadsheet.base.errors import InputError
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
+from broadsheet.base.moments import to_utc
 from broadsheet.base.records import Article
 
 if TYPE_CHECKING:
@@ -358,10 +359,10 @@ def _is_content(answer: Exchange) -> bool:
 
 
 def sortable(moment: datetime | None) -> datetime | None:
-    """Return a time in UTC; None where the calendar ends before it gets there."""
+    """Return a time in UTC, also if its offset is unknown; None where the calendar ends before it gets there."""
     try:
-        return moment.astimezone(UTC) if moment else None
-    except OverflowError:
+        return to_utc(moment) if moment else None
+    except InputError:
         return None
 
 
