@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from broadsheet.document.styles._presentation import Markup
+from broadsheet.document.styles._element_markup import Markup
 from broadsheet.document.styles._selectors import Compound, Selector, index_keys
 from broadsheet.document.styles.caps import StyleDrops
 from broadsheet.document.styles.grammar import SelectorError, is_simple, parse_selector

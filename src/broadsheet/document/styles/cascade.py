@@ -7,25 +7,20 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from broadsheet.document.columns import Ints
-from broadsheet.document.styles._computing import INITIAL, Computer, Look
-from broadsheet.document.styles._index import Candidates, Index, RankedSelector
-from broadsheet.document.styles._matching import Matcher
-from broadsheet.document.styles._matching_tree import MatchingTree
-from broadsheet.document.styles._presentation import (
-    Markup,
-    MarkupReader,
+from broadsheet.document.styles._computing import INITIAL, Computer, Look, resolve
+from broadsheet.document.styles._defaults import (
     PagePresentation,
     browser_values,
     hides_content,
     page_colours,
     presentational_hints,
 )
-from broadsheet.document.styles._rule_collector import Loader, RuleCollector
-from broadsheet.document.styles._variables import resolve
+from broadsheet.document.styles._element_markup import Markup, MarkupReader, SelectorFeatures
+from broadsheet.document.styles._index import Candidates, Index, RankedSelector
+from broadsheet.document.styles._matching import Matcher, MatchingTree
 from broadsheet.document.styles.caps import AttemptsExhausted, StyleDrops
-from broadsheet.document.styles.declarations import NO_DECLARATIONS, Declarations, parse_declarations
-from broadsheet.document.styles.selector_features import SelectorFeatures
-from broadsheet.document.styles.values import Value
+from broadsheet.document.styles.declarations import NO_DECLARATIONS, Declarations, Value, parse_declarations
+from broadsheet.document.styles.sheets import Loader, RuleCollector
 
 if TYPE_CHECKING:
     from broadsheet.document.document import Document

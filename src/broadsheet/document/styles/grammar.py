@@ -1,12 +1,26 @@
-"""Parses selectors into the conditions defined in `selectors`."""
+"""Parses selectors; finds their index keys without parsing them."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from broadsheet.document.styles import _pseudos
-from broadsheet.document.styles._selectors import Attribute, Compound, Logical, Nth, Selector
+from broadsheet.document.styles._selectors import (
+    ALWAYS,
+    CASELESS_ATTRIBUTES,
+    LEGACY_ELEMENTS,
+    LOGICAL,
+    NEVER_ON_STATIC_PAGES,
+    NTHS,
+    POSITIONS,
+    STATES,
+    Attribute,
+    Compound,
+    Logical,
+    Nth,
+    Selector,
+    is_pseudo_element,
+)
 from broadsheet.document.styles.scanner import without_comments
 
 
@@ -202,7 +216,7 @@ def _condition(match: re.Match[str]) -> Attribute:
     name, operator, double, single, bare, flag = match.groups()
     value = next((part for part in (double, single, bare) if part is not None), "")
     lowered = unescape(name).lower()
-    ignore_case = flag in {"i", "I"} or (flag is None and lowered in _pseudos.CASELESS_ATTRIBUTES)
+    ignore_case = flag in {"i", "I"} or (flag is None and lowered in CASELESS_ATTRIBUTES)
     return Attribute(lowered, operator or "", unescape(value), ignore_case)
 
 
@@ -216,8 +230,8 @@ def _parse_pseudo(text: str, position: int, parts: _CompoundParts) -> int:
     if bracket:
         end = _closing(text, position)
         argument, position = text[position:end].strip(), end + 1
-    if colons == "::" or name in _pseudos.LEGACY_ELEMENTS:
-        if not _pseudos.is_element(name):
+    if colons == "::" or name in LEGACY_ELEMENTS:
+        if not is_pseudo_element(name):
             raise SelectorError("unknown pseudo-element")
         parts.never = True
         parts.specificity += TYPE
@@ -245,30 +259,30 @@ def _closing(text: str, position: int) -> int:
 
 def _parse_state(name: str, parts: _CompoundParts) -> None:
     parts.specificity += CLASS
-    if name in _pseudos.POSITIONS:
-        step, offset, of_type, from_end = _pseudos.POSITIONS[name]
+    if name in POSITIONS:
+        step, offset, of_type, from_end = POSITIONS[name]
         parts.nths.append(Nth(step, offset, of_type, from_end))
     elif name in {"only-child", "only-of-type"}:
         of_type = name == "only-of-type"
         parts.nths += [Nth(0, 1, of_type, False), Nth(0, 1, of_type, True)]
-    elif name in _pseudos.STATES:
-        parts.states.append(_pseudos.STATES[name])
-    elif name in _pseudos.NEVER_ON_STATIC_PAGES:
+    elif name in STATES:
+        parts.states.append(STATES[name])
+    elif name in NEVER_ON_STATIC_PAGES:
         parts.never = True
-    elif name not in _pseudos.ALWAYS:
+    elif name not in ALWAYS:
         raise SelectorError("unknown pseudo-class")
 
 
 def _parse_function(name: str, argument: str, parts: _CompoundParts) -> None:
-    if name in _pseudos.NTHS:
-        of_type, from_end = _pseudos.NTHS[name]
+    if name in NTHS:
+        of_type, from_end = NTHS[name]
         step, offset = _parse_nth(argument)
         parts.nths.append(Nth(step, offset, of_type, from_end))
         parts.specificity += CLASS
     elif name == "lang":
         parts.states.append(f"lang({argument.strip(chr(34) + chr(39)).lower()})")
         parts.specificity += CLASS
-    elif name in _pseudos.LOGICAL:
+    elif name in LOGICAL:
         _parse_logical(name, argument, parts)
     elif name in {"host", "host-context", "dir", "state", "active-view-transition-type"}:
         parts.never = True
@@ -304,3 +318,33 @@ def _parse_nth(argument: str) -> tuple[int, int]:
         return 0, int(only[:9])
     factor = int(f"{step}1") if step in {"", "+", "-"} else int(step[:9])
     return factor, int(f"{sign}{offset[:9]}") if offset else 0
+
+
+#: The last part of a selector: name, ids and classes, then pseudo-classes and attributes if they are simple.
+_END = re.compile(
+    r"(?:(?<=[\s>+~])|(?<![\s\S]))([\w-]+|\*)?((?:[.#][\w-]+)*)"
+    r"""((?:::?[\w-]+(?:\([^()]*\))?|\[[^\]\s"']*(?:"[^"]*"|'[^']*')?\])*)\Z""",
+    re.ASCII,
+)
+_SIGN = re.compile(r"[.#][^.#]+")
+_NEVER_MATCHING = NEVER_ON_STATIC_PAGES | LEGACY_ELEMENTS
+
+#: The key of selectors that never match on a static page.
+NEVER = ""
+
+
+def text_key(selector: str) -> str | None:
+    """Return an `#id`, `.class` or name that a matching element must have; None if the selector must be parsed."""
+    if "\\" in selector:
+        return None
+    match = _END.search(selector)
+    if match is None:
+        return None
+    name, signs, rest = match.groups()
+    if rest and "(" not in rest and not _NEVER_MATCHING.isdisjoint(rest.split(":")):
+        return NEVER
+    if signs:
+        tokens = _SIGN.findall(signs)
+        return str(next((token for token in tokens if token[0] == "#"), tokens[-1]))
+    # A name with an attribute is better indexed by the attribute.
+    return name.lower() if name and name != "*" and "[" not in rest else None

@@ -1,15 +1,57 @@
-"""What an element's own markup says about its appearance: legacy attributes, `hidden`, `href`, `style`."""
+"""The markup that matters to an element's look: what HTML itself or one of the page's selectors refers to."""
 
 import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
-from broadsheet.document.styles._defaults import DEFAULTS, HIDDEN_CONTENT, QUIRKY_TABLE, TEXT_COLOUR
-from broadsheet.document.styles._matching_tree import MatchingTree, split_words
-from broadsheet.document.styles._selectors import index_keys
-from broadsheet.document.styles.colours import parse_legacy_colour
-from broadsheet.document.styles.families import parse_families
-from broadsheet.document.styles.selector_features import SelectorFeatures
-from broadsheet.document.styles.values import COLOUR, DISPLAY, FAMILY, SIZE, Keyword, Value
+from broadsheet.document.styles._matching import MatchingTree, split_words
+from broadsheet.document.styles._selectors import VARIED, Attribute, index_keys
+from broadsheet.document.styles.grammar import find_attributes, unescape
+
+_WORD = r"(?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])+"
+_TOKEN = re.compile(rf"([.#])({_WORD})")
+
+
+@dataclass(frozen=True, slots=True)
+class SelectorFeatures:
+    """The names that occur in some selector; elements that differ only in others match the same selectors."""
+
+    ids: frozenset[str]
+    classes: frozenset[str]
+    #: The attributes that selectors refer to.
+    named: frozenset[str]
+    #: The conditions on the values of each attribute, except attributes that differ from element to element.
+    conditions: Mapping[str, tuple[Attribute, ...]]
+    #: Whether some selector refers to elements without content.
+    emptiness: bool
+
+    @classmethod
+    def of_selectors(cls, selectors: Iterable[str], *, fold: bool) -> "SelectorFeatures":
+        """Extract the features from the texts of a page's selectors; false positives do no harm."""
+        return read_features("\n".join(selectors), fold)
+
+
+@lru_cache(maxsize=32)
+def read_features(text: str, fold: bool) -> SelectorFeatures:
+    """Return the features in a text of selectors; `fold` converts classes and ids to lower case."""
+    words: dict[str, set[str]] = {".": set(), "#": set()}
+    for sign, word in set(_TOKEN.findall(text)):
+        unescaped = unescape(word)
+        words[sign].add(unescaped.lower() if fold else unescaped)
+    conditions: dict[str, tuple[Attribute, ...]] = {}
+    attributes = dict.fromkeys(find_attributes(text))
+    for attribute in attributes:
+        if attribute.operator and attribute.name not in VARIED:
+            conditions[attribute.name] = (*conditions.get(attribute.name, ()), attribute)
+    return SelectorFeatures(
+        frozenset(words["#"]),
+        frozenset(words["."]),
+        frozenset(attribute.name for attribute in attributes),
+        conditions,
+        ":empty" in text.lower(),
+    )
 
 
 class Markup(NamedTuple):
@@ -53,7 +95,6 @@ _BY_NAME: dict[str, frozenset[str]] = {
     "select": frozenset({"multiple", "size"}),
 }
 _HINTS = _ANYWHERE.union(*_BY_NAME.values())
-_SIZE = re.compile(r"[ \t\n\f\r]*([+-]?)(\d+)")
 
 
 class MarkupReader:
@@ -118,77 +159,3 @@ class MarkupReader:
 
     def _relevant_classes(self, class_text: str) -> tuple[str, ...]:
         return tuple(word for word in split_words(class_text) if word in self._features.classes)
-
-
-class PagePresentation(NamedTuple):
-    """What applies to the whole page."""
-
-    quirks: bool
-    text_colour: int
-    link_colour: int
-
-
-def browser_values(markup: Markup, page: PagePresentation) -> dict[str, Value]:
-    """Return an element's values in the browser's default style sheet."""
-    values = DEFAULTS.get(markup.name, {})
-    if markup.name == "table" and page.quirks:
-        values = {**QUIRKY_TABLE, COLOUR: page.text_colour}
-    if not markup.attributes and markup.name != "dialog":
-        return values
-    if markup.get("href") is not None:
-        values = {**values, COLOUR: page.link_colour}
-    closed = markup.name == "dialog" and markup.get("open") is None
-    if closed or markup.get("hidden") is not None or _is_popover(markup):
-        values = {**values, DISPLAY: False}
-    return values
-
-
-def _is_popover(markup: Markup) -> bool:
-    popover = markup.get("popover")
-    return popover is not None and popover.lower() in {"", "auto", "manual", "hint"}
-
-
-def presentational_hints(markup: Markup) -> dict[str, Value]:
-    """Return the values of legacy attributes, which any author style sheet overrides."""
-    values: dict[str, Value] = {}
-    if markup.name == "body" and (text := markup.get("text")) is not None:
-        colour = parse_legacy_colour(text)
-        if colour is not None:
-            values[COLOUR] = colour
-    if markup.name != "font":
-        return values
-    if (size := _font_size(markup.get("size"))) is not None:
-        values[SIZE] = size
-    if (text := markup.get("color")) is not None and (colour := parse_legacy_colour(text)) is not None:
-        values[COLOUR] = colour
-    if (text := markup.get("face")) is not None and (families := parse_families(text)) is not None:
-        values[FAMILY] = families
-    return values
-
-
-def _font_size(text: str | None) -> Keyword | None:
-    match = _SIZE.match(text or "")
-    if match is None:
-        return None
-    number = int(match.group(2)[:6])
-    number = 3 + number if match.group(1) == "+" else 3 - number if match.group(1) == "-" else number
-    return Keyword(min(max(number, 1), 7) + 1)
-
-
-def hides_content(markup: Markup) -> bool:
-    """Return whether a browser hides the content of an element (except the first `summary` of `details`)."""
-    if markup.name == "details":
-        return markup.get("open") is None
-    if markup.name == "select":
-        size = re.match(r"\s*\+?(\d{1,9})", markup.get("size") or "")
-        return markup.get("multiple") is None and (size is None or int(size.group(1)) < 2)
-    return markup.name in HIDDEN_CONTENT
-
-
-def page_colours(tree: MatchingTree, body: int | None) -> tuple[int, int]:
-    """Return the colours of text and links set by the attributes of `body`."""
-    if body is None:
-        return TEXT_COLOUR, 0x0000EE
-    text = parse_legacy_colour(tree.attribute(body, "text") or "")
-    link = parse_legacy_colour(tree.attribute(body, "link") or "")
-    return TEXT_COLOUR if text is None else text, 0x0000EE if link is None else link
