@@ -35,6 +35,7 @@ def clear_caches() -> None:
         css_lengths.parse_length,
         grammar.parse_selector,
         grammar.simple_compound,
+        grammar.text_key,
         _element_markup.read_features,
         families.parse_families,
         families.generic,

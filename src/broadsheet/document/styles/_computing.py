@@ -112,6 +112,8 @@ T = TypeVar("T", int, bool, tuple[str, ...])
 
 #: The default size of `monospace` relative to that of other families.
 _MONO_SCALE = 13 / 16
+#: Values that depend on something else than the parent.
+_UNFINISHED = (Pending, CssWideKeyword)
 #: The size in px to which browsers limit computed sizes.
 _LARGEST = 10_000.0
 
@@ -161,7 +163,10 @@ class Computer:
         custom: Mapping[str, str] | None,
     ) -> Look:
         """Return an element's look, given its parent's look and its winning declarations."""
-        final = {prop: self._final(prop, value, browser, custom) for prop, value in declared.items()}
+        final = {
+            prop: self._final(prop, value, browser, custom) if isinstance(value, _UNFINISHED) else value
+            for prop, value in declared.items()
+        }
         family = final.get(FAMILY, parent.family)
         weight = final.get(WEIGHT, parent.weight)
         colour = final.get(COLOUR, parent.colour)

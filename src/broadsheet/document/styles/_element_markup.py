@@ -1,25 +1,19 @@
 """The markup that matters to an element's look: what HTML itself or one of the page's selectors refers to."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from broadsheet.document.styles._matching import MatchingTree, split_words
 from broadsheet.document.styles._selectors import VARIED, Attribute, index_keys
-from broadsheet.document.styles.grammar import find_attributes, unescape
-
-_WORD = r"(?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])+"
-_TOKEN = re.compile(rf"([.#])({_WORD})")
+from broadsheet.document.styles.grammar import find_attributes
 
 
 @dataclass(frozen=True, slots=True)
 class SelectorFeatures:
-    """The names that occur in some selector; elements that differ only in others match the same selectors."""
+    """What a page's selectors refer to besides names, ids and classes."""
 
-    ids: frozenset[str]
-    classes: frozenset[str]
     #: The attributes that selectors refer to.
     named: frozenset[str]
     #: The conditions on the values of each attribute, except attributes that differ from element to element.
@@ -28,30 +22,21 @@ class SelectorFeatures:
     emptiness: bool
 
     @classmethod
-    def of_selectors(cls, selectors: Iterable[str], *, fold: bool) -> "SelectorFeatures":
+    def of_selectors(cls, selectors: Iterable[str]) -> "SelectorFeatures":
         """Extract the features from the texts of a page's selectors; false positives do no harm."""
-        return read_features("\n".join(selectors), fold)
+        return read_features("\n".join(text for text in selectors if "[" in text or ":" in text))
 
 
 @lru_cache(maxsize=32)
-def read_features(text: str, fold: bool) -> SelectorFeatures:
-    """Return the features in a text of selectors; `fold` converts classes and ids to lower case."""
-    words: dict[str, set[str]] = {".": set(), "#": set()}
-    for sign, word in set(_TOKEN.findall(text)):
-        unescaped = unescape(word)
-        words[sign].add(unescaped.lower() if fold else unescaped)
+def read_features(text: str) -> SelectorFeatures:
+    """Return the features in a text of selectors."""
     conditions: dict[str, tuple[Attribute, ...]] = {}
     attributes = dict.fromkeys(find_attributes(text))
     for attribute in attributes:
         if attribute.operator and attribute.name not in VARIED:
             conditions[attribute.name] = (*conditions.get(attribute.name, ()), attribute)
-    return SelectorFeatures(
-        frozenset(words["#"]),
-        frozenset(words["."]),
-        frozenset(attribute.name for attribute in attributes),
-        conditions,
-        ":empty" in text.lower(),
-    )
+    names = frozenset(attribute.name for attribute in attributes)
+    return SelectorFeatures(names, conditions, ":empty" in text.lower())
 
 
 class Markup(NamedTuple):
@@ -110,19 +95,39 @@ class MarkupReader:
         valued = {"class", "id"} | _VALUED | features.conditions.keys()
         named = anywhere.union(*_BY_NAME.values()) - valued
         #: A number for each row; rows with the same number have equal markup.
-        self.kinds, self._attributes = tree.kinds(valued, named, features.emptiness)
+        self.kinds, self._set_indices, self._attribute_sets = tree.kinds(valued, named, features.emptiness)
         self._by_kind: dict[int, Markup] = {}
         self._distinct: dict[Markup, Markup] = {}
         #: The relevant part of each attribute's value, by name and value.
         self._relevant_values: dict[tuple[str, str], str] = {}
         self._classes: dict[str, tuple[str, ...]] = {"": ()}
+        self._ids: set[str] = set()
+        self._relevant_classes: set[str] = set()
+
+    def words(self) -> set[str]:
+        """Return the names, `.classes` and `#ids` on the page, in lower case if it is in quirks mode."""
+        ids, texts = set(), set()
+        for pairs in self._attribute_sets:
+            for key, value in zip(pairs[::2], pairs[1::2], strict=True):
+                if key == "class":
+                    texts.add(value)
+                elif key == "id":
+                    ids.add(f"#{value}")
+        classes = {f".{word}" for text in texts for word in split_words(text)}
+        words = classes | ids
+        return self._tree.names() | (set(map(str.lower, words)) if self._tree.quirks else words)
+
+    def narrow(self, words: Set[str]) -> None:
+        """Read only these `.classes` and `#ids`."""
+        self._relevant_classes = {word[1:] for word in words if word[0] == "."}
+        self._ids = {word[1:] for word in words if word[0] == "#"}
 
     def read(self, row: int) -> Markup:
         """Return an element's markup; elements with equal markup share one object."""
         markup = self._by_kind.get(self.kinds[row])
         if markup is None:
             empty = self._features.emptiness and self._tree.is_empty(row)
-            markup = self._make(self._tree.name(row), self._attributes(row), empty)
+            markup = self._make(self._tree.name(row), self._attribute_sets[self._set_indices[row]], empty)
             markup = self._by_kind[self.kinds[row]] = self._distinct.setdefault(markup, markup)
         return markup
 
@@ -141,8 +146,10 @@ class MarkupReader:
             element_id, class_text = element_id.lower(), class_text.lower()
         classes = self._classes.get(class_text)
         if classes is None:
-            classes = self._classes[class_text] = self._relevant_classes(class_text)
-        return Markup(name, element_id if element_id in self._features.ids else "", classes, attributes)
+            relevant_classes = self._relevant_classes
+            classes = tuple([word for word in split_words(class_text) if word in relevant_classes])
+            self._classes[class_text] = classes
+        return Markup(name, element_id if element_id in self._ids else "", classes, attributes)
 
     def _relevant_value(self, key: str, value: str) -> str:
         """Return the part of a value that matters: all of it, the conditions that it meets, or nothing."""
@@ -156,6 +163,3 @@ class MarkupReader:
             relevant = " ".join(str(index) for index, condition in enumerate(conditions) if condition.holds(value))
             self._relevant_values[key, value] = relevant
         return relevant
-
-    def _relevant_classes(self, class_text: str) -> tuple[str, ...]:
-        return tuple(word for word in split_words(class_text) if word in self._features.classes)

@@ -1,7 +1,7 @@
 """Matches selectors against the elements of a document."""
 
 import re
-from collections.abc import Callable, Set
+from collections.abc import Set
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +32,9 @@ _QUIRKY_WITHOUT_SYSTEM = re.compile(r"-//w3c//dtd html 4\.01 (?:frameset|transit
 
 def split_words(text: str) -> tuple[str, ...]:
     """Return the words of an attribute; only HTML's own white space separates them."""
-    return tuple(word for word in _SPACE.split(text) if word) if text else ()
+    # `split` would also separate at white space that HTML does not know, none of which is printable ASCII.
+    words = text.split() if text.isascii() and text.isprintable() else [word for word in _SPACE.split(text) if word]
+    return tuple(words)
 
 
 class MatchingTree:
@@ -80,12 +82,19 @@ class MatchingTree:
         # A row is included if its subtree contains one of the given rows.
         return np.flatnonzero(before[nodes.end] > before[:-1]).tolist()
 
+    def names(self) -> set[str]:
+        """Return the names of all elements."""
+        codes = self._document.nodes.tag
+        names = {NAMES[code] for code in np.unique(codes).tolist() if code != UNKNOWN}
+        return names.union(self.name(row) for row in np.flatnonzero(codes == UNKNOWN).tolist())
+
     def kinds(
         self, valued: Set[str], named: Set[str], emptiness: bool
-    ) -> tuple[list[int], Callable[[int], tuple[str, ...]]]:
-        """Return a number for each row, and a function that returns a row's attributes as alternating names and values.
+    ) -> tuple[list[int], Ints, list[tuple[str, ...]]]:
+        """Return for each row a number and the index of its attributes, and the attributes by index.
 
         Rows with the same number have the same name, the same attributes and, with `emptiness`, are both empty or not.
+        Attributes are alternating names and values.
         """
         set_indices, attribute_sets = self._document.attribute_sets(sorted(valued), sorted(named))
         names = self._document.nodes.tag.astype(np.int64)
@@ -95,7 +104,7 @@ class MatchingTree:
         numbers: list[int] = (names * len(attribute_sets) + set_indices).tolist()
         if emptiness:
             numbers = [2 * number + self.is_empty(row) for row, number in enumerate(numbers)]
-        return numbers, lambda row: attribute_sets[set_indices[row]]
+        return numbers, set_indices, attribute_sets
 
     def identity(self, row: int) -> tuple[str, tuple[str, ...]]:
         """Return the element's id and classes, in lower case if the page is in quirks mode."""

@@ -103,7 +103,8 @@ class Logical:
     selectors: tuple["Selector", ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# Not frozen: sheets have thousands of these, and frozen ones take three times as long to make.
+@dataclass(slots=True, eq=False)
 class Compound:
     """All conditions on one element."""
 
@@ -124,6 +125,9 @@ class Compound:
     #: Whether it only depends on the element's own markup.
     is_alone: bool = field(init=False, default=False)
 
+    #: The index keys that a matching element has.
+    keys: list[str] = field(init=False, default_factory=list)
+
     @property
     def attribute_names(self) -> list[str]:
         """The attributes that an element must have."""
@@ -131,21 +135,22 @@ class Compound:
 
     def __post_init__(self) -> None:
         """Precompute what matching needs to know about every compound."""
-        simple = not (self.attributes or self.nths or self.logicals or self.states)
-        plain = (
+        self.keys = index_keys(self.tag, self.ids, self.classes, self.attribute_names)
+        if not (self.attributes or self.nths or self.logicals or self.states):
+            self.is_simple = self.is_plain = self.is_alone = True
+            return
+        inner = [selector for logical in self.logicals for selector in logical.selectors]
+        self.is_plain = (
             not self.nths
             and all(not attribute.operator or attribute.name not in VARIED for attribute in self.attributes)
             and all(state in {"root", "link", "empty"} for state in self.states)
-            and all(selector.is_plain for logical in self.logicals for selector in logical.selectors)
+            and all(selector.is_plain for selector in inner)
         )
-        object.__setattr__(self, "is_simple", simple)
-        object.__setattr__(self, "is_plain", plain)
-        inner = [selector for logical in self.logicals for selector in logical.selectors]
         single = all(len(selector.compounds) == 1 and selector.compounds[0].is_alone for selector in inner)
-        object.__setattr__(self, "is_alone", plain and single and "root" not in self.states)
+        self.is_alone = self.is_plain and single and "root" not in self.states
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Selector:
     """Compounds from right to left, and the combinators between them."""
 
@@ -163,15 +168,18 @@ class Selector:
 
     def __post_init__(self) -> None:
         """Precompute what matching needs to know about every selector."""
+        if not self.combinators:
+            self.is_plain, self.never = self.compounds[0].is_plain, self.compounds[0].never
+            return
         plain = all(compound.is_plain for compound in self.compounds)
-        object.__setattr__(self, "is_plain", plain and not {"+", "~"}.intersection(self.combinators))
-        object.__setattr__(self, "never", any(compound.never for compound in self.compounds))
+        self.is_plain = plain and "+" not in self.combinators and "~" not in self.combinators
+        self.never = any(compound.never for compound in self.compounds)
         needs: list[str] = []
         for compound, combinator in zip(self.compounds[1:], self.combinators, strict=True):
             # A compound to the left of `+` or `~` is a sibling and not an ancestor.
             if combinator in {" ", ">"}:
-                needs += index_keys(compound.tag, compound.ids, compound.classes, compound.attribute_names)
-        object.__setattr__(self, "needs", frozenset(needs))
+                needs += compound.keys
+        self.needs = frozenset(needs)
 
 
 def index_keys(name: str, ids: Iterable[str], classes: Iterable[str], attributes: Iterable[str]) -> list[str]:

@@ -158,11 +158,11 @@ def _parse_font(text: str) -> dict[str, Value] | None:
     return None
 
 
-#: Matches in every block that sets a relevant property, and in few others; it stops right after the name, because a
-#: name may start anywhere.
+#: Matches in every block in lower case that sets a relevant property, and in few others. Every alternative starts with
+#: a letter of its own and looks back only then, so that the search skips all other letters.
 _RELEVANT = re.compile(
-    r"(?<![\w-])(?:font(?:-size|-family|-weight)?|color|display|visibility|all)\s*+(?::|/\*)|(?<![^\s;{}/])--[^\s:;{}]",
-    re.IGNORECASE,
+    r"(?:c(?<![\w-]c)olor|f(?<![\w-]f)ont(?:-size|-family|-weight)?|d(?<![\w-]d)isplay|v(?<![\w-]v)isibility|a(?<![\w-]a)ll)"
+    r"\s*+(?::|/\*)|-(?<![^\s;{}/]-)-[^\s:;{}]"
 )
 _IMPORTANT = re.compile(r"!\s*important\s*\Z", re.IGNORECASE)
 
@@ -184,7 +184,7 @@ NO_DECLARATIONS = Declarations({}, {}, {}, {}, 0)
 
 def is_relevant(block: str) -> bool:
     """Return whether a block may set a relevant property, without parsing it."""
-    return _RELEVANT.search(block) is not None
+    return _RELEVANT.search(block.lower()) is not None
 
 
 @lru_cache(maxsize=4096)

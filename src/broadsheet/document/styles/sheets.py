@@ -14,7 +14,7 @@ from broadsheet.base import urls
 from broadsheet.document.styles.caps import StyleDrops, StyleLimits
 from broadsheet.document.styles.conditions import media_matches, supports
 from broadsheet.document.styles.declarations import is_relevant
-from broadsheet.document.styles.grammar import split_list, text_key
+from broadsheet.document.styles.grammar import TextKey, split_list, text_key
 from broadsheet.document.styles.scanner import Cut, cut_block, cut_sheet, without_comments
 from broadsheet.document.tags import CODES
 
@@ -39,9 +39,9 @@ class StyleRule(NamedTuple):
     selectors: str
     block: str
     layer: Layer
-    #: The individual selectors, and the index key of each.
+    #: The individual selectors, and what their texts say about each.
     parts: tuple[str, ...]
-    keys: tuple[str | None, ...]
+    keys: tuple[TextKey, ...]
 
 
 class Import(NamedTuple):
