@@ -37,7 +37,7 @@ def draw_ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layo
             BoxPlan("most-read", rng.randint(3, 7), spot="side"),
             BoxPlan("latest", rng.randint(3, 9), spot="low"),
         ),
-        services=tuple(_service(rng, lexicon) for _ in range(12 + _within(4, 400, _sized(rng, size, 36, 1.3)))),
+        services=tuple(_service(rng, lexicon) for _ in range(12 + _within(4, 400, _sized(rng, size, 40, 1.3)))),
         partners=tuple(lexicon.label(rng) for _ in range(12)),
         promoted=12,
         menus=rng.random() < 0.5,
@@ -45,7 +45,7 @@ def draw_ordinary(rng: Random, seed: str, index: int, lexicon: WordLexicon, layo
         edits=rng.choice((10, 15, 20, 30, 60)),
         about=rng.choice((0, 1, 1, 2, 3)),
         repeated=rng.random() < 0.75,
-        padding=_within(4_000, 900_000, _spread(rng, 165_000, 0.9)),
+        padding=_within(4_000, 900_000, _spread(rng, 155_000, 0.9)),
         banner=rng.random() < 0.5,
         paywall=rng.choice((0.0, 0.0, 0.0, 0.0, 0.1, 0.3)),
         tracking=rng.random() < 0.1,
@@ -89,7 +89,7 @@ def _sections(rng: Random, lexicon: WordLexicon, size: float) -> tuple[Section, 
 
 
 def _home(rng: Random, tops: list[int], size: float) -> tuple[BoxPlan, ...]:
-    boxes = [BoxPlan(rng.choice(("edited", "places")), _within(5, 60, _sized(rng, size, 31, 0.7)))]
+    boxes = [BoxPlan(rng.choice(("edited", "places")), _within(5, 60, _sized(rng, size, 36, 0.7)))]
     shown = rng.sample(tops, rng.randint(1, len(tops)))
     length = _within(2, 16, _sized(rng, size, 4, 0.6))
     boxes += [
@@ -103,18 +103,20 @@ def _home(rng: Random, tops: list[int], size: float) -> tuple[BoxPlan, ...]:
         boxes.append(BoxPlan("partners", rng.randint(3, 12), spot="low"))
     if rng.random() < 0.25:
         boxes.append(BoxPlan("promotions", rng.randint(2, 5), spot="low"))
-    if rng.random() < 0.3:
+    if rng.random() < 0.45:
         boxes.append(BoxPlan("kept", rng.randint(3, 12), spot="low"))
     return tuple(boxes)
 
 
 def _front(rng: Random, size: float) -> tuple[BoxPlan, ...]:
     filling: Filling = "places" if rng.random() < 0.3 else "latest"
-    boxes = [BoxPlan(filling, _within(5, 60, _sized(rng, size, 28, 0.75))), BoxPlan("most-read", rng.randint(3, 6), spot="side")]
+    boxes = [BoxPlan(filling, _within(5, 60, _sized(rng, size, 32, 0.8))), BoxPlan("most-read", rng.randint(3, 6), spot="side")]
     if rng.random() < 0.6:
         boxes.insert(0, BoxPlan("edited", rng.randint(2, 6)))
     if rng.random() < 0.15:
         boxes.append(BoxPlan("promotions", rng.randint(2, 5), spot="low"))
+    if rng.random() < 0.35:
+        boxes.append(BoxPlan("kept", rng.randint(3, 12), spot="low"))
     return tuple(boxes)
 
 

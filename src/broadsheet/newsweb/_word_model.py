@@ -92,7 +92,7 @@ class WordLexicon(Lexicon):
     def headline(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
         """Write a headline of 4 to 13 words about the topic."""
         _, _, opening, closing = self.model.marks
-        words = vocabulary(self.model).draw(rng, max(2, round(rng.gauss(9, 3))))
+        words = vocabulary(self.model).draw(rng, max(2, round(rng.gauss(8.5, 3))))
         kind = rng.random()
         if kind < QUOTED_HEADLINES:
             words[-2:] = [opening + words[-2], words[-1] + closing]
