@@ -1,4 +1,4 @@
-"""Dates and times as callers pass them: as text, `date` or `datetime`."""
+"""Dates and times: as callers pass them, which is as text, `date` or `datetime`, and as they are stored."""
 
 from datetime import UTC, date, datetime, time
 
@@ -23,3 +23,10 @@ def to_utc(moment: Moment) -> datetime:
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except OverflowError as error:
         raise InputError(f"{moment.isoformat()} lies outside the years 1 to 9999 in UTC") from error
+
+
+def utc_text(moment: datetime, separator: str = "T") -> str:
+    """Return an aware time as text in UTC: with microseconds, and without the offset."""
+    # Nearly all times are in UTC already, and to convert them takes longer than all the rest.
+    in_utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return in_utc.isoformat(separator, "microseconds").removesuffix("+00:00")
