@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -32,6 +32,7 @@ from broadsheet.base import statuses
 from broadsheet.base.errors import InputError
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
+from broadsheet.base.moments import to_utc
 from broadsheet.base.records import Article
 
 if TYPE_CHECKING:
@@ -318,10 +319,10 @@ def _is_content(answer: Exchange) -> bool:
 
 
 def sortable(moment: datetime | None) -> datetime | None:
-    """Return a time in UTC; None where the calendar ends before it gets there."""
+    """Return a time in UTC, also if its offset is unknown; None where the calendar ends before it gets there."""
     try:
-        return moment.astimezone(UTC) if moment else None
-    except OverflowError:
+        return to_utc(moment) if moment else None
+    except InputError:
         return None
 
 
