@@ -110,7 +110,10 @@ def _home(rng: Random, tops: list[int], size: float) -> tuple[BoxPlan, ...]:
 
 def _front(rng: Random, size: float) -> tuple[BoxPlan, ...]:
     filling: Filling = "places" if rng.random() < 0.3 else "latest"
-    boxes = [BoxPlan(filling, _within(5, 60, _sized(rng, size, 32, 0.8))), BoxPlan("most-read", rng.randint(3, 6), spot="side")]
+    boxes = [
+        BoxPlan(filling, _within(5, 60, _sized(rng, size, 32, 0.8))),
+        BoxPlan("most-read", rng.randint(3, 6), spot="side"),
+    ]
     if rng.random() < 0.6:
         boxes.insert(0, BoxPlan("edited", rng.randint(2, 6)))
     if rng.random() < 0.15:
