@@ -86,13 +86,15 @@ class CrawledSite:
         followed: dict[str, str] = {}
         switch = None
         for event in archive.events(kinds=_EVENTS):
+            # What leaves because of the switch leaves at the same moment.
+            if switch is not None and event.at > switch.at:
+                break
             if event.kind is EventKind.SECTION_FOUND:
                 followed[event.page] = str(event.detail["url"])
             elif event.kind is EventKind.SECTION_LOST:
                 followed.pop(event.page, None)
             elif _is_switch(event):
                 switch = event
-                break
         [source] = archive.sources()
         evidence = switch.detail["evidence"] if switch else source.phase.evidence
         kinds = {url: self.kind_of(url, switch.at if switch else self.start) for url in followed.values()}

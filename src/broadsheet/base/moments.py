@@ -31,6 +31,13 @@ def to_utc(moment: Moment) -> datetime:
         raise InputError(f"{moment.isoformat()} lies outside the years 1 to 9999 in UTC") from error
 
 
+def utc_text(moment: datetime, separator: str = "T") -> str:
+    """Return an aware time as text in UTC: with microseconds, and without the offset."""
+    # Nearly all times are in UTC already, and to convert them takes longer than all the rest.
+    in_utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return in_utc.isoformat(separator, "microseconds").removesuffix("+00:00")
+
+
 def format_stated(moment: datetime, precision: Precision | None = None, timespec: str = "auto") -> str:
     """Return a time in ISO 8601 as a page states it: with its offset if that is known, a day without any time.
 
