@@ -13,8 +13,9 @@ from broadsheet.models.trees import Doubles, TreeEnsemble
 from broadsheet.pages.identify import adjust_scores
 from broadsheet.pages.page_features import FEATURES
 from broadsheet.pages.page_reasons import reasons
+from broadsheet.training._followed_pages import FOLLOWED, is_root
 from broadsheet.training._page_model import PageModelSettings, fit, without_address
-from broadsheet.training.page_examples import PageExamples
+from broadsheet.training.page_examples import CARRIED_NEWS, PageExamples
 
 FOLDS = 5
 #: Corpora of pages from before 2013, which have hardly any metadata.
@@ -46,9 +47,25 @@ class JudgedPages:
         first, second = np.argsort(-self.scores[row], kind="stable")[:2]
         return reasons(self.rows[row], contributions[first] - contributions[second])
 
+    def of_corpora(self) -> "JudgedPages":
+        """Return the pages of all corpora but the one of pages that news led to, which has its own figures."""
+        return self.without(frozenset({CARRIED_NEWS, *FOLLOWED}))
+
+    def of_carried(self) -> "JudgedPages":
+        """Return the pages of sites that carried news, whatever else they are."""
+        return self.where(np.array([page.corpus == CARRIED_NEWS for page in self.examples.labels], np.bool_))
+
+    def of_followed(self) -> "JudgedPages":
+        """Return the pages of the sites that were followed."""
+        return self.where(np.array([page.corpus in FOLLOWED for page in self.examples.labels], np.bool_))
+
     def of_news(self) -> "JudgedPages":
         """Return the pages of news sites."""
         return self.where(self.examples.news)
+
+    def of_other_sites(self) -> "JudgedPages":
+        """Return the pages of sites that are no news sites, as far as is known."""
+        return self.where(~self.examples.news)
 
     def of_split(self, split: str) -> "JudgedPages":
         """Return the pages of one split."""
@@ -92,6 +109,12 @@ class JudgedPages:
     def macro_f(self) -> float:
         """Return the mean F1 over the three kinds."""
         return macro_f(self.confusion)
+
+    def homes_as_sections(self) -> float:
+        """Return the share of the home pages labelled sections that are taken for sections."""
+        homes = np.array([is_root(page.url) for page in self.examples.labels], np.bool_)
+        found = self.where(homes & (self.examples.truth == _SECTION)).predicted
+        return float((found == _SECTION).mean()) if len(found) else float("nan")
 
 
 def cross_validate(examples: PageExamples, settings: PageModelSettings) -> tuple[JudgedPages, JudgedPages]:

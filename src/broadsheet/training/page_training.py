@@ -19,7 +19,9 @@ from broadsheet.training.page_examples import examples
 def main(arguments: Sequence[str] | None = None) -> int:
     """Evaluate the model on held-out sites, train it on the training sites, and write it if asked to."""
     parser = argparse.ArgumentParser(prog="python -m broadsheet.training.page_training", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="the folder that holds pages/")
+    parser.add_argument(
+        "--data", type=Path, required=True, help="the folder that holds pages/ and, if there, more/ and temporal/"
+    )
     parser.add_argument("-o", "--output", type=Path, help="where to write the model")
     parser.add_argument(
         "--rounds", type=int, default=PageModelSettings().rounds, help="trees for each kind (%(default)s)"
@@ -44,7 +46,7 @@ def train(
 ) -> None:
     """Train and write the model; optionally print its accuracy on held-out sites, or the pages it gets wrong."""
     settings = settings or PageModelSettings()
-    known = examples(data / "pages", Counters())
+    known = examples(data, Counters())
     if not len(known):
         raise InputError(f"{data}: no page has a labelled kind, so there is nothing to learn from")
     judged, bare = cross_validate(known, settings)
@@ -56,7 +58,8 @@ def train(
         # The dev sites stay unseen, so that the shipped model can be evaluated on them.
         trained_on = known.where(np.array([page.split == "train" for page in known.labels]))
         sites = len({page.site for page in trained_on.labels})
-        training = f"{len(trained_on)} labelled pages of {sites} sites (train); {settings.rounds} rounds of boosting"
+        boosting = f"{settings.bags} times {settings.rounds} rounds of boosting"
+        training = f"{len(trained_on)} labelled pages of {sites} sites (train); {boosting}"
         save(fit(trained_on, settings, temperature, f"{training}; temperature {temperature}"), output)
 
 
