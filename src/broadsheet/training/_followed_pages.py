@@ -36,7 +36,7 @@ class _SiteArchive(NamedTuple):
     corpus: str
     site: SnapshotSite
     pages: Path
-    index: Path
+    addresses: Path
 
 
 def followed_pages(data: Path, splits: Mapping[str, Split], counters: Counters) -> Iterator[FollowedPage]:
@@ -60,19 +60,19 @@ def _archives(data: Path) -> Iterator[_SiteArchive]:
     for corpus, folder in FOLLOWED.items():
         for site in find_snapshot_sites(data / folder) if (data / folder).is_dir() else ():
             alone, together = data / folder / site.site, data / folder
-            for pages, index in (
+            for pages, addresses in (
                 (alone / "html.tar.xz", alone / "links.jsonl.xz"),
                 (together / "html" / f"{site.site}.tar.xz", together / "manifest.jsonl.gz"),
             ):
-                if pages.exists() and index.exists():
-                    yield _SiteArchive(corpus, site, pages, index)
+                if pages.exists() and addresses.exists():
+                    yield _SiteArchive(corpus, site, pages, addresses)
 
 
 def _wanted(archive: _SiteArchive, splits: Mapping[str, Split], counters: Counters) -> dict[str, PageLabels]:
     """Return the labels of the pages to read, by page and time."""
     kinds, site = archive.site.kinds(), archive.site.site
     wanted = {}
-    for name, url in _first_and_last(site, archive.index).items():
+    for name, url in _first_and_last(site, archive.addresses).items():
         kind = _kind(url, kinds)
         if kind:
             wanted[name] = _labels(archive.corpus, f"{site}/{name}", url, kind, splits)
@@ -81,10 +81,10 @@ def _wanted(archive: _SiteArchive, splits: Mapping[str, Split], counters: Counte
     return wanted
 
 
-def _first_and_last(site: str, index: Path) -> dict[str, str]:
+def _first_and_last(site: str, addresses: Path) -> dict[str, str]:
     """Return the addresses of each page's first and last snapshot, by page and time."""
     times: dict[str, list[tuple[str, str]]] = {}
-    for row in json_rows(index):
+    for row in json_rows(addresses):
         if row["site"] == site and row["ts"] < SPARSE_FROM and row.get("status") in _FETCHED:
             times.setdefault(row["page"], []).append((row["ts"], row["url"]))
     return {f"{page}/{time}": url for page, rows in times.items() for time, url in (min(rows), max(rows))}
