@@ -16,7 +16,7 @@ from broadsheet.pages.identify import page_model
 from broadsheet.pages.page_features import FEATURES
 from broadsheet.training import page_examples
 from broadsheet.training._followed_pages import followed_pages
-from broadsheet.training._page_evaluation import FOLDS, JudgedPages
+from broadsheet.training._page_evaluation import FOLDS, BothWays, JudgedPages
 from broadsheet.training._page_model import ADDRESS, PageModelSettings, weigh, without_address
 from broadsheet.training._page_report import report
 from broadsheet.training.page_examples import (
@@ -192,7 +192,7 @@ def test_a_report_names_the_surest_errors_first() -> None:
     scores = [[3.0, 0, 0], [0, 3.0, 0], [0, 0, 3.0], [0, 1.0, 0], [0, 2.0, 0], [0, 0, 9.0]]
     found = judged(["article", "section", "other", "article", "article", "section"], [list(row) for row in scores])
 
-    text = "\n".join(report(found, found))
+    text = "\n".join(report(BothWays(found, found), BothWays(found, found)))
 
     errors = text[text.index("misidentified pages") :]
     assert errors.index("c/5") < errors.index("c/4") < errors.index("c/3")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from broadsheet.training._page_model import PageModelSettings, fit, without_addr
 from broadsheet.training.page_examples import CARRIED_NEWS, PageExamples
 
 FOLDS = 5
+#: Corpora whose pages are unlike the others: left out whole, they show how the model does on pages of a new kind.
+UNLIKE = (CARRIED_NEWS, "wcxb", "trafilatura")
 #: Corpora of pages from before 2013, which have hardly any metadata.
 OLD = frozenset({"cleaneval", "daniel", "dragnet", "l3s_gn1", "msv_news"})
 
@@ -36,6 +39,10 @@ class JudgedPages:
     rows: NDArray[np.float32]
     models: Mapping[int, TreeEnsemble]
 
+    def __len__(self) -> int:
+        """Return the number of pages."""
+        return len(self.examples)
+
     def where(self, mask: Mask) -> "JudgedPages":
         """Select some of the pages."""
         return JudgedPages(self.examples.where(mask), self.scores[mask], self.rows[mask], self.models)
@@ -51,9 +58,13 @@ class JudgedPages:
         """Return the pages of all corpora but the one of pages that news led to, which has its own figures."""
         return self.without(frozenset({CARRIED_NEWS, *FOLLOWED}))
 
+    def of_corpus(self, corpus: str) -> "JudgedPages":
+        """Return the pages of one corpus."""
+        return self.where(np.array([page.corpus == corpus for page in self.examples.labels], np.bool_))
+
     def of_carried(self) -> "JudgedPages":
         """Return the pages of sites that carried news, whatever else they are."""
-        return self.where(np.array([page.corpus == CARRIED_NEWS for page in self.examples.labels], np.bool_))
+        return self.of_corpus(CARRIED_NEWS)
 
     def of_followed(self) -> "JudgedPages":
         """Return the pages of the sites that were followed."""
@@ -117,7 +128,14 @@ class JudgedPages:
         return float((found == _SECTION).mean()) if len(found) else float("nan")
 
 
-def cross_validate(examples: PageExamples, settings: PageModelSettings) -> tuple[JudgedPages, JudgedPages]:
+class BothWays(NamedTuple):
+    """Pages judged with their URLs, and without."""
+
+    judged: JudgedPages
+    bare: JudgedPages
+
+
+def cross_validate(examples: PageExamples, settings: PageModelSettings) -> BothWays:
     """Judge all pages fold by fold: with their URLs, and without."""
     folds = np.array([fold_of(page.site, FOLDS) for page in examples.labels])
     bare = without_address(examples.rows)
@@ -127,7 +145,29 @@ def cross_validate(examples: PageExamples, settings: PageModelSettings) -> tuple
         held_out = folds == fold
         for fold_scores, rows in zip(scores, (examples.rows, bare), strict=True):
             fold_scores[held_out] = adjust_scores(rows[held_out], model.scores(rows[held_out]))
-    return JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
+    return BothWays(
+        JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
+    )
+
+
+def leave_corpora_out(examples: PageExamples, settings: PageModelSettings) -> BothWays:
+    """Judge each corpus `UNLIKE` the others by a model that saw none of its sites: with URLs, and without."""
+    corpora = np.array([page.corpus for page in examples.labels])
+    sites = np.array([page.site for page in examples.labels])
+    bare = without_address(examples.rows)
+    scores = np.zeros((2, len(examples), len(KINDS)))
+    for corpus in UNLIKE:
+        held_out, its_sites = corpora == corpus, np.isin(sites, sites[corpora == corpus])
+        if not held_out.any() or its_sites.all():
+            continue
+        model = fit(examples.where(~its_sites), settings)
+        for corpus_scores, rows in zip(scores, (examples.rows, bare), strict=True):
+            corpus_scores[held_out] = adjust_scores(rows[held_out], model.scores(rows[held_out]))
+    left_out = np.isin(corpora, UNLIKE)
+    return BothWays(
+        JudgedPages(examples, scores[0], examples.rows, {}).where(left_out),
+        JudgedPages(examples, scores[1], bare, {}).where(left_out),
+    )
 
 
 def og_type_rule(examples: PageExamples) -> float:

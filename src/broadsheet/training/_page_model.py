@@ -49,7 +49,7 @@ class PageModelSettings:
     carried: float = 0.2
     crowd: float = 0.5
     hidden: float = 0.3
-    bags: int = 3
+    bags: int = 2
     seed: int = 0
 
 

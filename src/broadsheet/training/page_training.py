@@ -10,7 +10,7 @@ import numpy as np
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.models.model_files import save
-from broadsheet.training._page_evaluation import cross_validate
+from broadsheet.training._page_evaluation import cross_validate, leave_corpora_out
 from broadsheet.training._page_model import PageModelSettings, fit
 from broadsheet.training._page_report import report, temperature_of
 from broadsheet.training.page_examples import examples
@@ -49,10 +49,11 @@ def train(
     known = examples(data, Counters())
     if not len(known):
         raise InputError(f"{data}: no page has a labelled kind, so there is nothing to learn from")
-    judged, bare = cross_validate(known, settings)
-    temperature = temperature_of(judged)
+    folds, unlike = cross_validate(known, settings), leave_corpora_out(known, settings)
+    # Whole corpora left out count, too: pages unlike all that were trained on should not be judged too surely.
+    temperature = temperature_of(folds.judged, unlike.judged)
     if evaluate or errors:
-        for line in report(judged, bare, every_error=errors):
+        for line in report(folds, unlike, every_error=errors):
             sys.stdout.write(line + "\n")
     if output:
         # The dev sites stay unseen, so that the shipped model can be evaluated on them.
