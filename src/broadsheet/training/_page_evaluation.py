@@ -11,11 +11,11 @@ from broadsheet.base.records import KINDS
 from broadsheet.corpora.site_splits import fold_of
 from broadsheet.learning.confusion import Counts, balanced_accuracy, confusion, macro_f, recalls
 from broadsheet.models.trees import Doubles, TreeEnsemble
-from broadsheet.pages.identify import adjust_scores
+from broadsheet.pages.identify import adjust_scores, pull
 from broadsheet.pages.page_features import FEATURES
 from broadsheet.pages.page_reasons import reasons
 from broadsheet.training._followed_pages import FOLLOWED, is_root
-from broadsheet.training._page_model import PageModelSettings, fit, without_address
+from broadsheet.training._page_model import PageModelSettings, fit, ranges, without_address
 from broadsheet.training.page_examples import CARRIED_NEWS, PageExamples
 
 FOLDS = 5
@@ -140,11 +140,12 @@ def cross_validate(examples: PageExamples, settings: PageModelSettings) -> BothW
     folds = np.array([fold_of(page.site, FOLDS) for page in examples.labels])
     bare = without_address(examples.rows)
     scores = np.zeros((2, len(examples), len(KINDS)))
-    models = {fold: fit(examples.where(folds != fold), settings) for fold in np.unique(folds).tolist()}
-    for fold, model in models.items():
-        held_out = folds == fold
+    models = {}
+    for fold in np.unique(folds).tolist():
+        held_out, others = folds == fold, examples.where(folds != fold)
+        models[fold] = fit(others, settings)
         for fold_scores, rows in zip(scores, (examples.rows, bare), strict=True):
-            fold_scores[held_out] = adjust_scores(rows[held_out], model.scores(rows[held_out]))
+            fold_scores[held_out] = _scores(rows[held_out], models[fold], others)
     return BothWays(
         JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
     )
@@ -160,14 +161,19 @@ def leave_corpora_out(examples: PageExamples, settings: PageModelSettings) -> Bo
         held_out, its_sites = corpora == corpus, np.isin(sites, sites[corpora == corpus])
         if not held_out.any() or its_sites.all():
             continue
-        model = fit(examples.where(~its_sites), settings)
+        others = examples.where(~its_sites)
+        model = fit(others, settings)
         for corpus_scores, rows in zip(scores, (examples.rows, bare), strict=True):
-            corpus_scores[held_out] = adjust_scores(rows[held_out], model.scores(rows[held_out]))
+            corpus_scores[held_out] = _scores(rows[held_out], model, others)
     left_out = np.isin(corpora, UNLIKE)
     return BothWays(
         JudgedPages(examples, scores[0], examples.rows, {}).where(left_out),
         JudgedPages(examples, scores[1], bare, {}).where(left_out),
     )
+
+
+def _scores(rows: NDArray[np.float32], model: TreeEnsemble, trained_on: PageExamples) -> Doubles:
+    return adjust_scores(rows, pull(rows, model.scores(rows), ranges(trained_on)))
 
 
 def og_type_rule(examples: PageExamples) -> float:

@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from broadsheet.base.records import KINDS
 from broadsheet.models.card import Card
+from broadsheet.models.feature_ranges import FeatureRanges, ranges_of
 from broadsheet.models.trees import Doubles, TreeEnsemble
 from broadsheet.pages.location import LOCATION, UNKNOWN
 from broadsheet.pages.page_features import FEATURES
@@ -79,6 +80,11 @@ def fit(
             estimator.fit(rows, truth, sample_weight=both)
         bags.append(of_boosting(estimator, card, temperature))
     return mean_of(bags, card)
+
+
+def ranges(examples: PageExamples) -> FeatureRanges:
+    """Return the ranges of the features, with the URLs of pages and without."""
+    return ranges_of(np.concatenate([examples.rows, without_address(examples.rows)]))
 
 
 def without_address(rows: NDArray[np.float32]) -> NDArray[np.float32]:

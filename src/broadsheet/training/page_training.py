@@ -11,7 +11,7 @@ from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.models.model_files import save
 from broadsheet.training._page_evaluation import cross_validate, leave_corpora_out
-from broadsheet.training._page_model import PageModelSettings, fit
+from broadsheet.training._page_model import PageModelSettings, fit, ranges
 from broadsheet.training._page_report import report, temperature_of
 from broadsheet.training.page_examples import examples
 
@@ -61,7 +61,8 @@ def train(
         sites = len({page.site for page in trained_on.labels})
         boosting = f"{settings.bags} times {settings.rounds} rounds of boosting"
         training = f"{len(trained_on)} labelled pages of {sites} sites (train); {boosting}"
-        save(fit(trained_on, settings, temperature, f"{training}; temperature {temperature}"), output)
+        model = fit(trained_on, settings, temperature, f"{training}; temperature {temperature}")
+        save(model, output, ranges(trained_on).arrays())
 
 
 if __name__ == "__main__":
