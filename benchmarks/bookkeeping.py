@@ -5,9 +5,9 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ from broadsheet.archive import gzip_members
 from broadsheet.base.garbage import search_less_often, spare_what_stays
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.crawling import simulated
-from broadsheet.crawling.fetch_messages import Decide, Outcome, Request, Wake
+from broadsheet.crawling.fetch_messages import Outcome, Request
 from broadsheet.newsroom import sightings, target_judges
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.judges import LinkJudge
@@ -42,13 +42,14 @@ Some made-up sites are crawled in virtual time, in this process and without sock
 then divided into
 
   the web       making the answers of the made-up sites
-  the engine    Scrapy and our middlewares: the same requests again, with nothing decided
   page work     parsing, judging and reading the pages
   judging links judging the address of every link, with the reasons
+  bookkeeping   all else that the newsroom does whenever the crawler calls it, commits and merging included; `of which
+                compression` is what compressing the archive's records takes, and `of which links over time` what the
+                judge of sources takes: following links, and judging their targets together
   opening       making the archive and loading the filters before the first page, and closing the archive after the
                 last: once for a crawl, however long it is
-  bookkeeping   all the rest; `of which compression` is what compressing the archive's records takes, and `of which
-                links over time` what the judge of sources takes: following links, and judging their targets together
+  the engine    all the rest: Scrapy and our middlewares
 """
 NOTES = """\
 The exit code is 1 if bookkeeping takes more than {bar:g} ms per page. CPU time is used throughout, so other programs
@@ -58,6 +59,7 @@ disturb little; the cheapest of --repeat runs counts.
 """
 
 T = TypeVar("T")
+_Decide = Callable[[Outcome], Awaitable[list[Request]]]
 
 
 class Meter:
@@ -81,6 +83,19 @@ class Meter:
 
         return measured
 
+    def wrap_async(self, call: Callable[..., Awaitable[T]]) -> Callable[..., Awaitable[T]]:
+        """Return the same coroutine function, measured; only for one that waits for nothing outside of it."""
+
+        async def measured(*arguments: Any) -> T:  # noqa: ANN401 - those of any callable
+            begin = time.process_time()
+            try:
+                return await call(*arguments)
+            finally:
+                self.seconds += time.process_time() - begin
+                self.calls += 1
+
+        return measured
+
 
 @dataclass(frozen=True, slots=True)
 class Spending:
@@ -91,48 +106,22 @@ class Spending:
     size: int
     total: float
     web: float
-    engine: float
     page_work: float
     judging_links: float
+    bookkeeping: float
     opening: float
     compression: float
     #: What following the links of sources over time took, and judging by them.
     links_over_time: float = 0.0
 
     @property
-    def bookkeeping(self) -> float:
-        """What the archive and the newsroom took."""
-        return self.total - self.web - self.engine - self.page_work - self.judging_links - self.opening
+    def engine(self) -> float:
+        """What the crawler took."""
+        return self.total - self.web - self.page_work - self.judging_links - self.bookkeeping - self.opening
 
     def milliseconds(self, seconds: float) -> float:
         """Return seconds as milliseconds per page."""
         return seconds / self.pages * 1000
-
-
-class Recording:
-    """What a crawl asked for: at first, after each outcome in turn, and when it was woken; and what it withdrew."""
-
-    def __init__(self) -> None:
-        """Start with nothing asked."""
-        self.first: list[Request] = []
-        self.later: list[list[Request]] = []
-        self.woken: list[list[Request]] = []
-        self.withdrawn: set[int] = set()
-        #: CPU seconds from the first request to the last outcome.
-        self.seconds = 0.0
-
-    def replay(self, fetch: simulated.Fetch) -> None:
-        """Make the same requests again in the same order, and do nothing with the outcomes."""
-        steps, wakes = iter(self.later), iter(self.woken)
-        simulated.crawl(
-            self.first,
-            lambda _: next(steps, []),
-            manners=simulated_crawl.MANNERS,
-            clock=simulated.VirtualClock(START),
-            fetch=fetch,
-            wake=lambda: next(wakes, []),
-            is_wanted=lambda request: request.number not in self.withdrawn,
-        )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -173,30 +162,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def measure(folder: Path, sites: tuple[MadeUpSite, ...], hours: int, judge: str = "links") -> Spending:
     """Crawl sites for some hours, and divide the CPU time that it took."""
     web = MadeUpWeb(sites)
-    fetching, page_work, judging, compression, following = Meter(), Meter(), Meter(), Meter(), Meter()
+    fetching, newsroom, page_work = Meter(), Meter(), Meter()
+    judging, compression, following, crawling = Meter(), Meter(), Meter(), Meter()
     assignment = Assignment(tuple(site.home for site in sites), every=HOUR, snapshots=hours)
     settings = NewsroomSettings(judge=judge)
-    with _metered(page_work, judging, compression, following), _recorded() as recording:
+    with _metered(page_work, judging, compression, following), _called(newsroom, crawling):
         begin = time.process_time()
         progress = simulated_crawl.simulate(folder, fetching.wrap(web.fetch), START, assignment, settings=settings)
         total = time.process_time() - begin
-    pages = sum(1 for url, _ in web.asked if not url.endswith("/robots.txt"))
-    again, fetching_again = MadeUpWeb(sites), Meter()
-    begin = time.process_time()
-    recording.replay(fetching_again.wrap(again.fetch))
-    engine = time.process_time() - begin - fetching_again.seconds
-    # Not in the same order: pages are decided on while others come.
-    if sorted(again.asked) != sorted(web.asked):
-        raise RuntimeError(f"the crawl made {len(web.asked)} requests, but its repetition {len(again.asked)} others")
     return Spending(
-        pages=pages,
+        pages=sum(1 for url, _ in web.asked if not url.endswith("/robots.txt")),
         size=progress.bytes,
         total=total,
         web=fetching.seconds,
-        engine=engine,
         page_work=page_work.seconds,
         judging_links=judging.seconds,
-        opening=total - recording.seconds,
+        bookkeeping=newsroom.seconds - page_work.seconds - judging.seconds,
+        opening=total - crawling.seconds,
         compression=compression.seconds,
         links_over_time=following.seconds,
     )
@@ -225,50 +207,17 @@ def _metered(page_work: Meter, judging: Meter, compression: Meter, following: Me
 
 
 @contextmanager
-def _recorded() -> Iterator[Recording]:
-    """Record what simulated crawls ask for."""
-    recording, crawl = Recording(), simulated.crawl
+def _called(newsroom: Meter, crawling: Meter) -> Iterator[None]:
+    """Measure all calls of the crawler to the newsroom, and the whole crawl from the first request to the last."""
+    crawl = simulated.crawl
 
-    def recorded(
-        requests: Sequence[Request],
-        decide: Decide,
-        *,
-        clock: simulated.VirtualClock,
-        wake: Wake,
-        is_wanted: Callable[[Request], bool],
-        **others: Any,  # noqa: ANN401 - passed on
-    ) -> None:
-        def first() -> Iterator[Request]:
-            for request in requests:
-                recording.first.append(request)
-                yield request
+    def measured(requests: Iterable[Request], decide: _Decide, **others: Any) -> None:  # noqa: ANN401 - passed on
+        for name in ("idle", "wake", "is_wanted", "is_lasting"):
+            others[name] = newsroom.wrap(others[name])
+        crawl(requests, newsroom.wrap_async(decide), **others)
 
-        async def decided(outcome: Outcome) -> list[Request]:
-            result = decide(outcome)
-            asked = list(await result if isinstance(result, Awaitable) else result)
-            recording.later.append(asked)
-            return asked
-
-        def woken() -> list[Request]:
-            now = clock.now()
-            asked = list(wake())
-            if asked:
-                # A repetition may be woken sooner.
-                recording.woken.append([replace(one, not_before=max(one.not_before or now, now)) for one in asked])
-            return asked
-
-        def wanted(request: Request) -> bool:
-            is_withdrawn = not is_wanted(request)
-            if is_withdrawn:
-                recording.withdrawn.add(request.number)
-            return not is_withdrawn
-
-        begin = time.process_time()
-        crawl(first(), decided, clock=clock, wake=woken, is_wanted=wanted, **others)
-        recording.seconds += time.process_time() - begin
-
-    with _replaced((simulated, "crawl", recorded)):
-        yield recording
+    with _replaced((simulated, "crawl", crawling.wrap(measured))):
+        yield
 
 
 @contextmanager

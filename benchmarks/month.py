@@ -4,12 +4,13 @@ import argparse
 import gc
 import json
 import os
+import sqlite3
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,6 +22,7 @@ from benchmarks.progress import Progress, say
 from benchmarks.web_process import FetchPage, served_web
 from broadsheet.archive import Store
 from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.crawl import ENVIRONMENT
 from broadsheet.newsweb.response import Response
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.simulation.archive_score import ArchiveScore, score
@@ -38,9 +40,10 @@ Follow sites of the built-in news web for a simulated month, with a snapshot of 
 memory stays flat.
 
 At the end of every simulated day one row is printed: memory in use (resident, of this process, which crawls, judges and
-reads), the requests and the CPU time of the day, and the number of files in the archive by folder. Another process
-generates the pages, because it remembers more of them every day. At the end the archive is compared with what the sites
-published.
+reads in the environment of a crawl), the requests and the CPU time of the day, and the number of files that the archive
+consists of, by folder. Files that were merged into others count as merged: they are kept for ten minutes of the
+machine's time, which is a day or more here. Another process generates the pages, because it remembers more of them
+every day. At the end the archive is compared with what the sites published.
 """
 NOTES = """\
 The exit code is 1 if memory at the end is more than {bar:g} times what it was after a third of the time (before that,
@@ -60,8 +63,9 @@ class DayEnd:
     #: Requests and CPU seconds since the end of the day before.
     requests: int
     cpu: float
-    #: How many files there are in each folder of the archive, and how many bytes in all.
+    #: How many files of each kind the archive consists of, how many merged ones were not removed yet, and all bytes.
     files: Mapping[str, int]
+    merged: int
     size: int
 
 
@@ -87,7 +91,9 @@ class DayWatch:
         """Take stock."""
         cpu = time.process_time()
         files, size = archive_files(self.folder)
-        end = DayEnd(len(self.days) + 1, resident_bytes(), self.requests, cpu - self._cpu, files, size)
+        used = used_files(self.folder)
+        merged = sum(files.get(kind, 0) - number for kind, number in used.items())
+        end = DayEnd(len(self.days) + 1, resident_bytes(), self.requests, cpu - self._cpu, used, merged, size)
         self.days.append(end)
         self.report(end)
         self.requests, self._cpu = 0, time.process_time()
@@ -170,8 +176,17 @@ def archive_files(folder: Path) -> tuple[dict[str, int], int]:
     return dict(counts), size
 
 
+def used_files(folder: Path) -> dict[str, int]:
+    """Return how many files of each kind the archive consists of: none of those that were merged into others."""
+    catalogue = folder / "catalogue.sqlite"
+    if not catalogue.exists():
+        return {}
+    with closing(sqlite3.connect(f"{catalogue.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        return dict(connection.execute("SELECT kind, count(*) FROM files WHERE retired IS NULL GROUP BY kind"))
+
+
 def _table(days: Sequence[DayEnd], kinds: Sequence[str]) -> str:
-    head = ["day", "memory MB", "requests", "CPU s", "CPU ms per request", *kinds, "archive MB"]
+    head = ["day", "memory MB", "requests", "CPU s", "CPU ms per request", *kinds, "merged", "archive MB"]
     rows = [
         [
             str(day.day),
@@ -180,6 +195,7 @@ def _table(days: Sequence[DayEnd], kinds: Sequence[str]) -> str:
             f"{day.cpu:.1f}",
             f"{day.cpu / max(1, day.requests) * 1000:.1f}",
             *(str(day.files.get(kind, 0)) for kind in kinds),
+            str(day.merged),
             f"{day.size / _MEGABYTE:.1f}",
         ]
         for day in days
@@ -234,5 +250,13 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
+def _enter_environment() -> None:
+    """Start this program again in the environment of a crawl, which libraries read when they are loaded."""
+    if not ENVIRONMENT.items() <= os.environ.items():
+        program = [sys.executable, "-m", "benchmarks.month", *sys.argv[1:]]
+        os.execve(sys.executable, program, {**os.environ, **ENVIRONMENT})  # noqa: S606 - our own words
+
+
 if __name__ == "__main__":
+    _enter_environment()
     sys.exit(main())

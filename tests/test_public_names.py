@@ -1,5 +1,7 @@
 """What a program finds in `broadsheet` itself."""
 
+from importlib import import_module
+
 import pytest
 
 import broadsheet
@@ -27,3 +29,15 @@ def test_what_makes_and_takes_the_public_records_agrees_with_them() -> None:
 def test_an_unknown_name_is_refused_as_python_does() -> None:
     with pytest.raises(AttributeError, match="broadsheet has no nothing"):
         _ = broadsheet.nothing
+
+
+def test_every_name_that_the_archive_loads_late_is_there_and_an_unknown_one_is_refused() -> None:
+    pytest.importorskip("sqlalchemy")
+    archive = import_module("broadsheet.archive")
+
+    found = {name: getattr(archive, name) for name in archive.__all__}
+
+    assert callable(found["repair"])
+    assert callable(found["source_graph"])
+    with pytest.raises(AttributeError, match=r"broadsheet\.archive has no attribute nothing"):
+        _ = archive.nothing

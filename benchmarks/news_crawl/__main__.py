@@ -21,7 +21,7 @@ from benchmarks.progress import say
 from broadsheet.base.errors import InputError
 from broadsheet.newsweb.drawn_sites import JUDGING_SEED
 
-#: The interval at which the tier `pages` is measured, and whatever takes long.
+#: The interval at which whatever takes long is measured in the tier `links`.
 USUAL = 60.0
 TIERS = ("links", "pages")
 BUDGETS = (1.0, 2.0, 4.0, 8.0, 16.0)
@@ -77,7 +77,9 @@ def _intervals(name: str, place: Place, options: argparse.Namespace) -> list[flo
     lacks_server = entrant.needs_server and (place.tier, place.family) != ("pages", NEWS_WEB)
     if is_left_out or lacks_files or lacks_server:
         return []
-    return [USUAL] if entrant.is_costly or place.tier == "pages" else options.every
+    if place.tier == "pages":
+        return list(options.page_every)
+    return [USUAL] if entrant.is_costly else list(options.every)
 
 
 def _places(options: argparse.Namespace, temporary: Path) -> Iterator[Place]:
@@ -90,14 +92,19 @@ def _places(options: argparse.Namespace, temporary: Path) -> Iterator[Place]:
             if not options.sites or place.site in options.sites:
                 yield place
     if options.snapshots:
-        replays = ReplayPlaces(options.snapshots, options.pages, temporary)
+        replays = ReplayPlaces(options.snapshots, options.pages, temporary, options.held_out)
         for tier in options.tiers:
             names = options.sites or (replays.sites() if tier == "links" else options.page_sites)
-            yield from (replays.place(site, tier) for site in replays.sites() if site in names)
+            yield from replays.places(names, tier)
 
 
 def _conditions(options: argparse.Namespace) -> dict[str, object]:
-    return {"seed": options.seed, "days": options.days, "page_days": options.page_days}
+    return {
+        "seed": options.seed,
+        "days": options.days,
+        "page_days": options.page_days,
+        "held_out": options.held_out is not None,
+    }
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -109,13 +116,17 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add = parser.add_argument
     add("--snapshots", type=Path, metavar="DIR", help="saved real sites: html/, gold/, links/ and manifest.jsonl.gz")
     add("--pages", type=Path, metavar="DIR", help="labelled pages that stand in for what was not saved")
+    add("--held-out", type=Path, metavar="DIR",
+        help="replay to models that have not seen the site's publisher: in DIR, or fitted and kept there")  # fmt: skip
     add("--sites", nargs="+", default=(), metavar="SITE", help="only these sites, of both kinds")
     add("--policies", nargs="+", default=(), metavar="NAME", help=_names())
     add("--json", type=Path, metavar="FILE", help="keep the figures here; the same command goes on with them")
     add("--plot", type=Path, metavar="FILE", help="draw recall and delay over requests as SVG")
     add("--tiers", nargs="+", choices=TIERS, default=TIERS, help="what crawlers get: links, or pages (both)")
     add("--every", nargs="+", type=float, default=[20.0, 60.0, 180.0], metavar="MINUTES",
-        help="shortest intervals in the tier links (20 60 180); the tier pages has 60")  # fmt: skip
+        help="shortest intervals in the tier links (20 60 180)")  # fmt: skip
+    add("--page-every", nargs="+", type=float, default=[USUAL], metavar="MINUTES",
+        help="shortest intervals in the tier pages (60)")  # fmt: skip
     add(
         "--budgets",
         nargs="+",
@@ -142,7 +153,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
             setattr(options, name, value)
     if bool(options.snapshots) != bool(options.pages):
         parser.error("--snapshots and --pages belong together")
-    if min(options.days, options.page_days, *options.every, *options.budgets) <= 0:
+    if min(options.days, options.page_days, *options.every, *options.page_every, *options.budgets) <= 0:
         parser.error("days, intervals and budgets must be more than 0")
     if min(options.number, options.page_number) < 1:
         parser.error("--number and --page-number must be at least 1")

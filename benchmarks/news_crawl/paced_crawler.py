@@ -1,5 +1,6 @@
 """A crawler of fronts at the pace of a policy, without HTML: the newsroom's own policies, and those of others."""
 
+import math
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
@@ -7,13 +8,14 @@ from benchmarks.news_crawl.engine import Finds, Wish
 from benchmarks.news_crawl.grounds import Answer, Ground
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
 from broadsheet.newsroom.pace_policies import PacePolicy
+from broadsheet.newsroom.review import FOLLOWED_DISTANCE
 
 
 class PacedCrawler:
-    """Follows the home page, the sections that it links to and, if wanted, feeds and sitemaps, as a policy says.
+    """Follows the home page, its sections and, if wanted, feeds and sitemaps, as a policy says.
 
-    Each new link is asked for once; articles are stored. A page that the home page links to and that is a section
-    becomes a front.
+    Each new link is asked for once; articles are stored. A section becomes a front if the home page or one of the
+    sections on it links to it, as in the newsroom.
     """
 
     def __init__(self, policy: PacePolicy, every: timedelta, *, files: bool = True, home_paced: bool = False) -> None:
@@ -25,7 +27,8 @@ class PacedCrawler:
         self._home_paced = home_paced
         self._listed: dict[str, frozenset[str]] = {}
         self._fronts = set[str]()
-        self._from_home = set[str]()
+        #: How many links each address is away from the home page.
+        self._distances: dict[str, int] = {}
         self._known = set[str]()
         self._others = set[str]()
 
@@ -36,13 +39,15 @@ class PacedCrawler:
         files = ground.feeds + ground.sitemaps if self._files else ()
         self._fronts = {self._home, *files}
         self._known = set(self._fronts)
+        self._distances = {self._home: 0}
         return [Wish(ground.start, front) for front in (self._home, *files)]
 
     def take(self, answer: Answer) -> Iterator[Wish]:
         """Follow new links, and plan the next visit of a front."""
         address, page = answer.address, answer.page
         if address not in self._fronts:
-            if page is None or page.kind != "section" or address not in self._from_home:
+            is_near = self._distances.get(address, math.inf) <= FOLLOWED_DISTANCE
+            if page is None or page.kind != "section" or not is_near:
                 self._settle(answer)
                 return
             self._fronts.add(address)
@@ -52,8 +57,10 @@ class PacedCrawler:
         new = links - self._known
         yield from (Wish(answer.at, link) for link in sorted(new))
         self._known |= new
-        if address == self._home:
-            self._from_home |= new
+        if address in self._distances:
+            farther = self._distances[address] + 1
+            for link in links:
+                self._distances[link] = min(farther, self._distances.get(link, farther))
         self._listed[address] = links
         yield Wish(answer.at + self._interval(answer, links, before, len(new)), address)
 

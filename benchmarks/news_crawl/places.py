@@ -1,6 +1,6 @@
 """The sites of a run: those of the news web that are for judging, and those of a folder of snapshots."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,6 +12,7 @@ from benchmarks.news_crawl.planned_ground import PlannedLinks, PlannedPages, jud
 from benchmarks.news_crawl.replay_ground import FAMILY as REPLAY
 from benchmarks.news_crawl.replay_ground import replayed
 from benchmarks.news_crawl.served_pages import PageReader
+from benchmarks.replay.held_out import fit_missing
 from benchmarks.replay.measuring import Conditions
 from benchmarks.replay.snapshots import Folder
 from benchmarks.replay.standins import unpack
@@ -50,16 +51,26 @@ def _planned(site: Site, tier: Tier, days: float) -> AbstractContextManager[Grou
 class ReplayPlaces:
     """The sites of a folder of snapshots."""
 
-    def __init__(self, snapshots: Path, pages: Path, into: Path) -> None:
-        """Unpack the pages that stand in for those that were not saved."""
-        self._conditions = Conditions(Folder.find(snapshots), unpack(pages, None, into))
+    def __init__(self, snapshots: Path, pages: Path, into: Path, models: Path | None = None) -> None:
+        """Unpack the pages that stand in for those that were not saved.
+
+        With a folder of models that have not seen the publisher of a site, only pages stand in that none has seen.
+        """
+        folder = Folder.find(snapshots)
+        self._conditions = Conditions(folder, unpack(pages, "dev" if models else None, into), models=models)
 
     def sites(self) -> list[str]:
         """Return the names of all sites."""
         return self._conditions.snapshots.sites()
 
-    def place(self, site: str, tier: Tier) -> Place:
-        """Return a site in a tier."""
+    def places(self, sites: Collection[str], tier: Tier) -> list[Place]:
+        """Return some sites in a tier; with pages, after models were fitted that have not seen their publishers."""
+        chosen = [site for site in self.sites() if site in sites]
+        if self._conditions.models is not None and tier == "pages":
+            fit_missing(self._conditions.models, self._conditions.snapshots.path, chosen)
+        return [self._place(site, tier) for site in chosen]
+
+    def _place(self, site: str, tier: Tier) -> Place:
         if not self._conditions.snapshots.gold(site).is_file():
             raise InputError(f"{self._conditions.snapshots.path}/gold: no golden labels of {site}")
 

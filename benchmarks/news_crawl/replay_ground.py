@@ -10,6 +10,7 @@ from typing import cast
 
 from benchmarks.news_crawl.grounds import Addresses, Answer, Tier, Truth
 from benchmarks.news_crawl.served_pages import PageReader, ServedPages
+from benchmarks.replay.held_out import held_out
 from benchmarks.replay.linked import Linked, at_start, read_links
 from benchmarks.replay.measuring import Conditions, Replay, prepare
 from benchmarks.replay.snapshots import SavedPage
@@ -118,8 +119,9 @@ class ReplayedPages(ReplayedSite):
 
 @contextmanager
 def replayed(site: str, conditions: Conditions, tier: Tier) -> "Iterator[ReplayedLinks | ReplayedPages]":
-    """Unpack a site and make it a ground while it is needed."""
-    with TemporaryDirectory() as temporary:
+    """Unpack a site and make it a ground while it is needed, for models that have not seen it if there are some."""
+    models = conditions.models if tier == "pages" else None
+    with TemporaryDirectory() as temporary, held_out(models, site):
         replay = prepare(site, conditions, Path(temporary))
         pages = [replay.home, *replay.sections]
         domain = registrable_domain(replay.home.url)

@@ -11,6 +11,7 @@ from benchmarks.pages import Page
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.document.document import Document, parse
 from broadsheet.document.styles import (
+    _element_markup,
     colours,
     conditions,
     css_lengths,
@@ -18,9 +19,7 @@ from broadsheet.document.styles import (
     families,
     grammar,
     read_styles,
-    selector_features,
     sheets,
-    values,
 )
 from broadsheet.document.styles.scanner import cut_sheet
 
@@ -30,13 +29,14 @@ def clear_caches() -> None:
     for cached in (
         sheets.read_sheet,
         declarations.parse_declarations,
-        values.parse_value,
+        declarations.parse_value,
         colours.parse_colour,
         colours.parse_legacy_colour,
         css_lengths.parse_length,
         grammar.parse_selector,
         grammar.simple_compound,
-        selector_features.read_features,
+        grammar.text_key,
+        _element_markup.read_features,
         families.parse_families,
         families.generic,
         conditions.media_matches,

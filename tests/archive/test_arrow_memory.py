@@ -11,7 +11,7 @@ from broadsheet.base.companion import Companion
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.crawl import Crawl
+from broadsheet.newsroom.crawl import ENVIRONMENT, Crawl
 from broadsheet.newsroom.crawl_job import CrawlJob
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.simulation.simulated_crawl import simulate
@@ -52,4 +52,5 @@ def test_the_crawling_process_never_uses_another_allocator(tmp_path: Path, monke
     with pytest.raises(OSError, match="nothing is started"):
         crawl.__enter__()
 
+    assert given == ENVIRONMENT
     assert given["ARROW_DEFAULT_MEMORY_POOL"] == "system"

@@ -20,6 +20,7 @@ from broadsheet.archive import (
     VisitReason,
     warc,
 )
+from broadsheet.archive.batch import wire_size
 from broadsheet.base.errors import InputError
 from tests.archive.samples import (
     FETCHED,
@@ -249,7 +250,7 @@ def test_redirects_are_kept_before_the_answer(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         visit = batch.visit(KEY, URL, (hop, exchange(b"there")))
-        records = batch.records
+        records = batch.warc().records
         writer.commit(batch)
 
     assert records == 1 + 2 * 2
@@ -322,14 +323,33 @@ def test_columns_of_links_have_one_length() -> None:
         LinkRows(targets=("a",))
 
 
-def test_the_size_of_a_batch_is_that_of_its_warc(archive: Store) -> None:
+def test_the_size_of_a_batch_is_that_of_what_was_received_and_rendered(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
-        batch.visit(KEY, URL, (exchange(),))
-        size, visits = batch.size, batch.visits
-        writer.commit(batch)
+        batch.visit(KEY, URL, (exchange(b"12345"),))
+        plain = batch.size
+        batch.visit(KEY, URL, (replace(exchange(b"12345"), rendered=b"rendered"),))
 
-    assert (size, visits) == (archive.warcs()[0].stat().st_size, 1)
+        assert (plain, batch.size) == (wire_size(exchange(b"12345")), 2 * plain + len(b"rendered"))
+        assert batch.visits == 2
+
+
+def test_the_warc_file_of_a_batch_says_where_answers_are_and_is_the_same_when_it_is_written_again(
+    archive: Store,
+) -> None:
+    hop = exchange(b"", "https://old.example/", status=301)
+    with archive.writer() as writer:
+        batch = writer.batch()
+        first, second = batch.visit(KEY, URL, (hop, exchange(b"a"))), batch.visit(KEY, URL, (exchange(b"b"),))
+
+        written = batch.warc()
+
+        assert batch.warc() == written
+        blocks = [
+            warc.record(written.data[span.offset : span.offset + span.length]).block
+            for span in map(written.answers.__getitem__, (first, second))
+        ]
+        assert [block[-1:] for block in blocks] == [b"a", b"b"]
 
 
 def test_a_batch_is_committed_in_a_thread_while_the_next_is_filled(archive: Store) -> None:

@@ -13,7 +13,8 @@ from broadsheet.archive import Store
 from broadsheet.base.memory import peak_memory
 from broadsheet.base.quotas import Quotas
 from broadsheet.newsroom.agenda import WINDOW
-from broadsheet.newsroom.page_links import KnownLinks, PageLinks
+from broadsheet.newsroom.known_links import KnownLinks
+from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsweb.response import Response
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story

@@ -1,9 +1,11 @@
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from broadsheet.base.errors import InputError
-from broadsheet.base.moments import Moment, to_utc
+from broadsheet.base.moments import Moment, to_utc, utc_text
 
 MIDNIGHT = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -38,3 +40,17 @@ def test_a_date_means_its_first_moment_and_utc_is_the_default(moment: Moment) ->
 def test_anything_else_is_refused(moment: Moment, told: str) -> None:
     with pytest.raises(InputError, match=told):
         to_utc(moment)
+
+
+@given(st.datetimes(timezones=st.sampled_from([UTC, timezone(timedelta(hours=-7)), timezone(timedelta(minutes=345))])))
+def test_the_text_of_a_time_is_in_utc_with_microseconds_whatever_its_offset(moment: datetime) -> None:
+    assume(
+        datetime.min.replace(tzinfo=UTC) + timedelta(days=1)
+        < moment
+        < datetime.max.replace(tzinfo=UTC) - timedelta(days=1)
+    )
+
+    text = utc_text(moment, " ")
+
+    assert datetime.fromisoformat(text).replace(tzinfo=UTC) == moment
+    assert len(text) == len("2026-03-02 00:00:00.000000")

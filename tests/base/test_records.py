@@ -1,11 +1,12 @@
 import json
 import pickle
 from dataclasses import FrozenInstanceError, replace
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 
 import numpy as np
 import pytest
 
+from broadsheet.base.moments import Precision
 from broadsheet.base.records import Article, Block, Image, Label, Reading, Verdict
 
 VERDICT = Verdict(
@@ -97,15 +98,29 @@ def test_a_date_keeps_the_day_that_the_page_states() -> None:
     assert ARTICLE.to_dict()["published"] == "2026-03-02T00:30:00+02:00"
 
 
-@pytest.mark.parametrize("name", ["published", "modified"])
-def test_a_time_without_an_offset_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} needs a UTC offset"):
-        replace(ARTICLE, **{name: datetime(2026, 3, 2)})  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("time", "precision", "written"),
+    [
+        (datetime(2026, 3, 2), "day", "2026-03-02"),
+        (datetime(2026, 3, 2), "minute", "2026-03-02T00:00:00"),
+        (datetime(2026, 3, 2, 7, 15), "minute", "2026-03-02T07:15:00"),
+        (datetime(2026, 3, 2, 7, 15, tzinfo=UTC), "minute", "2026-03-02T07:15:00+00:00"),
+    ],
+)
+def test_a_time_is_written_as_it_is_stated(time: datetime, precision: Precision, written: str) -> None:
+    article = replace(ARTICLE, published=time, published_precision=precision, modified=time)
+    article = replace(article, modified_precision=precision)
+
+    assert (article.to_dict()["published"], article.to_dict()["modified"]) == (written, written)
+    assert article.to_schema_org()["datePublished"] == written
+    assert f", {written}*" in article.to_markdown()
 
 
 def test_an_unknown_precision_is_refused() -> None:
-    with pytest.raises(ValueError, match="not 'week'"):
+    with pytest.raises(ValueError, match=r"published_precision must be one of .*, not 'week'"):
         replace(ARTICLE, published_precision="week")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"modified_precision must be one of .*, not 'week'"):
+        replace(ARTICLE, modified_precision="week")  # type: ignore[arg-type]
 
 
 def test_evidence_for_an_unknown_field_is_refused() -> None:

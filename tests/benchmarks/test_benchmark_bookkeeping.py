@@ -1,4 +1,6 @@
+import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -23,9 +25,9 @@ def spending(bookkeeping_ms: float) -> Spending:
         size=1,
         total=10.0 + bookkeeping_ms,
         web=1.0,
-        engine=2.0,
         page_work=6.0,
         judging_links=0.5,
+        bookkeeping=bookkeeping_ms,
         opening=0.5,
         compression=0.2,
     )
@@ -39,8 +41,11 @@ def test_the_parts_add_up_to_the_whole(tmp_path: Path, capsys: pytest.CaptureFix
     [run] = json.loads(target.read_text())["runs"]
     # Each site: two home pages, the sections in the second hour or both, seven articles, and the places without a feed.
     assert 2 * (2 + 2 + 7) <= run["pages"] - 2 * len(WELL_KNOWN) <= 2 * (2 + 4 + 7)
-    assert all(run[part] > 0 for part in ("web", "engine", "page_work", "judging_links", "opening", "compression"))
-    assert run["web"] + run["engine"] + run["page_work"] + run["judging_links"] + run["opening"] < run["total"]
+    parts = ("web", "page_work", "judging_links", "bookkeeping", "opening")
+    assert all(run[part] > 0 for part in (*parts, "compression"))
+    # What is left is what the crawler took.
+    assert sum(run[part] for part in parts) < run["total"]
+    assert run["compression"] < run["bookkeeping"]
     assert "of which compression" in capsys.readouterr().out
 
 
@@ -57,8 +62,17 @@ def test_a_meter_counts_calls_that_fail_and_passes_the_error_on() -> None:
     with pytest.raises(ZeroDivisionError):
         meter.wrap(lambda: 1 // 0)()
     assert meter.wrap(lambda number: number + 1)(1) == 2
+    assert asyncio.run(_awaited(meter.wrap_async(_doubled), 4)) == 8
 
-    assert meter.calls == 2
+    assert meter.calls == 3
+
+
+async def _doubled(number: int) -> int:
+    return 2 * number
+
+
+async def _awaited(call: Callable[[int], Awaitable[int]], number: int) -> int:
+    return await call(number)
 
 
 def test_a_made_up_site_publishes_and_lists_its_newest_articles() -> None:

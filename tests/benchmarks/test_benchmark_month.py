@@ -26,7 +26,10 @@ def test_two_days_of_a_site_are_measured_and_compared_with_the_truth(
     assert code == 0
     assert first["requests"] > 24
     assert second["requests"] > 24
-    assert second["files"]["warc"] == len(list((archive / "warc").iterdir()))
+    kinds = ("warc", "visits", "occurrences")
+    on_disk = sum(len(list((archive / kind).iterdir())) for kind in kinds)
+    assert sum(second["files"][kind] for kind in kinds) + second["merged"] == on_disk
+    assert second["merged"] > 0
     assert second["size"] > first["size"]
     assert report["peak"] >= max(first["resident"], second["resident"]) > 0
     assert report["scores"][0]["recall"] > 0.8

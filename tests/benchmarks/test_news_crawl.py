@@ -98,6 +98,21 @@ def test_each_crawler_finds_what_its_idea_lets_it_find(
     assert (got.found, got.stored, got.wrong, got.sections_found) == (found, stored, wrong, sections)
 
 
+class ChainedGround(MadeUpGround):
+    """A site whose home page leads to one section, that one to the next, and so on."""
+
+    def fetch(self, address: str, at: datetime, *, again: bool) -> Answer:
+        del again
+        number = 0 if address == HOME else int(address)
+        return Answer(address, at, 200, MadeUpPage("section", (str(number + 1),)))
+
+
+def test_sections_are_followed_up_to_two_links_from_the_home_page() -> None:
+    finds, _ = ENTRANTS["broadsheet, fixed"].run(ChainedGround(feeds=()), HOUR)
+
+    assert finds.sections == {"1", "2"}
+
+
 def test_every_crawler_can_run_at_any_interval() -> None:
     for name in ENTRANTS:
         often, rarely = measured(name, 15), measured(name, 120)

@@ -16,14 +16,14 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.urls import key
-from broadsheet.corpora.made_sites import made_sites
+from broadsheet.corpora.made_sites import MadeSite, made_sites
 from broadsheet.corpora.snapshot_folder import find_snapshot_sites
 from broadsheet.experiments.experiment import Context, Protocols
 from broadsheet.experiments.registry import find
 from broadsheet.experiments.source_study._own_labels import PARTS, predicted_by_own_labels
 from broadsheet.experiments.source_study._site_scores import KindScore, means, score_kinds
 from broadsheet.experiments.source_study.costs_study import CrawlSizes, generic_crawl, section_crawl
-from broadsheet.experiments.source_study.regime_study import plateau
+from broadsheet.experiments.source_study.regime_study import crawled, plateau
 from broadsheet.experiments.source_study.unlabelled_study import index_switch
 from broadsheet.training.site_training import labelled_tables
 
@@ -160,6 +160,13 @@ def test_the_regime_is_studied_for_every_site(snapshots: Path, tmp_path: Path) -
 
     assert [row["site"] for row in results.tables[0].to_dicts()] == ["one.example", "two.example"]
     assert results.plots[0].name == "regime-article-f"
+
+
+def test_a_greater_depth_may_fetch_more_pages() -> None:
+    crawls = crawled(made_sites(each=1)[:1], (3, 7))
+    one, two = (replace(crawl, snapshots=1) for crawl in crawls if isinstance(crawl, MadeSite))
+
+    assert [(crawl.depth, len(crawl.visits())) for crawl in (one, two)] == [(1, 3), (2, 7)]
 
 
 def test_sites_of_the_news_web_are_visited_level_by_level() -> None:

@@ -14,6 +14,7 @@ from broadsheet.newsroom.home_design import ODD_VISITS, HomeDesign
 from broadsheet.newsroom.known_kinds import read_kinds
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import HOME, ONCE, START, ScriptedSite, article_path, front, story
+from tests.newsroom.test_review import HOURLY, OpinionatedJudge
 
 HOUR = timedelta(hours=1)
 SECTIONS = ("sport", "politics", "culture", "science")
@@ -97,6 +98,22 @@ def test_a_source_whose_sections_are_settled_is_exploited(tmp_path: Path) -> Non
     assert sport.set_by == "adaptive"
     assert paces["gazette.example"] == 3600.0
     assert (paces["gazette.example/sport"] or 0.0) > 3600.0
+
+
+def test_what_is_rather_no_section_stays_until_exploration_ends(tmp_path: Path) -> None:
+    def followed_after(snapshots: int) -> set[str]:
+        folder = tmp_path / str(snapshots)
+        assignment = Assignment((HOME,), every=3600.0, snapshots=snapshots)
+        doubts = OpinionatedJudge({"/culture": "other"}, probability=0.5)
+        simulate(folder, steady_site().fetch, START, assignment, settings=HOURLY, judge=doubts)
+        assert (the_source(folder).phase.phase is Phase.EXPLOITATION) == (snapshots == after)
+        with Store.open(folder) as archive:
+            return {each.page.key.rpartition("/")[2] for each in archive.sections()} - {"gazette.example"}
+
+    before, after = 4, 8
+
+    assert followed_after(before) == set(SECTIONS)
+    assert followed_after(after) == set(SECTIONS) - {"culture"}
 
 
 def test_a_redesign_sends_a_source_back_and_its_new_sections_are_found(tmp_path: Path) -> None:
@@ -219,7 +236,9 @@ def test_a_section_that_lists_no_article_leaves_and_so_does_a_copy(tmp_path: Pat
     site.pages |= {"/": home, "/sport": sport, "/latest-sport": sport, "/empty-section": empty}
     assignment = Assignment((HOME,), every=12 * 3600.0, snapshots=10)
 
-    simulate(tmp_path, site.fetch, START, assignment, settings=ONCE)
+    # An empty page may look like anything.
+    judge = OpinionatedJudge({"/empty-section": "section"})
+    simulate(tmp_path, site.fetch, START, assignment, settings=ONCE, judge=judge)
 
     with Store.open(tmp_path) as archive:
         left = {record.page: record.left_because for record in archive.front_records() if record.left_at}

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from broadsheet.base.records import Article, Block, Label, Precision
+from broadsheet.base.moments import Precision
+from broadsheet.base.records import Article, Block, Label
 from broadsheet.base.tei import NAMESPACE
 from broadsheet.outputs.output import Output
 from broadsheet.outputs.output_columns import READ

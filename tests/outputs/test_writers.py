@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from broadsheet.base.moments import Precision
 from broadsheet.base.records import Article
 from broadsheet.outputs.formats import FORMATS, PARQUET
 from broadsheet.outputs.output import Output
 from broadsheet.outputs.output_columns import ARCHIVED, READ
+from broadsheet.outputs.syndication import atom, rss
 from broadsheet.outputs.writers import ROWS_AT_ONCE, Style, write_file, write_text
 from tests.outputs.samples import EARLY, NOON, article, section
 
@@ -59,6 +61,35 @@ def test_parquet_has_real_times_days_and_lists(tmp_path: Path) -> None:
     assert one["authors"] == ["Nora Pell", "J. <Ö> & Co"]
     assert (one["probability"], one["paywalled"]) == (0.97, False)
     assert (other["kind"], other["authors"], other["published"]) == ("section", None, None)
+
+
+def undated(published: datetime, precision: Precision) -> Output:
+    output = article()
+    assert output.article is not None
+    return replace(output, article=replace(output.article, published=published, published_precision=precision))
+
+
+def test_a_time_is_as_precise_as_the_page_states_it(tmp_path: Path) -> None:
+    outputs = article(), undated(datetime(2026, 3, 2, 7, 15), "minute"), undated(datetime(2026, 3, 2), "day")
+    columns = ("published", "published_precision", "published_offset")
+
+    assert [tuple(row[name] for name in columns) for row in cells(*outputs)] == [
+        ("2026-03-02T01:15:00+02:00", "minute", "120"),
+        ("2026-03-02T07:15:00", "minute", ""),
+        ("2026-03-02", "day", ""),
+    ]
+    assert [tuple(row[name] for name in columns) for row in table(tmp_path / "out", *outputs)] == [
+        (EARLY.astimezone(UTC), "minute", 120),
+        (datetime(2026, 3, 2, 7, 15, tzinfo=UTC), "minute", None),
+        (datetime(2026, 3, 2, tzinfo=UTC), "day", None),
+    ]
+
+
+def test_feeds_say_that_an_offset_is_unknown() -> None:
+    output = undated(datetime(2026, 3, 2, 7, 15), "minute")
+
+    assert "<pubDate>Mon, 02 Mar 2026 07:15:00 -0000</pubDate>" in rss([output])[0]
+    assert "<published>2026-03-02T07:15:00-00:00</published>" in atom([output, article()])[0]
 
 
 def test_csv_and_parquet_have_the_same_columns(tmp_path: Path) -> None:

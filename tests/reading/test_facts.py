@@ -81,7 +81,7 @@ def test_the_date_of_a_comment_is_not_that_of_the_article() -> None:
 def test_the_day_is_taken_from_the_url_if_there_is_no_other_evidence() -> None:
     article = read_article(TEXT, url="https://courier.example/2026/03/02/bridge.html")
 
-    assert (day(article), article.evidence["published"]) == ("2026-03-02", "address, without an offset")
+    assert (day(article), article.evidence["published"]) == ("2026-03-02", "address")
 
 
 def test_dates_in_the_future_are_rejected() -> None:
@@ -89,6 +89,118 @@ def test_dates_in_the_future_are_rejected() -> None:
 
     assert day(read_article(page)) == "2036-03-02"
     assert day(read_article(page, fetched_at=NOW)) is None
+
+
+def test_a_time_without_an_offset_stays_as_it_is_stated() -> None:
+    article = read_article(TEXT, json_ld('"datePublished": "2026-03-02T07:15:00"'))
+
+    assert article.published == datetime(2026, 3, 2, 7, 15)
+    assert (article.published_precision, article.to_dict()["published"]) == ("second", "2026-03-02T07:15:00")
+    assert article.evidence["published"] == "json-ld NewsArticle.datePublished, without an offset"
+
+
+def test_a_day_is_not_midnight_anywhere() -> None:
+    article = read_article(f"<p>2 March 2026</p>{TEXT}", url="https://courier.de/a")
+
+    assert (article.published, article.published_precision) == (datetime(2026, 3, 2), "day")
+    assert article.to_dict()["published"] == "2026-03-02"
+
+
+def test_a_time_has_the_offset_that_the_page_states_elsewhere() -> None:
+    head = json_ld('"dateModified": "2026-03-02T09:00:00-03:00"')
+
+    article = read_article(f"<p>2 March 2026, 07:15</p>{TEXT}", head)
+
+    assert article.published is not None
+    assert article.published.isoformat() == "2026-03-02T07:15:00-03:00"
+    assert article.evidence["published"].endswith("with the offset of json-ld NewsArticle.dateModified")
+
+
+@pytest.mark.parametrize(
+    ("domain", "shown", "written"),
+    [
+        ("courier.de", "2 March 2026, 07:15", "2026-03-02T07:15:00+01:00"),
+        ("courier.de", "2 July 2026, 07:15", "2026-07-02T07:15:00+02:00"),
+        ("courier.co.uk", "2 July 2026, 07:15", "2026-07-02T07:15:00+01:00"),
+        ("courier.jp", "2 July 2026, 07:15", "2026-07-02T07:15:00+09:00"),
+        ("courier.de", "2 July 1970, 07:15", "1970-07-02T07:15:00"),
+        ("courier.com.br", "2 July 2026, 07:15", "2026-07-02T07:15:00"),
+        ("courier.com", "2 July 2026, 07:15", "2026-07-02T07:15:00"),
+    ],
+)
+def test_a_time_has_the_offset_of_a_country_with_a_single_zone(domain: str, shown: str, written: str) -> None:
+    article = read_article(f"<p>{shown}</p>{TEXT}", url=f"https://{domain}/a")
+
+    assert article.published is not None
+    assert article.published.isoformat() == written
+
+
+def test_an_offset_of_zero_may_be_a_conversion_and_says_nothing_of_other_times() -> None:
+    head = json_ld('"dateModified": "2026-03-02T09:00:00Z"')
+
+    article = read_article(f"<p>2 March 2026, 07:15</p>{TEXT}", head)
+
+    assert article.published == datetime(2026, 3, 2, 7, 15)
+
+
+def test_a_day_after_the_next_is_in_the_future_whatever_the_zone() -> None:
+    assert day(read_article(f"<p>6 March 2026</p>{TEXT}", fetched_at=NOW)) == "2026-03-06"
+    assert day(read_article(f"<p>7 March 2026</p>{TEXT}", fetched_at=NOW)) is None
+    assert day(read_article(TEXT, json_ld('"datePublished": "2026-03-06T13:00:00"'), fetched_at=NOW)) is None
+
+
+@pytest.mark.parametrize("label", ["Last updated:", "Updated on", "Aktualisiert am", "Mis à jour le", "Обновлено"])
+def test_the_date_of_an_update_is_not_that_of_publication(label: str) -> None:
+    alone = read_article(f"<p>{label} 4 March 2026</p>{TEXT}")
+    after = read_article(f"<p>2 March 2026 | {label} 4 March 2026</p>{TEXT}")
+    element = read_article(f"<p>{label} <time datetime=2026-03-04>4 March 2026</time></p>{TEXT}")
+
+    assert (day(alone), day(after), day(element)) == (None, "2026-03-02", None)
+    assert alone.modified == after.modified == datetime(2026, 3, 4)
+    assert alone.modified_precision == "day"
+
+
+def test_the_date_of_a_caption_is_not_that_of_the_article() -> None:
+    figure = "<figure><img src=/a.jpg><figcaption>The bridge on 4 March 2019</figcaption></figure>"
+
+    assert day(read_article(figure + TEXT)) is None
+
+
+def test_a_version_number_is_not_a_date() -> None:
+    assert day(read_article(f"<p>Version 2.3.2026</p>{TEXT}")) is None
+
+
+def test_a_description_is_plain_text() -> None:
+    head = "<meta name=description content='&lt;p&gt;The bridge &lt;b&gt;opens&lt;/b&gt;.&lt;/p&gt; 2 &lt; 3'>"
+
+    assert read_article(TEXT, head).description == "The bridge opens. 2 < 3"
+
+
+@pytest.mark.parametrize(
+    ("stated", "shown"),
+    [
+        ("/bridge-1024x768.jpg", "/bridge.jpg"),
+        ("/bridge.jpg?w=1200&h=630", "/bridge.jpg?w=640&quality=80"),
+        ("/1200x630/bridge.jpg", "/640x/bridge.jpg"),
+        ("/w_1200,h_630,c_fill/bridge.jpg", "/w_640/bridge.jpg"),
+    ],
+)
+def test_an_image_in_two_sizes_is_one_image(stated: str, shown: str) -> None:
+    figure = f"<figure><img src='{shown}'><figcaption>The bridge</figcaption></figure>"
+    head = f"<meta property=og:image content='https://courier.example{stated}'>"
+
+    article = read_article(figure + TEXT, head, "https://courier.example/a")
+
+    assert article.images == (Image(f"https://courier.example{stated}", "The bridge"),)
+
+
+def test_images_with_other_names_or_ids_are_different() -> None:
+    head = "".join(
+        f"<meta property=og:image content='https://courier.example{path}'>"
+        for path in ("/bridge-1.jpg", "/bridge-2.jpg", "/image?id=1", "/image?id=2", "/2026/a.jpg", "/2025/a.jpg")
+    )
+
+    assert len(read_article(TEXT, head).images) == 6
 
 
 def test_a_relative_date_needs_the_time_of_fetching() -> None:
@@ -125,7 +237,7 @@ def test_unreadable_dates_are_left_to_dateparser(monkeypatch: pytest.MonkeyPatch
 
     article = read_article(f"<p>{times}</p>{TEXT}")
 
-    assert (day(article), article.evidence["published"]) == ("2026-03-02", "dateparser, without an offset")
+    assert (day(article), article.evidence["published"]) == ("2026-03-02", "dateparser")
     assert given_texts == ["1st", "3rd of the unknown"]
 
 

@@ -208,8 +208,3 @@ def test_any_page_is_read_without_an_error(page: str, more: str) -> None:
     blog = find_live_blog(document, read(document))
 
     assert blog is None or len(blog.entries) >= 2
-
-
-def test_the_time_of_an_entry_has_an_offset() -> None:
-    with pytest.raises(ValueError, match="an entry's time needs a UTC offset"):
-        Entry(datetime(2026, 3, 2), None, "x")

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from broadsheet.base.moments import to_utc
 from broadsheet.reading.facts._relative import read_relative
 
 NOW = datetime(2026, 3, 2, 12, 30, 15, tzinfo=UTC)
@@ -16,13 +17,13 @@ NOW = datetime(2026, 3, 2, 12, 30, 15, tzinfo=UTC)
         ("an hour ago", "2026-03-02T11:30:00+00:00", "minute"),
         ("vor 3 Stunden", "2026-03-02T09:30:00+00:00", "minute"),
         ("il y a 20 minutes", "2026-03-02T12:10:00+00:00", "minute"),
-        ("hace 2 días", "2026-02-28T00:00:00+00:00", "day"),
-        ("2 dagen geleden", "2026-02-28T00:00:00+00:00", "day"),
+        ("hace 2 días", "2026-02-28T00:00:00", "day"),
+        ("2 dagen geleden", "2026-02-28T00:00:00", "day"),
         ("2 часа назад", "2026-03-02T10:30:00+00:00", "minute"),
         ("5時間前", "2026-03-02T07:30:00+00:00", "minute"),
-        ("3 天前", "2026-02-27T00:00:00+00:00", "day"),
-        ("gestern", "2026-03-01T00:00:00+00:00", "day"),
-        ("Today", "2026-03-02T00:00:00+00:00", "day"),
+        ("3 天前", "2026-02-27T00:00:00", "day"),
+        ("gestern", "2026-03-01T00:00:00", "day"),
+        ("Today", "2026-03-02T00:00:00", "day"),
     ],
 )
 def test_a_span_is_counted_from_the_time_of_fetching(text: str, written: str, precision: str) -> None:
@@ -41,4 +42,4 @@ def test_a_time_span_that_is_not_in_the_past_is_not_a_date(text: str) -> None:
 def test_any_text_can_be_read(text: str) -> None:
     moment = read_relative(text, NOW)
 
-    assert moment is None or moment.time <= NOW
+    assert moment is None or to_utc(moment.time) <= NOW

@@ -1,11 +1,13 @@
 """Errors of an archive; each message says what to do."""
 
 import sqlite3
-
-from sqlalchemy.exc import DBAPIError
+from typing import TYPE_CHECKING
 
 from broadsheet.base import disk
 from broadsheet.base.errors import BroadsheetError
+
+if TYPE_CHECKING:
+    from sqlalchemy.exc import DBAPIError
 
 _REPAIR = "`broadsheet repair` rebuilds it from the other files"
 _KEPT = "nothing that was reported as archived is lost"
@@ -44,7 +46,7 @@ def from_system(error: OSError, path: object) -> ArchiveError:
     return ArchiveError(f"cannot write {path}: {disk.reason(error)} ({_KEPT})")
 
 
-def from_database(error: DBAPIError, path: object) -> ArchiveError:
+def from_database(error: "DBAPIError", path: object) -> ArchiveError:
     """Return what a failure of the database means."""
     text = str(error.orig).lower()
     if isinstance(error.orig, sqlite3.Error):

@@ -4,9 +4,10 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
+from broadsheet.base.moments import NO_OFFSET
 from broadsheet.base.records import Article, Block, Entry, Image, Label, Verdict
 from broadsheet.reading import likeness
 
@@ -20,8 +21,16 @@ def fingerprint(article: Article) -> str:
 
 
 def _fingerprint(content: Mapping[str, object]) -> str:
-    said = json.dumps([content[name] for name in FINGERPRINTED], ensure_ascii=True)
+    said = json.dumps([_said(name, content[name]) for name in FINGERPRINTED], ensure_ascii=True)
     return hashlib.sha256(said.encode("ascii")).hexdigest()
+
+
+def _said(name: str, value: object) -> object:
+    """Return a value as fingerprints have always hashed it: with UTC for a time whose offset is unknown."""
+    if name != "published" or not isinstance(value, str):
+        return value
+    moment = datetime.fromisoformat(value)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).isoformat()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,7 @@ def from_json(text: str) -> Article:
     values: dict[str, Any] = json.loads(text)
     for name in ("published", "modified"):
         if values.get(name) is not None:
-            values[name] = datetime.fromisoformat(values[name])
+            values[name] = _stated_time(datetime.fromisoformat(values[name]), values["evidence"].get(name, ""))
     for name in ("authors", "headings", "topics"):
         values[name] = tuple(values[name])
     values["blocks"] = tuple(
@@ -60,6 +69,11 @@ def from_json(text: str) -> Article:
         verdict = values["verdict"]
         values["verdict"] = Verdict(**{**verdict, "reasons": tuple(verdict["reasons"])})
     return Article(**values)
+
+
+def _stated_time(moment: datetime, evidence: str) -> datetime:
+    """Return a time as its page states it; older versions wrote times without an offset as if they were in UTC."""
+    return moment.replace(tzinfo=None) if NO_OFFSET in evidence else moment
 
 
 def _entry(values: dict[str, Any]) -> Entry:

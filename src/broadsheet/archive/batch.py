@@ -1,9 +1,10 @@
 """What is to be kept together: visits, pages, sources, articles and counts, in memory until they are committed."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pyarrow as pa
@@ -26,10 +27,12 @@ from broadsheet.archive.archive_records import (
 from broadsheet.archive.catalogue import LastContent, Version
 from broadsheet.archive.link_occurrences import LinkOccurrences
 from broadsheet.archive.parquet_files import VISITS
+from broadsheet.archive.warc_draft import ANSWER, ByteSpan, WarcDraft, WrittenWarc
 from broadsheet.base import statuses
 from broadsheet.base.errors import InputError
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
+from broadsheet.base.moments import to_utc
 from broadsheet.base.records import Article
 
 if TYPE_CHECKING:
@@ -39,13 +42,6 @@ if TYPE_CHECKING:
 VISITS_KEPT, REQUESTS_KEPT, BYTES_KEPT = "visits kept", "requests kept", "bytes kept"
 #: How many of the visits were answered with 304.
 NOT_MODIFIED_KEPT = "304 kept"
-
-
-class ByteSpan(NamedTuple):
-    """Which bytes of the batch's own WARC file a record is."""
-
-    offset: int
-    length: int
 
 
 class Batch:
@@ -85,27 +81,19 @@ class Batch:
         self.links = LinkOccurrences()
         self.last_visit = 0
         self.first_visit = 0
-        self.spans: dict[int, ByteSpan] = {}
         self._visits: dict[int, dict[str, Any]] = {}
-        self._members: list[bytes] = []
+        #: The visits whose own answers hold a page.
+        self._whole: set[int] = set()
+        self._draft = WarcDraft(known.archive)
+        #: How many bytes the exchanges and rendered pages take that the batch holds.
+        self.size = 0
         #: The last body, and its digest.
         self._digested: tuple[bytes, str] | None = None
-        self._size = 0
-
-    @property
-    def size(self) -> int:
-        """How many bytes of WARC the batch holds."""
-        return self._size
 
     @property
     def visits(self) -> int:
         """How many visits the batch holds."""
         return len(self._visits)
-
-    @property
-    def records(self) -> int:
-        """How many WARC records the batch holds."""
-        return len(self._members)
 
     @property
     def is_empty(self) -> bool:
@@ -142,20 +130,23 @@ class Batch:
                 raise InputError(f"{exchange.status} is not an HTTP status: the response of {exchange.url} is not kept")
         self._known.admit(self)
         visit = self._known.next_visit()
-        self._begin(visit, exchanges[0].at)
+        self.first_visit, self.last_visit = self.first_visit or visit, visit
         for number, exchange in enumerate(exchanges[:-1]):
-            self._keep(visit, f"redirect/{number}", exchange, warc.digest(exchange.body))
+            self._draft.add(visit, f"redirect/{number}", exchange, warc.digest(exchange.body))
         answer = exchanges[-1]
         payload = self._payload(answer)
         original = None if answer.rendered is not None else self._repeated(page_key, answer, payload)
-        span = self._keep(visit, "answer", answer, payload, original)
         if original is not None:
             payload, same_as, links = original.digest, original.visit, None
         elif _is_content(answer):
-            self.spans[visit] = span
+            self._whole.add(visit)
             self.changed_contents[page_key] = LastContent(visit, payload, url, answer.at)
+        repeated = original and warc.Original(original.visit, original.url, original.at)
+        self._draft.add(visit, ANSWER, answer, payload, repeated)
         if links is not None and len(links):
             self.links.add(visit, page_key, links)
+        received = sum(map(wire_size, exchanges))
+        self.size += received + len(answer.rendered or b"")
         self._visits[visit] = {
             "visit": visit,
             "page": page_key,
@@ -164,9 +155,7 @@ class Batch:
             "fetched_at": answer.at,
             "status": answer.status,
             "digest": payload,
-            "bytes": sum(map(wire_size, exchanges)),
-            "offset": span.offset,
-            "length": span.length,
+            "bytes": received,
             "same_as": same_as,
             "why": why and why.value,
         }
@@ -285,40 +274,14 @@ class Batch:
         self._known.admit(self)
         self.taken_orders[taken.id] = taken
 
-    def warc(self) -> bytes:
+    def warc(self) -> WrittenWarc:
         """Return the batch's WARC file."""
-        return b"".join(self._members)
+        return self._draft.written()
 
-    def visit_table(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the batch's visits as a table, given the name that its WARC file has got."""
-        return pa.Table.from_pylist([{**row, "warc": name} for row in self._visits.values()], schema=VISITS)
-
-    def _begin(self, visit: int, at: datetime) -> None:
-        self.last_visit = visit
-        if not self._members:
-            self.first_visit = visit
-            self._append(warc.information(self._known.archive, visit, at))
-
-    def _keep(
-        self, visit: int, part: str, exchange: Exchange, payload: str, original: LastContent | None = None
-    ) -> ByteSpan:
-        archive = self._known.archive
-        if original is None:
-            span = self._append(warc.response(archive, visit, part, exchange, payload))
-        else:
-            repeated = warc.Original(original.visit, original.url, original.at)
-            span = self._append(warc.revisit(archive, visit, exchange, repeated, original.digest))
-        if exchange.asked:
-            self._append(warc.request(archive, visit, part, exchange))
-        if exchange.rendered is not None:
-            self._append(warc.conversion(archive, visit, part, exchange, exchange.rendered))
-        return span
-
-    def _append(self, member: bytes) -> ByteSpan:
-        span = ByteSpan(self._size, len(member))
-        self._members.append(member)
-        self._size += len(member)
-        return span
+    def visit_table(self, name: str, answers: Mapping[int, ByteSpan]) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the batch's visits as a table, given the name of its WARC file, and where their answers are in it."""
+        rows = [{**row, "warc": name, **answers[visit]._asdict()} for visit, row in self._visits.items()]
+        return pa.Table.from_pylist(rows, schema=VISITS)
 
     def _payload(self, answer: Exchange) -> str:
         """Return the digest of an answer's body, which is asked for twice where it may be a repetition."""
@@ -339,10 +302,8 @@ class Batch:
         row = self._visits.get(visit)
         if row is None:
             return visit, self._known.kept(visit).at
-        if row["same_as"] is not None and visit not in self.spans:
-            return row["same_as"], row["fetched_at"]
-        self.spans.setdefault(visit, ByteSpan(row["offset"], row["length"]))
-        return visit, row["fetched_at"]
+        is_repeated = row["same_as"] is not None and visit not in self._whole
+        return row["same_as"] if is_repeated else visit, row["fetched_at"]
 
     def _tally(self, visit: dict[str, Any], requests: int) -> None:
         source = visit["source"]
@@ -358,10 +319,10 @@ def _is_content(answer: Exchange) -> bool:
 
 
 def sortable(moment: datetime | None) -> datetime | None:
-    """Return a time in UTC; None where the calendar ends before it gets there."""
+    """Return a time in UTC, also if its offset is unknown; None where the calendar ends before it gets there."""
     try:
-        return moment.astimezone(UTC) if moment else None
-    except OverflowError:
+        return to_utc(moment) if moment else None
+    except InputError:
         return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
@@ -17,6 +17,7 @@ from broadsheet.archive.durable_files import PUT_STEPS, Announce, Stored, put
 from broadsheet.archive.incidents import of_incidents
 from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.archive.shards import last_visit_mark, shard_of
+from broadsheet.archive.warc_draft import ByteSpan
 
 TRANSACTION_STEPS = ("before transaction", "in transaction", "after transaction")
 #: What is announced during a commit, in order.
@@ -24,6 +25,9 @@ COMMIT_STEPS = (
     *(f"{step} {kind}" for kind in ("warc", "visits", "occurrences") for step in PUT_STEPS),
     *TRANSACTION_STEPS,
 )
+
+#: Which bytes of which file a record is.
+_Place: TypeAlias = dict[str, int]
 
 _MOVED = PreparedQuery(select(tables.commits.c.id).where(tables.commits.c.batch == bindparam("its_batch")))
 _MARK = PreparedQuery(select(tables.meta.c.value).where(tables.meta.c.name == bindparam("its_name")))
@@ -34,23 +38,31 @@ _UNPLANNING = delete(tables.agenda).where(
 )
 
 
-def put_files(folder: Path, batch: Batch, announce: Announce) -> dict[str, tuple[Stored, int]]:
-    """Make a batch's files durable, and return them with their numbers of rows; without visits there are none."""
+class PutFiles(NamedTuple):
+    """The files of a batch that are durable, with their numbers of rows, and where in its WARC file the answers are."""
+
+    stored: Mapping[str, tuple[Stored, int]]
+    answers: Mapping[int, ByteSpan]
+
+
+def put_files(folder: Path, batch: Batch, announce: Announce) -> PutFiles:
+    """Make a batch's files durable; without visits there are none."""
     if not batch.visits:
-        return {}
-    warc = put(folder, "warc", batch.warc(), announce)
-    stored = {"warc": (warc, batch.records)}
-    tables_ = {"visits": batch.visit_table(warc.name), "occurrences": batch.links.table()}
+        return PutFiles({}, {})
+    written = batch.warc()
+    warc = put(folder, "warc", written.data, announce)
+    stored = {"warc": (warc, written.records)}
+    tables_ = {"visits": batch.visit_table(warc.name, written.answers), "occurrences": batch.links.table()}
     for kind, table in tables_.items():
         if table.num_rows:
             stored[kind] = (put(folder, kind, parquet_files.written(table), announce), table.num_rows)
-    return stored
+    return PutFiles(stored, written.answers)
 
 
 def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
     connection: Connection,
     batch: Batch,
-    stored: Mapping[str, tuple[Stored, int]],
+    files: PutFiles,
     *,
     kept: Callable[[int], Kept],
     known: Mapping[str, PageRecord],
@@ -63,13 +75,14 @@ def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
     if _MOVED.first(connection, its_batch=batch.id):
         return
     insert_new(connection, tables.commits, [{"batch": batch.id, "at": now, "visits": batch.visits}])
-    numbers = {kind: _name(connection, file, count, batch) for kind, (file, count) in stored.items()}
+    numbers = {kind: _name(connection, file, count, batch) for kind, (file, count) in files.stored.items()}
+    places = {visit: {"file": numbers["warc"], **span._asdict()} for visit, span in files.answers.items()}
     upsert(connection, tables.sources, [rows.of_source(source) for source in batch.changed_sources.values()])
     touched = _touched(batch, known)
     before = tallies.count(connection, touched)
     _put_pages(connection, batch, known)
-    upsert(connection, tables.contents, _contents(batch, numbers.get("warc")))
-    _add_versions(connection, batch, numbers.get("warc"), kept)
+    upsert(connection, tables.contents, _contents(batch, places))
+    _add_versions(connection, batch, places, kept)
     tallies.change(connection, before, tallies.count(connection, touched))
     likeness_index.add(connection, batch.new_sketches)
     add_to(connection, tables.counters, "number", _counters(batch))
@@ -134,7 +147,7 @@ def _name(connection: Connection, file: Stored, count: int, batch: Batch) -> int
     return int(connection.execute(_NAMING, row).scalar_one())
 
 
-def _contents(batch: Batch, file: int | None) -> list[dict[str, Any]]:
+def _contents(batch: Batch, places: Mapping[int, _Place]) -> list[dict[str, Any]]:
     return [
         {
             "page": key,
@@ -142,33 +155,31 @@ def _contents(batch: Batch, file: int | None) -> list[dict[str, Any]]:
             "digest": content.digest,
             "url": content.url,
             "at": content.at,
-            "file": file,
-            **batch.spans[content.visit]._asdict(),
+            **places[content.visit],
         }
         for key, content in batch.changed_contents.items()
     ]
 
 
-def _add_versions(connection: Connection, batch: Batch, file: int | None, kept: Callable[[int], Kept]) -> None:
+def _add_versions(
+    connection: Connection, batch: Batch, places: Mapping[int, _Place], kept: Callable[[int], Kept]
+) -> None:
     keys = [key for key, newest in batch.newest.items() if newest.version > 1]
     if keys:
         connection.execute(_AGEING, {"keys": listed(keys)})
     added = []
     for version in batch.new_versions:
         latest = batch.newest[version["key"]].version == version["version"]
-        where = _location(connection, batch, file, version["visit"], kept)
+        where = places.get(version["visit"]) or _earlier(connection, kept(version["visit"]))
         added.append({**version, "latest": latest, "digest": rows.version_digest(version), **where})
     insert_new(connection, tables.versions, added)
 
 
-def _location(
-    connection: Connection, batch: Batch, file: int | None, visit: int, kept: Callable[[int], Kept]
-) -> dict[str, int | None]:
-    if visit in batch.spans:
-        return {"file": file, **batch.spans[visit]._asdict()}
-    place = kept(visit).place
-    earlier = connection.execute(select(tables.files.c.id).where(tables.files.c.name == place.warc)).scalar_one()
-    return {"file": earlier, "offset": place.offset, "length": place.length}
+def _earlier(connection: Connection, kept: Kept) -> _Place:
+    """Return where an answer is that was committed before."""
+    place = kept.place
+    file = connection.execute(select(tables.files.c.id).where(tables.files.c.name == place.warc)).scalar_one()
+    return {"file": file, "offset": place.offset, "length": place.length}
 
 
 def _counters(batch: Batch) -> list[dict[str, Any]]:

@@ -40,6 +40,7 @@ from broadsheet.archive.archive_records import (
     VisitReason,
 )
 from broadsheet.base.errors import ConfigError
+from broadsheet.base.moments import utc_text
 from broadsheet.base.records import Verdict
 from broadsheet.base.source_settings import SourceSettings
 
@@ -384,7 +385,7 @@ def _json(value: object) -> str:
 def _stored(value: object) -> object:
     """Return a value as the database keeps it; what should not be there at all gives a digest too."""
     if isinstance(value, datetime):
-        return value.astimezone(UTC).replace(tzinfo=None).isoformat(sep=" ", timespec="microseconds")
+        return utc_text(value, " ")
     return value if isinstance(value, str | int | float | None) else repr(value)
 
 

@@ -20,6 +20,7 @@ from broadsheet._version import __version__
 from broadsheet.archive import gzip_members
 from broadsheet.base import statuses
 from broadsheet.base.exchange import Exchange, Headers
+from broadsheet.base.moments import utc_text
 
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
@@ -214,7 +215,9 @@ def _answer(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once
     headers = [("WARC-Target-URI", _uri(exchange.url))]
     if exchange.address:
         headers.append(("WARC-IP-Address", exchange.address))
-    sent = tuple((_TRANSFER_KEPT if name.lower() == _TRANSFER.lower() else name, v) for name, v in exchange.headers)
+    sent = exchange.headers
+    if exchange.header(_TRANSFER) is not None:
+        sent = tuple((_TRANSFER_KEPT if name.lower() == _TRANSFER.lower() else name, v) for name, v in sent)
     block = _status_line(exchange) + _lines(sent) + b"\r\n"
     is_packed = exchange.header("content-encoding") in _COMPRESSED
     identity, content = record_id(archive, visit, part), "application/http; msgtype=response"
@@ -287,7 +290,7 @@ def _split(block: bytes) -> tuple[str, Headers, bytes]:
 
 @lru_cache(maxsize=8)
 def _date(at: datetime) -> str:
-    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    return utc_text(at) + "Z"
 
 
 @lru_cache(maxsize=8)

@@ -168,12 +168,12 @@ class Writer:
                 "an earlier batch has not been committed: commit batches in the order in which they were begun"
             )
         if not batch.is_empty:
-            stored = commit.put_files(self._folder, batch, self._announce)
+            files = commit.put_files(self._folder, batch, self._announce)
             self._announce("before transaction")
             with self._database.writing() as connection:
                 lease.confirm(connection, self._lease, self._machine.now())
                 known = self._memory.pages(batch.changed_pages)
-                commit.move(connection, batch, stored, kept=self.kept, known=known, now=self._clock.now())
+                commit.move(connection, batch, files, kept=self.kept, known=known, now=self._clock.now())
                 self._announce("in transaction")
             self._announce("after transaction")
         self._remember(batch)

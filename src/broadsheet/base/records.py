@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from broadsheet.base import rendition, tei
 from broadsheet.base.frozen import FrozenMapping
+from broadsheet.base.moments import Precision, format_stated
 
 Kind = Literal["article", "section", "other"]
-Precision = Literal["year", "month", "day", "minute", "second"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
@@ -103,24 +103,20 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a live blog; `time` is None if the page shows only `time_raw`, without a day."""
+    """One entry of a live blog; `time` has no offset if the page states none, and is None if it shows no day."""
 
     time: datetime | None
     title: str | None
     text: str
     time_raw: str | None = None
 
-    def __post_init__(self) -> None:
-        """Refuse a time without a UTC offset."""
-        if self.time is not None and self.time.utcoffset() is None:
-            raise ValueError(f"an entry's time needs a UTC offset: {self.time.isoformat()} has none")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Article:
     """An article as it was read; fields that the page does not state are None or empty, never guessed without evidence.
 
-    `published` and `modified` keep the offset that the page states, so their day is the day that its readers saw;
+    `published` and `modified` are as the page states them, so their day is the day that its readers saw: aware if the
+    page's offset is known, naive if not, and a naive midnight with the precision `day` if there is no time of day.
     `published_raw` is the text of the former. Paragraphs of `body` are separated by a blank line. A live blog has
     `entries`, in the page's order. One page of several has a `page_number` and its neighbours; `amp_url` is another
     form of the same page. `evidence` names, for each field, the signal behind it.
@@ -134,6 +130,7 @@ class Article:
     modified: datetime | None = None
     published_raw: str | None = None
     published_precision: Precision | None = None
+    modified_precision: Precision | None = None
     language: str | None = None
     description: str | None = None
     section: str | None = None
@@ -154,13 +151,11 @@ class Article:
     evidence: Mapping[str, str] = _NOTHING
 
     def __post_init__(self) -> None:
-        """Refuse a time without a UTC offset, an unknown precision, and evidence for an unknown field."""
-        for name, moment in (("published", self.published), ("modified", self.modified)):
-            if moment is not None and moment.utcoffset() is None:
-                raise ValueError(f"{name} needs a UTC offset: {moment.isoformat()} has none")
-        if self.published_precision not in {None, *PRECISIONS}:
-            allowed = ", ".join(PRECISIONS)
-            raise ValueError(f"published_precision must be one of {allowed}, not {self.published_precision!r}")
+        """Refuse an unknown precision, and evidence for an unknown field."""
+        for name in ("published_precision", "modified_precision"):
+            precision = getattr(self, name)
+            if precision not in {None, *PRECISIONS}:
+                raise ValueError(f"{name} must be one of {', '.join(PRECISIONS)}, not {precision!r}")
         unknown = self.evidence.keys() - {field.name for field in fields(self)}
         if unknown:
             raise ValueError(f"evidence for unknown fields: {', '.join(sorted(unknown))}")
@@ -172,7 +167,15 @@ class Article:
 
     def to_dict(self) -> dict[str, object]:
         """Return the article in plain types for JSON: times in ISO 8601, labels by name."""
-        return _plain_fields(self)
+        plain = _plain_fields(self)
+        for name in ("published", "modified"):
+            plain[name] = self.format_time(name)
+        return plain
+
+    def format_time(self, name: Literal["published", "modified"], timespec: str = "auto") -> str | None:
+        """Return a time in ISO 8601 as precisely as the page states it: `2026-03-02` if it states only the day."""
+        moment: datetime | None = getattr(self, name)
+        return None if moment is None else format_stated(moment, getattr(self, f"{name}_precision"), timespec)
 
     def to_json(self, indent: int | None = None) -> str:
         """Return the article as JSON, without escaping letters."""

@@ -39,8 +39,7 @@ def format_title(text: str | None) -> str:
 def markdown(article: "Article") -> str:
     """Return the title, a byline with authors and date, and the text with headings and lists, as Markdown."""
     parts = [f"# {_one_line(article.title)}"] if article.title else []
-    published = article.published.isoformat() if article.published else ""
-    if byline := ", ".join(filter(None, (*article.authors, published))):
+    if byline := ", ".join(filter(None, (*article.authors, article.format_time("published")))):
         parts.append(f"*{_one_line(byline)}*")
     items_before = False
     blocks = shown_blocks(article)
@@ -82,14 +81,14 @@ def is_item(block: "Block") -> bool:
 
 def schema_org(article: "Article") -> dict[str, object]:
     """Return the article as a schema.org `NewsArticle` for JSON-LD, without unknown properties."""
-    times = (("datePublished", article.published), ("dateModified", article.modified))
     properties: dict[str, object] = {
         "url": article.url,
         "mainEntityOfPage": article.canonical_url,
         "headline": article.title,
         "description": article.description,
         "author": [{"@type": "Person", "name": name} for name in article.authors],
-        **{name: time.isoformat() for name, time in times if time},
+        "datePublished": article.format_time("published"),
+        "dateModified": article.format_time("modified"),
         "inLanguage": article.language,
         "articleSection": article.section,
         "keywords": list(article.topics),

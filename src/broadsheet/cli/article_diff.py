@@ -21,7 +21,7 @@ def diff_articles(before: Article, after: Article) -> list[PartDiff]:
 
 
 def _parts(article: Article) -> dict[str, list[str]]:
-    published = article.published.isoformat() if article.published else ""
+    published = article.format_time("published") or ""
     return {
         "title": _lines(article.title or ""),
         "authors": list(article.authors),

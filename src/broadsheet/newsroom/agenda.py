@@ -44,6 +44,8 @@ class Agenda:
         #: All sources of which anything is known here, those that were left included.
         self.sources: dict[str, SourceRecord] = {}
         self._homes: dict[str, tuple[str, ...]] = {}
+        #: The home pages of all sources and editions.
+        self._all_homes: set[str] = set()
         self._budgets: dict[str, SourceBudget] = {}
         self._plans: dict[str, dict[str, AgendaEntry]] = {}
         #: Pages that are wanted once and not due yet, of all sources.
@@ -69,8 +71,11 @@ class Agenda:
         self.update(source)
         self._waiting[key] = []
         self._handed.restore_all(key)
-        own = [planned[key] for planned in self._plans.values() if key in planned]
-        for entry in [each.entry for each in self._desk.writer.agenda(key)] if is_new else own:
+        if is_new:
+            entries = [each.entry for each in self._desk.writer.agenda(key)]
+        else:
+            entries = [planned[key] for planned in self._plans.values() if key in planned]
+        for entry in entries:
             self._put(entry)
 
     def leave(self, source: SourceRecord) -> None:
@@ -89,7 +94,12 @@ class Agenda:
     def update(self, source: SourceRecord) -> None:
         """Take a change to a source that is known here, or a new one."""
         self.sources[source.key] = source
-        self._homes[source.key] = (source.key, *map(urls.key, source.settings.editions))
+        before, homes = self._homes.get(source.key, ()), (source.key, *map(urls.key, source.settings.editions))
+        self._homes[source.key] = homes
+        self._all_homes.update(homes)
+        if not set(before) <= set(homes):
+            # Another source may still have an edition that this one has given up.
+            self._all_homes = set().union(*self._homes.values())
         quotas = own_quotas(self._desk.quotas, source.settings)
         if source.key in self._budgets:
             self._budgets[source.key].change(quotas, self._desk.clock.now())
@@ -106,7 +116,7 @@ class Agenda:
 
     def is_home(self, page: str) -> bool:
         """Return whether a page was given as the home page of a source, or of an edition of one."""
-        return page in self.sources or any(page in homes for homes in self._homes.values() if len(homes) > 1)
+        return page in self._all_homes
 
     def is_wanted(self, request: Request) -> bool:
         """Return whether the crawler is to begin a visit that it was handed."""
@@ -126,13 +136,15 @@ class Agenda:
         A page that was taken off the agenda meanwhile is still what it was asked for as.
         """
         asked = self._handed.entry_in_hand(page)
-        wanted = sorted(
-            (*self._plans.get(page, {}).values(), *((asked,) if asked else ())),
-            key=lambda entry: (entry.every is None, -entry.priority),
-        )
-        own = [entry for entry in wanted if entry.source == source]
-        fronts = [entry for entry in wanted if entry.every is not None]
-        return next((entry.reason for entry in (*fronts, *own, *wanted)), VisitReason.CANDIDATE)
+        wanted: list[AgendaEntry] = [*self._plans.get(page, {}).values(), *((asked,) if asked else ())]
+        if not wanted:
+            return VisitReason.CANDIDATE
+
+        def rank(entry: AgendaEntry) -> tuple[bool, bool, int]:
+            is_front = entry.every is not None
+            return not is_front, not is_front and entry.source != source, -entry.priority
+
+        return min(wanted, key=rank).reason
 
     def followed(self, source: str) -> int:
         """Return how many home pages and sections of a source are visited again and again."""

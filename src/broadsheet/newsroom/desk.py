@@ -17,8 +17,8 @@ from broadsheet.base.reasons import Reason
 from broadsheet.base.records import Article
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome
 from broadsheet.newsroom.archive_tidying import Tidying
+from broadsheet.newsroom.known_links import KnownLinks
 from broadsheet.newsroom.ledger import Ledger
-from broadsheet.newsroom.page_links import KnownLinks
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsroom.twins import agree
 

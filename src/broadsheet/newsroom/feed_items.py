@@ -95,6 +95,8 @@ def complete(article: Article, listed: FeedFacts | None) -> Article:
         added["section"] = listed.section
     if article.published is None and listed.published is not None:
         is_day = listed.published.timetz().replace(tzinfo=None) == time()
-        added |= {"published": listed.published, "published_precision": "day" if is_day else "second"}
-    stated = {name: SIGNAL for name in added if name != "published_precision"}
-    return replace(article, **added, evidence={**article.evidence, **stated}) if added else article
+        # Feeds write a day as its first moment.
+        stated = listed.published.replace(tzinfo=None) if is_day else listed.published
+        added |= {"published": stated, "published_precision": "day" if is_day else "second"}
+    evidence = {name: SIGNAL for name in added if name != "published_precision"}
+    return replace(article, **added, evidence={**article.evidence, **evidence}) if added else article

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from broadsheet.archive import AgendaEntry, FrontRecord, PageRecord, Phase, VisitReason
 from broadsheet.base.domains import registrable_domain
+from broadsheet.base.moments import to_utc
 from broadsheet.base.records import Article
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
@@ -111,7 +112,7 @@ class FrontPaces:
         if article.published is None or page.first_seen is None:
             return
         lags = self._lags.setdefault(source, deque(maxlen=LAGS))
-        lag = page.first_seen - article.published
+        lag = page.first_seen - to_utc(article.published)
         # The clock of a source may be wrong, or its dates may have no time.
         usual = sorted(lags)[len(lags) // 8] if len(lags) >= LEAST_LAGS else timedelta()
         lags.append(lag)

@@ -1,6 +1,6 @@
 """The review of a source: all its current targets are judged together, whatever they were judged before."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
@@ -73,7 +73,16 @@ class Reviews:
             self._apply(source, target, judged)
         judged_pages = {target.page.key: judged for target, judged in zip(targets, verdicts, strict=True)}
         self._false.leave(source, {key for key, judged in judged_pages.items() if judged.verdict.kind == "article"})
-        self._phases.evaluate(source, judged_pages)
+        if self._phases.evaluate(source, judged_pages):
+            self._leave_doubtful(source, judged_pages)
+
+    def _leave_doubtful(self, source: str, judged: Mapping[str, VerdictRecord]) -> None:
+        """Give up what is rather no section: while a source is explored such pages stay, so as not to come and go."""
+        for key in set(self._agenda.fronts(source)) & judged.keys():
+            page = self._desk.record(key)
+            if page is not None and judged[key].verdict.kind != "section":
+                self._agenda.unplan(source, key)
+                self._fronts.events.section_lost(source, page, "did not look like a section when exploration ended")
 
     def _targets(self, source: SourceRecord) -> Iterator[Target]:
         """Yield what the fronts of a source link to on its site, as they were last fetched."""

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from broadsheet.archive import AgendaEntry, LastChange, PageRecord, PageState, VisitReason
 from broadsheet.base import counter_names
+from broadsheet.base.moments import to_utc
 from broadsheet.base.records import Article
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
@@ -131,8 +132,8 @@ class Revisits:
         modified: datetime | None = None,
     ) -> list[AgendaEntry]:
         standing = _standing(visit, page, change, published, is_told=visit.source in self._told)
-        if modified is not None and modified <= visit.answer.at:
-            standing = replace(standing, modified=visit.answer.at - modified)
+        if modified is not None and (stated := to_utc(modified)) <= visit.answer.at:
+            standing = replace(standing, modified=visit.answer.at - stated)
         following = self._policy.next_visit(standing, self.tally(visit.source))
         if following is None:
             return []
@@ -157,7 +158,8 @@ def _standing(
 ) -> ArticleStanding:
     at = visit.answer.at
     versions, changed = (change.version, change.fetched_at) if change else (1, at)
-    born = published if published is not None and published <= at else page.first_seen or at
+    stated = to_utc(published) if published is not None else None
+    born = stated if stated is not None and stated <= at else page.first_seen or at
     return ArticleStanding(
         age=at - born,
         quiet=at - (changed if versions > 1 else born),

@@ -33,13 +33,16 @@ class SourcePhases:
         #: The fronts of each source when it was last evaluated.
         self._fronts: dict[str, frozenset[str]] = {}
 
-    def evaluate(self, source: str, verdicts: Mapping[str, VerdictRecord]) -> None:
-        """Take the verdicts of a review; a source that is explored well enough is exploited from now on."""
+    def evaluate(self, source: str, verdicts: Mapping[str, VerdictRecord]) -> bool:
+        """Take the verdicts of a review; a source that is explored well enough is exploited from now on.
+
+        Returns whether it has just switched.
+        """
         record = self._agenda.sources[source].phase
         now, before = frozenset(self._agenda.fronts(source)), self._fronts.get(source)
         self._fronts[source] = now
         if record.phase is Phase.EXPLOITATION or not verdicts:
-            return
+            return False
         found = self._evaluator.evaluate(self._snapshot(source, verdicts))
         settled = before is not None and is_settled(now, before)
         steady = record.steady + 1 if settled and found.is_enough else 0
@@ -54,11 +57,12 @@ class SourcePhases:
             "snapshot": self._agenda.sources[source].snapshots,
         }
         after = replace(record, evidence=evidence, steady=steady, since=record.since or self._desk.clock.now())
-        if steady >= STEADY_SNAPSHOTS:
-            because = f"{found.measure} {found.value:.2f}, and the sections were the same in {steady} evaluations"
-            self._change(source, replace(after, phase=Phase.EXPLOITATION, because=because))
-        else:
+        if steady < STEADY_SNAPSHOTS:
             self._keep(source, after)
+            return False
+        because = f"{found.measure} {found.value:.2f}, and the sections were the same in {steady} evaluations"
+        self._change(source, replace(after, phase=Phase.EXPLOITATION, because=because))
+        return True
 
     def see_home(self, page: str, rows: LinkRows) -> None:
         """Look at the design of a home page that came."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
-from typing import Any
+from typing import Any, Literal
 
 from broadsheet.outputs.output import Output
 
@@ -29,6 +29,8 @@ class Column:
     type: Type
     value: Callable[[Output], Any]
     about: str
+    #: How tables of text write the value, if not by its type.
+    text: Callable[[Output], str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,19 @@ def _output_column(name: str, about: str, kind: Type = Type.TEXT) -> Column:
     return Column(name, kind, lambda output: getattr(output, name), about)
 
 
+def _time_column(name: Literal["published", "modified"], about: str) -> Column:
+    def as_stated(output: Output) -> str | None:
+        return output.article.format_time(name) if output.article else None
+
+    return Column(name, Type.MOMENT, lambda output: getattr(output.article, name, None), about, as_stated)
+
+
+def _offset(output: Output) -> int | None:
+    published = output.article and output.article.published
+    offset = published.utcoffset() if published else None
+    return None if offset is None else int(offset.total_seconds() // 60)
+
+
 def _url(output: Output) -> str | None:
     return (output.article and output.article.url) or output.url
 
@@ -67,11 +82,17 @@ _COLUMNS = (
     _verdict_column("probability", "how likely the page is of this kind", Type.NUMBER),
     _article_column("title", "the headline"),
     _article_column("authors", "the people who wrote the article", Type.TEXTS),
-    _article_column(
-        "published", "when it was published; CSV has ISO 8601 with the offset that the page states", Type.MOMENT
+    _time_column(
+        "published",
+        "when it was published. CSV has ISO 8601 as the page states it: `2026-03-02` for a day, no offset if it is"
+        " unknown. Parquet has an instant, with UTC in place of an unknown offset",
     ),
     Column("published_day", Type.DAY, _published_day, "the day of publication in the page's own offset"),
-    _article_column("modified", "when it was last changed; written like `published`", Type.MOMENT),
+    _article_column("published_precision", "how precise `published` is: `day`, `minute` or `second`"),
+    Column(
+        "published_offset", Type.INTEGER, _offset, "the UTC offset of `published` in minutes; empty if it is unknown"
+    ),
+    _time_column("modified", "when it was last changed; written like `published`"),
     _article_column("language", "a language tag such as `en-GB`"),
     _article_column("section", "the section that the page says it belongs to"),
     _article_column("description", "the summary that the page states"),

@@ -10,6 +10,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from lxml import etree
 
+from broadsheet.base.moments import to_utc
 from broadsheet.base.records import Article
 from broadsheet.base.tei import valid_text
 from broadsheet.outputs.output import Output
@@ -57,13 +58,13 @@ def atom(outputs: Iterable[Output]) -> tuple[str, int]:
     articles = list(_articles(outputs))
     _add(root, f"{{{ATOM}}}id", f"urn:uuid:{uuid5(NAMESPACE_URL, _site(articles))}")
     _add(root, f"{{{ATOM}}}title", TITLE)
-    _add(root, f"{{{ATOM}}}updated", _newest(articles).isoformat())
+    _add(root, f"{{{ATOM}}}updated", _rfc_3339(_newest(articles)))
     for output, article in articles:
         entry = etree.SubElement(root, f"{{{ATOM}}}entry")
         _add(entry, f"{{{ATOM}}}id", _identity(output))
         _add(entry, f"{{{ATOM}}}title", article.title or _url(output) or TITLE)
-        _add(entry, f"{{{ATOM}}}updated", (article.modified or _moment(output, article)).isoformat())
-        _add(entry, f"{{{ATOM}}}published", _moment(output, article).isoformat())
+        _add(entry, f"{{{ATOM}}}updated", _rfc_3339(article.modified or _moment(output, article)))
+        _add(entry, f"{{{ATOM}}}published", _rfc_3339(_moment(output, article)))
         # An entry must have an author.
         for author in article.authors or (article.site_name or "unknown",):
             _add(etree.SubElement(entry, f"{{{ATOM}}}author"), f"{{{ATOM}}}name", author)
@@ -95,10 +96,15 @@ def _moment(output: Output, article: Article) -> datetime:
     return article.published or output.fetched_at or _EPOCH
 
 
+def _rfc_3339(moment: datetime) -> str:
+    """Return a time as Atom wants it, where -00:00 means that the offset is unknown."""
+    return moment.isoformat() if moment.tzinfo else f"{moment.isoformat()}-00:00"
+
+
 def _newest(articles: Iterable[tuple[Output, Article]]) -> datetime:
     """Return when a feed changed last; the same articles always make the same feed."""
     moments = [article.modified or _moment(output, article) for output, article in articles]
-    return max(moments, key=lambda moment: moment.timestamp(), default=_EPOCH)
+    return max(moments, key=to_utc, default=_EPOCH)
 
 
 def _site(articles: list[tuple[Output, Article]]) -> str:

@@ -106,7 +106,7 @@ def _csv(outputs: Iterator[Output], style: Style, file: TextIO) -> int:
     writer.writerow(column.name for column in columns)
     number = 0
     for output in outputs:
-        writer.writerow(_cell(column.value(output), style.raw_cells) for column in columns)
+        writer.writerow(_cell((column.text or column.value)(output), style.raw_cells) for column in columns)
         number += 1
     return number
 

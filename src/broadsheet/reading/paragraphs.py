@@ -17,6 +17,9 @@ from broadsheet.reading._xpaths import paths_of
 
 _HEADINGS = tag_mask(frozenset({"h1", "h2", "h3", "h4", "h5", "h6"}))
 _PREFORMATTED = frozenset({CODES["pre"], CODES["listing"], CODES["xmp"], CODES["plaintext"]})
+#: Bounded, because a text may have many opening brackets and no closing one.
+_INLINE_TAG = re.compile(r"</?(?:a|abbr|b|em|font|i|mark|small|span|strong|sub|sup|u)\b[^<>]{0,500}>", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,500}>|<!--[^<>]{0,500}-->")
 # Invisible hints about line breaks are layout, not text.
 _LAYOUT = "\u00ad\u200b\u2060\ufeff"
 _WIDE = r"[\u2e80-\u312f\u3190-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003ffff]"
@@ -82,6 +85,11 @@ def to_paragraphs(document: Document, labels: Labels) -> Iterator[Paragraph]:
             _, start, end = stretches[0]
             if paragraph := collapse(text[start:end].decode()):
                 yield Paragraph(label, paragraph, block)
+
+
+def without_tags(text: str) -> str:
+    """Return a text that should be plain without the HTML tags that some sites leave in it."""
+    return collapse(_TAG.sub(" ", _INLINE_TAG.sub("", text)) if "<" in text else text)
 
 
 def collapse(text: str) -> str:

@@ -25,7 +25,9 @@ ENTRY_POINTS = "broadsheet.switches"
 INDEX_FEATURES = ("referred_stability", "reference_dynamicity_rate")
 #: Articles are less stable and livelier.
 _TOWARDS = np.array([-1.0, 1.0])
-LEAST_SILHOUETTE, MOST_ENTROPY = 0.6, 1.0
+#: What quiet and lively sites alike reach within a day: of seven sites of the news web that constants are chosen on,
+#: the worst have a silhouette of 0.54 and an entropy of 1.9 bits from snapshot 15 on (3 bits are possible).
+LEAST_SILHOUETTE, MOST_ENTROPY = 0.5, 2.0
 #: Fewer labels than these say nothing about a source.
 LEAST_LABELS = 10
 

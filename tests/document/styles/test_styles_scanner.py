@@ -4,9 +4,8 @@ import tinycss2
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from broadsheet.document.styles.declarations import is_relevant
+from broadsheet.document.styles.declarations import RELEVANT, is_relevant
 from broadsheet.document.styles.scanner import cut_block, cut_sheet, without_comments
-from broadsheet.document.styles.values import RELEVANT
 
 NAMES = ("color", "font-size", "margin", "background", "font", "--x", "display", "content")
 VALUES = (

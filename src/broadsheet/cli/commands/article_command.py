@@ -91,11 +91,10 @@ def _found_row(member: "Membership") -> Row:
 
 
 def _version_row(stored: "StoredArticle") -> Row:
-    published = stored.article.published
     return {
         "version": stored.version,
         "fetched_at": stored.fetched_at.isoformat(),
-        "published": published.isoformat() if published else None,
+        "published": stored.article.format_time("published"),
         "title": stored.article.title,
         "characters": len(stored.article.body),
         "model": stored.model,

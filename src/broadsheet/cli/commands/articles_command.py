@@ -144,7 +144,7 @@ class DamageReporter:
 def _table_row(stored: "StoredArticle") -> Row:
     article = stored.article
     return {
-        "published": article.published and article.published.isoformat(sep=" ", timespec="minutes"),
+        "published": (article.format_time("published", "minutes") or "").replace("T", " ") or None,
         "source": stored.source,
         "title": article.title,
         "authors": article.authors,

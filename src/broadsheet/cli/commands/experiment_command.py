@@ -54,6 +54,15 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--sample", metavar="N", type=positive, help="use at most N pages of each split")
     parser.add_argument(
+        "--most-pages",
+        metavar="N",
+        type=positive,
+        nargs="+",
+        default=(),
+        help="regime: crawl sites of the news web to depth 1, 2 and so on, with at most so many pages per snapshot at"
+        " each (default: 60 240 720)",
+    )
+    parser.add_argument(
         "--workers", metavar="N", type=positive, help="number of worker processes (default: one per core)"
     )
 
@@ -75,6 +84,7 @@ def execute(args: Namespace, console: Console) -> int:
         snapshots=args.snapshots,
         protocol=args.protocol,
         sample=args.sample,
+        most_pages=tuple(args.most_pages),
         workers=args.workers or os.cpu_count() or 1,
         track=console.track,
         say=console.message,

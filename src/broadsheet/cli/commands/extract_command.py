@@ -139,7 +139,7 @@ def _table_row(output: Output) -> Row:
         "page": output.page,
         "title": article.title,
         "authors": article.authors,
-        "published": article.published and article.published.isoformat(timespec="minutes"),
+        "published": article.format_time("published", "minutes"),
         "paragraphs": sum(1 for text in article.body.split("\n\n") if text),
         **({} if output.structure is None else {"structure": describe_errors(output.structure) or "sound"}),
     }

@@ -1,12 +1,12 @@
 """Indexes rules by the last part of their selectors, so that only those that could match an element are tried."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
-from broadsheet.document.styles._presentation import Markup
+from broadsheet.document.styles._element_markup import Markup
 from broadsheet.document.styles._selectors import Compound, Selector, index_keys
 from broadsheet.document.styles.caps import StyleDrops
-from broadsheet.document.styles.grammar import SelectorError, is_simple, parse_selector
+from broadsheet.document.styles.grammar import SelectorError, find_words, is_simple, parse_selector
 from broadsheet.document.styles.sheets import Layer, StyleRule
 
 
@@ -34,8 +34,13 @@ class Candidates(NamedTuple):
 class Index:
     """An index of the rules of a page."""
 
-    def __init__(self, rules: Sequence[StyleRule], layers: Sequence[Layer], quirks: bool, ledger: StyleDrops) -> None:
-        """Index every selector by its last part; most are parsed only on demand."""
+    def __init__(
+        self, rules: Sequence[StyleRule], layers: Sequence[Layer], words: Set[str], quirks: bool, ledger: StyleDrops
+    ) -> None:
+        """Index every selector by its last part, except those that require something else than the page's words.
+
+        Most are parsed only on demand.
+        """
         self._rules = rules
         self._ledger = ledger
         self._fold = quirks
@@ -46,6 +51,8 @@ class Index:
         self._checked: set[int] = set()
         self._candidates: dict[str, list[RankedSelector]] = {}
         self._keys: dict[str, list[tuple[int, int]]] = {}
+        #: The `.classes` and `#ids` to which the indexed selectors refer, and names.
+        self.words: set[str] = set()
         count = 0
         for number, rule in enumerate(rules):
             count += len(rule.parts)
@@ -53,12 +60,20 @@ class Index:
                 ledger.drop("too many selectors", len(rules) - number)
                 break
             self._parts.append(rule.parts)
-            for position, key in enumerate(rule.keys):
+            for position, (key, required) in enumerate(rule.keys):
+                if required is None:
+                    self.words.update(find_words(rule.parts[position]))
+                elif (frozenset(map(str.lower, required)) if quirks else required) <= words:
+                    self.words.update(required)
+                else:
+                    continue
                 if key:
-                    self._add(key.lower() if quirks and key[0] in ".#" else key, number, position)
+                    self._add(key.lower() if quirks else key, number, position)
                 elif key is None:
                     for parsed_key in self._parsed_keys(number, position):
                         self._add(parsed_key, number, position)
+        if quirks:
+            self.words = set(map(str.lower, self.words))
 
     def candidates(self, markup: Markup) -> Candidates:
         """Return the selectors that could match an element."""

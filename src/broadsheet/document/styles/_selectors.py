@@ -1,7 +1,70 @@
-"""Selectors as conditions on elements, which `matching` evaluates."""
+"""Selectors as conditions on elements, and the pseudo-classes and pseudo-elements that they may contain."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+#: Conditions on the position among siblings: step, offset, only siblings of the same name, counted from the end.
+POSITIONS: dict[str, tuple[int, int, bool, bool]] = {
+    "first-child": (0, 1, False, False),
+    "last-child": (0, 1, False, True),
+    "first-of-type": (0, 1, True, False),
+    "last-of-type": (0, 1, True, True),
+}
+NTHS: dict[str, tuple[bool, bool]] = {
+    "nth-child": (False, False),
+    "nth-last-child": (False, True),
+    "nth-of-type": (True, False),
+    "nth-last-of-type": (True, True),
+}
+LOGICAL = frozenset({"not", "is", "where", "matches", "any", "-webkit-any"})
+
+#: Conditions that elements of a static page can meet, mapped to the names used by `matching`.
+STATES: dict[str, str] = {
+    "root": "root",
+    "scope": "root",
+    "empty": "empty",
+    "link": "link",
+    "any-link": "link",
+    "-webkit-any-link": "link",
+    "checked": "checked",
+    "disabled": "disabled",
+    "enabled": "enabled",
+    "open": "open",
+}
+ALWAYS = frozenset({"defined", "read-only"})
+#: Conditions that need user interaction, a script or the state of a form.
+NEVER_ON_STATIC_PAGES = frozenset(
+    "hover active focus focus-visible focus-within visited target target-within target-current "
+    "indeterminate default "
+    "required optional valid invalid user-valid user-invalid in-range out-of-range placeholder-shown autofill "
+    "read-write fullscreen modal popover-open picture-in-picture playing paused seeking buffering stalled muted "
+    "volume-locked future past current host has-slotted active-view-transition "
+    "-webkit-autofill -webkit-full-screen -webkit-full-page-media -webkit-drag -webkit-any -webkit-resizer "
+    "-webkit-full-screen-ancestor -webkit-animating-full-screen-transition horizontal vertical decrement increment "
+    "start end double-button single-button no-button corner-present window-inactive first left right blank".split()
+)
+
+#: Pseudo-elements that may be written with a single colon.
+LEGACY_ELEMENTS = frozenset({"before", "after", "first-line", "first-letter"})
+_ELEMENTS = LEGACY_ELEMENTS | frozenset(
+    "selection placeholder marker backdrop file-selector-button cue slotted part grammar-error spelling-error "
+    "target-text highlight details-content view-transition view-transition-group view-transition-image-pair "
+    "view-transition-old view-transition-new scroll-button scroll-marker scroll-marker-group column checkmark "
+    "picker picker-icon search-text".split()
+)
+
+#: Attributes whose values are case-insensitive in HTML.
+CASELESS_ATTRIBUTES = frozenset(
+    "accept accept-charset align alink axis bgcolor charset checked clear codetype color compact declare defer dir "
+    "direction disabled enctype face frame hreflang http-equiv lang language link media method multiple nohref "
+    "noresize noshade nowrap readonly rel rev rules scope scrolling selected shape target text type valign valuetype "
+    "vlink".split()
+)
+
+
+def is_pseudo_element(name: str) -> bool:
+    """Return whether a pseudo-element is valid; browsers accept any with their own vendor prefix."""
+    return name in _ELEMENTS or name.startswith("-webkit-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +103,8 @@ class Logical:
     selectors: tuple["Selector", ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# Not frozen: sheets have thousands of these, and frozen ones take three times as long to make.
+@dataclass(slots=True, eq=False)
 class Compound:
     """All conditions on one element."""
 
@@ -61,6 +125,9 @@ class Compound:
     #: Whether it only depends on the element's own markup.
     is_alone: bool = field(init=False, default=False)
 
+    #: The index keys that a matching element has.
+    keys: list[str] = field(init=False, default_factory=list)
+
     @property
     def attribute_names(self) -> list[str]:
         """The attributes that an element must have."""
@@ -68,21 +135,22 @@ class Compound:
 
     def __post_init__(self) -> None:
         """Precompute what matching needs to know about every compound."""
-        simple = not (self.attributes or self.nths or self.logicals or self.states)
-        plain = (
+        self.keys = index_keys(self.tag, self.ids, self.classes, self.attribute_names)
+        if not (self.attributes or self.nths or self.logicals or self.states):
+            self.is_simple = self.is_plain = self.is_alone = True
+            return
+        inner = [selector for logical in self.logicals for selector in logical.selectors]
+        self.is_plain = (
             not self.nths
             and all(not attribute.operator or attribute.name not in VARIED for attribute in self.attributes)
             and all(state in {"root", "link", "empty"} for state in self.states)
-            and all(selector.is_plain for logical in self.logicals for selector in logical.selectors)
+            and all(selector.is_plain for selector in inner)
         )
-        object.__setattr__(self, "is_simple", simple)
-        object.__setattr__(self, "is_plain", plain)
-        inner = [selector for logical in self.logicals for selector in logical.selectors]
         single = all(len(selector.compounds) == 1 and selector.compounds[0].is_alone for selector in inner)
-        object.__setattr__(self, "is_alone", plain and single and "root" not in self.states)
+        self.is_alone = self.is_plain and single and "root" not in self.states
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Selector:
     """Compounds from right to left, and the combinators between them."""
 
@@ -100,15 +168,18 @@ class Selector:
 
     def __post_init__(self) -> None:
         """Precompute what matching needs to know about every selector."""
+        if not self.combinators:
+            self.is_plain, self.never = self.compounds[0].is_plain, self.compounds[0].never
+            return
         plain = all(compound.is_plain for compound in self.compounds)
-        object.__setattr__(self, "is_plain", plain and not {"+", "~"}.intersection(self.combinators))
-        object.__setattr__(self, "never", any(compound.never for compound in self.compounds))
+        self.is_plain = plain and "+" not in self.combinators and "~" not in self.combinators
+        self.never = any(compound.never for compound in self.compounds)
         needs: list[str] = []
         for compound, combinator in zip(self.compounds[1:], self.combinators, strict=True):
             # A compound to the left of `+` or `~` is a sibling and not an ancestor.
             if combinator in {" ", ">"}:
-                needs += index_keys(compound.tag, compound.ids, compound.classes, compound.attribute_names)
-        object.__setattr__(self, "needs", frozenset(needs))
+                needs += compound.keys
+        self.needs = frozenset(needs)
 
 
 def index_keys(name: str, ids: Iterable[str], classes: Iterable[str], attributes: Iterable[str]) -> list[str]:

@@ -1,31 +1,27 @@
 """The cascade: decides which declarations win for each requested element, and computes its style."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from broadsheet.document.columns import Ints
-from broadsheet.document.styles._computing import INITIAL, Computer, Look
-from broadsheet.document.styles._index import Candidates, Index, RankedSelector
-from broadsheet.document.styles._matching import Matcher
-from broadsheet.document.styles._matching_tree import MatchingTree
-from broadsheet.document.styles._presentation import (
-    Markup,
-    MarkupReader,
+from broadsheet.document.styles._computing import INITIAL, Computer, Look, resolve
+from broadsheet.document.styles._defaults import (
     PagePresentation,
     browser_values,
     hides_content,
     page_colours,
     presentational_hints,
 )
-from broadsheet.document.styles._rule_collector import Loader, RuleCollector
-from broadsheet.document.styles._variables import resolve
+from broadsheet.document.styles._element_markup import Markup, MarkupReader, SelectorFeatures
+from broadsheet.document.styles._index import Candidates, Index, RankedSelector
+from broadsheet.document.styles._matching import Matcher, MatchingTree
 from broadsheet.document.styles.caps import AttemptsExhausted, StyleDrops
-from broadsheet.document.styles.declarations import NO_DECLARATIONS, Declarations, parse_declarations
-from broadsheet.document.styles.selector_features import SelectorFeatures
-from broadsheet.document.styles.values import Value
+from broadsheet.document.styles.declarations import NO_DECLARATIONS, Declarations, Value, parse_declarations
+from broadsheet.document.styles.sheets import Loader, RuleCollector
 
 if TYPE_CHECKING:
     from broadsheet.document.document import Document
@@ -73,9 +69,10 @@ class Cascade:
         self.ledger = ledger
         self.collector = RuleCollector(document, loader, ledger)
         quirks = self.tree.quirks
-        self._index = Index(self.collector.rules, self.collector.layers, quirks, ledger)
-        features = SelectorFeatures.of_selectors((rule.selectors for rule in self.collector.rules), fold=quirks)
-        self._reader = MarkupReader(self.tree, features)
+        rules = self.collector.rules
+        self._reader = MarkupReader(self.tree, SelectorFeatures.of_selectors(rule.selectors for rule in rules))
+        self._index = Index(rules, self.collector.layers, self._reader.words(), quirks, ledger)
+        self._reader.narrow(self._index.words)
         self._matcher = Matcher(self.tree, ledger)
         self._computer = Computer(ledger, quirks=quirks)
         bodies = document.rows("body")
@@ -185,11 +182,10 @@ class Cascade:
     def _compute(
         self, parent: Look, chain: Chain, others: tuple[RankedSelector, ...], browser: Mapping[str, Value]
     ) -> Look:
-        winners, custom_texts = self._winners(chain, others, browser)
+        values, custom_texts = self._winners(chain, others, browser)
         custom = parent.custom
         if custom_texts and self._uses_variables(chain.markup):
             custom = resolve(custom_texts, custom or {}, self.ledger)
-        values = {prop: value for prop, (value, _) in winners.items()}
         look = self._computer.look(parent, values, browser, custom)
         return _with_hidden_content(look) if hides_content(chain.markup) else look
 
@@ -198,23 +194,32 @@ class Cascade:
 
     def _winners(
         self, chain: Chain, others: tuple[RankedSelector, ...], browser: Mapping[str, Value]
-    ) -> tuple[dict[str, tuple[Value, int]], dict[str, str]]:
-        """Return the winning value of each property with its origin, and the custom properties."""
-        winners = {prop: (value, BROWSER) for prop, value in browser.items()}
-        winners |= {prop: (value, ATTRIBUTE) for prop, value in presentational_hints(chain.markup).items()}
+    ) -> tuple[dict[str, Value], dict[str, str]]:
+        """Return the winning value of each property, and the custom properties."""
+        winners: dict[str, Value] = {}
         custom: dict[str, str] = {}
-        matches = sorted(chain.matches + others, key=lambda candidate: candidate.precedence)
+        for _, values, custom_texts in self._ascending(chain, others, browser):
+            winners.update(values)
+            custom.update(custom_texts)
+        return winners, custom
+
+    def _ascending(
+        self, chain: Chain, others: tuple[RankedSelector, ...], browser: Mapping[str, Value]
+    ) -> Iterator[tuple[int, Mapping[str, Value], Mapping[str, str]]]:
+        """Yield everything that applies to an element, with its origin; what comes later wins."""
+        yield BROWSER, browser, {}
+        yield ATTRIBUTE, presentational_hints(chain.markup), {}
+        matches = sorted(chain.matches + others, key=itemgetter(0))
         blocks = [(candidate.rule, self._declarations(candidate.rule)) for candidate in matches]
         own = self._own_declarations(chain.markup)
         for number, block in [*blocks, (STYLE_ATTRIBUTE, own)]:
-            winners |= {prop: (value, number) for prop, value in block.normal.items()}
-            custom |= block.custom
+            yield number, block.normal, block.custom
         # The order of layers is reversed for important declarations; the sort is stable within each.
-        blocks.sort(key=lambda block: -self._index.layer_rank(block[0]))
+        if self.collector.layers:
+            blocks.sort(key=lambda block: -self._index.layer_rank(block[0]))
         for number, block in [*blocks, (STYLE_ATTRIBUTE, own)]:
-            winners |= {prop: (value, number) for prop, value in block.important.items()}
-            custom |= block.important_custom
-        return winners, custom
+            if block.important or block.important_custom:
+                yield number, block.important, block.important_custom
 
     def _own_declarations(self, markup: Markup) -> Declarations:
         text = markup.get("style")
@@ -247,10 +252,11 @@ class Cascade:
         self.look(row)
         chain = self._looks[row][1]
         others = self._matching(chain.others, row)
-        winners = self._winners(chain, others, browser_values(chain.markup, self._page))[0]
-        if prop not in winners:
+        applying = self._ascending(chain, others, browser_values(chain.markup, self._page))
+        winners = [(values[prop], source) for source, values, _ in applying if prop in values]
+        if not winners:
             return ""
-        value, source = winners[prop]
+        value, source = winners[-1]
         if source >= 0:
             return f"{self.collector.rules[source].selectors.strip()} {{ {prop}: {value} }}"
         origin = {BROWSER: "browser", ATTRIBUTE: "attribute", STYLE_ATTRIBUTE: "style attribute"}[source]

@@ -1,12 +1,27 @@
-"""Parses selectors into the conditions defined in `selectors`."""
+"""Parses selectors; finds their index keys without parsing them."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
-from broadsheet.document.styles import _pseudos
-from broadsheet.document.styles._selectors import Attribute, Compound, Logical, Nth, Selector
+from broadsheet.document.styles._selectors import (
+    ALWAYS,
+    CASELESS_ATTRIBUTES,
+    LEGACY_ELEMENTS,
+    LOGICAL,
+    NEVER_ON_STATIC_PAGES,
+    NTHS,
+    POSITIONS,
+    STATES,
+    Attribute,
+    Compound,
+    Logical,
+    Nth,
+    Selector,
+    is_pseudo_element,
+)
 from broadsheet.document.styles.scanner import without_comments
 
 
@@ -202,7 +217,7 @@ def _condition(match: re.Match[str]) -> Attribute:
     name, operator, double, single, bare, flag = match.groups()
     value = next((part for part in (double, single, bare) if part is not None), "")
     lowered = unescape(name).lower()
-    ignore_case = flag in {"i", "I"} or (flag is None and lowered in _pseudos.CASELESS_ATTRIBUTES)
+    ignore_case = flag in {"i", "I"} or (flag is None and lowered in CASELESS_ATTRIBUTES)
     return Attribute(lowered, operator or "", unescape(value), ignore_case)
 
 
@@ -216,8 +231,8 @@ def _parse_pseudo(text: str, position: int, parts: _CompoundParts) -> int:
     if bracket:
         end = _closing(text, position)
         argument, position = text[position:end].strip(), end + 1
-    if colons == "::" or name in _pseudos.LEGACY_ELEMENTS:
-        if not _pseudos.is_element(name):
+    if colons == "::" or name in LEGACY_ELEMENTS:
+        if not is_pseudo_element(name):
             raise SelectorError("unknown pseudo-element")
         parts.never = True
         parts.specificity += TYPE
@@ -245,30 +260,30 @@ def _closing(text: str, position: int) -> int:
 
 def _parse_state(name: str, parts: _CompoundParts) -> None:
     parts.specificity += CLASS
-    if name in _pseudos.POSITIONS:
-        step, offset, of_type, from_end = _pseudos.POSITIONS[name]
+    if name in POSITIONS:
+        step, offset, of_type, from_end = POSITIONS[name]
         parts.nths.append(Nth(step, offset, of_type, from_end))
     elif name in {"only-child", "only-of-type"}:
         of_type = name == "only-of-type"
         parts.nths += [Nth(0, 1, of_type, False), Nth(0, 1, of_type, True)]
-    elif name in _pseudos.STATES:
-        parts.states.append(_pseudos.STATES[name])
-    elif name in _pseudos.NEVER_ON_STATIC_PAGES:
+    elif name in STATES:
+        parts.states.append(STATES[name])
+    elif name in NEVER_ON_STATIC_PAGES:
         parts.never = True
-    elif name not in _pseudos.ALWAYS:
+    elif name not in ALWAYS:
         raise SelectorError("unknown pseudo-class")
 
 
 def _parse_function(name: str, argument: str, parts: _CompoundParts) -> None:
-    if name in _pseudos.NTHS:
-        of_type, from_end = _pseudos.NTHS[name]
+    if name in NTHS:
+        of_type, from_end = NTHS[name]
         step, offset = _parse_nth(argument)
         parts.nths.append(Nth(step, offset, of_type, from_end))
         parts.specificity += CLASS
     elif name == "lang":
         parts.states.append(f"lang({argument.strip(chr(34) + chr(39)).lower()})")
         parts.specificity += CLASS
-    elif name in _pseudos.LOGICAL:
+    elif name in LOGICAL:
         _parse_logical(name, argument, parts)
     elif name in {"host", "host-context", "dir", "state", "active-view-transition-type"}:
         parts.never = True
@@ -304,3 +319,68 @@ def _parse_nth(argument: str) -> tuple[int, int]:
         return 0, int(only[:9])
     factor = int(f"{step}1") if step in {"", "+", "-"} else int(step[:9])
     return factor, int(f"{sign}{offset[:9]}") if offset else 0
+
+
+#: What makes it impossible to tell from the text of a selector, word by word, what it requires.
+_INTRICATE = re.compile(r"""[(\[\\"']|[^\x00-\x7f]""")
+#: Classes, ids and names, but not the names of pseudo-classes.
+_REQUIRED = re.compile(r"[.#]-?[a-zA-Z_][\w-]*+|(?<![:\w.#-])[a-zA-Z][\w-]*+")
+_COMBINATORS = re.compile(r"[\s>+~]+")
+#: The last step of an intricate selector: name, ids and classes, then pseudo-classes and attributes if they are simple.
+_END = re.compile(
+    r"(?:(?<=[\s>+~])|(?<![\s\S]))([\w-]+|\*)?((?:[.#][\w-]+)*)"
+    r"""((?:::?[\w-]+(?:\([^()]*\))?|\[[^\]\s"']*(?:"[^"]*"|'[^']*')?\])*)\Z""",
+    re.ASCII,
+)
+_SIGN = re.compile(r"[.#][^.#]+")
+_NEVER_MATCHING = NEVER_ON_STATIC_PAGES | LEGACY_ELEMENTS
+
+#: The key of selectors that never match on a static page.
+NEVER = ""
+
+
+class TextKey(NamedTuple):
+    """What the text of a selector says about elements that match, before it is parsed."""
+
+    #: An `#id`, `.class` or name that they have; None if the selector must be parsed to know.
+    key: str | None
+    #: The names, `.classes` and `#ids` that occur on a page with such elements; None if that is not known.
+    required: frozenset[str] | None
+
+
+@lru_cache(maxsize=16384)
+def text_key(selector: str) -> TextKey:
+    """Return what can be said about a selector without parsing it."""
+    if _INTRICATE.search(selector):
+        return TextKey(_intricate_key(selector), None)
+    required = [word if word[0] in ".#" else word.lower() for word in _REQUIRED.findall(selector)]
+    last = _COMBINATORS.split(selector)[-1]
+    if ":" in last and not _NEVER_MATCHING.isdisjoint(last.split(":")):
+        return TextKey(NEVER, None)
+    own = _REQUIRED.findall(last)
+    signs = [word for word in own if word[0] in ".#"]
+    key = next((word for word in signs if word[0] == "#"), signs[-1]) if signs else own[0].lower() if own else None
+    return TextKey(key, frozenset(required))
+
+
+def _intricate_key(selector: str) -> str | None:
+    match = None if "\\" in selector else _END.search(selector)
+    if match is None:
+        return None
+    name, signs, rest = match.groups()
+    if rest and "(" not in rest and not _NEVER_MATCHING.isdisjoint(rest.split(":")):
+        return NEVER
+    if signs:
+        tokens = _SIGN.findall(signs)
+        return str(next((token for token in tokens if token[0] == "#"), tokens[-1]))
+    # A name with an attribute is better indexed by the attribute.
+    return name.lower() if name and name != "*" and "[" not in rest else None
+
+
+_WORD = r"(?:[\w-]++|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])++"
+_SIGNED = re.compile(rf"([.#])({_WORD})")
+
+
+def find_words(text: str) -> list[str]:
+    """Return all `.classes` and `#ids` in the text of a selector, and perhaps other words like them."""
+    return [sign + unescape(word) for sign, word in _SIGNED.findall(text)]

@@ -37,7 +37,7 @@ _BRACKETS = rf"\({_INSIDE}\)|\[{_INSIDE}\]"
 _PRELUDE = rf"""(?:[^{{}}@;"'\\/<()\[\]]++|{_STRING}|{_BRACKETS})++"""
 _BLOCK = rf"""(?:[^{{}}"'\\/()\[\]]++|/(?!\*)|{_STRING}|{_BRACKETS})*+"""
 _RULE = rf"{_PRELUDE}\{{{_BLOCK}\}}"
-_PLAIN_RULE = re.compile(_RULE)
+_PLAIN_RULE = re.compile(rf"\s*+({_PRELUDE})\{{({_BLOCK})\}}")
 #: A complete group that contains only such rules.
 _PLAIN_GROUP = re.compile(rf"\{{(?:{_RULE})*+\s*+\}}")
 _PLAIN_DECLARATION = re.compile(rf"""((?:[^{{}}@;"'\\/()\[\]]++|/(?!\*)|{_STRING}|{_BRACKETS})++)(?:;|\Z)""")
@@ -49,14 +49,15 @@ def cut_sheet(sheet: str) -> Iterator[Cut]:
     """Split a sheet, or the block of a conditional group, into its rules."""
     position, length = 0, len(sheet)
     while True:
+        while plain := _PLAIN_RULE.match(sheet, position):
+            yield Cut("", plain[1], plain[2])
+            position = plain.end()
+        start = position
         skipped = _SKIP.match(sheet, position)
         position = skipped.end() if skipped else position
         if position >= length:
             return
-        if plain := _PLAIN_RULE.match(sheet, position):
-            prelude, _, block = plain.group().partition("{")
-            yield Cut("", prelude, block[:-1])
-            position = plain.end()
+        if position > start:
             continue
         cut, position = _cut_one(sheet, position, at_sheet=True)
         if cut:

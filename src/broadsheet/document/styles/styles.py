@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.document.columns import TEXT_SLOT, Ints
-from broadsheet.document.styles._rule_collector import Loader
 from broadsheet.document.styles.caps import StyleDrops, StyleLimits
 from broadsheet.document.styles.cascade import Cascade
 from broadsheet.document.styles.families import generic
+from broadsheet.document.styles.sheets import Loader
 
 if TYPE_CHECKING:
     from broadsheet.document.document import Document

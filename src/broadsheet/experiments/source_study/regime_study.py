@@ -24,22 +24,24 @@ from broadsheet.learning.subset_voting import SubsetVoting
 from broadsheet.sources.temporal_features import feature_table
 from broadsheet.training.site_training import labelled_tables
 
-__all__ = ["HELP", "NAME", "ROOMS", "plateau", "run"]
+__all__ = ["HELP", "NAME", "ROOMS", "crawled", "plateau", "run"]
 
 NAME = "regime"
 HELP = "how many snapshots the temporal features need, against depth, publishing rate and size of sections"
 
 FEATURES = ("stability", "reference_dynamicity")
-JUDGED = (1, 2, 3, 6, 9, 12, 18, 24, 30, 36, 48, 72)
+JUDGED = (1, 2, 3, 6, 9, 12, 18, 24, 30, 36, 48)
 #: How near to its last value the F1 has to stay.
 NEAR = 0.02
-#: The depths that sites of the news web are crawled to, and the most pages fetched per snapshot.
-DEPTHS, MOST_PAGES, SNAPSHOTS = (1, 2, 3), 60, 72
+#: The most pages that are fetched per snapshot of a site of the news web, at depth 1, 2 and 3. Its home page links to
+#: some 50 to 250 pages: fewer at the greater depths would hide what these add.
+MOST_PAGES, SNAPSHOTS = (60, 240, 720), 48
 
 
 def run(context: Context) -> ExperimentResults:
     """Judge all sites after more and more snapshots."""
-    scores, figures = study_sites(context, NAME, _study, _crawled(sites_of(context)))
+    most_pages = context.most_pages or MOST_PAGES
+    scores, figures = study_sites(context, NAME, _study, crawled(sites_of(context), most_pages))
     rows = [(site, *(row[name] for name in _COLUMNS)) for site, row in sorted(figures.items())]
     return ExperimentResults(
         name=NAME,
@@ -47,8 +49,8 @@ def run(context: Context) -> ExperimentResults:
         remarks=(
             f"{len(figures)} crawls, each judged by votes fitted to its own labels, cross-validated by address.",
             f"Plateau: the F1 of articles stays within {NEAR} of its last value from this snapshot on.",
-            f"Sites of the news web are crawled to depths of {', '.join(map(str, DEPTHS))}: levels 0 to the depth are",
-            f"fetched, at most {MOST_PAGES} pages per snapshot, and the level below them is seen.",
+            "Sites of the news web are crawled to several depths: levels 0 to the depth are fetched, the upper ones",
+            f"first, and the level below is seen. Most pages a snapshot, by depth: {', '.join(map(str, most_pages))}.",
         ),
         tables=(
             ResultTable("Sites", ("site", *_COLUMNS), tuple(rows)),
@@ -59,10 +61,11 @@ def run(context: Context) -> ExperimentResults:
     )
 
 
-_COLUMNS = ("depth", "new articles per snapshot", "articles per section", "plateau", "F1 at the plateau", "last F1")
+_GROUPED = ("depth", "new articles per snapshot", "articles per section")
+_COLUMNS = (*_GROUPED, "pages per snapshot", "plateau", "F1 at the plateau", "last F1")
 
 
-def _crawled(sites: Sequence[FollowedSite]) -> list[FollowedSite]:
+def crawled(sites: Sequence[FollowedSite], most_pages: Sequence[int]) -> list[FollowedSite]:
     """Return saved sites as they are, and one of each kind of the news web in all depths."""
     found: list[FollowedSite] = []
     kinds: set[str] = set()
@@ -77,10 +80,10 @@ def _crawled(sites: Sequence[FollowedSite]) -> list[FollowedSite]:
                     kind=f"depth-{depth}-{site.kind}",
                     depth=depth,
                     snapshots=SNAPSHOTS,
-                    most_pages=MOST_PAGES,
+                    most_pages=most,
                     judged=JUDGED,
                 )
-                for depth in DEPTHS
+                for depth, most in enumerate(most_pages, 1)
             ]
     return found
 
@@ -104,6 +107,7 @@ def _study(site: FollowedSite) -> tuple[list[KindScore], Row]:
     reached = plateau(series)
     return scores, {
         "depth": site.depth if isinstance(site, MadeSite) else None,
+        "pages per snapshot": len(site.visits()) / site.snapshots if isinstance(site, MadeSite) else None,
         "new articles per snapshot": (many - few) / max(last - first, 1),
         "articles per section": many / max(sections, 1),
         "plateau": reached and reached[0],
@@ -126,7 +130,7 @@ def _summaries(figures: Sequence[tuple[str, Row]]) -> list[ResultTable]:
     """Return the mean plateau per depth, and of the lower and the upper half by rate and by size of sections."""
     known = [row for _, row in figures if row["plateau"] is not None]
     tables = []
-    for name in _COLUMNS[:3]:
+    for name in _GROUPED:
         values = [row[name] for row in known if row[name] is not None]
         if len(set(values)) < 2:
             continue

@@ -33,6 +33,7 @@ from broadsheet.learning.subset_voting import SubsetVoting
 from broadsheet.sources.expected_quality import STEADY_SNAPSHOTS, SWITCH_F
 from broadsheet.sources.link_features import LINK_FEATURES
 from broadsheet.sources.source_links import LinkTable
+from broadsheet.sources.switch_evaluators import LEAST_SILHOUETTE, MOST_ENTROPY
 from broadsheet.sources.temporal_features import feature_table
 from broadsheet.training.site_training import labelled_tables
 
@@ -49,8 +50,8 @@ _TOWARDS = np.array([-1.0, 1.0])
 #: Of a link and of its neighbours in a collection: the number of words, and the share that offers a service.
 _WORDS, _SERVICE = ("anchor_words", "neighbours_words"), ("service_share", "neighbours_service")
 _MORE = np.array([1.0, 1.0])
-#: The indices have to be this good, and to change by no more than this, for the phases to switch.
-LEAST_SILHOUETTE, MOST_ENTROPY, MOST_CHANGE = 0.6, 1.0, 0.02
+#: The indices have to be good, and to change by no more than this, for the phases to switch.
+MOST_CHANGE = 0.02
 
 Numbers = NDArray[np.intp]
 

@@ -18,16 +18,18 @@ from broadsheet.reading.facts._images import find_images
 from broadsheet.reading.facts._languages import find_language
 from broadsheet.reading.facts._machine_dates import Moment
 from broadsheet.reading.facts._published import (
-    TOLERANCE,
     Dated,
     find_days,
+    is_possible,
     read_moment,
+    shown_modified,
     stated_modified,
     unread_dates,
+    with_known_offset,
 )
 from broadsheet.reading.facts._relative import span_before
 from broadsheet.reading.facts._scene import NEAR, Scene
-from broadsheet.reading.paragraphs import collapse
+from broadsheet.reading.paragraphs import collapse, without_tags
 
 #: Topics beyond this number are dropped.
 MAX_TOPICS: Final = 100
@@ -81,12 +83,15 @@ def _add_stated(document: Document, facts: Facts) -> None:
     """Add the facts that come from metadata only."""
     metadata = document.metadata
     for name, values in (
-        ("description", metadata.descriptions),
         ("section", metadata.sections),
         ("site_name", metadata.site_names),
     ):
         if values:
             facts.add(name, values[0].value, values[0].source)
+    for value in metadata.descriptions:
+        if description := without_tags(value.value):
+            facts.add("description", description, value.source)
+            break
     if "section" not in facts.fields:
         _add_section(document, facts)
     for value in metadata.free_access:
@@ -116,41 +121,40 @@ def _add_dates(scene: Scene, labelled: NDArray[np.intp], facts: Facts) -> None:
         # The reader says which date it is; metadata of the same day may know the time.
         same = [day for day in days if day.mentions[0].key == shown.moment.time.date()]
         if same:
-            _add_published(same[0], facts)
+            _add_published(scene, same[0], facts)
         else:
-            _add_moment(*shown, "text", facts)
+            _add_published_moment(scene, *shown, "text", facts)
         facts.evidence["published"] += ", where the reader sees the date"
     elif days:
-        _add_published(days[0], facts)
+        _add_published(scene, days[0], facts)
     elif parsed := parse_with_dateparser(unread_dates(scene), scene.language):
-        _add_moment(*parsed, "dateparser", facts)
+        _add_published_moment(scene, *parsed, "dateparser", facts)
     else:
         _add_relative(scene, facts)
-    for dated, source in stated_modified(scene):
-        time, published = dated.moment.time, facts.fields.get("published")
-        if not dated.moment.has_offset and published is not None:
-            # Assume that both come from the same clock.
-            time = time.replace(tzinfo=published.tzinfo)
-        facts.add("modified", time, _with_offset(source, dated.moment))
-        break
+    modified = next(stated_modified(scene), None) or next(shown_modified(scene), None)
+    if modified:
+        (moment, _), source = modified
+        moment, note = with_known_offset(moment, scene)
+        facts.add("modified", moment.time, f"{source}, {note}" if note else source)
+        facts.add("modified_precision", moment.precision, source)
 
 
 def _shown_date(scene: Scene, labelled: NDArray[np.intp]) -> Dated | None:
     """Read the date that a reader has labelled, which may be divided between several pieces."""
     text = " ".join(text for piece in labelled.tolist() for text in scene.texts(piece, piece + 1))
     moment = read_moment(text, scene)
-    if moment is None or (scene.fetched_at is not None and moment.time > scene.fetched_at + TOLERANCE):
+    if moment is None or not is_possible(moment, scene):
         return None
     return Dated(moment, text)
 
 
-def _add_published(day: Candidate[Dated], facts: Facts) -> None:
+def _add_published(scene: Scene, day: Candidate[Dated], facts: Facts) -> None:
     """Add a day, with the most precise moment mentioned for it."""
     best = max(
         day.mentions, key=lambda mention: (mention.value.moment.precision != "day", mention.value.moment.has_offset)
     )
     others = sorted({mention.source for mention in day.mentions} - {best.source})
-    _add_moment(*best.value, best.source, facts)
+    _add_published_moment(scene, *best.value, best.source, facts)
     if others:
         facts.evidence["published"] += f"; also {', '.join(others)}"
     facts.shown += [
@@ -158,14 +162,11 @@ def _add_published(day: Candidate[Dated], facts: Facts) -> None:
     ]
 
 
-def _add_moment(moment: Moment, text: str, source: str, facts: Facts) -> None:
-    facts.add("published", moment.time, _with_offset(source, moment))
+def _add_published_moment(scene: Scene, moment: Moment, text: str, source: str, facts: Facts) -> None:
+    moment, note = with_known_offset(moment, scene)
+    facts.add("published", moment.time, f"{source}, {note}" if note else source)
     facts.add("published_raw", text, source)
     facts.add("published_precision", moment.precision, source)
-
-
-def _with_offset(source: str, moment: Moment) -> str:
-    return source if moment.has_offset else f"{source}, without an offset"
 
 
 def _is_near(source: str) -> bool:

@@ -1,12 +1,11 @@
 """A fallback for dates that Broadsheet cannot parse itself: `dateparser`, if installed (the extra `dates`)."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-from broadsheet.base.records import Precision
 from broadsheet.reading.facts._machine_dates import YEARS, Moment
 
 #: The most texts tried per page, because each takes up to a millisecond.
@@ -33,14 +32,9 @@ def parse_with_dateparser(texts: Iterable[str], language: str | None) -> tuple[M
             # The language is not supported.
             return None
         if parsed and parsed.year in YEARS:
-            has_offset = parsed.utcoffset() is not None
             has_time = bool(parsed.hour or parsed.minute)
-            return Moment(parsed if has_offset else parsed.replace(tzinfo=UTC), _precision(has_time), has_offset), text
+            return Moment(parsed if has_time else parsed.replace(tzinfo=None), "minute" if has_time else "day"), text
     return None
-
-
-def _precision(has_time: bool) -> Precision:
-    return "minute" if has_time else "day"
 
 
 def _dateparser() -> ModuleType | None:

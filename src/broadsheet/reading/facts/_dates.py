@@ -3,11 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from broadsheet.reading.facts._machine_dates import YEARS, Moment
 from broadsheet.reading.facts._months import month_of, months_in
+from broadsheet.reading.facts._zones import at_offset, named_offset
 
 #: Dates are searched in this many characters at the beginning of a text.
 MAX_CHARACTERS = 200
@@ -30,14 +31,11 @@ _TIME = re.compile(
     r"\s?(?P<half>[aApP]\.?\s?[mM]\b\.?)?"
 )
 _OFFSET = re.compile(r"\s*\(?(?:(?:UTC|GMT)\s?)?(?P<sign>[+\u2212-])(?P<hour>\d{1,2}):?(?P<minute>\d\d)?\b")
-_ZONE = re.compile(r"\s*\(?([A-Z]{1,4})\b")
-#: UTC offsets, in minutes, of the abbreviations that are unambiguous in the news.
-_ZONES = {
-    "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "BST": 60, "WEST": 60, "CET": 60, "MEZ": 60, "CEST": 120, "MESZ": 120,
-    "EET": 120, "SAST": 120, "EEST": 180, "MSK": 180, "EAT": 180, "PKT": 300, "WIB": 420, "SGT": 480, "HKT": 480,
-    "JST": 540, "KST": 540, "AEST": 600, "AEDT": 660, "NZST": 720, "NZDT": 780, "EDT": -240, "EST": -300,
-    "CDT": -300, "CST": -360, "MDT": -360, "MST": -420, "PDT": -420, "PST": -480, "ET": -300, "PT": -480,
-}  # fmt: skip
+_ZONE = re.compile(r"\s*\(?([A-Z]{1,4}|Eastern|Central|Mountain|Pacific)\b")
+#: What stands between a time and the day after it: a zone, the day of the week, a short word.
+_BEFORE_DAY = re.compile(r"[^\d:;.]{0,24}\.?[^\d:;.]{0,3}\Z")
+#: What introduces the number of a version, which is not a date.
+_VERSION = re.compile(r"(?:\bv|\bver|\bversion|\bbuild|\brelease)[.:]?\s?\Z", re.IGNORECASE)
 #: The offset of the Thai solar calendar, in years.
 _BUDDHIST = 543
 #: The number of words on either side of a month's name that may belong to its date.
@@ -72,8 +70,10 @@ def read_dates(text: str, language: str | None = None, month_first: bool = False
         days += _named(text, language)
     days.sort(key=lambda day: day.start)
     end = 0
+    is_time_first = bool(days) and _time_before(text, 0, days[0].start) is not None
     for index, day in enumerate(days):
-        if day.start >= end and (moment := _moment(day, text, days[index + 1 : index + 2])):
+        until = days[index + 1].start if index + 1 < len(days) else len(text)
+        if day.start >= end and (moment := _moment(day, text, end if is_time_first else None, until)):
             end = day.end
             yield DateInText(moment, day.start, day.end)
 
@@ -93,6 +93,8 @@ def _numeric(text: str, month_first: bool) -> Iterator[_Day]:
     for match in _YEAR_FIRST.finditer(text):
         yield _Day(int(match["year"]), int(match["month"]), int(match["day"]), *match.span())
     for match in _YEAR_LAST.finditer(text):
+        if match["mark"] == "." and _VERSION.search(text[: match.start()]):
+            continue
         day, month, year = int(match["first"]), int(match["second"]), int(match["year"])
         if month > 12 or (month_first and match["mark"] != "." and day <= 12):
             day, month = month, day
@@ -142,36 +144,49 @@ def _day(year: re.Match[str], month: int, day: re.Match[str], name: re.Match[str
     return _Day(int(year[0]), month, int(day[0]), start, end)
 
 
-def _moment(day: _Day, text: str, following: Sequence[_Day]) -> Moment | None:
-    """Return the moment of a day, with the time within it or between it and the next day."""
+def _moment(day: _Day, text: str, since: int | None, until: int) -> Moment | None:
+    """Return the moment of a day, with the time between `since` and the day, or else in it or until `until`."""
     year = day.year - _BUDDHIST if day.year >= YEARS.stop else day.year
     if year not in YEARS:
         return None
     try:
-        date = datetime(year, day.month, day.day, tzinfo=UTC)
+        date = datetime(
+            year,
+            day.month,
+            day.day,
+        )
     except ValueError:
         return None
-    until = following[0].start if following else len(text)
+    if since is not None:
+        before = _time_before(text, since, day.start)
+        return _with_time(date, before, text[: day.start]) if before else Moment(date, "day")
     times = _TIME.finditer(text, day.start, min(until, day.end + _TO_TIME))
     # A dot within the day separates its numbers, not hours and minutes.
     time = next((time for time in times if time.start() >= day.end or time["mark"] != "."), None)
-    return _with_time(date, time, text) if time else Moment(date, "day", False)
+    return _with_time(date, time, text) if time else Moment(date, "day")
+
+
+def _time_before(text: str, start: int, end: int) -> re.Match[str] | None:
+    """Return the time directly before a day: "14:05, 3 March 2026"."""
+    last = None
+    for last in _TIME.finditer(text, max(start, end - _TO_TIME), end):  # noqa: B007 - the last one is wanted
+        pass
+    return last if last and last["mark"] != "." and _BEFORE_DAY.match(text, last.end(), end) else None
 
 
 def _with_time(date: datetime, time: re.Match[str], text: str) -> Moment:
     hour, minute, second = int(time["hour"]), int(time["minute"]), int(time["second"] or 0)
     if time["half"]:
         hour = hour % 12 + (12 if time["half"][0] in "pP" else 0)
-    offset = _offset(text, time.end())
-    zone = UTC if offset is None else timezone(timedelta(minutes=offset))
-    moment = date.replace(hour=hour, minute=minute, second=second, tzinfo=zone)
-    return Moment(moment, "second" if time["second"] else "minute", offset is not None)
+    moment = date.replace(hour=hour, minute=minute, second=second)
+    offset = _offset(text, time.end(), moment)
+    return Moment(moment if offset is None else at_offset(moment, offset), "second" if time["second"] else "minute")
 
 
-def _offset(text: str, position: int) -> int | None:
-    """Return the UTC offset after a time, in minutes, or None."""
+def _offset(text: str, position: int, local: datetime) -> timedelta | None:
+    """Return the UTC offset that is written after a time, or None."""
     if match := _OFFSET.match(text, position):
         minutes = 60 * int(match["hour"]) + int(match["minute"] or 0)
-        return (minutes if match["sign"] == "+" else -minutes) if minutes < 24 * 60 else None
+        return timedelta(minutes=minutes if match["sign"] == "+" else -minutes) if minutes < 24 * 60 else None
     match = _ZONE.match(text, position)
-    return _ZONES.get(match[1]) if match else None
+    return named_offset(match[1], local) if match else None

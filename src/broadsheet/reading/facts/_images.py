@@ -1,6 +1,7 @@
 """The images of an article: those in the metadata, and figures near the text with their captions."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from lxml import etree
@@ -8,6 +9,7 @@ from lxml import etree
 from broadsheet.base import urls
 from broadsheet.base.records import Image
 from broadsheet.document.tags import CODES
+from broadsheet.reading.facts._image_sizes import without_size
 from broadsheet.reading.facts._scene import Scene
 from broadsheet.reading.paragraphs import collapse
 
@@ -22,17 +24,20 @@ _CREDITS: Final = ("credit", "copyright", "source")
 
 
 def find_images(scene: Scene) -> tuple[tuple[Image, ...], str] | None:
-    """Return the distinct images and the source of the first."""
+    """Return the distinct images and the source of the first; of several sizes, the one that comes first."""
     images: dict[str, tuple[Image, str]] = {}
     # Several kinds of metadata mostly name the same image.
     stated = {value.value: value.source for value in reversed(scene.document.metadata.images)}
     for address in dict.fromkeys(value.value for value in scene.document.metadata.images):
         if url := urls.resolve(address, scene.document.base_url):
-            images.setdefault(url, (Image(url), stated[address]))
+            images.setdefault(without_size(url), (Image(url), stated[address]))
     for image in _figures(scene):
-        known = images.get(image.url)
-        if known is None or known[0].caption is None:
-            images[image.url] = (image, known[1] if known else "figure")
+        key = without_size(image.url)
+        known = images.get(key)
+        if known is None:
+            images[key] = image, "figure"
+        elif known[0].caption is None:
+            images[key] = replace(image, url=known[0].url), known[1]
     first = list(images.values())[:MAX_IMAGES]
     return (tuple(image for image, _ in first), first[0][1]) if first else None
 

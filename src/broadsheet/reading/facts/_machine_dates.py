@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from broadsheet.base.records import Precision
+from broadsheet.base.moments import Precision
 
 #: Longer texts are not dates.
 MAX_CHARACTERS = 40
@@ -22,11 +22,15 @@ _EPOCH = re.compile(r"(\d{9,10})(?:\d{3}|\.\d+)?").fullmatch
 
 
 class Moment(NamedTuple):
-    """An aware time and its precision; a time without a stated offset is taken as UTC."""
+    """A time as it is stated, and its precision: naive if no offset is stated; a day is a naive midnight."""
 
     time: datetime
     precision: Precision
-    has_offset: bool
+
+    @property
+    def has_offset(self) -> bool:
+        """Whether the offset is known."""
+        return self.time.tzinfo is not None
 
 
 def read_iso(text: str) -> Moment | None:
@@ -42,13 +46,10 @@ def read_iso(text: str) -> Moment | None:
             time = datetime.fromisoformat(value)
         except ValueError:
             return None
-    has_offset = time.utcoffset() is not None
-    if not has_offset:
-        time = time.replace(tzinfo=UTC)
     if time.year not in YEARS:
         return None
     precision: Precision = "day" if _DAY(value) else "second" if _SECONDS.search(value) else "minute"
-    return Moment(time, precision, has_offset)
+    return Moment(time, precision)
 
 
 def read_epoch(text: str) -> Moment | None:
@@ -56,7 +57,7 @@ def read_epoch(text: str) -> Moment | None:
     match = _EPOCH(text.strip())
     if match is None:
         return None
-    return Moment(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(match[1])), "second", True)
+    return Moment(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(match[1])), "second")
 
 
 def _normalize(value: str) -> str:

@@ -5,14 +5,18 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from broadsheet.base.domains import registrable_domain
+from broadsheet.base.moments import NO_OFFSET, to_utc
 from broadsheet.document.metadata.schema_org import ARTICLES
+from broadsheet.document.tags import CODES
 from broadsheet.reading.facts import _marks
 from broadsheet.reading.facts._candidates import Candidate, Mention, pool
-from broadsheet.reading.facts._dates import read_dates
+from broadsheet.reading.facts._dates import DateInText, read_dates
 from broadsheet.reading.facts._machine_dates import Moment, read_epoch, read_iso
 from broadsheet.reading.facts._relative import read_relative
 from broadsheet.reading.facts._scene import NEAR, Place, Scene
 from broadsheet.reading.facts._signal_weights import PUBLISHED
+from broadsheet.reading.facts._zones import at_offset, country_offset
 
 #: The maximum length of a line with a date, in characters, and the range of its number of digits.
 MAX_LINE, LEAST_DIGITS, MOST_DIGITS = 160, 5, 40
@@ -20,8 +24,22 @@ MAX_LINE, LEAST_DIGITS, MOST_DIGITS = 160, 5, 40
 MAX_LINES, MAX_TIMES = 30, 20
 #: Clocks differ, and a date without an offset may be in any time zone.
 TOLERANCE = timedelta(days=1)
+#: Statements this close to each other are made in the same offset.
+_SAME_OFFSET = timedelta(days=1)
 
+#: Words before the date of a change, not of publication.
+_UPDATED = re.compile(
+    r"\b(?:updated|modified|revised|aktualisiert|geändert|actualizad[oa]|modificad[oa]|atualizad[oa]|aggiornat[oa]"
+    r"|aggiornamento|bijgewerkt|gewijzigd|uppdatera[dt]|ändrad|oppdatert|opdateret|päivitetty|muokattu|zaktualizowan[oe]"
+    r"|aktualizacja|aktualizováno|aktualizované|frissítve|módosítva|actualizat|güncelle(?:me|nme|ndi)|diperbarui)\b"
+    r"|mis(?:e|es)? à jour|modifié|обновлен|изменен|оновлен|ενημ[έε]ρωσ|تحديث|עודכן|更新|수정|업데이트|cập nhật"
+    r"|อัปเดต|अपडेट",
+    re.IGNORECASE,
+)
 _STRONG = frozenset(("stated", "address", "near"))
+_CAPTIONS = frozenset((CODES["figure"], CODES["figcaption"]))
+#: The number of ancestors that may be the caption of a picture, and of characters that may say what a date is.
+_LEVELS, _LABEL = 6, 80
 _IN_ADDRESS = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)")
 
 
@@ -58,8 +76,33 @@ def mentions(scene: Scene) -> Iterator[DateMention]:
     if all(_STRONG.isdisjoint(mention.signals) for mention in dates):
         dates += _lines(scene, near=False)
     for mention in dates:
-        if scene.fetched_at is None or mention.value.moment.time <= scene.fetched_at + TOLERANCE:
+        if is_possible(mention.value.moment, scene):
             yield mention
+
+
+def is_possible(moment: Moment, scene: Scene) -> bool:
+    """Tell whether a moment is not in the future of the page, as far as its offset is known."""
+    return scene.fetched_at is None or to_utc(moment.time) <= to_utc(scene.fetched_at) + TOLERANCE
+
+
+def with_known_offset(moment: Moment, scene: Scene) -> tuple[Moment, str]:
+    """Give a time the offset that it must have, and say how that is known; a day and an unknown offset stay as stated.
+
+    It is the offset that the page states for a time within a day, or that of the country of its domain.
+    """
+    if moment.has_offset or moment.precision == "day":
+        return moment, ""
+    for value in (*scene.document.metadata.published, *scene.document.metadata.modified):
+        other = read_iso(value.value)
+        offset = other.time.utcoffset() if other else None
+        # An offset of zero may mean that a time was converted, and not where the site is.
+        if other and offset and abs(other.time.replace(tzinfo=None) - moment.time) < _SAME_OFFSET:
+            return moment._replace(time=at_offset(moment.time, offset)), f"with the offset of {value.source}"
+    domain = registrable_domain(scene.document.url) if scene.document.url else ""
+    offset = country_offset(domain, moment.time)
+    if offset is None:
+        return moment, NO_OFFSET
+    return moment._replace(time=at_offset(moment.time, offset)), "with the offset of its country"
 
 
 def _is_agreed(stated: list[DateMention]) -> bool:
@@ -71,17 +114,31 @@ def stated_modified(scene: Scene) -> Iterator[tuple[Dated, str]]:
     """Yield the modification dates in the metadata, each with its source."""
     for value in scene.document.metadata.modified:
         moment = read_moment(value.value, scene)
-        if moment and (scene.fetched_at is None or moment.time <= scene.fetched_at + TOLERANCE):
+        if moment and is_possible(moment, scene):
             yield Dated(moment, value.value), value.source
+
+
+def shown_modified(scene: Scene) -> Iterator[tuple[Dated, str]]:
+    """Yield the dates near the title that the page shows as those of a change, each with its place."""
+    for line in _lines_with_digits(scene, near=True):
+        pieces = scene.line_pieces(line)
+        text = " ".join(scene.texts(*pieces))
+        if _UPDATED.search(text):
+            for date_in_text, is_updated in _dates_in(text, scene):
+                if is_updated and is_possible(date_in_text.moment, scene):
+                    yield Dated(date_in_text.moment, text), f"text {scene.place(line)}"
 
 
 def unread_dates(scene: Scene) -> Iterator[str]:
     """Yield the texts marked up as dates, for another parser to try if none could be read."""
-    yield from (value.value for value in scene.document.metadata.published)
     nodes = scene.document.nodes
+    texts = [value.value for value in scene.document.metadata.published]
     for element in scene.document.metadata.times[:MAX_TIMES]:
-        if scene.place(scene.line_of(int(nodes.piece_start[element.node]))) in NEAR:
-            yield element.text
+        pieces = int(nodes.piece_start[element.node]), int(nodes.piece_end[element.node])
+        if scene.place(scene.line_of(pieces[0])) in NEAR and not _UPDATED.search(_label_of(scene, pieces)):
+            texts.append(element.text)
+    # What could be read was rejected.
+    yield from (text for text in texts if read_moment(text, scene) is None)
 
 
 def read_moment(text: str, scene: Scene) -> Moment | None:
@@ -140,6 +197,8 @@ def _times(scene: Scene) -> Iterator[DateMention]:
         place = scene.place(scene.line_of(pieces[0]))
         if scene.in_comments(pieces[0], place):
             continue
+        if _is_caption(scene, element.node) or _UPDATED.search(_label_of(scene, pieces)):
+            continue
         for text in filter(None, (element.datetime, element.text)):
             if moment := read_moment(text, scene):
                 signals = (*_place_signals(scene, place, element.node), *(("first time",) if is_first else ()))
@@ -157,10 +216,42 @@ def _lines(scene: Scene, near: bool) -> Iterator[DateMention]:
             continue
         text = " ".join(scene.texts(*pieces))
         signals = None
-        for date_in_text in read_dates(text, scene.language, scene.month_first):
+        node = int(scene.document.pieces.owner[pieces[0]])
+        for date_in_text, is_updated in _dates_in(text, scene):
+            if is_updated:
+                continue
             if signals is None:
-                signals = _place_signals(scene, place, int(scene.document.pieces.owner[pieces[0]]))
+                if _is_caption(scene, node):
+                    break
+                signals = _place_signals(scene, place, node)
             yield _mention(Dated(date_in_text.moment, text), f"text {place}", signals, pieces)
+
+
+def _dates_in(text: str, scene: Scene) -> Iterator[tuple[DateInText, bool]]:
+    """Yield the dates in a line, and whether the words before them say that they are those of a change."""
+    end = 0
+    for date_in_text in read_dates(text, scene.language, scene.month_first):
+        yield date_in_text, _UPDATED.search(text, end, date_in_text.start) is not None
+        end = date_in_text.end
+
+
+def _label_of(scene: Scene, pieces: tuple[int, int]) -> str:
+    """Return what stands before an element in its line, and the element itself."""
+    first, _ = scene.line_pieces(scene.line_of(pieces[0]))
+    texts = scene.texts(first, max(pieces))
+    return " ".join(texts)[-_LABEL:]
+
+
+def _is_caption(scene: Scene, node: int) -> bool:
+    """Tell whether an element belongs to the caption of a picture."""
+    nodes = scene.document.nodes
+    for _ in range(_LEVELS):
+        if node < 0:
+            break
+        if nodes.tag[node] in _CAPTIONS:
+            return True
+        node = int(nodes.parent[node])
+    return False
 
 
 def _lines_with_digits(scene: Scene, near: bool) -> list[int]:

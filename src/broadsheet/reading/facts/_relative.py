@@ -4,7 +4,7 @@ import re
 from datetime import datetime, timedelta
 from typing import Final
 
-from broadsheet.base.records import Precision
+from broadsheet.base.moments import Precision
 from broadsheet.reading.facts._machine_dates import Moment
 
 #: Longer texts are not relative dates.
@@ -59,8 +59,8 @@ def read_relative(text: str, now: datetime) -> Moment | None:
     length, precision = span
     time = now - length
     if precision == "day":
-        time = time.replace(hour=0, minute=0, second=0, microsecond=0)
-    return Moment(time.replace(second=0, microsecond=0), precision, True)
+        time = time.replace(hour=0, minute=0, tzinfo=None)
+    return Moment(time.replace(second=0, microsecond=0), precision)
 
 
 def span_before(text: str) -> tuple[timedelta, Precision] | None:

@@ -1,15 +1,42 @@
-"""What an element's own markup says about its appearance: legacy attributes, `hidden`, `href`, `style`."""
+"""The markup that matters to an element's look: what HTML itself or one of the page's selectors refers to."""
 
-import re
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
-from broadsheet.document.styles._defaults import DEFAULTS, HIDDEN_CONTENT, QUIRKY_TABLE, TEXT_COLOUR
-from broadsheet.document.styles._matching_tree import MatchingTree, split_words
-from broadsheet.document.styles._selectors import index_keys
-from broadsheet.document.styles.colours import parse_legacy_colour
-from broadsheet.document.styles.families import parse_families
-from broadsheet.document.styles.selector_features import SelectorFeatures
-from broadsheet.document.styles.values import COLOUR, DISPLAY, FAMILY, SIZE, Keyword, Value
+from broadsheet.document.styles._matching import MatchingTree, split_words
+from broadsheet.document.styles._selectors import VARIED, Attribute, index_keys
+from broadsheet.document.styles.grammar import find_attributes
+
+
+@dataclass(frozen=True, slots=True)
+class SelectorFeatures:
+    """What a page's selectors refer to besides names, ids and classes."""
+
+    #: The attributes that selectors refer to.
+    named: frozenset[str]
+    #: The conditions on the values of each attribute, except attributes that differ from element to element.
+    conditions: Mapping[str, tuple[Attribute, ...]]
+    #: Whether some selector refers to elements without content.
+    emptiness: bool
+
+    @classmethod
+    def of_selectors(cls, selectors: Iterable[str]) -> "SelectorFeatures":
+        """Extract the features from the texts of a page's selectors; false positives do no harm."""
+        return read_features("\n".join(text for text in selectors if "[" in text or ":" in text))
+
+
+@lru_cache(maxsize=32)
+def read_features(text: str) -> SelectorFeatures:
+    """Return the features in a text of selectors."""
+    conditions: dict[str, tuple[Attribute, ...]] = {}
+    attributes = dict.fromkeys(find_attributes(text))
+    for attribute in attributes:
+        if attribute.operator and attribute.name not in VARIED:
+            conditions[attribute.name] = (*conditions.get(attribute.name, ()), attribute)
+    names = frozenset(attribute.name for attribute in attributes)
+    return SelectorFeatures(names, conditions, ":empty" in text.lower())
 
 
 class Markup(NamedTuple):
@@ -53,7 +80,6 @@ _BY_NAME: dict[str, frozenset[str]] = {
     "select": frozenset({"multiple", "size"}),
 }
 _HINTS = _ANYWHERE.union(*_BY_NAME.values())
-_SIZE = re.compile(r"[ \t\n\f\r]*([+-]?)(\d+)")
 
 
 class MarkupReader:
@@ -69,19 +95,39 @@ class MarkupReader:
         valued = {"class", "id"} | _VALUED | features.conditions.keys()
         named = anywhere.union(*_BY_NAME.values()) - valued
         #: A number for each row; rows with the same number have equal markup.
-        self.kinds, self._attributes = tree.kinds(valued, named, features.emptiness)
+        self.kinds, self._set_indices, self._attribute_sets = tree.kinds(valued, named, features.emptiness)
         self._by_kind: dict[int, Markup] = {}
         self._distinct: dict[Markup, Markup] = {}
         #: The relevant part of each attribute's value, by name and value.
         self._relevant_values: dict[tuple[str, str], str] = {}
         self._classes: dict[str, tuple[str, ...]] = {"": ()}
+        self._ids: set[str] = set()
+        self._relevant_classes: set[str] = set()
+
+    def words(self) -> set[str]:
+        """Return the names, `.classes` and `#ids` on the page, in lower case if it is in quirks mode."""
+        ids, texts = set(), set()
+        for pairs in self._attribute_sets:
+            for key, value in zip(pairs[::2], pairs[1::2], strict=True):
+                if key == "class":
+                    texts.add(value)
+                elif key == "id":
+                    ids.add(f"#{value}")
+        classes = {f".{word}" for text in texts for word in split_words(text)}
+        words = classes | ids
+        return self._tree.names() | (set(map(str.lower, words)) if self._tree.quirks else words)
+
+    def narrow(self, words: Set[str]) -> None:
+        """Read only these `.classes` and `#ids`."""
+        self._relevant_classes = {word[1:] for word in words if word[0] == "."}
+        self._ids = {word[1:] for word in words if word[0] == "#"}
 
     def read(self, row: int) -> Markup:
         """Return an element's markup; elements with equal markup share one object."""
         markup = self._by_kind.get(self.kinds[row])
         if markup is None:
             empty = self._features.emptiness and self._tree.is_empty(row)
-            markup = self._make(self._tree.name(row), self._attributes(row), empty)
+            markup = self._make(self._tree.name(row), self._attribute_sets[self._set_indices[row]], empty)
             markup = self._by_kind[self.kinds[row]] = self._distinct.setdefault(markup, markup)
         return markup
 
@@ -100,8 +146,10 @@ class MarkupReader:
             element_id, class_text = element_id.lower(), class_text.lower()
         classes = self._classes.get(class_text)
         if classes is None:
-            classes = self._classes[class_text] = self._relevant_classes(class_text)
-        return Markup(name, element_id if element_id in self._features.ids else "", classes, attributes)
+            relevant_classes = self._relevant_classes
+            classes = tuple([word for word in split_words(class_text) if word in relevant_classes])
+            self._classes[class_text] = classes
+        return Markup(name, element_id if element_id in self._ids else "", classes, attributes)
 
     def _relevant_value(self, key: str, value: str) -> str:
         """Return the part of a value that matters: all of it, the conditions that it meets, or nothing."""
@@ -115,80 +163,3 @@ class MarkupReader:
             relevant = " ".join(str(index) for index, condition in enumerate(conditions) if condition.holds(value))
             self._relevant_values[key, value] = relevant
         return relevant
-
-    def _relevant_classes(self, class_text: str) -> tuple[str, ...]:
-        return tuple(word for word in split_words(class_text) if word in self._features.classes)
-
-
-class PagePresentation(NamedTuple):
-    """What applies to the whole page."""
-
-    quirks: bool
-    text_colour: int
-    link_colour: int
-
-
-def browser_values(markup: Markup, page: PagePresentation) -> dict[str, Value]:
-    """Return an element's values in the browser's default style sheet."""
-    values = DEFAULTS.get(markup.name, {})
-    if markup.name == "table" and page.quirks:
-        values = {**QUIRKY_TABLE, COLOUR: page.text_colour}
-    if not markup.attributes and markup.name != "dialog":
-        return values
-    if markup.get("href") is not None:
-        values = {**values, COLOUR: page.link_colour}
-    closed = markup.name == "dialog" and markup.get("open") is None
-    if closed or markup.get("hidden") is not None or _is_popover(markup):
-        values = {**values, DISPLAY: False}
-    return values
-
-
-def _is_popover(markup: Markup) -> bool:
-    popover = markup.get("popover")
-    return popover is not None and popover.lower() in {"", "auto", "manual", "hint"}
-
-
-def presentational_hints(markup: Markup) -> dict[str, Value]:
-    """Return the values of legacy attributes, which any author style sheet overrides."""
-    values: dict[str, Value] = {}
-    if markup.name == "body" and (text := markup.get("text")) is not None:
-        colour = parse_legacy_colour(text)
-        if colour is not None:
-            values[COLOUR] = colour
-    if markup.name != "font":
-        return values
-    if (size := _font_size(markup.get("size"))) is not None:
-        values[SIZE] = size
-    if (text := markup.get("color")) is not None and (colour := parse_legacy_colour(text)) is not None:
-        values[COLOUR] = colour
-    if (text := markup.get("face")) is not None and (families := parse_families(text)) is not None:
-        values[FAMILY] = families
-    return values
-
-
-def _font_size(text: str | None) -> Keyword | None:
-    match = _SIZE.match(text or "")
-    if match is None:
-        return None
-    number = int(match.group(2)[:6])
-    number = 3 + number if match.group(1) == "+" else 3 - number if match.group(1) == "-" else number
-    return Keyword(min(max(number, 1), 7) + 1)
-
-
-def hides_content(markup: Markup) -> bool:
-    """Return whether a browser hides the content of an element (except the first `summary` of `details`)."""
-    if markup.name == "details":
-        return markup.get("open") is None
-    if markup.name == "select":
-        size = re.match(r"\s*\+?(\d{1,9})", markup.get("size") or "")
-        return markup.get("multiple") is None and (size is None or int(size.group(1)) < 2)
-    return markup.name in HIDDEN_CONTENT
-
-
-def page_colours(tree: MatchingTree, body: int | None) -> tuple[int, int]:
-    """Return the colours of text and links set by the attributes of `body`."""
-    if body is None:
-        return TEXT_COLOUR, 0x0000EE
-    text = parse_legacy_colour(tree.attribute(body, "text") or "")
-    link = parse_legacy_colour(tree.attribute(body, "link") or "")
-    return TEXT_COLOUR if text is None else text, 0x0000EE if link is None else link
