@@ -82,7 +82,7 @@ def test_real_pages_of_news_sites_are_classified_as_well_as_before(shared_data: 
     unsure = {label.id for label in labelled_by_hand().values() if not label.sure}
     pages = pages.where(np.array([page.id not in unsure for page in pages.labels]))
     judged, bare = (
-        result.of_news() for result in cross_validate(pages, PageModelSettings(rounds=20, rate=0.25, bags=1))
+        result.of_news() for result in cross_validate(pages, PageModelSettings(rounds=20, rate=0.25, leaves=10, bags=1))
     )
 
     measured = {
