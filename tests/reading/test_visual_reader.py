@@ -220,6 +220,33 @@ def test_hidden_text_is_neither_title_nor_date() -> None:
 
 
 @pytest.mark.usefixtures("by_hand")
+@pytest.mark.parametrize("href", ["/", "https://courier.example", "//courier.example/index.html#top"])
+def test_the_name_of_the_site_is_not_the_title(href: str) -> None:
+    document = parse(PAGE.replace("<a href=/news>", f"<h2><a href='{href}'>The Example</a></h2><a href=/news>"))
+
+    assert texts(document, read(document, "visual").labels, Label.TITLE) == ["Harbour", "bridge", "reopens"]
+    assert texts(document, read(document, "visual", exact=True).labels, Label.TITLE) == ["The Example"]
+
+
+@pytest.mark.usefixtures("by_hand")
+def test_the_title_is_the_part_of_its_line_that_is_nearest_to_the_stated_title() -> None:
+    kicker = "<small style='font-size: 12px'>City</small> "
+    document = parse(PAGE.replace("<h2>", f"<h2>{kicker}"))
+    stated = parse(PAGE.replace("<h2>", f"<h2>{kicker}").replace("<title>", "<title>City "))
+
+    assert texts(document, read(document, "visual").labels, Label.TITLE) == ["Harbour", "bridge", "reopens"]
+    assert texts(stated, read(stated, "visual").labels, Label.TITLE) == ["City", "Harbour", "bridge", "reopens"]
+
+
+@pytest.mark.usefixtures("by_hand")
+def test_without_a_stated_title_the_title_is_the_part_of_its_line_of_the_same_size() -> None:
+    page = PAGE.replace("<title>Harbour bridge reopens - The Example</title>", "")
+    document = parse(page.replace("<h2>", "<h2><small style='font-size: 12px'>City</small> "))
+
+    assert texts(document, read(document, "visual").labels, Label.TITLE) == ["Harbour", "bridge", "reopens"]
+
+
+@pytest.mark.usefixtures("by_hand")
 def test_an_article_has_the_title_and_the_date_that_the_reader_sees() -> None:
     page = PAGE.replace("<head>", "<head><meta property=article:published_time content=2026-03-01T08:00:00+01:00>")
 

@@ -11,20 +11,13 @@ from sqlalchemy import Connection, RowMapping, Select, Text, bindparam, func, se
 
 from broadsheet.archive import kept_ranges, parquet_files, rows, tables, tombstones
 from broadsheet.archive.archive_errors import DamagedRow
-from broadsheet.archive.archive_records import (
-    FeedRecord,
-    FrontRecord,
-    Membership,
-    PageRecord,
-    RecordPlace,
-    ScheduledPage,
-    SourceRecord,
-    StoredArticle,
-    VisitReason,
-)
+from broadsheet.archive.article_records import RecordPlace, StoredArticle
 from broadsheet.archive.database import among, listed, row_number
+from broadsheet.archive.front_records import FeedRecord, FrontRecord
+from broadsheet.archive.page_records import Membership, PageRecord, ScheduledPage, VisitReason
 from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.archive.shards import first_visit_of, is_last_visit_mark, last_visit_mark, shard_of
+from broadsheet.archive.source_records import SourceRecord
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.records import Kind
 

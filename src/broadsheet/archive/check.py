@@ -24,7 +24,7 @@ from broadsheet.archive import (
     warc,
 )
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
-from broadsheet.archive.archive_records import RecordPlace
+from broadsheet.archive.article_records import RecordPlace
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.database import integrity
 from broadsheet.archive.durable_files import is_intact

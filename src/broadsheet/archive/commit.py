@@ -9,12 +9,12 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from broadsheet.archive import event_log, likeness_index, orders, parquet_files, rows, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveError
-from broadsheet.archive.archive_records import NEVER_FETCHED, PageRecord
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.catalogue import Kept
 from broadsheet.archive.database import add_to, among, insert_new, listed, upsert
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, Stored, put
 from broadsheet.archive.incidents import of_incidents
+from broadsheet.archive.page_records import NEVER_FETCHED, PageRecord
 from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.archive.shards import last_visit_mark, shard_of
 from broadsheet.archive.warc_draft import ByteSpan

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from broadsheet.archive import rows, tables
-from broadsheet.archive.archive_records import ArchiveEvent, EventKind
 from broadsheet.archive.database import insert_new
+from broadsheet.archive.event_records import ArchiveEvent, EventKind
 
 
 def append(connection: Connection, events: Sequence[ArchiveEvent]) -> None:

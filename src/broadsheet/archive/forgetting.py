@@ -13,8 +13,9 @@ from sqlalchemy import Column, Connection, delete, func, select, update
 
 from broadsheet.archive import catalogue, likeness_index, rows, tables, tallies, tombstones
 from broadsheet.archive.archive_errors import ArchiveError
-from broadsheet.archive.archive_records import SourceRecord, Tombstone, TombstoneScope
 from broadsheet.archive.database import upsert
+from broadsheet.archive.event_records import Tombstone, TombstoneScope
+from broadsheet.archive.source_records import SourceRecord
 from broadsheet.base import urls
 
 #: What is announced while pages are forgotten, in order.

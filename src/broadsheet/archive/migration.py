@@ -10,10 +10,10 @@ from sqlalchemy.schema import CreateTable
 
 from broadsheet.archive import kept_ranges, lease, likeness_index, rows, seal, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
-from broadsheet.archive.archive_records import HOME_PRIORITY, SECTION_PRIORITY, VisitReason
 from broadsheet.archive.catalogue import raw_versions
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.page_records import HOME_PRIORITY, SECTION_PRIORITY, VisitReason
 from broadsheet.base.clock import SystemClock
 
 #: Layouts that can be upgraded: 1 has no digests of article versions, 1 and 2 have no incidents, and in all three

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from broadsheet.archive import rows, tables
-from broadsheet.archive.archive_records import Order
+from broadsheet.archive.source_records import Order
 
 
 def place(connection: Connection, order: Order) -> int:

@@ -19,11 +19,13 @@ from broadsheet.archive import (
     tombstones,
     visits,
 )
-from broadsheet.archive.archive_records import AgendaEntry, Membership, PageRecord, SourceRecord, StoredArticle
+from broadsheet.archive.article_records import StoredArticle
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.link_search import MOST_ROWS, links_to
 from broadsheet.archive.page_history import PageHistory, RecordedVisit, VersionSummary
+from broadsheet.archive.page_records import AgendaEntry, Membership, PageRecord
 from broadsheet.archive.shards import shard_of
+from broadsheet.archive.source_records import SourceRecord
 from broadsheet.archive.warc_reading import Asking
 from broadsheet.base import counter_names, urls
 from broadsheet.base.domains import registrable_domain

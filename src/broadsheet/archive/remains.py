@@ -13,19 +13,12 @@ from sqlalchemy import Boolean, Table
 
 from broadsheet.archive import rows, tables
 from broadsheet.archive.archive_errors import DamagedRow
-from broadsheet.archive.archive_records import (
-    AgendaEntry,
-    FeedRecord,
-    FetchRecord,
-    FrontRecord,
-    Membership,
-    PageRecord,
-    SourceRecord,
-    Tombstone,
-    VerdictRecord,
-)
 from broadsheet.archive.article_json import fingerprint, from_json
+from broadsheet.archive.event_records import Tombstone
 from broadsheet.archive.folder import CATALOGUE
+from broadsheet.archive.front_records import FeedRecord, FrontRecord
+from broadsheet.archive.page_records import AgendaEntry, FetchRecord, Membership, PageRecord, VerdictRecord
+from broadsheet.archive.source_records import SourceRecord
 
 T = TypeVar("T")
 

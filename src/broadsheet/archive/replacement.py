@@ -25,12 +25,13 @@ from broadsheet.archive import (
     tombstones,
 )
 from broadsheet.archive.archive_errors import from_system
-from broadsheet.archive.archive_records import NEVER_FETCHED, Tombstone
 from broadsheet.archive.batch import BYTES_KEPT, NOT_MODIFIED_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.database import Database, upsert
 from broadsheet.archive.durable_files import Stored, is_intact, put, set_aside, sync_folder
+from broadsheet.archive.event_records import Tombstone
 from broadsheet.archive.folder import CATALOGUE, JOURNALS, LOST, SEAL, finished
 from broadsheet.archive.link_occurrences import LinkOccurrences
+from broadsheet.archive.page_records import NEVER_FETCHED
 from broadsheet.archive.rebuilt import Rebuilt
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Salvage

@@ -9,14 +9,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
 
 from broadsheet.archive import catalogue, rows, tables
-from broadsheet.archive.archive_records import (
-    FeedFacts,
-    PageRecord,
-    PageState,
-    RecordPlace,
-    RereadRecord,
-    VerdictRecord,
-)
+from broadsheet.archive.article_records import RecordPlace
+from broadsheet.archive.event_records import RereadRecord
+from broadsheet.archive.page_records import FeedFacts, PageRecord, PageState, VerdictRecord
 from broadsheet.archive.warc_reading import Asking
 
 #: So many pages are in memory while a caller goes through them.

@@ -13,32 +13,21 @@ from sqlalchemy import Boolean, Float, Integer, LargeBinary, Table, Text
 
 from broadsheet.archive import article_json, kept_ranges, tables
 from broadsheet.archive.archive_errors import DamagedRow
-from broadsheet.archive.archive_records import (
+from broadsheet.archive.article_records import StoredArticle
+from broadsheet.archive.event_records import ArchiveEvent, EventKind, RereadRecord, Tombstone
+from broadsheet.archive.front_records import FeedRecord, FeedStanding, FrontRecord
+from broadsheet.archive.page_records import (
     NEVER_FETCHED,
-    NEW_PHASE,
     AgendaEntry,
-    ArchiveEvent,
-    EventKind,
     FeedFacts,
-    FeedRecord,
-    FeedStanding,
     FetchRecord,
-    FrontRecord,
     Membership,
-    Order,
-    OrderKind,
     PageRecord,
     PageState,
-    Phase,
-    PhaseRecord,
-    RereadRecord,
-    ScriptNeed,
-    SourceRecord,
-    StoredArticle,
-    Tombstone,
     VerdictRecord,
     VisitReason,
 )
+from broadsheet.archive.source_records import NEW_PHASE, Order, OrderKind, Phase, PhaseRecord, ScriptNeed, SourceRecord
 from broadsheet.base.errors import ConfigError
 from broadsheet.base.moments import utc_text
 from broadsheet.base.records import Verdict

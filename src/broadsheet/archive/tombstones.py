@@ -16,8 +16,8 @@ from sqlalchemy import Connection, select
 
 from broadsheet.archive import rows, tables
 from broadsheet.archive.archive_errors import DamagedRow, from_system
-from broadsheet.archive.archive_records import Tombstone
 from broadsheet.archive.durable_files import Announce, sync_folder
+from broadsheet.archive.event_records import Tombstone
 from broadsheet.archive.folder import TOMBSTONES
 
 #: What is announced while the file is written, in order.

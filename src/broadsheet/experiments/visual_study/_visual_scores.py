@@ -1,5 +1,6 @@
 """The scores of the visual reader and of others on one page."""
 
+from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -31,7 +32,12 @@ def systems() -> tuple[str, ...]:
 
 
 def measure(page: LabelledPage) -> tuple[str, Row]:
-    """Score every system on one page: fields that are labelled, the date only if the page shows it."""
+    """Score every system on one page."""
+    return score_page(page, systems())
+
+
+def score_page(page: LabelledPage, names: Sequence[str]) -> tuple[str, Row]:
+    """Score some systems on one page: fields that are labelled, the date only if the page shows it."""
     try:
         document, labels = piece_labels(page)
     except Unusable as reason:
@@ -39,7 +45,7 @@ def measure(page: LabelledPage) -> tuple[str, Row]:
     # Linked style sheets are not saved with a page.
     row: Row = {"styled": len(document.rows("style")) > 0}
     shows_date, has_body = bool((labels == Label.DATE).any()), _is_body_there(page)
-    for name in systems():
+    for name in names:
         row[name] = _scores(page, name, shows_date=shows_date, has_body=has_body)
     return page.labels.id, row
 

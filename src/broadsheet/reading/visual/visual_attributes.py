@@ -84,11 +84,13 @@ def _distances(document: Document, pieces: Ints) -> NDArray[np.float32]:
         text = collapse(document.piece_text(piece))
         if text not in known:
             budget -= min(len(text), MAX_TEXT) * len(stated)
-            known[text] = _distance(text, stated) if budget >= 0 else np.nan
+            known[text] = distance_to_title(text, stated) if budget >= 0 else np.nan
         distances[row] = known[text]
     return distances
 
 
-def _distance(text: str, stated: str) -> float:
+def distance_to_title(text: str, stated: str) -> float:
+    """Return the weighted edit distance of a text to `<title>`, divided by the length of `<title>`."""
+    stated = stated[:MAX_TITLE]
     beyond = max(len(text) - MAX_TEXT, 0)
     return (edit_distance(text[:MAX_TEXT], stated) + _DELETED * beyond) / len(stated)

@@ -20,6 +20,7 @@ from broadsheet.reading._subtrees import Mask, differences, rows_of, subtree_pie
 from broadsheet.reading.paragraphs import in_headings
 from broadsheet.reading.tidying import in_lines_of_links
 from broadsheet.reading.visual._date_clusters import nearest_cluster
+from broadsheet.reading.visual._headlines import headline_pieces, in_links_to_front_pages
 from broadsheet.reading.visual.visual_attributes import date_rows, measure_looks, stated_title, title_rows
 from broadsheet.reading.visual.visual_models import SHIPPED, VisualModels, found, read_models
 
@@ -49,6 +50,8 @@ def find(document: Document, models: VisualModels, *, exact: bool = False) -> Vi
     scores = np.zeros(len(document.pieces), np.float32)
     shown = np.ones(len(searched), np.bool_) if exact else ~looks.hidden
     titles = np.where(shown, found(models.title, title_rows(document, looks)), 0)
+    if not exact:
+        titles[in_links_to_front_pages(document)[searched]] = 0
     title = _choose_title(searched, titles, exact=exact)
     dated = np.where(shown, found(models.date, date_rows(looks, title)), 0)
     scores[searched] = np.maximum(titles, dated)
@@ -103,13 +106,10 @@ def _from_title_on(result: VisualResult) -> Mask:
 
 
 def _title_pieces(document: Document, title: int | None, *, exact: bool) -> Ints | slice:
-    """Return the piece of the title, and with it the rest of its line: markup within a headline divides it."""
+    """Return the pieces of the title: as published just one."""
     if title is None:
         return stated_title(document)[0] if exact else slice(0, 0)
-    if exact:
-        return slice(title, title + 1)
-    lines = document.pieces.line
-    return slice(*np.searchsorted(lines, [lines[title], lines[title] + 1]).tolist())
+    return slice(title, title + 1) if exact else headline_pieces(document, title)
 
 
 def model_label() -> str:
