@@ -28,7 +28,7 @@ from broadsheet.archive import (
     repair,
 )
 from broadsheet.archive import catalogue as catalogue_of
-from broadsheet.archive.archive_records import RecordPlace
+from broadsheet.archive.article_records import RecordPlace
 from broadsheet.archive.database import Database
 from broadsheet.archive.kept_ranges import packed
 from broadsheet.archive.migration import MIGRATION_STEPS

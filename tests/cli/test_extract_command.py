@@ -275,7 +275,7 @@ def test_a_missing_profile_is_one_clear_line(run: Run, page: Path, tmp_path: Pat
     outcome = run("extract", page, "--profile", tmp_path / "none.json")
 
     assert outcome.code == exits.FAILED
-    assert outcome.err == f"broadsheet: {tmp_path}/none.json cannot be read: No such file or directory\n"
+    assert outcome.err == f"broadsheet: {tmp_path}/none.json: cannot be read: No such file or directory\n"
 
 
 def test_standard_input_and_an_address(run: Run) -> None:

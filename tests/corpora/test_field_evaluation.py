@@ -5,6 +5,7 @@ import pytest
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
+from broadsheet.corpora import fact_errata
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import CorpusSelection, read_pages
 from broadsheet.corpora.field_evaluation import FieldResult, choose_pages, field_table, read_fields
@@ -32,6 +33,26 @@ def test_pages_without_a_label_for_any_fact_are_counted(tmp_path: Path) -> None:
 
     assert [labels.name for labels in chosen] == ["one"]
     assert [number for _, number in counters] == [1]
+
+
+def test_labels_that_are_known_to_be_wrong_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpora = find_corpora([tiny.folder(tmp_path, "harbour", [tiny.row("one"), tiny.row("two")])])
+    monkeypatch.setattr(fact_errata, "known_errata", lambda: {"harbour/one": {"date": "the day of the last change"}})
+
+    corrected = choose_pages(corpora, CorpusSelection(None), Counters())
+    as_labelled = choose_pages(corpora, CorpusSelection(None), Counters(), as_labelled=True)
+
+    assert [labels.gold.date is None for labels in corrected] == [True, False]
+    assert [labels.gold.date is None for labels in as_labelled] == [False, False]
+    assert corrected[0].gold.title == as_labelled[0].gold.title
+
+
+def test_every_erratum_has_a_page_a_field_and_a_reason() -> None:
+    errata = fact_errata.known_errata()
+
+    assert all(name.count("/") == 1 for name in errata)
+    assert {field for wrong in errata.values() for field in wrong} <= {"title", "date", "authors"}
+    assert all(reason for wrong in errata.values() for reason in wrong.values())
 
 
 def test_a_system_that_fails_yields_no_facts(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ pytest.importorskip("scrapy")
 pytest.importorskip("pyarrow")
 
 from broadsheet.archive import PageRecord, Store
-from broadsheet.archive.archive_records import FetchRecord, PageState, VerdictRecord
+from broadsheet.archive.page_records import FetchRecord, PageState, VerdictRecord
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.records import Verdict
 from broadsheet.document.feeds import ListedItem, Listing

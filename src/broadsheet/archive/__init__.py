@@ -15,41 +15,35 @@ from broadsheet.archive.archive_errors import (
     NoArchive,
     NotMerged,
 )
-from broadsheet.archive.archive_records import (
-    DEPARTURES,
+from broadsheet.archive.article_changes import ArticleChange, article_change
+from broadsheet.archive.article_json import ArticleForm
+from broadsheet.archive.article_records import NearDuplicate, RecordPlace, StoredArticle
+from broadsheet.archive.event_records import DEPARTURES, ArchiveEvent, EventKind, RereadRecord, Tombstone
+from broadsheet.archive.front_records import FeedRecord, FeedStanding, FrontRecord
+from broadsheet.archive.link_rows import LinkRows
+from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
+from broadsheet.archive.page_records import (
     NEVER_FETCHED,
     AgendaEntry,
-    ArchiveEvent,
-    EventKind,
     FeedFacts,
-    FeedRecord,
-    FeedStanding,
     FetchRecord,
-    FrontRecord,
-    LinkRows,
     Membership,
-    NearDuplicate,
-    Order,
-    OrderKind,
     PageRecord,
     PageState,
-    Phase,
-    PhaseRecord,
-    RecordPlace,
-    RereadRecord,
     ScheduledPage,
-    ScriptNeed,
-    SourceRecord,
-    SourceState,
-    StoredArticle,
-    Tombstone,
     VerdictRecord,
     VisitReason,
 )
-from broadsheet.archive.article_changes import ArticleChange, article_change
-from broadsheet.archive.article_json import ArticleForm
-from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.problem import Problem
+from broadsheet.archive.source_records import (
+    Order,
+    OrderKind,
+    Phase,
+    PhaseRecord,
+    ScriptNeed,
+    SourceRecord,
+    SourceState,
+)
 
 if TYPE_CHECKING:
     from broadsheet.archive.arrow_memory import returned_memory

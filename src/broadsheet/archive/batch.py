@@ -10,23 +10,14 @@ from uuid import uuid4
 import pyarrow as pa
 
 from broadsheet.archive import article_json, warc
-from broadsheet.archive.archive_records import (
-    AgendaEntry,
-    ArchiveEvent,
-    FeedRecord,
-    FrontRecord,
-    LinkRows,
-    Membership,
-    Order,
-    PageRecord,
-    RereadRecord,
-    SourceRecord,
-    VerdictRecord,
-    VisitReason,
-)
 from broadsheet.archive.catalogue import LastContent, Version
+from broadsheet.archive.event_records import ArchiveEvent, RereadRecord
+from broadsheet.archive.front_records import FeedRecord, FrontRecord
 from broadsheet.archive.link_occurrences import LinkOccurrences
+from broadsheet.archive.link_rows import LinkRows
+from broadsheet.archive.page_records import AgendaEntry, Membership, PageRecord, VerdictRecord, VisitReason
 from broadsheet.archive.parquet_files import VISITS
+from broadsheet.archive.source_records import Order, SourceRecord
 from broadsheet.archive.warc_draft import ANSWER, ByteSpan, WarcDraft, WrittenWarc
 from broadsheet.base import statuses
 from broadsheet.base.errors import InputError

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from broadsheet.archive.archive_errors import ArchiveError
-from broadsheet.archive.archive_records import StoredArticle
+from broadsheet.archive.article_records import StoredArticle
 from broadsheet.archive.catalogue import OnDamage
 from broadsheet.archive.store import Store
 from broadsheet.archive.warc_export import VisitSelection, write_warc

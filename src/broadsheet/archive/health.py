@@ -9,7 +9,7 @@ from statistics import median
 from sqlalchemy import Connection, select
 
 from broadsheet.archive import catalogue, incidents, tables
-from broadsheet.archive.archive_records import SourceRecord
+from broadsheet.archive.source_records import SourceRecord
 
 LATE, FAILING, SILENT = "late", "failing", "silent"
 #: A source is silent if nothing new came for so many times the time that usually passes until something does.

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from broadsheet.archive.archive_records import SourceRecord
+from broadsheet.archive.source_records import SourceRecord
 from broadsheet.base.keep_rules import KEEP_EVERYTHING, KeepRule
 
 #: Before all visits.

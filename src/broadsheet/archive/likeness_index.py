@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, select, update
 
 from broadsheet.archive import tables
-from broadsheet.archive.archive_records import NearDuplicate
+from broadsheet.archive.article_records import NearDuplicate
 from broadsheet.archive.catalogue import KEYS_AT_ONCE
 from broadsheet.archive.database import among, insert_new, listed, row_number, upsert
 from broadsheet.archive.prepared_queries import PreparedQuery

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from broadsheet.archive.archive_records import LinkRows
 from broadsheet.archive.article_json import to_valid_unicode
+from broadsheet.archive.link_rows import LinkRows
 from broadsheet.archive.parquet_files import OCCURRENCES
 
 

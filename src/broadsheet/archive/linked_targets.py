@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from broadsheet.archive.archive_records import LinkRows
 from broadsheet.archive.folder import finished
 from broadsheet.archive.link_occurrences import LinkOccurrences
+from broadsheet.archive.link_rows import LinkRows
 from broadsheet.archive.parquet_files import intact_rows
 from broadsheet.archive.salvage import VisitRow
 

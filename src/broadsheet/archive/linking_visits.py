@@ -11,8 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from broadsheet.archive import parquet_files, tombstones, visits
-from broadsheet.archive.archive_records import LinkRows, VisitReason
 from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.link_rows import LinkRows
+from broadsheet.archive.page_records import VisitReason
 from broadsheet.archive.shards import shard_of
 from broadsheet.archive.warc_reading import Asking
 

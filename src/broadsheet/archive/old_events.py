@@ -7,8 +7,8 @@ from itertools import groupby
 from sqlalchemy import ColumnElement, Connection, Text, delete, func, select, type_coerce
 
 from broadsheet.archive import tables
-from broadsheet.archive.archive_records import DEPARTURES, EventKind
 from broadsheet.archive.database import among, listed
+from broadsheet.archive.event_records import DEPARTURES, EventKind
 from broadsheet.archive.prunings import Pruning, PruningKey
 
 EVENTS = "events"

@@ -5,18 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from broadsheet.archive.archive_records import (
-    AgendaEntry,
-    ArchiveEvent,
-    FeedFacts,
-    FrontRecord,
-    Membership,
-    PageRecord,
-    PageState,
-    SourceRecord,
-    Tombstone,
-    VisitReason,
-)
+from broadsheet.archive.event_records import ArchiveEvent, Tombstone
+from broadsheet.archive.front_records import FrontRecord
+from broadsheet.archive.page_records import AgendaEntry, FeedFacts, Membership, PageRecord, PageState, VisitReason
+from broadsheet.archive.source_records import SourceRecord
 from broadsheet.base.incident import Incident
 
 

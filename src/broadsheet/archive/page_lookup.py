@@ -12,18 +12,20 @@ from broadsheet.archive import (
     catalogue,
     event_log,
     incidents,
+    page_rows,
     parquet_files,
     prunings,
-    rows,
     tables,
     tombstones,
     visits,
 )
-from broadsheet.archive.archive_records import AgendaEntry, Membership, PageRecord, SourceRecord, StoredArticle
+from broadsheet.archive.article_records import StoredArticle
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.link_search import MOST_ROWS, links_to
 from broadsheet.archive.page_history import PageHistory, RecordedVisit, VersionSummary
+from broadsheet.archive.page_records import AgendaEntry, Membership, PageRecord
 from broadsheet.archive.shards import shard_of
+from broadsheet.archive.source_records import SourceRecord
 from broadsheet.archive.warc_reading import Asking
 from broadsheet.base import counter_names, urls
 from broadsheet.base.domains import registrable_domain
@@ -110,7 +112,7 @@ def _version(stored: StoredArticle) -> VersionSummary:
 
 def _planned(connection: Connection, key: str) -> list[AgendaEntry]:
     query = select(tables.agenda).where(tables.agenda.c.page == key).order_by(tables.agenda.c.due)
-    return [rows.to_entry(row) for row in connection.execute(query).mappings()]
+    return [page_rows.to_entry(row) for row in connection.execute(query).mappings()]
 
 
 def _copies(connection: Connection, key: str) -> list[str]:

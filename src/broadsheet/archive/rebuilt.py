@@ -4,20 +4,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from broadsheet.archive.archive_records import (
+from broadsheet.archive.front_records import FeedRecord, FrontRecord
+from broadsheet.archive.link_rows import LinkRows
+from broadsheet.archive.page_records import (
     NEVER_FETCHED,
     AgendaEntry,
-    FeedRecord,
     FetchRecord,
-    FrontRecord,
-    LinkRows,
     Membership,
     PageRecord,
     PageState,
-    SourceRecord,
     VerdictRecord,
 )
 from broadsheet.archive.salvage import VisitRow
+from broadsheet.archive.source_records import SourceRecord
 from broadsheet.base.records import Kind
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from broadsheet.archive.archive_records import (
+from broadsheet.archive.page_records import (
     HOME_PRIORITY,
     NEVER_FETCHED,
     SECTION_PRIORITY,

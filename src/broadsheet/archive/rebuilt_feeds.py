@@ -3,14 +3,8 @@
 from dataclasses import replace
 from datetime import datetime
 
-from broadsheet.archive.archive_records import (
-    SECTION_PRIORITY,
-    AgendaEntry,
-    FeedRecord,
-    FeedStanding,
-    PageState,
-    VisitReason,
-)
+from broadsheet.archive.front_records import FeedRecord, FeedStanding
+from broadsheet.archive.page_records import SECTION_PRIORITY, AgendaEntry, PageState, VisitReason
 from broadsheet.archive.rebuilt import Rebuilt
 from broadsheet.archive.salvage import Salvage
 

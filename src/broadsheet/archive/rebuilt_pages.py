@@ -5,7 +5,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from broadsheet.archive import article_json
-from broadsheet.archive.archive_records import (
+from broadsheet.archive.checked_rows import to_utc
+from broadsheet.archive.linked_targets import LinkedTarget
+from broadsheet.archive.page_records import (
     NEVER_FETCHED,
     FetchRecord,
     Membership,
@@ -14,9 +16,7 @@ from broadsheet.archive.archive_records import (
     VerdictRecord,
     VisitReason,
 )
-from broadsheet.archive.linked_targets import LinkedTarget
 from broadsheet.archive.rebuilt import Rebuilt
-from broadsheet.archive.rows import to_utc
 from broadsheet.archive.salvage import Salvage, VisitRow
 from broadsheet.base import statuses
 from broadsheet.base.domains import registrable_domain

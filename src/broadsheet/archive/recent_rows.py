@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TypeVar
 
-from broadsheet.archive.archive_records import PageRecord
 from broadsheet.archive.catalogue import LastContent
+from broadsheet.archive.page_records import PageRecord
 
 T = TypeVar("T")
 

@@ -12,10 +12,10 @@ from uuid import UUID, uuid4
 
 from broadsheet.archive import layout, lease, parquet_files, replacement, salvage
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
-from broadsheet.archive.archive_records import Tombstone
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import is_intact, remove, set_aside
 from broadsheet.archive.earlier_remains import convert_remains
+from broadsheet.archive.event_records import Tombstone
 from broadsheet.archive.folder import KINDS, LOST, TOMBSTONES, finished, has_files
 from broadsheet.archive.rebuilding import Rereader, rebuild
 from broadsheet.archive.remains import Remains

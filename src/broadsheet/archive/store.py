@@ -41,35 +41,21 @@ from broadsheet.archive import (
 from broadsheet.archive import check as checking
 from broadsheet.archive import status as standing
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
-from broadsheet.archive.archive_records import (
-    DEPARTURES,
-    ArchiveEvent,
-    EventKind,
-    FeedRecord,
-    FrontRecord,
-    Membership,
-    NearDuplicate,
-    Order,
-    OrderKind,
-    PageRecord,
-    RecordPlace,
-    RereadRecord,
-    ScheduledPage,
-    SourceRecord,
-    StoredArticle,
-    Tombstone,
-    VerdictRecord,
-)
 from broadsheet.archive.article_filter import ArticleFilter
+from broadsheet.archive.article_records import NearDuplicate, RecordPlace, StoredArticle
 from broadsheet.archive.database import Database
 from broadsheet.archive.discoveries import Discovery, discoveries
 from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.event_records import DEPARTURES, ArchiveEvent, EventKind, RereadRecord, Tombstone
 from broadsheet.archive.forgetting import ForgetPlan
+from broadsheet.archive.front_records import FeedRecord, FrontRecord
 from broadsheet.archive.keep_ages import KeepRules
 from broadsheet.archive.linking_visits import LinkingVisit
 from broadsheet.archive.page_history import PageHistory
+from broadsheet.archive.page_records import Membership, PageRecord, ScheduledPage, VerdictRecord
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.reread_candidates import RereadCandidate, RereadSelection
+from broadsheet.archive.source_records import Order, OrderKind, SourceRecord
 from broadsheet.archive.tidy_plan import TidyPlan, tidy_plan
 from broadsheet.archive.writer import Writer, open_writer
 from broadsheet.base import urls

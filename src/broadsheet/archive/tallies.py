@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, Text, delete, func, insert, inspect, select, type_coerce
 
 from broadsheet.archive import tables
-from broadsheet.archive.archive_records import PageState
 from broadsheet.archive.database import add_to, among, listed
+from broadsheet.archive.page_records import PageState
 from broadsheet.archive.prepared_queries import PreparedQuery
 
 #: What is counted: pages by kind and state, articles in all and by the day they were archived, and their versions.

@@ -15,12 +15,12 @@ from sqlalchemy import Connection
 
 from broadsheet.archive import catalogue, old_events, parquet_files, prunings, tombstones
 from broadsheet.archive.archive_errors import ArchiveError
-from broadsheet.archive.archive_records import VisitReason
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.file_shares import FileShare
 from broadsheet.archive.keep_ages import Cutoffs, KeepRules
 from broadsheet.archive.old_visits import OldVisits
 from broadsheet.archive.page_kinds import PageKinds, page_kinds
+from broadsheet.archive.page_records import VisitReason
 from broadsheet.archive.pruning import NO_VISITS, Visits
 from broadsheet.archive.prunings import Pruning, PruningKey
 from broadsheet.archive.shards import VISITS_PER_SHARD

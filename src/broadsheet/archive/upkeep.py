@@ -24,9 +24,9 @@ from broadsheet.archive import (
     tombstones,
 )
 from broadsheet.archive.archive_errors import ArchiveBusy
-from broadsheet.archive.archive_records import Tombstone
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.event_records import Tombstone
 from broadsheet.archive.file_shares import FileShare
 from broadsheet.archive.pruning import Omission
 from broadsheet.archive.prunings import Pruning, PruningKey

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from broadsheet.archive import catalogue, parquet_files, pruning
 from broadsheet.archive.archive_errors import ArchiveError
-from broadsheet.archive.archive_records import RecordPlace
+from broadsheet.archive.article_records import RecordPlace
 from broadsheet.archive.catalogue import FileRow
 from broadsheet.archive.pruning import KeptPart, Omission
 from broadsheet.archive.shards import shard_of

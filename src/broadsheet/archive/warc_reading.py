@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from broadsheet.archive import catalogue, gzip_members, parquet_files, tombstones, visits, warc
 from broadsheet.archive.archive_errors import ArchiveError, MissingFile
-from broadsheet.archive.archive_records import RecordPlace
+from broadsheet.archive.article_records import RecordPlace
 from broadsheet.base.exchange import Exchange
 
 #: The type of a record stands in its first bytes.

@@ -26,25 +26,18 @@ from broadsheet.archive import (
     visits,
 )
 from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, NotMerged
-from broadsheet.archive.archive_records import (
-    NEVER_FETCHED,
-    FeedRecord,
-    FrontRecord,
-    Membership,
-    Order,
-    PageRecord,
-    ScheduledPage,
-    SourceRecord,
-    Tombstone,
-)
 from broadsheet.archive.batch import BYTES_KEPT, Batch
 from broadsheet.archive.catalogue import Kept, LastChange, LastContent, Version
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
+from broadsheet.archive.event_records import Tombstone
 from broadsheet.archive.file_shares import FileShare
+from broadsheet.archive.front_records import FeedRecord, FrontRecord
 from broadsheet.archive.keep_ages import KeepRules
+from broadsheet.archive.page_records import NEVER_FETCHED, Membership, PageRecord, ScheduledPage
 from broadsheet.archive.recent_rows import Memory
 from broadsheet.archive.shards import require_shard
+from broadsheet.archive.source_records import Order, SourceRecord
 from broadsheet.archive.tidy_plan import Tidied, TidyPlan, Tracking, tidy_plan
 from broadsheet.archive.upkeep import Purged, Upkeep
 from broadsheet.base.clock import Clock

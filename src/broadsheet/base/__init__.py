@@ -5,6 +5,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 
 __all__ = [
     "advice",
+    "bounded_files",
     "clock",
     "companion",
     "config",

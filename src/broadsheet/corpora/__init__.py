@@ -11,6 +11,7 @@ __all__ = [
     "evaluation",
     "evaluation_report",
     "evaluation_tables",
+    "fact_errata",
     "field_evaluation",
     "field_measures",
     "field_systems",

@@ -1,7 +1,7 @@
 """Evaluation of readers and peers on corpora: the choice of pages, and new results merged with known ones."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from broadsheet.base.counters import Counters
@@ -44,14 +44,15 @@ class CorpusSelection:
 
 
 def read_pages(corpora: Sequence[Corpus], chosen: Iterable[PageLabels], counters: Counters) -> Iterator[LabelledPage]:
-    """Yield the chosen pages, corpus by corpus, one in memory at a time."""
-    wanted: dict[str, set[str]] = {}
+    """Yield the chosen pages with the labels given, corpus by corpus, one in memory at a time."""
+    wanted: dict[str, dict[str, PageLabels]] = {}
     for labels in chosen:
-        wanted.setdefault(labels.corpus, set()).add(labels.name)
+        wanted.setdefault(labels.corpus, {})[labels.name] = labels
     for corpus in corpora:
-        names = wanted.get(corpus.name, set())
+        names = wanted.get(corpus.name, {})
         if names:
-            yield from corpus.pages(lambda labels, names=names: labels.name in names, counters)  # type: ignore[misc]
+            for page in corpus.pages(lambda labels, names=names: labels.name in names, counters):  # type: ignore[misc]
+                yield replace(page, labels=names[page.labels.name])
 
 
 def select_pages(folder: Path, wanted: Callable[[PageLabels], bool], counters: Counters) -> Iterator[LabelledPage]:

@@ -8,6 +8,7 @@ from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.corpus_folder import Corpus
 from broadsheet.corpora.evaluation import CorpusSelection
+from broadsheet.corpora.fact_errata import without_errata
 from broadsheet.corpora.field_measures import Fields, FieldScores, score_fields
 from broadsheet.corpora.field_systems import FieldsOf, load_fields
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
@@ -29,10 +30,16 @@ class FieldResult:
     error: str | None
 
 
-def choose_pages(corpora: Sequence[Corpus], selection: CorpusSelection, counters: Counters) -> list[PageLabels]:
-    """Choose pages with at least one labelled fact; pages without one are counted."""
+def choose_pages(
+    corpora: Sequence[Corpus], selection: CorpusSelection, counters: Counters, *, as_labelled: bool = False
+) -> list[PageLabels]:
+    """Choose pages with at least one labelled fact; pages without one are counted.
+
+    Labels that are known to be wrong are left out, unless the pages are wanted `as_labelled`.
+    """
     chosen = []
-    for labels in (labels for corpus in corpora for labels in corpus.labels()):
+    for stated in (labels for corpus in corpora for labels in corpus.labels()):
+        labels = stated if as_labelled else without_errata(stated)
         if selection.split in {None, labels.split} and selection.kind in {None, labels.kind}:
             if labels.gold.title or labels.gold.date or labels.gold.authors:
                 chosen.append(labels)

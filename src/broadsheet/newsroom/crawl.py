@@ -28,9 +28,16 @@ from broadsheet.newsroom.progress import Progress
 #: A child that was told to stop now has this long before it is killed; what it committed is safe either way.
 GRACE_SECONDS = 10.0
 _CHILD = "broadsheet.newsroom.crawl_process"
-#: The environment of a process that runs for weeks. Arrow's own allocator keeps several times as much memory as was
-#: ever in use, and each of its threads would get an arena of the C library, where what is freed stays.
-ENVIRONMENT = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "2"}
+#: The environment of a process that runs for weeks, in which freed memory is to go back to the system. Arrow's own
+#: allocator keeps several times as much as was ever in use, and each of its threads would get an arena of the C library
+#: that does the same. Whole WARC files in the heap of the C library leave holes between what stays, so blocks of that
+#: size are kept out of it; by default it raises this limit to the size of the largest block that was ever freed.
+ENVIRONMENT = {
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_MMAP_THRESHOLD_": str(2**20),
+    "MALLOC_TRIM_THRESHOLD_": str(2**23),
+}
 
 
 class Crawl:

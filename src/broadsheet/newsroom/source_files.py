@@ -14,6 +14,7 @@ from lxml import etree
 
 from broadsheet.archive import SourceRecord
 from broadsheet.base import urls
+from broadsheet.base.bounded_files import read_bounded
 from broadsheet.base.errors import BroadsheetError, ConfigError, InputError
 from broadsheet.newsroom.assignment import home
 from broadsheet.newsroom.source_changes import SETTABLE, hint, values_of
@@ -49,12 +50,9 @@ class SourceEntry:
 def read_sources(path: Path) -> list[SourceEntry]:
     """Read a file of sources, TOML or OPML; what it says is checked, and a mistake is named with its place."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    if len(data) > MAX_FILE_BYTES:
-        raise InputError(f"{path}: is longer than {MAX_FILE_BYTES:,} bytes, which is too much for a list of sources")
+        data = read_bounded(path, MAX_FILE_BYTES, "a list of sources")
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
     is_xml = path.suffix.lower() in {".opml", ".xml"} or data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
     entries = list((_from_opml if is_xml else _from_toml)(path, data))
     seen: dict[str, str] = {}

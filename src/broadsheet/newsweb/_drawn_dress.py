@@ -26,6 +26,7 @@ def dress(site: Site, rng: Random) -> Site:
         types=types,
         bylines=rng.random() >= 0.06,
         timed=rng.random() < 0.55,
+        pictured=rng.random() < 0.9,
         forms=rng.choice((0, 1, 1, 2)),
         adverts=rng.choice((0, 2, 4, 8, 12)),
         intro=rng.choice((0, 0, 0, 0, 1, 2, 4)),

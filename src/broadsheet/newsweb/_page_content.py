@@ -95,6 +95,8 @@ class Teaser:
     key: int = field(default=0, compare=False, hash=True)
     #: When it was published, if lists say so.
     stated: str = field(default="", hash=False)
+    #: Whether its picture is shown also in cards in which it is no link.
+    pictured: bool = field(default=False, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

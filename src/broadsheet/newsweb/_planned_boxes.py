@@ -134,8 +134,10 @@ class PlannedBoxes:
         host = f"http://www.{self._site.host}" if self._is_on_twin(story) else ""
         link = Link(role, host + story.path + query, story.headline)
         tag = self._tags[story.section.index]
-        stated = story.section.lexicon.format_date(story.published) if self._plan.timed and role == "list" else ""
-        return Teaser(link, story.standfirst, tag, f"/static/{story.number}.svg", key, stated)
+        is_listed = role == "list"
+        stated = story.section.lexicon.format_date(story.published) if self._plan.timed and is_listed else ""
+        pictured = self._plan.pictured and is_listed
+        return Teaser(link, story.standfirst, tag, f"/static/{story.number}.svg", key, stated, pictured)
 
     def _is_on_twin(self, story: Story) -> bool:
         """Return whether links to a story lead to the twin of the site's host: one in five, if it has one."""

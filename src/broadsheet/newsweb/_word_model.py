@@ -19,6 +19,8 @@ SMALL_SHARE = 0.45
 NUMBER_SHARE = 0.025
 #: The shares of sentences that are quotations and questions.
 QUOTED, QUESTIONS = 0.12, 0.04
+#: The shares of headlines that quote words and that are questions.
+QUOTED_HEADLINES, ASKING_HEADLINES = 0.12, 0.06
 
 
 # Its vocabulary is looked up all the time: by identity, because hashing all syllables would take longer than drawing.
@@ -89,8 +91,13 @@ class WordLexicon(Lexicon):
 
     def headline(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
         """Write a headline of 4 to 13 words about the topic."""
-        words = vocabulary(self.model).draw(rng, max(2, round(rng.gauss(9, 3))))
-        return _capitalised(self.model.space.join((*facts["topic"][:2], *words)))
+        _, _, opening, closing = self.model.marks
+        words = vocabulary(self.model).draw(rng, max(2, round(rng.gauss(8.5, 3))))
+        kind = rng.random()
+        if kind < QUOTED_HEADLINES:
+            words[-2:] = [opening + words[-2], words[-1] + closing]
+        end = self.model.question if kind > 1 - ASKING_HEADLINES else ""
+        return _capitalised(self.model.space.join((*facts["topic"][:2], *words))) + end
 
     def standfirst(self, rng: Random, facts: Mapping[str, str | Forms]) -> str:
         """Write a sentence."""

@@ -50,9 +50,10 @@ class SitePlan:
     paragraphs about the site in its foot, `padding` the bytes of scripts and styles on each page.
 
     `types` is what the `og:type` of pages says. Articles without `bylines` state neither author nor date. On `timed`
-    fronts, teasers state when a story was published; `intro` is how many sentences introduce a front, `lead` how many
-    paragraphs of the newest story stand in full above its lists. Each page has so many `forms` (to search, to
-    subscribe) and `adverts`. `dated_pages` have a date and an author although they are legal pages.
+    fronts, teasers state when a story was published; on `pictured` ones each has a picture, whatever its card. `intro`
+    is how many sentences introduce a front, `lead` how many paragraphs of the newest story stand in full above its
+    lists. Each page has so many `forms` (to search, to subscribe) and `adverts`. `dated_pages` have a date and an
+    author although they are legal pages.
     """
 
     kind: str
@@ -72,6 +73,7 @@ class SitePlan:
     types: StatedTypes = "own"
     bylines: bool = True
     timed: bool = False
+    pictured: bool = False
     intro: int = 0
     lead: int = 0
     forms: int = 0

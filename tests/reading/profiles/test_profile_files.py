@@ -83,5 +83,5 @@ def test_an_invalid_file_is_named(content: bytes, tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"none\.json cannot be read"):
+    with pytest.raises(InputError, match=r"none\.json: cannot be read"):
         load(tmp_path / "none.json")

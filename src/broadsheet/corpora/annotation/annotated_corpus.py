@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from broadsheet.base.bounded_files import read_bounded
 from broadsheet.base.errors import InputError
 from broadsheet.corpora.annotation.element_annotation import MAX_BYTES, SUFFIX, fit_hra, format_hra, parse_hra
 from broadsheet.corpora.annotation.label_set import LabelSet, load_label_set
@@ -135,13 +136,7 @@ def check_name(name: str, what: str) -> str:
 
 def read_text(path: Path) -> str:
     """Return the content of an annotation file; raise if it is missing, too large or not text."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"cannot read the annotations ({error.strerror})") from error
-    if len(content) > MAX_BYTES:
-        raise InputError(f"the file has more than {MAX_BYTES:,} bytes, which no annotated page has")
+    content = read_bounded(path, MAX_BYTES, "the annotations of a page")
     try:
         return content.decode()
     except UnicodeDecodeError as error:

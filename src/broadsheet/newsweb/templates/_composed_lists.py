@@ -64,7 +64,10 @@ def _card(vocabulary: int, kind: CardKind, teaser: Teaser, more: str, plain: boo
     if kind in ("blurb", "full"):
         text += f"<p{class_of(vocabulary, 'summary')}>{escape(teaser.standfirst)}</p>"
     anchors = card_anchors(kind, teaser, more)
-    return "\n".join([_part(vocabulary, part, link, teaser.picture, text) for part, link in anchors])
+    # In the other cards, the picture is a link.
+    shown = teaser.pictured and kind in ("headline", "blurb", "tagged")
+    picture = [f'<img src="{teaser.picture}" alt="">'] if shown else []
+    return "\n".join(picture + [_part(vocabulary, part, link, teaser.picture, text) for part, link in anchors])
 
 
 def _block(vocabulary: int, teaser: Teaser, text: str) -> str:

@@ -73,7 +73,8 @@ def mentions(scene: Scene) -> Iterator[DateMention]:
     dates = [*_stated(scene), *_address(scene)]
     if not _is_agreed(dates):
         dates += (*_times(scene), *_lines(scene, near=True))
-    if all(_STRONG.isdisjoint(mention.signals) for mention in dates):
+    is_update = any(True for _ in shown_modified(scene))
+    if not is_update and all(_STRONG.isdisjoint(mention.signals) for mention in dates):
         dates += _lines(scene, near=False)
     for mention in dates:
         if is_possible(mention.value.moment, scene):

@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
+from broadsheet.base.bounded_files import read_bounded
 from broadsheet.base.errors import InputError
 from broadsheet.reading.profiles._profile import FORMAT, VERSION, LinePlace, RepeatedLine, SiteProfile
 
@@ -28,20 +29,16 @@ def save(profile: SiteProfile, path: Path) -> None:
 def load(path: Path) -> SiteProfile:
     """Read a profile from a file; raise if it is not valid."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
-    if len(content) > MAX_BYTES:
-        raise InputError(f"{path}: too large for a site profile; the limit is {MAX_BYTES:,} bytes")
-    try:
-        values = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: not valid JSON ({error})") from error
-    try:
-        return from_dict(values)
+        return from_dict(_values(read_bounded(path, MAX_BYTES, "a site profile")))
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
+
+
+def _values(content: bytes) -> object:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not valid JSON ({error})") from error
 
 
 def from_dict(values: object) -> SiteProfile:

@@ -1,5 +1,10 @@
-"""Arrow returns memory to the system while a crawl writes, and works as before afterwards."""
+"""Arrow and the C library return memory to the system while a crawl writes; Arrow works as before afterwards."""
 
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -54,3 +59,31 @@ def test_the_crawling_process_never_uses_another_allocator(tmp_path: Path, monke
 
     assert given == ENVIRONMENT
     assert given["ARROW_DEFAULT_MEMORY_POOL"] == "system"
+
+
+#: Prints by how many bytes a process has grown that made files in memory, and something smaller with each that stays.
+GROWING = """
+import os
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+before, kept = resident(), []
+for round in range(2):
+    files = []
+    for number in range(10):
+        files.append(b"x" * 2_000_000)
+        kept.append(b"y" * 100_000)
+    del files
+print(resident() - before)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="these settings are those of the GNU C library")
+def test_files_that_were_made_in_memory_leave_no_holes_in_it_in_the_environment_of_a_crawl() -> None:
+    def grown(environment: Mapping[str, str]) -> int:
+        others = {name: value for name, value in os.environ.items() if name not in ENVIRONMENT}
+        told = subprocess.run(  # noqa: S603 - our own words
+            [sys.executable, "-c", GROWING], env={**others, **environment}, capture_output=True, check=True
+        )
+        return int(told.stdout)
+
+    assert grown(ENVIRONMENT) < 10_000_000 < grown({})
