@@ -28,8 +28,8 @@ examples:
   broadsheet train reading data/ -o folds/ --folds 5  five models, each trained without a fifth of the sites
   broadsheet evaluate data/pages --split all --reader default@folds/     evaluate each on the sites it has not seen
 
-For the shipped models, DATA contains pages/ and, for urls, temporal/. Without --folds, they learn from the sites of the
-train split only.
+For the shipped models, DATA contains pages/, for urls temporal/ and, if they are there, more/ and temporal/ for pages.
+Without --folds, they learn from the sites of the train split only.
 Training needs no GPU; the same data give the same files on the same machine.
 """
 
