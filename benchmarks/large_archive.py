@@ -27,7 +27,7 @@ import pyarrow as pa
 
 from benchmarks import machine, table
 from benchmarks.progress import say
-from broadsheet.archive import Store, StoredArticle, parquet_files, rows, tallies
+from broadsheet.archive import Store, StoredArticle, parquet_files, stored_versions, tallies
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.database import Database
 from broadsheet.archive.folder import CATALOGUE, SEARCH
@@ -179,7 +179,7 @@ def _article(number: int, forms: list[tuple[str, ArticleForm]], options: argpars
     front = f"{row['source']}/section-{number // options.sources % FRONTS}"
     more = {"url": f"https://{key}", "at": row["fetched_at"], "found_on": front, "title": title}
     said = {"shares": '{"article": 0.9}', "reasons": '["long text"]'}
-    return {**row, **more, **said, "digest": rows.version_digest(row)}
+    return {**row, **more, **said, "digest": stored_versions.version_digest(row)}
 
 
 def _fill_visits(folder: Path, connection: sqlite3.Connection, options: argparse.Namespace) -> None:

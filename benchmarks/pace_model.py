@@ -13,10 +13,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from heapq import heapify, heappop, heappush
 
 from benchmarks.progress import say
 from benchmarks.table import lay_out
+from broadsheet.base import urls
 from broadsheet.newsroom.arrival_rhythm import HOUR
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
 from broadsheet.newsroom.pace_policies import PACES, build_pace
@@ -33,6 +35,9 @@ TRUTH_GRAIN = timedelta(minutes=10)
 #: Articles that are older are not told from other links.
 OLDEST = timedelta(days=20)
 
+#: Links to the same article may differ in their host and in tracking parameters.
+_key = lru_cache(maxsize=1 << 16)(urls.key)
+
 
 class SiteFronts:
     """The articles that the fronts of a site link to, at any time."""
@@ -44,13 +49,13 @@ class SiteFronts:
         self.home = self._web.home(site)
         pages = self._web.permanent_pages(site, START)
         self.pages = [page.url for page in pages if page.subtype in {"home", "front"}]
-        self._articles = {article.url for article in self._web.articles(START - OLDEST, end, site=site)}
+        self._articles = {_key(article.url) for article in self._web.articles(START - OLDEST, end, site=site)}
         self._listed: dict[tuple[str, datetime], frozenset[str]] = {}
 
     def listed(self, page: str, at: datetime) -> frozenset[str]:
         """Return the articles on a front at a time."""
         if (page, at) not in self._listed:
-            targets = {link.url for link in self._web.occurrences(page, at)}
+            targets = {_key(link.url) for link in self._web.occurrences(page, at)}
             self._listed[page, at] = frozenset(targets & self._articles)
         return self._listed[page, at]
 

@@ -1,8 +1,9 @@
 """A crawler of fronts at the pace of a policy, without HTML: the newsroom's own policies, and those of others."""
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from benchmarks.news_crawl.engine import Finds, Wish
 from benchmarks.news_crawl.grounds import Answer, Ground
@@ -26,6 +27,8 @@ class PacedCrawler:
         self._files = files
         self._home_paced = home_paced
         self._listed: dict[str, frozenset[str]] = {}
+        #: When each link came to each front, if it was not there at the first visit.
+        self._came: dict[str, dict[str, datetime]] = defaultdict(dict)
         self._fronts = set[str]()
         #: How many links each address is away from the home page.
         self._distances: dict[str, int] = {}
@@ -74,7 +77,8 @@ class PacedCrawler:
         """Return the time to the next visit; what was new is counted as if all new links were articles."""
         aside = self._others | self._fronts
         listed, old = links - aside, (before or frozenset()) - aside
-        is_first = before is None
+        is_first, came = before is None, self._came[answer.address]
+        gone = {link: came.pop(link) for link in (before or frozenset()) - links if link in came}
         visit = FrontVisit(
             at=answer.at,
             articles=len(listed),
@@ -82,7 +86,11 @@ class PacedCrawler:
             first=0 if is_first else first,
             kept=len(listed & old),
             before=len(old),
+            left=[at for link, at in gone.items() if link not in aside],
+            is_gap=bool(listed and old) and not listed & old,
         )
+        if before is not None:
+            came.update(dict.fromkeys(links - before, answer.at))
         front = self._turnover.see(answer.address, visit)
         is_paced = not is_first and (self._home_paced or answer.address != self._home)
         front.every = front.every if is_paced else self._every

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.archive import DamagedRow, Store
-from broadsheet.archive.rows import version_digest
+from broadsheet.archive.stored_versions import version_digest
 from tests.archive.samples import FETCHED, JUDGED, SOURCE, entry, exchange, keep, page
 
 

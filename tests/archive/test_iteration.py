@@ -8,7 +8,7 @@ from sqlalchemy.pool import QueuePool
 
 from broadsheet.archive import Store, store
 from broadsheet.archive.export import export
-from broadsheet.archive.rows import version_digest
+from broadsheet.archive.stored_versions import version_digest
 from tests.archive.samples import keep
 
 

@@ -17,9 +17,11 @@ from benchmarks.news_crawl.engine import Finds, Wish, crawl
 from benchmarks.news_crawl.entrants import ENTRANTS
 from benchmarks.news_crawl.grounds import Answer, Tier, Truth, on_grain
 from benchmarks.news_crawl.measures import Cell, Total, cell, percentile, totals
+from benchmarks.news_crawl.paced_crawler import PacedCrawler
 from benchmarks.news_crawl.report import at_budget, compare
 
 from broadsheet.base.records import Kind
+from broadsheet.newsroom.front_turnover import FrontTurnover, SourceTurnover
 from tests.benchmarks.replay_folder import SITE, write_data
 
 START = datetime(2026, 3, 2, tzinfo=UTC)
@@ -69,6 +71,38 @@ class MadeUpGround:
     def article(self, address: str, at: datetime) -> str | bool | None:
         del at
         return address if address in {OLD, NEW, LATE} else False
+
+
+@dataclass
+class NotedPace:
+    """Visits every front every hour, and keeps what it was told about them."""
+
+    fronts: dict[str, FrontTurnover] = field(default_factory=dict)
+
+    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+        del now
+        self.fronts[page] = source.front(page)
+        return least
+
+
+def test_a_paced_crawler_tells_its_policy_how_long_articles_stayed() -> None:
+    pace = NotedPace()
+
+    crawl(PacedCrawler(pace, HOUR), MadeUpGround())
+
+    assert len(pace.fronts[SECTION].stays) == 1, "the late article left after an hour"
+    assert pace.fronts[SECTION].gaps == 0, "an old article stayed"
+
+
+def test_a_paced_crawler_notes_a_front_on_which_nothing_stayed() -> None:
+    pace = NotedPace()
+    crawler = PacedCrawler(pace, HOUR)
+    list(crawler.begin(MadeUpGround()))
+
+    for hour, links in enumerate((("a", "b"), ("b", "c"), ("d", "e"))):
+        list(crawler.take(Answer(FEED, START + hour * HOUR, 200, MadeUpPage("other", links))))
+
+    assert pace.fronts[FEED].gaps == 1
 
 
 def measured(name: str, minutes: float = 60) -> Cell:

@@ -62,6 +62,21 @@ def test_annotated_pages_become_a_model_that_extract_uses(run: Run, tmp_path: Pa
     assert "already exists" in again.err
 
 
+def test_memory_remembers_annotated_pages_and_extract_uses_its_model(run: Run, tmp_path: Path) -> None:
+    corpus = tiny.folder(tmp_path, "mine", [tiny.row(name) for name in ("one", "two", "three", "four", "five")])
+    model, page = tmp_path / "mine.npz", corpus / "html" / "one.html"
+    run("corpus", "convert", corpus, "--to", "elements")
+
+    outcome = run("train", corpus, "-o", model, "--reader", "memory")
+
+    assert outcome.code == exits.DONE, outcome.err
+    assert "remembering 5 pages" in outcome.err
+    assert "F of held-out bodies" in outcome.err
+    extracted = run("extract", page, "--model", model)
+    assert extracted.rows[0]["article"]["evidence"]["title"] == "reader memory"
+    assert tiny.PARAGRAPHS[1] in extracted.rows[0]["article"]["body"]
+
+
 def test_four_annotated_pages_are_too_few_and_nothing_is_written(run: Run, tmp_path: Path) -> None:
     corpus = tiny.folder(tmp_path, "mine", [tiny.row(name) for name in ("one", "two", "three", "four")])
     run("corpus", "convert", corpus, "--to", "elements")

@@ -1,3 +1,4 @@
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -100,14 +101,24 @@ def test_invalid_labels_are_reported_with_their_line(tmp_path: Path, line: str, 
         Corpus("bad", tmp_path).labels()
 
 
-def test_an_invalid_or_misordered_archive_is_refused(tmp_path: Path) -> None:
+def test_an_archive_may_have_its_labels_after_the_pages(corpus: Path) -> None:
+    loose, dense = Corpus("harbour", corpus), Corpus("harbour", tiny.packed(corpus, labels_first=False))
+
+    assert {page.labels.id: page for page in loose.pages(everything, Counters())} == {
+        page.labels.id: page for page in dense.pages(everything, Counters())
+    }
+
+
+def test_an_invalid_archive_is_refused(tmp_path: Path) -> None:
     broken = tmp_path / "broken.tar.xz"
     broken.write_bytes(b"not an archive")
     with pytest.raises(InputError, match=r"not a \.tar\.xz"):
         Corpus("broken", broken).labels()
-    corpus = tiny.folder(tmp_path, "harbour", [tiny.row("one")])
-    with pytest.raises(InputError, match="must come before the pages"):
-        Corpus("harbour", tiny.packed(corpus, labels_first=False)).labels()
+    unlabelled = tmp_path / "unlabelled.tar.xz"
+    with tarfile.open(unlabelled, "w:xz"):
+        pass
+    with pytest.raises(InputError, match=r"the archive has no labels\.jsonl"):
+        Corpus("unlabelled", unlabelled).labels()
 
 
 def test_the_site_of_a_page_without_domain_comes_from_its_url_or_is_unique() -> None:

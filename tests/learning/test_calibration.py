@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.learning.calibration import calibration_error, fit_temperature, reliability
+from broadsheet.learning.calibration import calibration_error, class_calibration_errors, fit_temperature, reliability
 from broadsheet.models.trees import apply_link
 
 
@@ -23,6 +23,13 @@ def test_the_error_is_how_far_sureness_and_success_lie_apart() -> None:
     truth = np.array([0] * 6 + [1] * 4, np.intp)
 
     assert calibration_error(probabilities, truth, np.ones(10)) == pytest.approx(0.2)
+
+
+def test_a_class_that_is_stated_more_often_than_it_occurs_has_an_error_of_its_own() -> None:
+    probabilities = np.array([[0.8, 0.15, 0.05]] * 10)
+    truth = np.array([0] * 6 + [1] * 4, np.intp)
+
+    assert class_calibration_errors(probabilities, truth) == pytest.approx([0.2, 0.25, 0.05])
 
 
 def test_certainty_that_is_always_wrong_is_wholly_uncalibrated() -> None:

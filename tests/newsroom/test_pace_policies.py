@@ -18,7 +18,7 @@ from broadsheet.newsroom.arrival_rhythm import ArrivalRhythm
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.front_register import FrontRegister
-from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
+from broadsheet.newsroom.front_turnover import MOST_STAYS, FrontVisit, SourceTurnover
 from broadsheet.newsroom.pace_policies import LONGEST, PACES, ArrivalPace, PacePolicy, build_pace
 from broadsheet.newsroom.sightings import Sightings
 from tests.newsroom.site import ONCE, START, ScriptedSite, article_path, front, story
@@ -45,6 +45,17 @@ def after(source: SourceTurnover) -> datetime:
     last = source.front(FRONT).visited
     assert last is not None
     return last
+
+
+@given(st.permutations(range(MOST_STAYS + 8)))
+def test_the_order_of_those_that_left_makes_no_difference(ages: list[int]) -> None:
+    source = SourceTurnover(HOME)
+    source.see(FRONT, visit(MONDAY))
+    left = [MONDAY - age * HOUR for age in ages]
+
+    front = source.see(FRONT, replace(visit(MONDAY + HOUR), left=left))
+
+    assert list(front.stays) == sorted((age + 1.0 for age in range(MOST_STAYS)), reverse=True), "the last to come count"
 
 
 def test_hours_at_which_much_comes_are_told_from_others() -> None:

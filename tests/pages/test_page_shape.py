@@ -55,6 +55,25 @@ def test_uninterrupted_text_is_distinguished_from_teasers() -> None:
     assert teasers["teasers"] == 6
 
 
+def test_what_follows_the_main_heading_is_measured_as_far_as_its_paragraphs_go() -> None:
+    links = "<li><a href=/x>More about the harbour bridge</a></li>" * 8
+    page = named(
+        f"<nav><a href=/>Home</a></nav><h1>Bridge opens</h1><p>2 March 2026</p><p><a href=/s>Share</a></p>"
+        f"<p>{SENTENCE}</p><p>{SENTENCE}</p><ul>{links}</ul><p>{SENTENCE}</p>"
+    )
+
+    assert (page["date_after_h1"], page["lines_after_h1"]) == (0, 2)
+    assert (page["links_after_h1"], page["dates_after_h1"]) == (1, 1)
+    assert page["opening_words"] == 2 * 17
+    assert page["opening_share"] == pytest.approx(2 * 17 / (3 * 17 + 5))
+
+
+def test_without_a_main_heading_nothing_follows_it() -> None:
+    page = named(f"<p>{SENTENCE}</p>")
+
+    assert {page[name] for name in ("date_after_h1", "lines_after_h1", "opening_words", "h1_end")} == {-1}
+
+
 def test_the_main_element_is_the_smallest_with_most_of_the_paragraphs() -> None:
     menu = "<ul>" + "<li><a href=/x>Politics</a></li>" * 20 + "</ul>"
 

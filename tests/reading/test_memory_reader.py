@@ -12,8 +12,17 @@ from broadsheet.base.records import Label
 from broadsheet.models import memory_files
 from broadsheet.models.model_errors import ModelError
 from broadsheet.reading import read
-from broadsheet.reading.memory_reader import INSTANCES, SHIPPED, decide, load_models, model_label
+from broadsheet.reading.memory_reader import (
+    CONTEXT,
+    INSTANCES,
+    SHIPPED,
+    decide,
+    load_models,
+    model_label,
+    to_model_arrays,
+)
 from broadsheet.reading.piece_context import COLUMNS, piece_context
+from broadsheet.reading.reader_files import memory_bytes, reader_bytes, reader_from_bytes
 
 PARAGRAPHS = "".join(
     f"<p>The council met on Monday to discuss the new harbour, and after a long debate decided on plan number {n}.</p>"
@@ -67,6 +76,23 @@ def test_a_model_that_is_cut_short_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(ModelError, match=INSTANCES):
         load_models(tmp_path)
+
+
+def test_a_model_in_one_file_reads_as_its_folder_does() -> None:
+    content = memory_bytes(load_models(SHIPPED))
+
+    reading = reader_from_bytes(content)(broadsheet.parse(PAGE))
+
+    assert reading.labels.tolist() == read(broadsheet.parse(PAGE), "memory").labels.tolist()
+
+
+@pytest.mark.parametrize("damage", [{INSTANCES: None}, {CONTEXT: np.zeros(3)}, {CONTEXT: np.zeros(9, np.uint8)}])
+def test_a_file_without_a_sound_part_is_refused(damage: dict[str, object]) -> None:
+    arrays = {**to_model_arrays(load_models(SHIPPED)), **damage}
+    sound = {name: array for name, array in arrays.items() if isinstance(array, np.ndarray)}
+
+    with pytest.raises(ModelError, match="model"):
+        reader_from_bytes(reader_bytes("memory", sound))
 
 
 def test_there_is_one_title_in_one_line_and_no_heading_outside_the_body() -> None:

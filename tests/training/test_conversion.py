@@ -6,7 +6,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from broadsheet.models.card import Card
-from broadsheet.training._conversion import of_boosting, of_trees, rounded_down
+from broadsheet.training._conversion import mean_of, of_boosting, of_trees, rounded_down
 
 FEATURES = tuple("abcdef")
 
@@ -32,6 +32,25 @@ def test_boosted_trees_give_the_estimators_probabilities() -> None:
         model = of_boosting(estimator, card(3))
 
         assert np.allclose(model.probabilities(rows), estimator.predict_proba(rows), atol=1e-5)
+
+
+def test_the_mean_of_ensembles_gives_the_mean_of_their_scores() -> None:
+    rows, kinds = samples(3)
+    models = []
+    with threadpool_limits(limits=1):
+        for seed in range(2):
+            estimator = HistGradientBoostingClassifier(
+                max_iter=5, max_features=0.5, early_stopping=False, random_state=seed
+            )
+            models.append(of_boosting(estimator.fit(rows, kinds), card(3)))
+
+    both = mean_of(models, card(3))
+
+    expected = [(first + second) / 2 for first, second in zip(*(model.scores(rows) for model in models), strict=True)]
+    np.testing.assert_allclose(both.scores(rows), expected, atol=1e-5)
+    np.testing.assert_allclose(
+        both.contributions(rows), (models[0].contributions(rows) + models[1].contributions(rows)) / 2, atol=1e-5
+    )
 
 
 def test_boosted_trees_of_two_classes_give_the_second_ones_probability() -> None:

@@ -1,28 +1,36 @@
+import gzip
+import io
 import json
+import lzma
+import tarfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from broadsheet.base.counters import Counters
+from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.records import KINDS
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.pages.identify import page_model
 from broadsheet.pages.page_features import FEATURES
 from broadsheet.training import page_examples
-from broadsheet.training._page_evaluation import FOLDS, JudgedPages
+from broadsheet.training._followed_pages import followed_pages
+from broadsheet.training._page_evaluation import FOLDS, BothWays, JudgedPages
 from broadsheet.training._page_model import ADDRESS, PageModelSettings, weigh, without_address
 from broadsheet.training._page_report import report
 from broadsheet.training.page_examples import (
+    CARRIED_NEWS,
     HandLabel,
     PageExamples,
+    corpus_examples,
     examples,
     known_kinds,
     labelled_by_hand,
     news_sites,
 )
 from broadsheet.training.page_training import main
+from tests.corpora import tiny
 
 PAGE = "<html><title>Bridge</title><body><h1>Bridge</h1><p>It reopens on Monday.</p></body></html>"
 
@@ -61,9 +69,9 @@ def corpus(tmp_path: Path) -> Path:
 def test_labels_by_hand_are_settled_where_the_passes_differed() -> None:
     by_hand = labelled_by_hand()
 
-    assert len(by_hand) == 360
+    assert len(by_hand) == 2505
     assert {label.kind for label in by_hand.values()} == set(KINDS)
-    assert sum(label.first != label.second for label in by_hand.values()) == 3
+    assert sum(label.first != label.second for label in by_hand.values()) == 15
     assert not any(label.sure for label in by_hand.values() if label.first != label.second)
 
 
@@ -81,11 +89,61 @@ def test_a_page_of_unknown_kind_is_what_its_label_by_hand_says(corpus: Path, mon
 
 
 def test_pages_are_measured_in_one_order(corpus: Path) -> None:
-    pages = examples(corpus / "pages", Counters())
+    pages = corpus_examples(find_corpora([corpus / "pages"]), Counters())
 
     assert len(pages) == 72
     assert [page.id for page in pages.labels] == sorted(page.id for page in pages.labels)
     assert pages.news.sum() == 6
+
+
+def test_pages_that_news_led_to_are_read_beside_the_corpora_and_weigh_less(corpus: Path) -> None:
+    row = {"id": "led-to", "domain": "shop.example", "page_type": "section", "split": "train", "news_site": True}
+    packed = tiny.packed(tiny.folder(corpus, CARRIED_NEWS, [row | {"url": "https://shop.example/list"}]))
+    (corpus / "more").mkdir()
+    packed.rename(corpus / "more" / packed.name)
+
+    pages = examples(corpus, Counters())
+
+    weights = weigh(pages, PageModelSettings(carried=0.2))
+    ids = [page.id for page in pages.labels]
+    led_to = ids.index(f"{CARRIED_NEWS}/led-to")
+    assert len(pages) == 73
+    assert not pages.news[led_to]
+    assert weights[led_to] == pytest.approx(0.2 * weights[ids.index("small/section-5")])
+
+
+def test_the_first_and_the_last_snapshot_of_a_followed_page_are_read(corpus: Path) -> None:
+    site = corpus / "more" / "days" / "courier.example"
+    site.mkdir(parents=True)
+    times = ["20200501T000000Z", "20200502T000000Z", "20200503T000000Z"]
+    urls = {
+        "home": "https://courier.example/",
+        "imprint": "https://courier.example/imprint",
+        "x": "https://courier.example/x",
+    }
+    rows = [
+        {"site": "courier.example", "page": page, "url": url, "ts": time, "links": []}
+        for page, url in urls.items()
+        for time in times
+    ]
+    (site / "links.jsonl.xz").write_bytes(lzma.compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
+    gold = {"url": urls["imprint"], "label": "OTHER", "confidence": "high"}
+    (site / "gold.jsonl.gz").write_bytes(gzip.compress(json.dumps(gold).encode()))
+    with tarfile.open(site / "html.tar.xz", "w:xz") as archive:
+        for row in rows:
+            member = tarfile.TarInfo(f"{row['page']}/{row['ts']}.html")
+            member.size = len(PAGE.encode())
+            archive.addfile(member, io.BytesIO(PAGE.encode()))
+
+    counters = Counters()
+    found = [page.labels for page in followed_pages(corpus, {"courier.example": "dev"}, counters)]
+
+    assert [(page.id, page.kind, page.split) for page in found] == [
+        (f"days/courier.example/{page}/{time}", kind, "dev")
+        for page, kind in (("home", "section"), ("imprint", "other"))
+        for time in (times[0], times[2])
+    ]
+    assert counters.snapshot() == {Counted("left out", "a saved page of unknown kind"): 2}
 
 
 def test_kinds_weigh_as_they_are_told_to_and_crowded_sites_less_by_page() -> None:
@@ -134,7 +192,7 @@ def test_a_report_names_the_surest_errors_first() -> None:
     scores = [[3.0, 0, 0], [0, 3.0, 0], [0, 0, 3.0], [0, 1.0, 0], [0, 2.0, 0], [0, 0, 9.0]]
     found = judged(["article", "section", "other", "article", "article", "section"], [list(row) for row in scores])
 
-    text = "\n".join(report(found, found))
+    text = "\n".join(report(BothWays(found, found), BothWays(found, found)))
 
     errors = text[text.index("misidentified pages") :]
     assert errors.index("c/5") < errors.index("c/4") < errors.index("c/3")

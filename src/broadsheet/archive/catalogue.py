@@ -9,7 +9,16 @@ from typing import Any, NamedTuple
 import pyarrow.dataset
 from sqlalchemy import Connection, RowMapping, Select, Text, bindparam, func, select, type_coerce
 
-from broadsheet.archive import kept_ranges, parquet_files, rows, tables, tombstones
+from broadsheet.archive import (
+    front_rows,
+    kept_ranges,
+    page_rows,
+    parquet_files,
+    source_rows,
+    stored_versions,
+    tables,
+    tombstones,
+)
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.article_records import RecordPlace, StoredArticle
 from broadsheet.archive.database import among, listed, row_number
@@ -130,18 +139,18 @@ OnDamage = Callable[[DamagedRow], None]
 def sources(connection: Connection) -> list[SourceRecord]:
     """Return all sources, in the order they were added."""
     query = select(tables.sources).order_by(tables.sources.c.added_at, tables.sources.c.key)
-    return [rows.to_source(row) for row in connection.execute(query).mappings()]
+    return [source_rows.to_source(row) for row in connection.execute(query).mappings()]
 
 
 def pages(connection: Connection, keys: Iterable[str]) -> dict[str, PageRecord]:
     """Return the pages of keys, those that are known."""
-    return {row["key"]: rows.to_page(row) for row in _PAGES.mappings(connection, keys=listed(keys))}
+    return {row["key"]: page_rows.to_page(row) for row in _PAGES.mappings(connection, keys=listed(keys))}
 
 
 def members(connection: Connection, source: str, keys: Iterable[str]) -> dict[str, Membership]:
     """Return which of some pages a source leads to, by their keys."""
     found = _MEMBERS.mappings(connection, its_source=source, keys=listed(keys))
-    return {row["page"]: rows.to_member(row) for row in found}
+    return {row["page"]: page_rows.to_member(row) for row in found}
 
 
 def sources_of(connection: Connection, page: str) -> list[str]:
@@ -167,7 +176,7 @@ def memberships(connection: Connection, page: str) -> list[Membership]:
     """Return which sources lead to a page, and where each found it, the first one first."""
     fields = tables.members.c
     query = select(tables.members).where(fields.page == page).order_by(fields.first_seen, fields.source)
-    return [rows.to_member(row) for row in connection.execute(query).mappings()]
+    return [page_rows.to_member(row) for row in connection.execute(query).mappings()]
 
 
 def agenda(connection: Connection, source: str) -> list[ScheduledPage]:
@@ -193,7 +202,7 @@ def feeds(connection: Connection, source: str | None) -> list[FeedRecord]:
     fields = tables.feeds.c
     query = select(tables.feeds).order_by(fields.source, fields.found_at, fields.page)
     selected = query if source is None else query.where(fields.source == source)
-    return [rows.to_feed(row) for row in connection.execute(selected).mappings()]
+    return [front_rows.to_feed(row) for row in connection.execute(selected).mappings()]
 
 
 def front_records(connection: Connection, source: str | None = None, page: str | None = None) -> list[FrontRecord]:
@@ -202,7 +211,7 @@ def front_records(connection: Connection, source: str | None = None, page: str |
     query = select(tables.fronts).order_by(fields.source, fields.page)
     for field, wanted in ((fields.source, source), (fields.page, page)):
         query = query if wanted is None else query.where(field == wanted)
-    return [rows.to_front(row) for row in connection.execute(query).mappings()]
+    return [front_rows.to_front(row) for row in connection.execute(query).mappings()]
 
 
 def page_counts(connection: Connection, source: str, since: datetime) -> tuple[int, int]:
@@ -237,7 +246,7 @@ def _read_version(row: RowMapping | None, number: int) -> ReadVersion | DamagedR
     if row is None:
         return DamagedRow(f"row {number} of the articles is missing from the catalogue; try `broadsheet repair`")
     try:
-        return ReadVersion(rows.to_article(row), row["fingerprint"])
+        return ReadVersion(stored_versions.to_article(row), row["fingerprint"])
     except DamagedRow as error:
         return error
 
@@ -245,13 +254,13 @@ def _read_version(row: RowMapping | None, number: int) -> ReadVersion | DamagedR
 def arrivals(connection: Connection, after: int) -> list[StoredArticle]:
     """Return the versions that visits after one have brought, in the order of the visits."""
     query = _versions().where(tables.versions.c.visit > after).order_by(tables.versions.c.visit)
-    return [rows.to_article(row) for row in connection.execute(query).mappings()]
+    return [stored_versions.to_article(row) for row in connection.execute(query).mappings()]
 
 
 def versions(connection: Connection, key: str) -> list[StoredArticle]:
     """Return all versions of an article, the oldest first."""
     query = _versions().where(tables.versions.c.key == key).order_by(tables.versions.c.version)
-    return [rows.to_article(row) for row in connection.execute(query).mappings()]
+    return [stored_versions.to_article(row) for row in connection.execute(query).mappings()]
 
 
 def last_version(connection: Connection, key: str) -> StoredArticle | None:
@@ -259,7 +268,7 @@ def last_version(connection: Connection, key: str) -> StoredArticle | None:
     fields = tables.versions.c
     query = _versions().where(fields.key == key).order_by(fields.version.desc()).limit(1)
     row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else rows.to_article(row)
+    return None if row is None else stored_versions.to_article(row)
 
 
 def newest(connection: Connection, key: str) -> Version | None:
@@ -347,7 +356,9 @@ def _scheduled() -> Select[tuple[object, ...]]:
 
 
 def _scheduled_list(connection: Connection, query: Select[tuple[object, ...]]) -> list[ScheduledPage]:
-    return [ScheduledPage(rows.to_entry(row), rows.to_page(row)) for row in connection.execute(query).mappings()]
+    return [
+        ScheduledPage(page_rows.to_entry(row), page_rows.to_page(row)) for row in connection.execute(query).mappings()
+    ]
 
 
 def raw_versions(lacking: Collection[str] = ()) -> Select[tuple[object, ...]]:

@@ -15,8 +15,12 @@ from sqlalchemy import Connection, Integer, RowMapping, Table, func, select
 from broadsheet.archive import (
     article_json,
     catalogue,
+    checked_rows,
+    front_rows,
+    log_rows,
+    page_rows,
     parquet_files,
-    rows,
+    source_rows,
     tables,
     tallies,
     text_index,
@@ -37,25 +41,25 @@ from broadsheet.archive.warc_reading import Asking
 
 #: What reads a row of each table beside that of versions; None where only the types of its columns can be checked.
 _READERS: dict[Table, Callable[[RowMapping], object] | None] = {
-    tables.sources: rows.to_source,
+    tables.sources: source_rows.to_source,
     tables.pages: None,
-    tables.fetches: rows.to_fetch,
-    tables.verdicts: rows.to_verdict,
-    tables.members: rows.to_member,
-    tables.agenda: rows.to_entry,
-    tables.feeds: rows.to_feed,
-    tables.fronts: rows.to_front,
+    tables.fetches: page_rows.to_fetch,
+    tables.verdicts: page_rows.to_verdict,
+    tables.members: page_rows.to_member,
+    tables.agenda: page_rows.to_entry,
+    tables.feeds: front_rows.to_feed,
+    tables.fronts: front_rows.to_front,
     tables.contents: None,
-    tables.moved: rows.to_kept_ranges,
+    tables.moved: checked_rows.to_kept_ranges,
     tables.commits: None,
     tables.counters: None,
     tables.tallies: None,
     tables.incidents: None,
-    tables.events: rows.to_event,
-    tables.tombstones: rows.to_tombstone,
-    tables.earlier_verdicts: rows.to_verdict,
-    tables.rereads: rows.to_reread,
-    tables.orders: rows.to_order,
+    tables.events: log_rows.to_event,
+    tables.tombstones: log_rows.to_tombstone,
+    tables.earlier_verdicts: page_rows.to_verdict,
+    tables.rereads: log_rows.to_reread,
+    tables.orders: source_rows.to_order,
     tables.sketches: None,
     tables.sketch_hashes: None,
     tables.deliveries: None,
@@ -237,7 +241,7 @@ def _rows_of(connection: Connection, table: Table, read: Callable[[RowMapping], 
     for row in connection.execution_options(yield_per=1_000).execute(select(table)).mappings():
         try:
             if read is None:
-                rows.require_types(table, row, f"{table.name} {next(iter(row.values()))}")
+                checked_rows.require_types(table, row, f"{table.name} {next(iter(row.values()))}")
             else:
                 read(row)
         except DamagedRow as error:

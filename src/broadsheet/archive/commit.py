@@ -7,7 +7,19 @@ from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from broadsheet.archive import event_log, likeness_index, orders, parquet_files, rows, tables, tallies
+from broadsheet.archive import (
+    event_log,
+    front_rows,
+    likeness_index,
+    log_rows,
+    orders,
+    page_rows,
+    parquet_files,
+    source_rows,
+    stored_versions,
+    tables,
+    tallies,
+)
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.catalogue import Kept
@@ -77,7 +89,7 @@ def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
     insert_new(connection, tables.commits, [{"batch": batch.id, "at": now, "visits": batch.visits}])
     numbers = {kind: _name(connection, file, count, batch) for kind, (file, count) in files.stored.items()}
     places = {visit: {"file": numbers["warc"], **span._asdict()} for visit, span in files.answers.items()}
-    upsert(connection, tables.sources, [rows.of_source(source) for source in batch.changed_sources.values()])
+    upsert(connection, tables.sources, [source_rows.of_source(source) for source in batch.changed_sources.values()])
     touched = _touched(batch, known)
     before = tallies.count(connection, touched)
     _put_pages(connection, batch, known)
@@ -89,7 +101,7 @@ def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
     upsert(connection, tables.incidents, of_incidents(batch.incidents))
     event_log.append(connection, batch.new_events)
     upsert(connection, tables.earlier_verdicts, _replaced(batch))
-    upsert(connection, tables.rereads, [rows.of_reread(reread) for reread in batch.changed_rereads.values()])
+    upsert(connection, tables.rereads, [log_rows.of_reread(reread) for reread in batch.changed_rereads.values()])
     orders.record(connection, batch.taken_orders)
     if batch.visits:
         _raise_mark(connection, batch)
@@ -97,7 +109,8 @@ def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
 
 def _replaced(batch: Batch) -> list[dict[str, Any]]:
     return [
-        {**rows.of_verdict(key, judged), "replaced_at": at} for key, (judged, at) in batch.replaced_verdicts.items()
+        {**page_rows.of_verdict(key, judged), "replaced_at": at}
+        for key, (judged, at) in batch.replaced_verdicts.items()
     ]
 
 
@@ -117,18 +130,18 @@ def _put_pages(connection: Connection, batch: Batch, known: Mapping[str, PageRec
     named = [page for page, before in pages if before is None or _names(page) != _names(before)]
     fetched = [page for page, before in pages if page.fetch is not (before.fetch if before else NEVER_FETCHED)]
     judged = [(page.key, page.judged) for page, before in pages if page.judged is not (before and before.judged)]
-    upsert(connection, tables.pages, [rows.of_page(page) for page in named])
-    upsert(connection, tables.fetches, [rows.of_fetch(page) for page in fetched])
-    upsert(connection, tables.verdicts, [rows.of_verdict(key, verdict) for key, verdict in judged if verdict])
-    upsert(connection, tables.members, [rows.of_member(member) for member in batch.changed_members.values()])
-    upsert(connection, tables.feeds, [rows.of_feed(feed) for feed in batch.changed_feeds.values()])
-    upsert(connection, tables.fronts, [rows.of_front(front) for front in batch.changed_fronts.values()])
+    upsert(connection, tables.pages, [page_rows.of_page(page) for page in named])
+    upsert(connection, tables.fetches, [page_rows.of_fetch(page) for page in fetched])
+    upsert(connection, tables.verdicts, [page_rows.of_verdict(key, verdict) for key, verdict in judged if verdict])
+    upsert(connection, tables.members, [page_rows.of_member(member) for member in batch.changed_members.values()])
+    upsert(connection, tables.feeds, [front_rows.of_feed(feed) for feed in batch.changed_feeds.values()])
+    upsert(connection, tables.fronts, [front_rows.of_front(front) for front in batch.changed_fronts.values()])
     removed = [
         {"its_source": source, "its_page": page} for (source, page), entry in batch.changed_agenda.items() if not entry
     ]
     if removed:
         connection.execute(_UNPLANNING, removed)
-    upsert(connection, tables.agenda, [rows.of_entry(entry) for entry in batch.changed_agenda.values() if entry])
+    upsert(connection, tables.agenda, [page_rows.of_entry(entry) for entry in batch.changed_agenda.values() if entry])
 
 
 def _names(page: PageRecord) -> tuple[object, ...]:
@@ -171,7 +184,7 @@ def _add_versions(
     for version in batch.new_versions:
         latest = batch.newest[version["key"]].version == version["version"]
         where = places.get(version["visit"]) or _earlier(connection, kept(version["visit"]))
-        added.append({**version, "latest": latest, "digest": rows.version_digest(version), **where})
+        added.append({**version, "latest": latest, "digest": stored_versions.version_digest(version), **where})
     insert_new(connection, tables.versions, added)
 
 

@@ -5,14 +5,14 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from broadsheet.archive import rows, tables
+from broadsheet.archive import log_rows, tables
 from broadsheet.archive.database import insert_new
 from broadsheet.archive.event_records import ArchiveEvent, EventKind
 
 
 def append(connection: Connection, events: Sequence[ArchiveEvent]) -> None:
     """Add events at the end of the log."""
-    insert_new(connection, tables.events, [rows.of_event(event) for event in events])
+    insert_new(connection, tables.events, [log_rows.of_event(event) for event in events])
 
 
 def events(  # noqa: PLR0913 - each a way to select
@@ -33,7 +33,7 @@ def events(  # noqa: PLR0913 - each a way to select
         query = query.where(columns.source == source)
     if page is not None:
         query = query.where(columns.page == page)
-    return [rows.to_event(row) for row in connection.execute(query).mappings()]
+    return [log_rows.to_event(row) for row in connection.execute(query).mappings()]
 
 
 def last(connection: Connection) -> int:

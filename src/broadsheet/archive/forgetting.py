@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlalchemy import Column, Connection, delete, func, select, update
 
-from broadsheet.archive import catalogue, likeness_index, rows, tables, tallies, tombstones
+from broadsheet.archive import catalogue, likeness_index, log_rows, stored_versions, tables, tallies, tombstones
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.database import upsert
 from broadsheet.archive.event_records import Tombstone, TombstoneScope
@@ -192,7 +192,7 @@ def apply(connection: Connection, forgotten: Collection[Tombstone]) -> None:
     for source in tombstones.source_keys(forgotten):
         connection.execute(delete(tables.sources).where(tables.sources.c.key == source))
     _drop_incidents(connection, pages)
-    upsert(connection, tables.tombstones, [rows.of_tombstone(one) for one in forgotten])
+    upsert(connection, tables.tombstones, [log_rows.of_tombstone(one) for one in forgotten])
 
 
 def _only_of(connection: Connection, source: str) -> frozenset[str]:
@@ -212,7 +212,7 @@ def _hand_over(connection: Connection, source: str, forgotten: Collection[str]) 
         heir = connection.execute(others.order_by(members.source).limit(1)).scalar()
         if heir is None:
             raise ArchiveError(f"{row['key']} belongs to {source} alone, but is not among the pages to forget")
-        changed = {"source": heir, "digest": rows.version_digest({**row, "source": heir})}
+        changed = {"source": heir, "digest": stored_versions.version_digest({**row, "source": heir})}
         ours = versions.key == row["key"], versions.version == row["version"]
         connection.execute(update(tables.versions).where(*ours).values(changed))
 

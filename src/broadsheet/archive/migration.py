@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, bindparam, delete, insert, inspect, select, text, update
 from sqlalchemy.schema import CreateTable
 
-from broadsheet.archive import kept_ranges, lease, likeness_index, rows, seal, tables, tallies
+from broadsheet.archive import kept_ranges, lease, likeness_index, seal, stored_versions, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.catalogue import raw_versions
 from broadsheet.archive.database import Database
@@ -296,7 +296,7 @@ def _add_digests(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE versions ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
     lacking = [column.name for column in ADDED_COLUMNS if column.table is tables.versions]
     digests = [
-        {"its_key": row["key"], "its_version": row["version"], "digest": rows.version_digest(row)}
+        {"its_key": row["key"], "its_version": row["version"], "digest": stored_versions.version_digest(row)}
         for row in connection.execute(raw_versions(lacking)).mappings()
     ]
     if digests:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from broadsheet.archive import rows, tables
+from broadsheet.archive import source_rows, tables
 from broadsheet.archive.source_records import Order
 
 
@@ -18,13 +18,13 @@ def pending(connection: Connection, after: int = 0) -> list[Order]:
     """Return the orders after one that nobody has taken, the oldest first."""
     fields = tables.orders.c
     query = select(tables.orders).where(fields.id > after, fields.taken_at.is_(None)).order_by(fields.id)
-    return [rows.to_order(row) for row in connection.execute(query).mappings()]
+    return [source_rows.to_order(row) for row in connection.execute(query).mappings()]
 
 
 def find(connection: Connection, number: int) -> Order | None:
     """Return the order of a number."""
     row = connection.execute(select(tables.orders).where(tables.orders.c.id == number)).mappings().one_or_none()
-    return None if row is None else rows.to_order(row)
+    return None if row is None else source_rows.to_order(row)
 
 
 def record(connection: Connection, taken: Mapping[int, Order]) -> None:

@@ -12,9 +12,9 @@ from broadsheet.archive import (
     catalogue,
     event_log,
     incidents,
+    page_rows,
     parquet_files,
     prunings,
-    rows,
     tables,
     tombstones,
     visits,
@@ -112,7 +112,7 @@ def _version(stored: StoredArticle) -> VersionSummary:
 
 def _planned(connection: Connection, key: str) -> list[AgendaEntry]:
     query = select(tables.agenda).where(tables.agenda.c.page == key).order_by(tables.agenda.c.due)
-    return [rows.to_entry(row) for row in connection.execute(query).mappings()]
+    return [page_rows.to_entry(row) for row in connection.execute(query).mappings()]
 
 
 def _copies(connection: Connection, key: str) -> list[str]:

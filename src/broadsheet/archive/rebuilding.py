@@ -19,11 +19,11 @@ from broadsheet.archive import (
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.article_records import RecordPlace
 from broadsheet.archive.batch import sortable
+from broadsheet.archive.checked_rows import to_utc
 from broadsheet.archive.link_rows import LinkRows
 from broadsheet.archive.page_records import PageState, VerdictRecord
 from broadsheet.archive.rebuilt import Rebuilt
 from broadsheet.archive.remains import Remains
-from broadsheet.archive.rows import to_utc
 from broadsheet.archive.salvage import Salvage, VisitRow
 from broadsheet.archive.source_records import SourceRecord
 from broadsheet.base import statuses

@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from broadsheet.archive import article_json
+from broadsheet.archive.checked_rows import to_utc
 from broadsheet.archive.linked_targets import LinkedTarget
 from broadsheet.archive.page_records import (
     NEVER_FETCHED,
@@ -16,7 +17,6 @@ from broadsheet.archive.page_records import (
     VisitReason,
 )
 from broadsheet.archive.rebuilt import Rebuilt
-from broadsheet.archive.rows import to_utc
 from broadsheet.archive.salvage import Salvage, VisitRow
 from broadsheet.base import statuses
 from broadsheet.base.domains import registrable_domain

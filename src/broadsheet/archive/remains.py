@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Boolean, Table
 
-from broadsheet.archive import rows, tables
+from broadsheet.archive import checked_rows, front_rows, log_rows, page_rows, source_rows, stored_versions, tables
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.article_json import fingerprint, from_json
 from broadsheet.archive.event_records import Tombstone
@@ -52,7 +52,7 @@ class Remains:
 
     def sources(self) -> Iterator[SourceRecord]:
         """Give the sources."""
-        return (source for _, source in self._read(tables.sources, rows.to_source))
+        return (source for _, source in self._read(tables.sources, source_rows.to_source))
 
     def pages(self) -> Iterator[PageRecord]:
         """Give the pages: their addresses, without what else is known of them."""
@@ -61,27 +61,27 @@ class Remains:
 
     def fetches(self) -> Iterator[tuple[str, FetchRecord]]:
         """Give the fetch states of pages, with the pages' keys."""
-        return ((row["page"], fetch) for row, fetch in self._read(tables.fetches, rows.to_fetch))
+        return ((row["page"], fetch) for row, fetch in self._read(tables.fetches, page_rows.to_fetch))
 
     def verdicts(self) -> Iterator[tuple[str, VerdictRecord]]:
         """Give the verdicts on pages, with the pages' keys."""
-        return ((row["page"], verdict) for row, verdict in self._read(tables.verdicts, rows.to_verdict))
+        return ((row["page"], verdict) for row, verdict in self._read(tables.verdicts, page_rows.to_verdict))
 
     def members(self) -> Iterator[Membership]:
         """Give which sources lead to which pages."""
-        return (member for _, member in self._read(tables.members, rows.to_member))
+        return (member for _, member in self._read(tables.members, page_rows.to_member))
 
     def agenda(self) -> Iterator[AgendaEntry]:
         """Give the visits that are planned."""
-        return (entry for _, entry in self._read(tables.agenda, rows.to_entry))
+        return (entry for _, entry in self._read(tables.agenda, page_rows.to_entry))
 
     def feeds(self) -> Iterator[FeedRecord]:
         """Give the feeds of sources; catalogues of layouts before 5 have none."""
-        return (feed for _, feed in self._read(tables.feeds, rows.to_feed))
+        return (feed for _, feed in self._read(tables.feeds, front_rows.to_feed))
 
     def fronts(self) -> Iterator[FrontRecord]:
         """Give what is known of fronts; catalogues of layouts before 8 have nothing of it."""
-        return (front for _, front in self._read(tables.fronts, rows.to_front))
+        return (front for _, front in self._read(tables.fronts, front_rows.to_front))
 
     def versions(self) -> Iterator[dict[str, Any]]:
         """Give the versions of articles that say what was written, as rows with times as they are stored."""
@@ -89,7 +89,7 @@ class Remains:
             try:
                 is_sound = fingerprint(from_json(row["article"])) == row["fingerprint"]
                 # Layout 1 had no digests.
-                if is_sound and row.get("digest", "") in {"", rows.version_digest(row)}:
+                if is_sound and row.get("digest", "") in {"", stored_versions.version_digest(row)}:
                     yield row
                     continue
             except _DAMAGE:
@@ -110,23 +110,23 @@ class Remains:
 
     def events(self) -> Iterator[dict[str, Any]]:
         """Give the events; catalogues of layouts before 5 have none."""
-        return (row for row, _ in self._read(tables.events, rows.to_event))
+        return (row for row, _ in self._read(tables.events, log_rows.to_event))
 
     def earlier_verdicts(self) -> Iterator[dict[str, Any]]:
         """Give the verdicts that were replaced."""
-        return (row for row, _ in self._read(tables.earlier_verdicts, rows.to_verdict))
+        return (row for row, _ in self._read(tables.earlier_verdicts, page_rows.to_verdict))
 
     def rereads(self) -> Iterator[dict[str, Any]]:
         """Give the runs over the archived pages."""
-        return (row for row, _ in self._read(tables.rereads, rows.to_reread))
+        return (row for row, _ in self._read(tables.rereads, log_rows.to_reread))
 
     def tombstones(self) -> Iterator[Tombstone]:
         """Give what was forgotten; damaged rows are in the file of tombstones, too."""
-        return (tombstone for _, tombstone in self._read(tables.tombstones, rows.to_tombstone))
+        return (tombstone for _, tombstone in self._read(tables.tombstones, log_rows.to_tombstone))
 
     def orders(self) -> Iterator[dict[str, Any]]:
         """Give the orders, those that were taken and those that wait."""
-        return (row for row, _ in self._read(tables.orders, rows.to_order))
+        return (row for row, _ in self._read(tables.orders, source_rows.to_order))
 
     def deliveries(self) -> Iterator[dict[str, Any]]:
         """Give the last events that listeners have confirmed."""
@@ -137,7 +137,7 @@ class Remains:
         return self._sound(tables.prunings)
 
     def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
-        return (row for row, _ in self._read(table, lambda row: rows.require_types(table, row, table.name)))
+        return (row for row, _ in self._read(table, lambda row: checked_rows.require_types(table, row, table.name)))
 
     def _read(self, table: Table, read: Callable[[dict[str, Any]], T]) -> Iterator[tuple[dict[str, Any], T]]:
         """Give the rows of a table with what they hold; damaged ones are counted."""

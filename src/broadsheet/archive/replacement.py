@@ -13,12 +13,16 @@ import pyarrow.parquet as pq
 from sqlalchemy import Connection, insert
 
 from broadsheet.archive import (
+    front_rows,
     layout,
     likeness_index,
+    log_rows,
+    page_rows,
     parquet_files,
-    rows,
     scan,
     seal,
+    source_rows,
+    stored_versions,
     tables,
     tallies,
     text_index,
@@ -234,7 +238,7 @@ def _fill(
     noted: Noted,
 ) -> None:
     numbers = {file.stored.name: _insert_file(connection, file) for file in files}
-    upsert(connection, tables.sources, [rows.of_source(source) for source in rebuilt.sources.values()])
+    upsert(connection, tables.sources, [source_rows.of_source(source) for source in rebuilt.sources.values()])
     _fill_pages(connection, rebuilt)
     contents = [
         {
@@ -259,7 +263,7 @@ def _fill(
     _upsert_all(connection, tables.earlier_verdicts, noted.earlier_verdicts)
     _upsert_all(connection, tables.rereads, noted.rereads)
     _upsert_all(connection, tables.prunings, noted.prunings)
-    _upsert_all(connection, tables.tombstones, [rows.of_tombstone(one) for one in noted.tombstones])
+    _upsert_all(connection, tables.tombstones, [log_rows.of_tombstone(one) for one in noted.tombstones])
     tallies.recount(connection)
     _count(connection, saved, noted)
     last: dict[int, int] = {}
@@ -271,14 +275,16 @@ def _fill(
 
 def _fill_pages(connection: Connection, rebuilt: Rebuilt) -> None:
     pages = list(rebuilt.records())
-    _upsert_all(connection, tables.pages, [rows.of_page(page) for page in pages])
-    fetched = [rows.of_fetch(page) for page in pages if page.fetch != NEVER_FETCHED]
+    _upsert_all(connection, tables.pages, [page_rows.of_page(page) for page in pages])
+    fetched = [page_rows.of_fetch(page) for page in pages if page.fetch != NEVER_FETCHED]
     _upsert_all(connection, tables.fetches, fetched)
-    _upsert_all(connection, tables.verdicts, [rows.of_verdict(page.key, page.judged) for page in pages if page.judged])
-    _upsert_all(connection, tables.members, [rows.of_member(member) for member in rebuilt.members.values()])
-    _upsert_all(connection, tables.agenda, [rows.of_entry(entry) for entry in rebuilt.agenda.values()])
-    _upsert_all(connection, tables.feeds, [rows.of_feed(feed) for feed in rebuilt.feeds.values()])
-    _upsert_all(connection, tables.fronts, [rows.of_front(front) for front in rebuilt.fronts.values()])
+    _upsert_all(
+        connection, tables.verdicts, [page_rows.of_verdict(page.key, page.judged) for page in pages if page.judged]
+    )
+    _upsert_all(connection, tables.members, [page_rows.of_member(member) for member in rebuilt.members.values()])
+    _upsert_all(connection, tables.agenda, [page_rows.of_entry(entry) for entry in rebuilt.agenda.values()])
+    _upsert_all(connection, tables.feeds, [front_rows.of_feed(feed) for feed in rebuilt.feeds.values()])
+    _upsert_all(connection, tables.fronts, [front_rows.of_front(front) for front in rebuilt.fronts.values()])
 
 
 def _insert_file(connection: Connection, file: NamedFile) -> int:
@@ -301,7 +307,7 @@ def _versions(saved: Salvage, rebuilt: Rebuilt, numbers: dict[str, int]) -> Iter
             said = {name: value for name, value in version.items() if name in names}
             latest = version["version"] == versions[-1]["version"]
             where = _location(saved.visits[version["visit"]], numbers)
-            yield {**said, **where, "latest": latest, "digest": rows.version_digest(version)}
+            yield {**said, **where, "latest": latest, "digest": stored_versions.version_digest(version)}
 
 
 def _location(row: dict[str, Any], numbers: dict[str, int]) -> dict[str, Any]:

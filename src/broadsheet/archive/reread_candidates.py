@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
 
-from broadsheet.archive import catalogue, rows, tables
+from broadsheet.archive import catalogue, log_rows, page_rows, tables
 from broadsheet.archive.article_records import RecordPlace
 from broadsheet.archive.event_records import RereadRecord
 from broadsheet.archive.page_records import FeedFacts, PageRecord, PageState, VerdictRecord
@@ -63,13 +63,13 @@ def earlier_verdicts(connection: Connection, key: str) -> list[VerdictRecord]:
     """Return the verdicts on a page that were replaced, the oldest first."""
     fields = tables.earlier_verdicts.c
     query = select(tables.earlier_verdicts).where(fields.page == key).order_by(fields.replaced_at)
-    return [rows.to_verdict(row) for row in connection.execute(query).mappings()]
+    return [page_rows.to_verdict(row) for row in connection.execute(query).mappings()]
 
 
 def find_reread(connection: Connection, name: str) -> RereadRecord | None:
     """Return a run by its name."""
     found = connection.execute(select(tables.rereads).where(tables.rereads.c.name == name)).mappings().one_or_none()
-    return None if found is None else rows.to_reread(found)
+    return None if found is None else log_rows.to_reread(found)
 
 
 def _next(connection: Connection, selection: RereadSelection, after: str) -> list[RereadCandidate]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
-from broadsheet.archive import rows, tables
+from broadsheet.archive import log_rows, tables
 from broadsheet.archive.archive_errors import DamagedRow, from_system
 from broadsheet.archive.durable_files import Announce, sync_folder
 from broadsheet.archive.event_records import Tombstone
@@ -60,7 +60,7 @@ def source_keys(tombstones: Iterable[Tombstone]) -> frozenset[str]:
 def stored(connection: Connection) -> list[Tombstone]:
     """Return the tombstones of the catalogue."""
     order = (tables.tombstones.c.scope, tables.tombstones.c.key)
-    return list(map(rows.to_tombstone, connection.execute(select(tables.tombstones).order_by(*order)).mappings()))
+    return list(map(log_rows.to_tombstone, connection.execute(select(tables.tombstones).order_by(*order)).mappings()))
 
 
 def forgotten_pages(connection: Connection) -> frozenset[str]:
@@ -74,7 +74,7 @@ def find(connection: Connection, key: str) -> Tombstone | None:
     columns = tables.tombstones.c
     query = select(tables.tombstones).where(columns.key == key).order_by(columns.scope.desc()).limit(1)
     found = connection.execute(query).mappings().one_or_none()
-    return None if found is None else rows.to_tombstone(found)
+    return None if found is None else log_rows.to_tombstone(found)
 
 
 def read_file(folder: Path) -> TombstoneFile:
@@ -127,7 +127,7 @@ def write_file(folder: Path, tombstones: Collection[Tombstone], announce: Announ
 
 def _lines(tombstones: Iterable[Tombstone]) -> Iterator[bytes]:
     for one in tombstones:
-        said = {**rows.of_tombstone(one), "at": one.at.isoformat()}
+        said = {**log_rows.of_tombstone(one), "at": one.at.isoformat()}
         yield json.dumps({**said, "checksum": _checksum(said)}).encode("ascii") + b"\n"
 
 
@@ -137,7 +137,7 @@ def _parsed(line: bytes) -> Tombstone | None:
         checksum = said.pop("checksum")
         if checksum != _checksum(said):
             return None
-        return rows.to_tombstone({**said, "at": datetime.fromisoformat(said["at"])})
+        return log_rows.to_tombstone({**said, "at": datetime.fromisoformat(said["at"])})
     except (ValueError, TypeError, KeyError, AttributeError, DamagedRow):
         return None
 

@@ -1,7 +1,7 @@
 """Corpora on disk: folders of pages with their labels, or archives of such folders, read as a stream.
 
-A corpus consists of `<corpus>/labels.jsonl` and `<corpus>/html/<id>.html`, as a folder or in `<corpus>.tar.xz`, in
-which the labels come first.
+A corpus consists of `<corpus>/labels.jsonl` and `<corpus>/html/<id>.html`, as a folder or in `<corpus>.tar.xz`, which
+is read faster if the labels come first.
 """
 
 import json
@@ -29,12 +29,12 @@ class Corpus:
     path: Path
 
     def labels(self) -> list[PageLabels]:
-        """Read only the labels; of an archive only the beginning is decompressed."""
+        """Read only the labels; an archive is decompressed only as far as them."""
         if self.path.is_dir():
             with (self.path / _LABELS).open("rb") as file:
                 return _rows(self.name, file)
         with _open(self.path) as members:
-            return _first_labels(self, members)
+            return _packed_labels(self, members)
 
     def pages(self, wanted: Choice, counters: Counters) -> Iterator[LabelledPage]:
         """Yield the wanted pages; labels without a page are counted as left out."""
@@ -51,8 +51,8 @@ class Corpus:
             yield labels, path.read_bytes() if path.is_file() else None
 
     def _from_archive(self, wanted: Choice) -> Iterator[tuple[PageLabels, bytes | None]]:
+        waiting = {labels.name: labels for labels in self.labels() if wanted(labels)}
         with _open(self.path) as members:
-            waiting = {labels.name: labels for labels in _first_labels(self, members) if wanted(labels)}
             for member in members:
                 if not waiting:
                     return
@@ -105,13 +105,11 @@ def _open(archive: Path) -> tarfile.TarFile:
         raise InputError(f"{archive}: not a {_PACKED} archive ({error})") from error
 
 
-def _first_labels(corpus: Corpus, members: tarfile.TarFile) -> list[PageLabels]:
+def _packed_labels(corpus: Corpus, members: tarfile.TarFile) -> list[PageLabels]:
     for member in members:
         if PurePosixPath(member.name).name == _LABELS and (file := members.extractfile(member)):
             return _rows(corpus.name, file)
-        if member.name.endswith(".html"):
-            break
-    raise InputError(f"{corpus.path}: {_LABELS} must come before the pages")
+    raise InputError(f"{corpus.path}: the archive has no {_LABELS}")
 
 
 def _rows(corpus: str, lines: Iterable[bytes] | BinaryIO) -> list[PageLabels]:

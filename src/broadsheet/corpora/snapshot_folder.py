@@ -72,7 +72,7 @@ class SnapshotSite:
     def kinds(self) -> dict[str, Kind]:
         """Return what is known with high confidence, by the key of the address."""
         known: dict[str, Kind] = {}
-        for row in _json_rows(self.gold):
+        for row in json_rows(self.gold):
             kind = next((kind for kind in KINDS if kind == row["label"].lower()), None)
             if kind and row["confidence"] == "high":
                 known.setdefault(_key(row["url"]), kind)
@@ -83,7 +83,7 @@ class SnapshotSite:
         return registrable_domain(url) == registrable_domain(f"https://{self.site}/")
 
     def _rows(self) -> Iterator[dict[str, Any]]:
-        return _parsed_rows(self.saved, self.manifest, self.site) if self.manifest else _json_rows(self.saved)
+        return _parsed_rows(self.saved, self.manifest, self.site) if self.manifest else json_rows(self.saved)
 
 
 def find_snapshot_sites(folder: Path) -> list[SnapshotSite]:
@@ -124,7 +124,8 @@ def _visit(row: dict[str, Any], snapshot: int, earlier: SavedVisit | None) -> Sa
     return SavedVisit(visit, addresses, texts, tuple(_INDEX.sub("", path) for path in paths))
 
 
-def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
+def json_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a packed file of JSON lines; raise InputError if it is damaged."""
     open_text = lzma.open if path.suffix == ".xz" else gzip.open
     try:
         with open_text(path, "rt", encoding="utf-8") as lines:
@@ -136,7 +137,7 @@ def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 def _parsed_rows(pages: Path, manifest: Path, site: str) -> Iterator[dict[str, Any]]:
     """Give the rows of a manifest with the links of the saved pages."""
-    rows = {f"{row['page']}/{row['ts']}.html": row for row in _json_rows(manifest) if row["site"] == site}
+    rows = {f"{row['page']}/{row['ts']}.html": row for row in json_rows(manifest) if row["site"] == site}
     with tarfile.open(pages) as archive:
         for member in archive:
             row = rows.get(member.name.removeprefix("./").removeprefix(f"{site}/"))

@@ -38,6 +38,17 @@ def calibration_error(probabilities: Doubles, truth: NDArray[np.intp], weights: 
     return float(gaps.sum() / total.sum())
 
 
+def class_calibration_errors(probabilities: Doubles, truth: NDArray[np.intp], bins: int = 10) -> list[float]:
+    """Return for each class the mean gap between its probability and its share of the pages, by bin."""
+    errors = []
+    for kind in range(probabilities.shape[1]):
+        stated, is_kind = probabilities[:, kind], truth == kind
+        places = np.minimum((stated * bins).astype(np.intp), bins - 1)
+        gaps = np.abs(np.bincount(places, stated, bins) - np.bincount(places, is_kind, bins))
+        errors.append(float(gaps.sum() / max(len(truth), 1)))
+    return errors
+
+
 def reliability(probabilities: Doubles, truth: NDArray[np.intp], bins: int = 10) -> list[Bin]:
     """Return the non-empty bins of predictions by confidence."""
     confidence, correct, places = _predictions(probabilities, truth, bins)

@@ -1,5 +1,6 @@
 """Model files for tree ensembles: reproducible `.npz` archives of plain arrays."""
 
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -24,13 +25,13 @@ _COLUMNS = tuple(field.name for field in fields(TreeNodes))
 _NAMES = ("format", "card", "combine", "link", "baseline", *_COLUMNS)
 
 
-def save(model: TreeEnsemble, path: Path) -> None:
-    """Write a model to a file."""
-    path.write_bytes(to_bytes(model))
+def save(model: TreeEnsemble, path: Path, more: Mapping[str, "NDArray[Any]"] | None = None) -> None:
+    """Write a model to a file, with more arrays if any belong to it."""
+    path.write_bytes(to_bytes(model, more))
 
 
-def to_bytes(model: TreeEnsemble) -> bytes:
-    """Serialize a model."""
+def to_bytes(model: TreeEnsemble, more: Mapping[str, "NDArray[Any]"] | None = None) -> bytes:
+    """Serialize a model, with more arrays if any belong to it."""
     arrays: dict[str, NDArray[Any]] = {
         "format": np.array(FORMAT, "<i4"),
         "card": from_text(model.card.to_json()),
@@ -38,6 +39,7 @@ def to_bytes(model: TreeEnsemble) -> bytes:
         "link": from_text(model.link),
         "baseline": model.baseline,
         **{name: getattr(model.nodes, name) for name in _COLUMNS},
+        **(more or {}),
     }
     return pack(arrays)
 

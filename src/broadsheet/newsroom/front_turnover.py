@@ -96,7 +96,8 @@ class SourceTurnover:
         if front.visited is not None:
             hours = self.rhythm.expected_hours(front.visited, visit.at)
             self.rhythm.add(front.visited, visit.at, visit.first)
-        front.stays.extend(self.rhythm.expected_hours(came, visit.at) for came in visit.left)
+        # In a fixed order, because only the last ones are kept.
+        front.stays.extend(self.rhythm.expected_hours(came, visit.at) for came in sorted(visit.left))
         front.add(visit, hours)
         return front
 

@@ -298,7 +298,11 @@ cdef enum:
     MOST_OF_HREF = 300
     MAIN_SHARE = 5  # the main element has at least three fifths of the words in paragraphs
     MAIN_OF = 3
-    SHAPES = 60
+    BYLINE_WORDS = 12  # in a short line that may date an article, beside its author
+    DATE_LINES = 15  # lines after the main heading among which such a line is looked for
+    FAR = 200  # lines after which no first paragraph is looked for
+    GAP = 6  # lines without a paragraph that end an opening
+    SHAPES = 67
     CODES = 256  # the number of tag codes
     HEADING = 1
     MAIN_HEADING = 2
@@ -340,6 +344,14 @@ cdef struct Headings:
     int main_words
     Py_ssize_t text_from  # the first piece after the first main heading, or -1
     int title_words
+
+cdef struct Opening:
+    # What follows the main heading.
+    int date
+    int paragraph
+    int links
+    int dates
+    long words
 
 cdef struct Anchors:
     double words
@@ -486,6 +498,43 @@ cdef void read_headings(
             if headings.text_from < 0:
                 headings.text_from = piece_end[k]
 
+cdef void read_opening(
+    Opening* opening, Py_ssize_t k, const int[::1] line, const int[::1] link, const int[::1] words,
+    const int[::1] characters, const int[::1] digits, int paragraph,
+) noexcept nogil:
+    """Read the lines from piece `k` on to the first paragraph, and those after it for as long as paragraphs follow."""
+    cdef Py_ssize_t first, count = line.shape[0]
+    cdef long free, all_words, length, in_link
+    cdef int number, is_date, at = 0, gap = 0
+    opening.date, opening.paragraph = DATE_LINES, FAR
+    # The heading may share its line with what follows.
+    while 0 < k < count and line[k] == line[k - 1]:
+        k += 1
+    while k < count and gap < GAP and at < FAR + gap + opening.words:
+        first, free, all_words, length, in_link, number = k, 0, 0, 0, 0, 0
+        while k < count and line[k] == line[first]:
+            all_words += words[k + 1] - words[k]
+            length += characters[k + 1] - characters[k]
+            number += digits[k + 1] - digits[k]
+            if link[k] < 0:
+                free += words[k + 1] - words[k]
+            else:
+                in_link += characters[k + 1] - characters[k]
+            k += 1
+        is_date = all_words <= BYLINE_WORDS and LEAST_DATE_DIGITS <= number <= MOST_DATE_DIGITS
+        if is_date:
+            opening.date = min(opening.date, at)
+        if free >= paragraph:
+            opening.paragraph = min(opening.paragraph, at)
+            opening.words += free
+            gap = 0
+        elif opening.words:
+            gap += 1
+        else:
+            opening.links += 2 * in_link > length
+            opening.dates += is_date
+        at += 1
+
 cdef void read_main(
     Main* main, const unsigned char* kinds, const int[::1] tag, const int[::1] parent, const int[::1] end,
     const int[::1] link_node, const int[::1] link, const int[::1] words, const int[::1] piece_start,
@@ -536,6 +585,7 @@ def measure_shape(
     cdef Text line_totals
     cdef Anchors anchors
     cdef Headings headings
+    cdef Opening opening
     cdef Main main
     cdef int quotes = 0, money = 0, questions = 0, holders = 0, together = 0, controls = 0, longest = 0, free
     cdef long after = 0, in_long = 0, all_words = words[count], letters = columns.sums.letters[count]
@@ -546,6 +596,7 @@ def measure_shape(
     memset(&line_totals, 0, sizeof(Text))
     memset(&anchors, 0, sizeof(Anchors))
     memset(&headings, 0, sizeof(Headings))
+    memset(&opening, 0, sizeof(Opening))
     memset(&main, 0, sizeof(Main))
     memset(histogram, 0, sizeof(histogram))
     cdef long* before = <long*> calloc(count + 1, sizeof(long))
@@ -564,6 +615,10 @@ def measure_shape(
             headline,
         )
         read_headings(&headings, kinds, tag, end, link_node, words, piece_start, piece_end)
+        if headings.text_from >= 0:
+            read_opening(
+                &opening, headings.text_from, columns.pieces.line, link, words, characters, columns.sums.digits, paragraph
+            )
         if line_totals.in_paragraphs:
             read_main(
                 &main, kinds, tag, parent, end, link_node, link, words, piece_start, piece_end, before,
@@ -643,6 +698,13 @@ def measure_shape(
         row[57] = share(columns.sums.punctuation[count], characters[count])
         row[58] = longest
         row[59] = controls
+        row[60] = opening.date if headings.text_from >= 0 else -1
+        row[61] = opening.paragraph if headings.text_from >= 0 else -1
+        row[62] = opening.links if headings.text_from >= 0 else -1
+        row[63] = opening.dates if headings.text_from >= 0 else -1
+        row[64] = opening.words if headings.text_from >= 0 else -1
+        row[65] = share(opening.words, line_totals.free) if headings.text_from >= 0 else -1
+        row[66] = share(headings.text_from, count) if headings.text_from >= 0 else -1
         for k, code in enumerate(counted):
             row[SHAPES + k] = histogram[<int> code]
     finally:

@@ -12,6 +12,8 @@ from broadsheet.pages._measure import measure_shape
 PARAGRAPH, LONG_PARAGRAPH = 15, 40
 #: The fewest words in a link that reads like a headline; shorter ones are navigation.
 HEADLINE = 5
+#: The lines after the main heading among which a date is looked for.
+DATE_LINES = 15
 
 #: The features that `_measure.measure_shape` fills, in order.
 COMPILED = tuple(
@@ -26,6 +28,7 @@ COMPILED = tuple(
     main_headings main_headlines main_children main_items
     headings linked_headings linked_heading_share h1 h1_words after_h1 title_words
     quotes money questions digits upper punctuation longest_text controls
+    date_after_h1 lines_after_h1 links_after_h1 dates_after_h1 opening_words opening_share h1_end
     """.split()
 )
 #: Feature names of the elements that are counted.

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS, Verdict
 from broadsheet.document import Document, PageInput, parse
+from broadsheet.models.feature_ranges import FeatureRanges, load_ranges
 from broadsheet.models.model_files import load
 from broadsheet.models.trees import Doubles, TreeEnsemble, apply_link
 from broadsheet.pages._subtypes import SubtypeEvidence, subtype
@@ -24,6 +25,10 @@ LEGAL_BONUS = 2.0
 LEAST_LEGAL = 0.5
 LEGAL = "titled like an imprint, a privacy statement or terms of use"
 
+#: A page's scores are divided by 1 and this for every feature that is outside the range of nearly all other pages.
+PULL = 0.1
+
+_MODEL = Path(__file__).parent / "data" / "page.npz"
 _ARTICLE, _OTHER = KINDS.index("article"), KINDS.index("other")
 _DEPTH, _PARAMETERS = FEATURES.index("url_depth"), FEATURES.index("url_parameters")
 _TITLE_LEGAL, _URL_LEGAL = FEATURES.index("legal_share"), FEATURES.index("url_legal")
@@ -41,7 +46,8 @@ def judge(document: Document, model: TreeEnsemble | None = None) -> Verdict:
     trees = model or page_model()
     row = measure(document)
     values = row.tolist()
-    scores = _adjust(values, trees.scores(row[None])[0].tolist())
+    pulled = trees.scores(row[None]) if model else pull(row[None], trees.scores(row[None]), page_ranges())
+    scores = _adjust(values, pulled[0].tolist())
     probabilities = apply_link(np.array([scores]), "softmax")[0].tolist()
     first, second, *_ = sorted(range(len(KINDS)), key=probabilities.__getitem__, reverse=True)
     contributions = trees.contributions(row[None])[0]
@@ -54,6 +60,15 @@ def judge(document: Document, model: TreeEnsemble | None = None) -> Verdict:
         (*_rule_reasons(values, first), *reasons(row, contributions[first] - contributions[second])),
         trees.card.label,
     )
+
+
+def pull(rows: Rows, scores: Doubles, ranges: FeatureRanges) -> Doubles:
+    """Pull the scores of pages unlike those that the trees learned from towards each other, one row per page.
+
+    Beyond their ranges, trees answer as they do at the edge, and are as sure as there.
+    """
+    pulled: Doubles = scores / (1 + PULL * ranges.outside(rows))[:, None]
+    return pulled
 
 
 def adjust_scores(rows: Rows, scores: Doubles) -> Doubles:
@@ -93,7 +108,13 @@ def _is_legal(values: Sequence[float]) -> bool:
 @cache
 def page_model() -> TreeEnsemble:
     """Return the model shipped with Broadsheet."""
-    model = load(Path(__file__).parent / "data" / "page.npz")
+    model = load(_MODEL)
     if model.card.features != FEATURES or model.card.classes != KINDS:
         raise AssertionError(f"{model.card.label} was trained on other features than this version computes")
     return model
+
+
+@cache
+def page_ranges() -> FeatureRanges:
+    """Return the ranges of the features of the pages that the shipped model learned from."""
+    return load_ranges(_MODEL)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.pages._page_shape import DATE_LINES
 from broadsheet.pages._url_reasons import theme
 from broadsheet.pages.location import LOCATION
 from broadsheet.pages.page_features import FEATURES
@@ -76,6 +77,12 @@ _NUMBERS = {
     "punctuation": "{:.0%} of the characters are punctuation",
     "longest_text": "the longest text without a tag has {:,.0f} words",
     "controls": "{:,.0f} form controls",
+    "lines_after_h1": "{:,.0f} lines between the main heading and the first paragraph",
+    "links_after_h1": "{:,.0f} lines of links between the main heading and the first paragraph",
+    "dates_after_h1": "{:,.0f} short lines with digits between the main heading and the first paragraph",
+    "opening_words": "{:,.0f} words in the paragraphs that follow the main heading",
+    "opening_share": "{:.0%} of the text is in the paragraphs that follow the main heading",
+    "h1_end": "the main heading ends after {:.0%} of the page",
     "times": "{:,.0f} time elements",
     "articles": "{:,.0f} article elements",
     "pictures": "{:,.0f} pictures",
@@ -141,6 +148,10 @@ _CLAIMS = {
         "its schema.org type is an article",
     ),
 }
+#: Features that are negative without a main heading.
+_AFTER_HEADING = frozenset(
+    {"date_after_h1", "lines_after_h1", "links_after_h1", "dates_after_h1", "opening_words", "opening_share", "h1_end"}
+)
 #: The features of the page's URL, and the name of each among the URL features.
 _ADDRESS = {name: name.removeprefix("url_") for name in LOCATION}
 #: A plural after the number one.
@@ -170,6 +181,10 @@ def describe(name: str, features: Mapping[str, float]) -> str:
         return _FLAGS[name][0 if value > 0 else 1]
     if name == "after_h1":
         return "no main heading with text" if value < 0 else f"{value:.0%} of the long texts follow the main heading"
+    if name in _AFTER_HEADING and value < 0:
+        return "no main heading"
+    if name == "date_after_h1":
+        return f"{'a' if value < DATE_LINES else 'no'} short line with digits soon after the main heading"
     if name in _NUMBERS:
         text = _NUMBERS[name].format(value)
         return _SINGULAR.sub(r"1 \1", text) if "1 " in text else text

@@ -5,9 +5,11 @@ of its text and of its tail. A second classifier then decides on each piece of t
 whole page: an element alone cannot tell the text of the article from that of a comment, or a title from a teaser.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,14 +58,18 @@ class MemoryModels:
 
 def read(document: Document, *, exact: bool = False, models: Path = SHIPPED) -> Reading:
     """Label title, headings and body; `exact` takes the votes of memory alone, as published."""
+    return read_with(document, load_models(models), exact=exact)
+
+
+def read_with(document: Document, models: MemoryModels, *, exact: bool = False) -> Reading:
+    """Read with models that are loaded."""
     if not len(document.pieces):
         return Reading(np.zeros(0, np.int8), np.zeros(0, np.float32), NAME)
-    loaded = load_models(models)
     elements = element_features(document)
     if exact:
-        return _by_votes(document, elements, loaded.memory)
-    votes, distances = piece_votes(document, elements, loaded.memory)
-    probabilities = loaded.context.probabilities(piece_context(document, votes, distances)).astype(np.float32)
+        return _by_votes(document, elements, models.memory)
+    votes, distances = piece_votes(document, elements, models.memory)
+    probabilities = models.context.probabilities(piece_context(document, votes, distances)).astype(np.float32)
     labels = decide(document, probabilities)
     return Reading(labels, 1 - probabilities[:, 0], NAME)
 
@@ -119,6 +125,21 @@ def model_label() -> str:
 def load_models(folder: Path) -> MemoryModels:
     """Read the models of a folder; cached because every page needs them."""
     return MemoryModels(memory_files.load(folder / INSTANCES), model_files.load(folder / CONTEXT))
+
+
+def to_model_arrays(models: MemoryModels) -> dict[str, NDArray[Any]]:
+    """Return both models as arrays of a single file."""
+    contents = {INSTANCES: memory_files.to_bytes(models.memory), CONTEXT: model_files.to_bytes(models.context)}
+    return {name: np.frombuffer(content, np.uint8) for name, content in contents.items()}
+
+
+def from_model_arrays(arrays: Mapping[str, NDArray[Any]]) -> MemoryModels:
+    """Build both models from the arrays of a single file; raise if they are inconsistent."""
+    for name in (INSTANCES, CONTEXT):
+        if name not in arrays or arrays[name].dtype != np.uint8 or arrays[name].ndim != 1:
+            raise ModelError(f"the model has no array {name!r} of bytes")
+    memory, context = (arrays[name].tobytes() for name in (INSTANCES, CONTEXT))
+    return MemoryModels(memory_files.from_bytes(memory), model_files.from_bytes(context))
 
 
 def save(models: MemoryModels, folder: Path) -> None:

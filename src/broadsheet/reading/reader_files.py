@@ -17,7 +17,8 @@ from broadsheet.base.records import Reading
 from broadsheet.document import Document
 from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpack
 from broadsheet.models.model_errors import ModelError
-from broadsheet.reading import trained
+from broadsheet.reading import memory_reader, trained
+from broadsheet.reading.memory_reader import MemoryModels
 from broadsheet.reading.trained import Models
 
 #: Incremented whenever the meaning of the arrays changes.
@@ -31,6 +32,11 @@ ReadWith = Callable[[Document], Reading]
 def trained_bytes(models: Models) -> bytes:
     """Serialize a model of the default reader."""
     return reader_bytes(trained.NAME, trained.to_model_arrays(models))
+
+
+def memory_bytes(models: MemoryModels) -> bytes:
+    """Serialize a model of the memory reader."""
+    return reader_bytes(memory_reader.NAME, memory_reader.to_model_arrays(models))
 
 
 def reader_bytes(reader: str, arrays: Arrays) -> bytes:
@@ -66,4 +72,11 @@ def _load_trained(arrays: Arrays) -> ReadWith:
     return lambda document: trained.read_with(document, models)
 
 
-_LOADERS: Mapping[str, Callable[[Arrays], ReadWith]] = MappingProxyType({trained.NAME: _load_trained})
+def _load_memory(arrays: Arrays) -> ReadWith:
+    models = memory_reader.from_model_arrays(arrays)
+    return lambda document: memory_reader.read_with(document, models)
+
+
+_LOADERS: Mapping[str, Callable[[Arrays], ReadWith]] = MappingProxyType(
+    {trained.NAME: _load_trained, memory_reader.NAME: _load_memory}
+)

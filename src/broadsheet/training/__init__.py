@@ -9,6 +9,7 @@ __all__ = [
     "fine_tuning",
     "line_model",
     "link_thresholds",
+    "memory_adaptation",
     "memory_training",
     "page_examples",
     "page_training",

@@ -1,5 +1,6 @@
 """scikit-learn's trees as Broadsheet's flat arrays."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ from numpy.typing import NDArray
 from broadsheet.models.card import Card
 from broadsheet.models.nodes import LEAF, TreeNodes
 from broadsheet.models.trees import Link, TreeEnsemble
+
+_PER_NODE = ("feature", "threshold", "left", "right", "missing_left", "value")
 
 
 class _Forest:
@@ -50,6 +53,19 @@ def of_boosting(estimator: Any, card: Card, temperature: float = 1.0) -> TreeEns
     baseline = np.ravel(estimator._baseline_prediction).astype(np.float64) / temperature  # noqa: SLF001
     link: Link = "softmax" if len(card.classes) > 1 else "logistic"
     return TreeEnsemble(card, forest.nodes(), baseline, "sum", link)
+
+
+def mean_of(ensembles: Sequence[TreeEnsemble], card: Card) -> TreeEnsemble:
+    """Return one ensemble whose scores are the mean of the scores of several that sum their trees."""
+    forest = _Forest()
+    for ensemble in ensembles:
+        nodes = ensemble.nodes
+        for start, end, column in zip(nodes.root, [*nodes.root[1:], len(nodes.feature)], nodes.column, strict=True):
+            tree = {name: getattr(nodes, name)[start:end] for name in _PER_NODE}
+            tree |= {side: tree[side].astype(np.int64) - start for side in ("left", "right")}
+            forest.add(int(column), **{**tree, "value": tree["value"] / len(ensembles)})
+    baseline = np.mean([ensemble.baseline for ensemble in ensembles], axis=0)
+    return TreeEnsemble(card, forest.nodes(), baseline, "sum", ensembles[0].link)
 
 
 def of_trees(estimator: Any, card: Card) -> TreeEnsemble:  # noqa: ANN401

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +11,16 @@ from broadsheet.base.records import KINDS
 from broadsheet.corpora.site_splits import fold_of
 from broadsheet.learning.confusion import Counts, balanced_accuracy, confusion, macro_f, recalls
 from broadsheet.models.trees import Doubles, TreeEnsemble
-from broadsheet.pages.identify import adjust_scores
+from broadsheet.pages.identify import adjust_scores, pull
 from broadsheet.pages.page_features import FEATURES
 from broadsheet.pages.page_reasons import reasons
-from broadsheet.training._page_model import PageModelSettings, fit, without_address
-from broadsheet.training.page_examples import PageExamples
+from broadsheet.training._followed_pages import FOLLOWED, is_root
+from broadsheet.training._page_model import PageModelSettings, fit, ranges, without_address
+from broadsheet.training.page_examples import CARRIED_NEWS, PageExamples
 
 FOLDS = 5
+#: Corpora whose pages are unlike the others: left out whole, they show how the model does on pages of a new kind.
+UNLIKE = (CARRIED_NEWS, "wcxb", "trafilatura")
 #: Corpora of pages from before 2013, which have hardly any metadata.
 OLD = frozenset({"cleaneval", "daniel", "dragnet", "l3s_gn1", "msv_news"})
 
@@ -35,6 +39,10 @@ class JudgedPages:
     rows: NDArray[np.float32]
     models: Mapping[int, TreeEnsemble]
 
+    def __len__(self) -> int:
+        """Return the number of pages."""
+        return len(self.examples)
+
     def where(self, mask: Mask) -> "JudgedPages":
         """Select some of the pages."""
         return JudgedPages(self.examples.where(mask), self.scores[mask], self.rows[mask], self.models)
@@ -46,9 +54,29 @@ class JudgedPages:
         first, second = np.argsort(-self.scores[row], kind="stable")[:2]
         return reasons(self.rows[row], contributions[first] - contributions[second])
 
+    def of_corpora(self) -> "JudgedPages":
+        """Return the pages of all corpora but the one of pages that news led to, which has its own figures."""
+        return self.without(frozenset({CARRIED_NEWS, *FOLLOWED}))
+
+    def of_corpus(self, corpus: str) -> "JudgedPages":
+        """Return the pages of one corpus."""
+        return self.where(np.array([page.corpus == corpus for page in self.examples.labels], np.bool_))
+
+    def of_carried(self) -> "JudgedPages":
+        """Return the pages of sites that carried news, whatever else they are."""
+        return self.of_corpus(CARRIED_NEWS)
+
+    def of_followed(self) -> "JudgedPages":
+        """Return the pages of the sites that were followed."""
+        return self.where(np.array([page.corpus in FOLLOWED for page in self.examples.labels], np.bool_))
+
     def of_news(self) -> "JudgedPages":
         """Return the pages of news sites."""
         return self.where(self.examples.news)
+
+    def of_other_sites(self) -> "JudgedPages":
+        """Return the pages of sites that are no news sites, as far as is known."""
+        return self.where(~self.examples.news)
 
     def of_split(self, split: str) -> "JudgedPages":
         """Return the pages of one split."""
@@ -93,18 +121,59 @@ class JudgedPages:
         """Return the mean F1 over the three kinds."""
         return macro_f(self.confusion)
 
+    def homes_as_sections(self) -> float:
+        """Return the share of the home pages labelled sections that are taken for sections."""
+        homes = np.array([is_root(page.url) for page in self.examples.labels], np.bool_)
+        found = self.where(homes & (self.examples.truth == _SECTION)).predicted
+        return float((found == _SECTION).mean()) if len(found) else float("nan")
 
-def cross_validate(examples: PageExamples, settings: PageModelSettings) -> tuple[JudgedPages, JudgedPages]:
+
+class BothWays(NamedTuple):
+    """Pages judged with their URLs, and without."""
+
+    judged: JudgedPages
+    bare: JudgedPages
+
+
+def cross_validate(examples: PageExamples, settings: PageModelSettings) -> BothWays:
     """Judge all pages fold by fold: with their URLs, and without."""
     folds = np.array([fold_of(page.site, FOLDS) for page in examples.labels])
     bare = without_address(examples.rows)
     scores = np.zeros((2, len(examples), len(KINDS)))
-    models = {fold: fit(examples.where(folds != fold), settings) for fold in np.unique(folds).tolist()}
-    for fold, model in models.items():
-        held_out = folds == fold
+    models = {}
+    for fold in np.unique(folds).tolist():
+        held_out, others = folds == fold, examples.where(folds != fold)
+        models[fold] = fit(others, settings)
         for fold_scores, rows in zip(scores, (examples.rows, bare), strict=True):
-            fold_scores[held_out] = adjust_scores(rows[held_out], model.scores(rows[held_out]))
-    return JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
+            fold_scores[held_out] = _scores(rows[held_out], models[fold], others)
+    return BothWays(
+        JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
+    )
+
+
+def leave_corpora_out(examples: PageExamples, settings: PageModelSettings) -> BothWays:
+    """Judge each corpus `UNLIKE` the others by a model that saw none of its sites: with URLs, and without."""
+    corpora = np.array([page.corpus for page in examples.labels])
+    sites = np.array([page.site for page in examples.labels])
+    bare = without_address(examples.rows)
+    scores = np.zeros((2, len(examples), len(KINDS)))
+    for corpus in UNLIKE:
+        held_out, its_sites = corpora == corpus, np.isin(sites, sites[corpora == corpus])
+        if not held_out.any() or its_sites.all():
+            continue
+        others = examples.where(~its_sites)
+        model = fit(others, settings)
+        for corpus_scores, rows in zip(scores, (examples.rows, bare), strict=True):
+            corpus_scores[held_out] = _scores(rows[held_out], model, others)
+    left_out = np.isin(corpora, UNLIKE)
+    return BothWays(
+        JudgedPages(examples, scores[0], examples.rows, {}).where(left_out),
+        JudgedPages(examples, scores[1], bare, {}).where(left_out),
+    )
+
+
+def _scores(rows: NDArray[np.float32], model: TreeEnsemble, trained_on: PageExamples) -> Doubles:
+    return adjust_scores(rows, pull(rows, model.scores(rows), ranges(trained_on)))
 
 
 def og_type_rule(examples: PageExamples) -> float:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from broadsheet.base.records import KINDS
-from broadsheet.learning.calibration import calibration_error, fit_temperature, reliability
+from broadsheet.learning.calibration import calibration_error, class_calibration_errors, fit_temperature, reliability
 from broadsheet.models.trees import Doubles, apply_link
-from broadsheet.training._page_evaluation import OLD, JudgedPages, og_type_rule
+from broadsheet.training._page_evaluation import OLD, UNLIKE, BothWays, JudgedPages, og_type_rule
 
 #: How many of the worst pages are named.
 WORST = 10
@@ -17,20 +17,32 @@ REASONS = 3
 _BAR = 40
 
 
-def temperature_of(judged: JudgedPages) -> float:
-    """Fit the temperature on all pages, each scored by a model that had not seen its site."""
-    return fit_temperature(judged.scores, judged.examples.truth, _equal_weights(judged))
+def temperature_of(*judged: JudgedPages) -> float:
+    """Fit the temperature on pages that were each scored by a model that had not seen its site."""
+    scores = np.concatenate([pages.scores for pages in judged])
+    truth = np.concatenate([pages.examples.truth for pages in judged])
+    return fit_temperature(scores, truth, np.ones(len(truth)))
 
 
-def report(judged: JudgedPages, bare: JudgedPages, *, every_error: bool = False) -> Iterator[str]:
-    """Yield the report line by line: with the pages' URLs (`judged`) and without (`bare`)."""
-    yield f"og:type alone: article balanced accuracy {og_type_rule(judged.examples):.3f}"
+def report(folds: BothWays, unlike: BothWays, *, every_error: bool = False) -> Iterator[str]:
+    """Yield the report line by line, from the pages judged in folds by site, and those of corpora left out whole."""
+    judged, bare = folds
+    yield f"og:type alone: article balanced accuracy {og_type_rule(judged.of_corpora().examples):.3f}"
     for name, pages in (("with the URL", judged), ("the page alone", bare)):
-        yield from _figures(f"{name}, news sites", pages.of_news())
-        yield from _figures(f"{name}, news sites, pages from 2013 on", pages.of_news().without(OLD))
-        yield from _figures(f"{name}, all sites", pages)
-    yield from _calibration(judged)
-    yield from _worst(judged.of_news(), every_error)
+        corpora = pages.of_corpora()
+        yield from _figures(f"{name}, news sites", corpora.of_news())
+        yield from _figures(f"{name}, news sites, pages from 2013 on", corpora.of_news().without(OLD))
+        yield from _figures(f"{name}, all sites", corpora)
+        for more, group in (("sites that carried news", pages.of_carried()), ("followed sites", pages.of_followed())):
+            if len(group):
+                yield from _figures(f"{name}, {more}", group)
+                yield f"home pages taken for sections: {group.homes_as_sections():.3f}"
+    for name, pages in zip(("with the URL", "the page alone"), unlike, strict=True):
+        for corpus in UNLIKE:
+            if len(group := pages.of_corpus(corpus)):
+                yield from _figures(f"{name}, the corpus {corpus} left out", group)
+    yield from _calibration(folds, unlike)
+    yield from _worst(judged.of_corpora().of_news(), every_error)
 
 
 def _figures(title: str, judged: JudgedPages) -> Iterator[str]:
@@ -44,20 +56,36 @@ def _figures(title: str, judged: JudgedPages) -> Iterator[str]:
     yield f"confusion ({', '.join(KINDS)}): {judged.confusion.tolist()}"
 
 
-def _calibration(judged: JudgedPages) -> Iterator[str]:
+def _calibration(folds: BothWays, unlike: BothWays) -> Iterator[str]:
     """Measure calibration on dev with a temperature fitted on train, so that neither saw a site of dev."""
-    temperature = temperature_of(judged.of_split("train"))
-    dev = judged.of_split("dev")
+    temperature = temperature_of(folds[0].of_split("train"), unlike[0].of_split("train"))
     yield f"## calibration on dev, temperature {temperature} chosen on train"
-    for name, pages in (("all sites", dev), ("news sites", dev.of_news())):
-        if not len(pages.examples):
-            continue
-        error = calibration_error(_probabilities(pages, temperature), pages.examples.truth, _equal_weights(pages))
-        yield f"{name}: {len(pages.examples)} pages, calibration error {error:.3f}"
+    yield f"error overall, and by kind ({', '.join(KINDS)})"
+    for name, pages, left_out in zip(("with the URL", "the page alone"), folds, unlike, strict=True):
+        dev = pages.of_split("dev")
+        corpora = dev.of_corpora()
+        groups = {
+            "all sites": corpora,
+            "news sites": corpora.of_news(),
+            "other sites": corpora.of_other_sites(),
+            "sites that carried news": dev.of_carried(),
+            **{f"the corpus {corpus} left out": left_out.of_split("dev").of_corpus(corpus) for corpus in UNLIKE},
+        }
+        for group, some in groups.items():
+            if len(some):
+                yield _calibration_line(f"{name}, {group}", some, temperature)
     yield "   pages  stated   right"
+    dev = folds[0].of_split("dev")
     for tenth in reliability(_probabilities(dev, temperature), dev.examples.truth):
         bar = "#" * round(_BAR * tenth.accuracy)
         yield f"{tenth.size:8} {tenth.confidence:7.3f} {tenth.accuracy:7.3f}  {bar}"
+
+
+def _calibration_line(title: str, judged: JudgedPages, temperature: float) -> str:
+    probabilities, truth = _probabilities(judged, temperature), judged.examples.truth
+    error = calibration_error(probabilities, truth, _equal_weights(judged))
+    kinds = ", ".join(f"{each:.3f}" for each in class_calibration_errors(probabilities, truth))
+    return f"{title}: {len(truth)} pages, calibration error {error:.3f} ({kinds})"
 
 
 def _worst(judged: JudgedPages, every: bool) -> Iterator[str]:

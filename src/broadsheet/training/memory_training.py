@@ -9,7 +9,7 @@ classifier that decides when memory has voted, because memory knows its own page
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from zlib import crc32
 
@@ -107,10 +107,9 @@ def remember(documents: Iterator[LabelledDocument], settings: MemoryTraining) ->
     """Store the elements of pages that have text, up to the most that the model may hold."""
     features, codes, pages = [], [], 0
     for page in documents:
-        elements = element_features(page.document)
-        with_text = np.isin(elements.nodes, page.document.pieces.owner)
-        features.append(elements.values[with_text])
-        codes.append(join_tags(slot_labels(page.document, elements.nodes[with_text], page.labels)))
+        rows, tags = _instances(page)
+        features.append(rows)
+        codes.append(tags)
         pages += 1
         if sum(map(len, codes)) >= settings.instances:
             break
@@ -129,6 +128,28 @@ def remember(documents: Iterator[LabelledDocument], settings: MemoryTraining) ->
     base = InstanceBase.build(rows, tags, len(DOUBLE_TAGS), heaviest_first(weights))
     rank = tie_ranks(counts.class_totals(), first_read)
     return MemoryModel(card, base, Comparison(weights, counts.scales(), rank, settings.k))
+
+
+def remember_more(memory: MemoryModel, documents: Sequence[LabelledDocument]) -> MemoryModel:
+    """Add the elements of more pages; they are compared as the old ones are."""
+    base = memory.base
+    old = np.empty_like(base.rows)
+    old[:, base.order] = base.rows
+    often = np.diff(base.first)
+    added = [_instances(page) for page in documents]
+    rows = np.concatenate([np.repeat(np.repeat(old, often, axis=0), base.counts, axis=0), *(row for row, _ in added)])
+    tags = np.concatenate([np.repeat(base.classes, base.counts), *(codes for _, codes in added)]).astype(np.int32)
+    training = f"{memory.card.training}; and {sum(len(codes) for _, codes in added):,} of {len(added)} annotated pages"
+    card = replace(memory.card, name="memory-adapted", training=training)
+    return MemoryModel(card, InstanceBase.build(rows, tags, len(DOUBLE_TAGS), base.order), memory.comparison)
+
+
+def _instances(page: LabelledDocument) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the features and double tags of the elements that have text."""
+    elements = element_features(page.document)
+    with_text = np.isin(elements.nodes, page.document.pieces.owner)
+    tags = join_tags(slot_labels(page.document, elements.nodes[with_text], page.labels))
+    return elements.values[with_text], tags.astype(np.int32)
 
 
 def context_rows(page: LabelledDocument, memory: MemoryModel) -> tuple[Floats, NDArray[np.int8]]:

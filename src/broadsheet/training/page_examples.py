@@ -5,13 +5,12 @@ guide); those labels are in `data/page-kinds.jsonl`, without the pages.
 """
 
 import json
-import tarfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path, PurePosixPath
-from urllib.parse import urlsplit
+from itertools import chain
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +24,17 @@ from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.corpora.site_splits import sample
 from broadsheet.document import parse
 from broadsheet.pages.page_features import FEATURES, Row, measure
+from broadsheet.training._followed_pages import FOLLOWED, followed_pages, is_root
 
 #: Cap per site and kind, so that one site does not dominate a kind.
 MAX_PER_SITE = 20
+#: A corpus of pages that news led to. It calls all its sites news sites, but many are shops, forums and institutions.
+CARRIED_NEWS = "metahtml"
 
-_LABELS = "labels.jsonl"
 _BY_HAND = Path(__file__).parent / "data" / "page-kinds.jsonl"
+
+#: A page's labels, its bytes, and their encoding if it is known.
+_EncodedPage = tuple[PageLabels, bytes, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,8 @@ class HandLabel:
     subtype: str | None
     #: Whether both passes were sure and agreed.
     sure: bool
-    news_site: bool
+    #: None if it was not judged.
+    news_site: bool | None
     first: str
     second: str
 
@@ -73,34 +78,35 @@ class PageExamples:
         return PageExamples(self.rows[mask], self.truth[mask], self.news[mask], chosen)
 
 
-def examples(pages: Path, counters: Counters, most_articles: int | None = None) -> PageExamples:
-    """Measure the pages with a labelled kind, up to a cap per site and kind, and at most `most_articles` articles."""
-    corpora = find_corpora([pages])
-    chosen = _choose(corpora, most_articles)
-    sites = news_sites(corpora)
-    # Sorted, so that random draws do not depend on the order of files on disk.
-    measured = sorted(_measure_pages(corpora, chosen, counters), key=lambda page: page[0].id)
-    rows = np.array([row for _, row in measured], np.float32).reshape(len(measured), len(FEATURES))
-    labels = tuple(labels for labels, _ in measured)
-    return PageExamples(
-        rows,
-        np.array([KINDS.index(page.kind) for page in labels], np.intp),
-        np.array([page.site in sites for page in labels], np.bool_),
-        labels,
-    )
+def examples(data: Path, counters: Counters) -> PageExamples:
+    """Measure all pages with a known kind: those of the corpora, and those of the sites that were followed.
+
+    The corpora are in `pages/` and, if it is there, in `more/metahtml.tar.xz`.
+    """
+    more = data / "more" / f"{CARRIED_NEWS}.tar.xz"
+    corpora = find_corpora([data / "pages", *([more] if more.exists() else [])])
+    splits = {labels.site: labels.split for corpus in corpora for labels in corpus.labels() if labels.split}
+    followed = ((page.labels, page.html, None) for page in followed_pages(data, splits, counters))
+    pages = chain(_corpus_pages(corpora, _choose(corpora, None), counters), followed)
+    return _measured(pages, news_sites(corpora), counters)
+
+
+def corpus_examples(corpora: Sequence[Corpus], counters: Counters, most_articles: int | None = None) -> PageExamples:
+    """Measure the pages of corpora with a known kind, up to a cap per site and kind, and at most so many articles."""
+    pages = _corpus_pages(corpora, _choose(corpora, most_articles), counters)
+    return _measured(pages, news_sites(corpora), counters)
 
 
 def news_sites(corpora: Iterable[Corpus]) -> frozenset[str]:
     """Return the news sites according to the corpora or the hand labels."""
-    sites = set()
-    for corpus in corpora:
-        for line in _label_lines(corpus.path):
-            row = json.loads(line)
-            labels = PageLabels.from_row(corpus.name, row)
-            by_hand = labelled_by_hand().get(labels.id)
-            if row.get("news_site") or (by_hand and by_hand.news_site):
-                sites.add(labels.site)
-    return frozenset(sites)
+    by_hand = labelled_by_hand()
+    return frozenset(
+        labels.site
+        for corpus in corpora
+        if corpus.name != CARRIED_NEWS
+        for labels in corpus.labels()
+        if labels.news_site or (labels.id in by_hand and by_hand[labels.id].news_site)
+    )
 
 
 def known_kinds(corpora: Iterable[Corpus]) -> list[PageLabels]:
@@ -128,14 +134,31 @@ def _choose(corpora: Sequence[Corpus], most_articles: int | None) -> list[PageLa
     return chosen
 
 
-def _measure_pages(
+def _corpus_pages(
     corpora: Sequence[Corpus], chosen: Sequence[PageLabels], counters: Counters
-) -> Iterator[tuple[PageLabels, Row]]:
+) -> Iterator[_EncodedPage]:
     known = {labels.id: labels for labels in chosen}
     for page in read_pages(corpora, chosen, counters):
-        labels = known[page.labels.id]
+        yield known[page.labels.id], page.html, "utf-8"
+
+
+def _measured(pages: Iterable[_EncodedPage], news: frozenset[str], counters: Counters) -> PageExamples:
+    # Sorted, so that random draws do not depend on the order of files on disk.
+    measured = sorted(_measure_pages(pages, counters), key=lambda page: page[0].id)
+    rows = np.array([row for _, row in measured], np.float32).reshape(len(measured), len(FEATURES))
+    labels = tuple(labels for labels, _ in measured)
+    return PageExamples(
+        rows,
+        np.array([KINDS.index(page.kind) for page in labels], np.intp),
+        np.array([page.site in news or page.corpus in FOLLOWED for page in labels], np.bool_),
+        labels,
+    )
+
+
+def _measure_pages(pages: Iterable[_EncodedPage], counters: Counters) -> Iterator[tuple[PageLabels, Row]]:
+    for labels, html, encoding in pages:
         try:
-            document = parse(page.html, address_of(labels), encoding="utf-8")
+            document = parse(html, address_of(labels), encoding=encoding)
         except LimitError as error:
             counters.count("left out", type(error).__name__)
             continue
@@ -144,18 +167,4 @@ def _measure_pages(
 
 def address_of(labels: PageLabels) -> str | None:
     """Return a page's URL, or None if the corpus gives an article only the URL of its site."""
-    parts = urlsplit(labels.url or "")
-    is_site = not parts.path.strip("/") and not parts.query
-    return None if is_site and labels.kind == "article" else labels.url
-
-
-def _label_lines(path: Path) -> list[bytes]:
-    """Return the lines of a corpus's label file, which comes first in a packed corpus."""
-    if path.is_dir():
-        return (path / _LABELS).read_bytes().splitlines()
-    with tarfile.open(path, "r|xz") as members:
-        for member in members:
-            file = members.extractfile(member) if PurePosixPath(member.name).name == _LABELS else None
-            if file:
-                return file.read().splitlines()
-    return []
+    return None if is_root(labels.url) and labels.kind == "article" else labels.url

@@ -10,8 +10,8 @@ import numpy as np
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.models.model_files import save
-from broadsheet.training._page_evaluation import cross_validate
-from broadsheet.training._page_model import PageModelSettings, fit
+from broadsheet.training._page_evaluation import cross_validate, leave_corpora_out
+from broadsheet.training._page_model import PageModelSettings, fit, ranges
 from broadsheet.training._page_report import report, temperature_of
 from broadsheet.training.page_examples import examples
 
@@ -19,7 +19,9 @@ from broadsheet.training.page_examples import examples
 def main(arguments: Sequence[str] | None = None) -> int:
     """Evaluate the model on held-out sites, train it on the training sites, and write it if asked to."""
     parser = argparse.ArgumentParser(prog="python -m broadsheet.training.page_training", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="the folder that holds pages/")
+    parser.add_argument(
+        "--data", type=Path, required=True, help="the folder that holds pages/ and, if there, more/ and temporal/"
+    )
     parser.add_argument("-o", "--output", type=Path, help="where to write the model")
     parser.add_argument(
         "--rounds", type=int, default=PageModelSettings().rounds, help="trees for each kind (%(default)s)"
@@ -44,20 +46,23 @@ def train(
 ) -> None:
     """Train and write the model; optionally print its accuracy on held-out sites, or the pages it gets wrong."""
     settings = settings or PageModelSettings()
-    known = examples(data / "pages", Counters())
+    known = examples(data, Counters())
     if not len(known):
         raise InputError(f"{data}: no page has a labelled kind, so there is nothing to learn from")
-    judged, bare = cross_validate(known, settings)
-    temperature = temperature_of(judged)
+    folds, unlike = cross_validate(known, settings), leave_corpora_out(known, settings)
+    # Whole corpora left out count, too: pages unlike all that were trained on should not be judged too surely.
+    temperature = temperature_of(folds.judged, unlike.judged)
     if evaluate or errors:
-        for line in report(judged, bare, every_error=errors):
+        for line in report(folds, unlike, every_error=errors):
             sys.stdout.write(line + "\n")
     if output:
         # The dev sites stay unseen, so that the shipped model can be evaluated on them.
         trained_on = known.where(np.array([page.split == "train" for page in known.labels]))
         sites = len({page.site for page in trained_on.labels})
-        training = f"{len(trained_on)} labelled pages of {sites} sites (train); {settings.rounds} rounds of boosting"
-        save(fit(trained_on, settings, temperature, f"{training}; temperature {temperature}"), output)
+        boosting = f"{settings.bags} times {settings.rounds} rounds of boosting"
+        training = f"{len(trained_on)} labelled pages of {sites} sites (train); {boosting}"
+        model = fit(trained_on, settings, temperature, f"{training}; temperature {temperature}")
+        save(model, output, ranges(trained_on).arrays())
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from broadsheet.cli.arguments import positive
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.corpora.annotation.annotated_corpus import ANNOTATOR
+from broadsheet.reading.memory_reader import NAME as MEMORY
+from broadsheet.reading.readers import DEFAULT
 
 READING, PAGES, URLS, VISUAL, FACTS, ALL = "reading", "pages", "urls", "visual", "facts", "all"
 SHIPPED_MODELS = (ALL, READING, PAGES, URLS, VISUAL, FACTS)
@@ -18,6 +20,7 @@ _EXAMPLES = """\
 examples:
   broadsheet train mine -o mine.npz                   adapt the default reader to the pages annotated in mine/
   broadsheet extract page.html --model mine.npz       and use it
+  broadsheet train mine -o mine.npz --reader memory   let the memory reader remember them
   broadsheet train mine others -o ours.npz            annotated pages of two corpora
   broadsheet train all data/ -o models/               all models, as shipped
   broadsheet train reading data/ -o models/reading    the model that tells article text from the rest
@@ -26,8 +29,8 @@ examples:
   broadsheet train reading data/ -o folds/ --folds 5  five models, each trained without a fifth of the sites
   broadsheet evaluate data/pages --split all --reader default@folds/     evaluate each on the sites it has not seen
 
-For the shipped models, DATA contains pages/ and, for urls, temporal/. Without --folds, they learn from the sites of the
-train split only.
+For the shipped models, DATA contains pages/, for urls temporal/ and, if they are there, more/ and temporal/ for pages.
+Without --folds, they learn from the sites of the train split only.
 Training needs no GPU; the same data give the same files on the same machine.
 """
 
@@ -46,6 +49,9 @@ def configure(parser: ArgumentParser) -> None:
         "-o", "--out", metavar="MODEL", type=Path, required=True, help="the model file, or a folder for shipped models"
     )
     parser.add_argument("--as", dest="annotator", metavar="NAME", default=ANNOTATOR, help="whose annotations to use")
+    parser.add_argument(
+        "--reader", choices=(DEFAULT, MEMORY), default=DEFAULT, help="the reader that learns (%(default)s)"
+    )
     parser.add_argument("--overwrite", action="store_true", help="replace the model file if it exists")
     parser.add_argument(
         "--folds", metavar="N", type=positive, help="for reading: train one model for each of N folds of sites"
@@ -74,8 +80,17 @@ def _train_on_corpora(args: Namespace, console: Console) -> int:
         raise InputError(f"{args.out} already exists: choose another name, or --overwrite")
     with needing("train", "training"):
         from broadsheet.training.corpus_training import train_on_corpora  # noqa: PLC0415 - only with the extra
+        from broadsheet.training.memory_adaptation import adapt_memory  # noqa: PLC0415
 
-    tuned = train_on_corpora([Path(path) for path in args.corpora], args.annotator, args.out, console.message)
+    folders = [Path(path) for path in args.corpora]
+    if args.reader == MEMORY:
+        adapted = adapt_memory(folders, args.annotator, args.out, console.message)
+        console.message(f"F of held-out bodies {adapted.before:.3f} before and {adapted.after:.3f} after")
+        if not adapted.helps:
+            console.message("remembering the pages did not help, so the model reads as the shipped one does")
+        console.message(f"wrote {args.out}; use it with `broadsheet extract PAGE --model {args.out}`")
+        return exits.DONE
+    tuned = train_on_corpora(folders, args.annotator, args.out, console.message)
     before, after = tuned.losses[0], tuned.losses[tuned.epochs]
     if tuned.epochs:
         console.message(f"{tuned.epochs} rounds; loss on held-out pages {before:.4f} before and {after:.4f} after")

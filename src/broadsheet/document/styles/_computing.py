@@ -118,7 +118,8 @@ _UNFINISHED = (Pending, CssWideKeyword)
 _LARGEST = 10_000.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# Not frozen, because frozen ones take three times as long to make; elements share looks, so never change one.
+@dataclass(slots=True, eq=False)
 class Look:
     """The computed style of an element's text."""
 

@@ -52,11 +52,14 @@ class Markup(NamedTuple):
 
     def get(self, name: str) -> str | None:
         """Return the value of a relevant attribute."""
-        return next((value for own, value in self.attributes if own == name), None)
+        for own, value in self.attributes:
+            if own == name:
+                return value
+        return None
 
     def has(self, name: str) -> bool:
         """Return whether the element has a relevant attribute."""
-        return any(own == name for own, _ in self.attributes)
+        return self.get(name) is not None
 
     def hints(self) -> tuple[tuple[str, str], ...]:
         """Return the attributes that have a meaning in HTML itself."""

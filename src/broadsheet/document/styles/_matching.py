@@ -46,8 +46,6 @@ class MatchingTree:
         self.tag: list[int] = document.nodes.tag.tolist()
         self.parent: list[int] = document.nodes.parent.tolist()
         self.end: list[int] = document.nodes.end.tolist()
-        self._text_start: list[int] = document.nodes.text_start.tolist()
-        self._text_end: list[int] = document.nodes.text_end.tolist()
         self.quirks = is_quirky(document.element(0))
         self._elements: dict[int, etree._Element] = {}
         self._identities: dict[int, tuple[str, tuple[str, ...]]] = {}
@@ -151,7 +149,9 @@ class MatchingTree:
 
     def is_empty(self, row: int) -> bool:
         """Return whether an element contains neither elements nor text."""
-        return self._text_start[row] == self._text_end[row] and (self.end[row] == row + 1 or not self.children(row))
+        nodes = self._document.nodes
+        has_text = nodes.text_start[row] != nodes.text_end[row]
+        return not has_text and (self.end[row] == row + 1 or not self.children(row))
 
 
 def is_quirky(root: "etree._Element") -> bool:

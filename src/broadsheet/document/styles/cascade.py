@@ -71,7 +71,8 @@ class Cascade:
         quirks = self.tree.quirks
         rules = self.collector.rules
         self._reader = MarkupReader(self.tree, SelectorFeatures.of_selectors(rule.selectors for rule in rules))
-        self._index = Index(rules, self.collector.layers, self._reader.words(), quirks, ledger)
+        words = self._reader.words() if rules else set()
+        self._index = Index(rules, self.collector.layers, words, quirks, ledger)
         self._reader.narrow(self._index.words)
         self._matcher = Matcher(self.tree, ledger)
         self._computer = Computer(ledger, quirks=quirks)

@@ -113,7 +113,7 @@ class _SheetReader:
         elif len(selectors) > self.limits.max_selector_bytes:
             sheet.dropped["selector too long"] += 1
         else:
-            parts = tuple(part.strip() for part in split_list(selectors))
+            parts = tuple([part.strip() for part in split_list(selectors)])
             sheet.entries.append(StyleRule(selectors, block, layer, parts, tuple(map(text_key, parts))))
             if "{" in block:
                 self._nested(selectors, block, layer, depth)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.document.columns import TEXT_SLOT, Ints
+from broadsheet.document.styles._computing import Look
 from broadsheet.document.styles.caps import StyleDrops, StyleLimits
 from broadsheet.document.styles.cascade import Cascade
 from broadsheet.document.styles.families import generic
@@ -89,13 +90,20 @@ def read_styles(
     owner = document.pieces.owner[rows]
     # A tail belongs to the parent of the element that it follows.
     container = np.where(document.pieces.slot[rows] == TEXT_SLOT, owner, document.nodes.parent[owner])
-    looks = cascade.looks(container)
+    # Most pieces share their look with others.
+    looks: dict[Look, int] = {}
+    places = [looks.setdefault(look, len(looks)) for look in cascade.looks(container)]
+    of_piece = np.array(places, np.intp)
     return Styles(
         piece=rows,
-        size=np.array([look.shown_size for look in looks], np.float32),
-        colour=np.array([look.colour for look in looks], np.int32),
-        family=np.array([generic(look.family) for look in looks], np.int8),
-        bold=np.array([look.weight >= BOLD for look in looks], np.bool_),
-        hidden=np.array([look.display_none or look.hides_content or not look.visible for look in looks], np.bool_),
+        size=np.array([look.shown_size for look in looks], np.float32)[of_piece],
+        colour=np.array([look.colour for look in looks], np.int32)[of_piece],
+        family=np.array([generic(look.family) for look in looks], np.int8)[of_piece],
+        bold=np.array([look.weight >= BOLD for look in looks], np.bool_)[of_piece],
+        hidden=np.array([_is_hidden(look) for look in looks], np.bool_)[of_piece],
         dropped=MappingProxyType(dict(ledger.dropped)),
     )
+
+
+def _is_hidden(look: Look) -> bool:
+    return look.display_none or look.hides_content or not look.visible

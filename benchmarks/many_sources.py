@@ -1,0 +1,209 @@
+"""The command: `python -m benchmarks.many_sources [options]`."""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from benchmarks import machine, table
+from benchmarks.lateness import percentile, shares_late
+from benchmarks.month import compare, is_flat, resident_bytes
+from benchmarks.progress import Progress
+from benchmarks.web_process import FetchPage, served_web
+from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.crawl import ENVIRONMENT
+from broadsheet.newsweb.response import Response
+from broadsheet.newsweb.web import NewsWeb
+from broadsheet.simulation.simulated_crawl import simulate
+
+START = datetime(2026, 3, 2, 6, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+#: The share of its interval by which a home page may be late, in 95 of 100 cases, on a site that is not slow.
+MOST_LATE = 0.1
+#: A source is starved if its home page was asked for less often than in this share of the hours.
+LEAST_ASKED = 0.9
+_MEGABYTE = 1_000_000
+
+DESCRIPTION = """\
+Follow many sites of the built-in news web in one process for a simulated day, with a snapshot of each every hour; the
+servers of some are slow. Every page is HTML that is judged, read and archived; another process generates it.
+
+The exit code is 1 if a source is starved (its home page was asked for in fewer than {asked:.0%} of the hours), if the
+home page of a site that is not slow is late by more than {late:g} of an hour in more than 5 of 100 cases, or if memory
+grows after the first third of the hours.
+
+  python -m benchmarks.many_sources --sources 20 --slow 2 --hours 6     a quick look
+"""
+
+
+@dataclass(slots=True)
+class HourWatch:
+    """Passes requests on to a web, some of whose hosts are slow; notes when home pages are asked for, and memory."""
+
+    fetch_page: FetchPage
+    slow: frozenset[str]
+    seconds: float
+    progress: Progress
+    homes: dict[str, list[datetime]] = field(default_factory=lambda: defaultdict(list))
+    resident: list[int] = field(default_factory=list)
+    requests: int = 0
+
+    def fetch(self, url: str, at: datetime, headers: Mapping[str, str]) -> Response:
+        """Return the web's answer, later if the host is slow."""
+        while at >= START + (len(self.resident) + 1) * HOUR:
+            self.end_hour()
+        self.requests += 1
+        parts = urlsplit(url)
+        if parts.path == "/":
+            self.homes[parts.netloc].append(at)
+        response = self.fetch_page(url, at, headers)
+        return replace(response, seconds=self.seconds) if parts.netloc in self.slow else response
+
+    def end_hour(self) -> None:
+        """Note how much memory is in use."""
+        self.resident.append(resident_bytes())
+        self.progress(len(self.resident))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceGroup:
+    """How the sources of a group fared: the share of hours in which home pages were asked for, and how late."""
+
+    group: str
+    sources: int
+    #: Of the source that was asked for the least.
+    least_asked: float
+    p50: float
+    p95: float
+    #: Of the source whose home page was the latest.
+    worst_p95: float
+    published: int
+    archived: int
+    wrong: int
+    twice: int
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code: 1 if a source is starved or late, or memory grows."""
+    options = _options(arguments)
+    web = NewsWeb(options.seed, options.sources)
+    hosts = [site.host for site in web.sites]
+    slow = frozenset(hosts[:: -(-len(hosts) // options.slow)] if options.slow else ())
+    cpu = time.process_time()
+    with tempfile.TemporaryDirectory() as name, served_web(options.seed, options.sources) as fetch:
+        watch = HourWatch(fetch, slow, options.seconds, Progress("hours", options.hours))
+        span = options.hours * HOUR.total_seconds() - 1
+        assignment = Assignment(tuple(map(web.home, web.sites)), every=HOUR.total_seconds(), span=span)
+        # Virtual time passes fast: a commit every few seconds of it would take most of the run.
+        simulate(Path(name), watch.fetch, START, assignment, commit_often=False)
+        while len(watch.resident) < options.hours:
+            watch.end_hour()
+        cpu = time.process_time() - cpu
+        groups = summarise(Path(name), web, watch, options.hours)
+    print(_table(groups))
+    print(f"\nmemory: {_memory_line(watch.resident)}")
+    print(f"{watch.requests:,} requests, {cpu:,.0f} s of CPU time ({cpu / watch.requests * 1000:.1f} ms each)")
+    print(machine.line(machine.describe(), watch.requests, 0))
+    if options.json:
+        report = {"groups": [asdict(each) for each in groups], "resident": watch.resident, "requests": watch.requests}
+        options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return 0 if is_fair(groups) and is_flat(watch.resident) else 1
+
+
+def summarise(folder: Path, web: NewsWeb, watch: HourWatch, hours: int) -> list[SourceGroup]:
+    """Return how the slow sources and the others fared."""
+    end = START + hours * HOUR
+    scores = dict(zip((site.host for site in web.sites), compare(folder, web), strict=True))
+    groups = []
+    for name, hosts in (
+        ("slow", [host for host in scores if host in watch.slow]),
+        ("others", [host for host in scores if host not in watch.slow]),
+    ):
+        if not hosts:
+            continue
+        late = [shares_late(watch.homes[host], HOUR, end) for host in hosts]
+        asked = [len({(at - START) // HOUR for at in watch.homes[host]}) / hours for host in hosts]
+        together = [share for shares in late for share in shares]
+        own = [scores[host] for host in hosts]
+        groups.append(
+            SourceGroup(
+                group=name,
+                sources=len(hosts),
+                least_asked=min(asked),
+                p50=percentile(together, 50),
+                p95=percentile(together, 95),
+                worst_p95=max(percentile(shares, 95) for shares in late),
+                published=sum(each.published for each in own),
+                archived=sum(each.archived for each in own),
+                wrong=sum(each.wrong for each in own),
+                twice=sum(each.twice for each in own),
+            )
+        )
+    return groups
+
+
+def is_fair(groups: Sequence[SourceGroup]) -> bool:
+    """Return whether no source is starved, and no home page is late that is not on a slow site."""
+    is_starved = any(each.least_asked < LEAST_ASKED for each in groups)
+    return not is_starved and all(each.worst_p95 <= MOST_LATE for each in groups if each.group == "others")
+
+
+def _table(groups: Sequence[SourceGroup]) -> str:
+    head = ["group", "sources", "least asked", "p50", "p95", "worst p95", "published", "archived", "wrong", "twice"]
+    rows = [
+        [
+            each.group,
+            str(each.sources),
+            f"{each.least_asked:.0%}",
+            *(f"{share:.3f}" for share in (each.p50, each.p95, each.worst_p95)),
+            *(f"{number:,}" for number in (each.published, each.archived, each.wrong, each.twice)),
+        ]
+        for each in groups
+    ]
+    return table.lay_out(head, rows, left=1)
+
+
+def _memory_line(resident: Sequence[int]) -> str:
+    third = max(1, len(resident) // 3)
+    middle, last = resident[third : 2 * third] or resident, resident[-third:]
+    figures = (resident[0], max(middle), min(last), max(resident))
+    first, most, least, peak = (f"{figure / _MEGABYTE:.0f} MB" for figure in figures)
+    return f"{first} after an hour, at most {most} in the second third, at least {least} in the last, {peak} at most"
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.many_sources",
+        description=DESCRIPTION.format(asked=LEAST_ASKED, late=MOST_LATE),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--sources", type=int, default=200, metavar="N", help="sites to follow (%(default)s)")
+    parser.add_argument("--slow", type=int, default=20, metavar="N", help="how many of them are slow (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=25.0, metavar="S", help="what these take (%(default)s)")
+    parser.add_argument("--hours", type=int, default=24, metavar="N", help="simulated hours (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed makes other sites (%(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here")
+    options = parser.parse_args(arguments)
+    if min(options.sources, options.hours) < 1 or not 0 <= options.slow <= options.sources:
+        parser.error("--sources and --hours must be at least 1, and --slow at most --sources")
+    return options
+
+
+def _enter_environment() -> None:
+    """Start this program again in the environment of a crawl, which libraries read when they are loaded."""
+    if not ENVIRONMENT.items() <= os.environ.items():
+        program = [sys.executable, "-m", "benchmarks.many_sources", *sys.argv[1:]]
+        os.execve(sys.executable, program, {**os.environ, **ENVIRONMENT})  # noqa: S606 - our own words
+
+
+if __name__ == "__main__":
+    _enter_environment()
+    sys.exit(main())

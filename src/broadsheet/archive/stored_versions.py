@@ -1,0 +1,59 @@
+"""Versions of articles as rows of the catalogue: what they say, and the digest by which damage is noticed."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from json.encoder import encode_basestring_ascii
+from typing import Any
+
+from broadsheet.archive import article_json
+from broadsheet.archive.article_records import StoredArticle
+from broadsheet.archive.checked_rows import damaged, to_utc
+from broadsheet.base.moments import utc_text
+
+#: What a version says and never changes; where its record lies may change, and which version is the latest.
+_DIGESTED = ("key", "version", "source", "moment", "fingerprint", "model", "visit", "fetched_at", "article")
+
+
+def to_article(row: Mapping[Any, Any]) -> StoredArticle:
+    """Return the version of an article that a row holds, joined with its file's name."""
+    where = f"article {row['key']}, version {row['version']}"
+    if version_digest(row) != row["digest"]:
+        raise damaged(where, "its row does not match its digest")
+    if not (isinstance(row["warc"], str) and isinstance(row["offset"], int) and isinstance(row["length"], int)):
+        raise damaged(where, "it does not locate its page")
+    return StoredArticle(
+        article=article_json.from_json(row["article"]),
+        key=row["key"],
+        source=row["source"],
+        version=row["version"],
+        visit=row["visit"],
+        fetched_at=to_utc(row["fetched_at"]),
+        warc=row["warc"],
+        offset=row["offset"],
+        length=row["length"],
+        model=row["model"],
+        reread_at=row["reread_at"] and to_utc(row["reread_at"]),
+        story=row["story"],
+    )
+
+
+def version_digest(row: Mapping[Any, Any]) -> str:
+    """Return the digest of what a version says, from its row as it is stored or is about to be."""
+    # Versions from before pages could be read again have no such time, and must keep their digests.
+    names = _DIGESTED if row.get("reread_at") is None else (*_DIGESTED, "reread_at")
+    # Each value by itself is half the work of a list of them: the text of an article is then escaped in one go.
+    said = ", ".join([_json(_stored(row[name])) for name in names])
+    return hashlib.sha256(f"[{said}]".encode("ascii")).hexdigest()
+
+
+def _json(value: object) -> str:
+    return encode_basestring_ascii(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _stored(value: object) -> object:
+    """Return a value as the database keeps it; what should not be there at all gives a digest too."""
+    if isinstance(value, datetime):
+        return utc_text(value, " ")
+    return value if isinstance(value, str | int | float | None) else repr(value)

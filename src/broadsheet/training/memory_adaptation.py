@@ -1,0 +1,104 @@
+"""Adapt the memory reader to a person's own corpus: it remembers the annotated pages beside the shipped ones."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.errors import InputError
+from broadsheet.base.records import Label
+from broadsheet.corpora.annotation.annotated_corpus import ANNOTATIONS, AnnotatedCorpus
+from broadsheet.corpora.annotation.label_set import to_labels
+from broadsheet.corpora.corpus_errors import Unusable
+from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.evaluation import read_pages
+from broadsheet.corpora.page_scoring import Truth
+from broadsheet.outputs.output_files import replacing
+from broadsheet.reading.memory_reader import SHIPPED, MemoryModels, load_models, read_with
+from broadsheet.reading.reader_files import memory_bytes
+from broadsheet.training.memory_training import LabelledDocument, remember_more
+
+Say = Callable[[str], None]
+
+#: With fewer pages, held-out ones cannot tell what helps.
+MIN_PAGES = 5
+#: Every fold is another memory.
+MAX_FOLDS = 5
+
+
+class AdaptedMemory(NamedTuple):
+    """The models, and the mean F of the body of held-out pages by the shipped memory and by one that is adapted."""
+
+    models: MemoryModels
+    before: float
+    after: float
+
+    @property
+    def helps(self) -> bool:
+        """Whether held-out pages are read better, so that the models differ from the shipped ones."""
+        return self.after > self.before
+
+
+def adapt_memory(folders: Sequence[Path], annotator: str, output: Path, say: Say) -> AdaptedMemory:
+    """Remember annotated pages if that helps to read held-out ones, and write the model when it is complete."""
+    counters = Counters()
+    pages = [page for folder in folders for page in _pages(folder, annotator, counters) if Label.BODY in page.labels]
+    for counted, number in counters:
+        say(f"{counted.name}: {number:,}: {counted.reason}")
+    if len(pages) < MIN_PAGES:
+        raise InputError(
+            f"{len(pages)} annotated pages with a body are too few: annotate at least {MIN_PAGES}, better twenty, with"
+            f" `broadsheet annotate {folders[0]}`"
+        )
+    say(f"remembering {len(pages):,} pages")
+    adapted = remember_pages(load_models(SHIPPED), pages)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(output) as path:
+        path.write_bytes(memory_bytes(adapted.models))
+    return adapted
+
+
+def remember_pages(models: MemoryModels, pages: Sequence[LabelledDocument]) -> AdaptedMemory:
+    """Add pages to the memory, unless held-out ones of them are read no better for it."""
+    folds = min(MAX_FOLDS, len(pages))
+    before, after = [], []
+    for fold in range(folds):
+        held, kept = pages[fold::folds], [page for place, page in enumerate(pages) if place % folds != fold]
+        adapted = replace(models, memory=remember_more(models.memory, kept))
+        before += [_body_f(models, page) for page in held]
+        after += [_body_f(adapted, page) for page in held]
+    means = float(np.mean(before)), float(np.mean(after))
+    if means[1] <= means[0]:
+        return AdaptedMemory(models, *means)
+    return AdaptedMemory(replace(models, memory=remember_more(models.memory, pages)), *means)
+
+
+def _body_f(models: MemoryModels, page: LabelledDocument) -> float:
+    """Return the F of the body of a page, by characters."""
+    characters = np.diff(page.document.sums.characters)
+    found, expected = (labels == Label.BODY for labels in (read_with(page.document, models).labels, page.labels))
+    total = int(characters[found].sum() + characters[expected].sum())
+    return 2 * int(characters[found & expected].sum()) / total if total else 1.0
+
+
+def _pages(folder: Path, annotator: str, counters: Counters) -> Iterator[LabelledDocument]:
+    """Yield the annotated pages of a corpus, or those with a labelled body if none is annotated."""
+    if (folder / ANNOTATIONS).is_dir():
+        corpus = AnnotatedCorpus(folder)
+        if not corpus.labels.has_articles:
+            raise InputError(f"{folder}: has a label set of its own, and the memory reader learns only articles")
+        for _, document, letters in corpus.annotations(annotator):
+            yield LabelledDocument(document, to_labels(letters))
+        return
+    corpora = find_corpora([folder])
+    chosen = [labels for corpus in corpora for labels in corpus.labels() if labels.gold.body]
+    for page in read_pages(corpora, chosen, counters):
+        try:
+            truth = Truth.from_page(page)
+        except Unusable as reason:
+            counters.count("left out", str(reason))
+        else:
+            yield LabelledDocument(truth.document, truth.labelled.labels)

@@ -1,0 +1,40 @@
+"""Many sources in one process: none starves, and slow ones make no other late."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("scrapy")
+pytest.importorskip("pyarrow")
+
+from benchmarks.many_sources import SourceGroup, is_fair, main
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells a process's memory")
+
+OTHERS = SourceGroup("others", 9, 1.0, 0.0, 0.0, 0.0, published=5, archived=5, wrong=0, twice=0)
+
+
+def test_a_slow_source_makes_no_other_late(tmp_path: Path) -> None:
+    target = tmp_path / "many.json"
+
+    code = main(["--sources", "2", "--slow", "1", "--hours", "2", "--json", str(target)])
+
+    report = json.loads(target.read_text())
+    assert code == 0
+    assert [(group["group"], group["least_asked"]) for group in report["groups"]] == [("slow", 1.0), ("others", 1.0)]
+    assert len(report["resident"]) == 2
+
+
+def test_a_starved_source_and_a_late_one_are_unfair_but_a_slow_one_may_be_late() -> None:
+    slow = replace(OTHERS, group="slow", worst_p95=0.9)
+
+    assert is_fair([slow, OTHERS])
+    assert not is_fair([replace(slow, least_asked=0.5), OTHERS])
+    assert not is_fair([slow, replace(OTHERS, worst_p95=0.2)])
+
+
+@pytest.mark.soak
+def test_two_hundred_sources_for_a_day() -> None:
+    assert main([]) == 0

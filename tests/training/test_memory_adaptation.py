@@ -1,0 +1,63 @@
+"""The memory reader remembers a person's own pages if that helps."""
+
+import numpy as np
+import pytest
+
+from broadsheet.base.records import Label
+from broadsheet.document import parse
+from broadsheet.models.memory_files import from_bytes, to_bytes
+from broadsheet.reading.double_tags import DOUBLE_TAGS
+from broadsheet.reading.memory_reader import SHIPPED, load_models
+from broadsheet.training import memory_adaptation
+from broadsheet.training.memory_adaptation import remember_pages
+from broadsheet.training.memory_training import LabelledDocument, MemoryTraining, remember, remember_more
+from tests.corpora import tiny
+
+
+def labelled(*, is_body: bool) -> LabelledDocument:
+    """A page whose paragraphs, or whose other texts, are labelled as body."""
+    document = parse(tiny.html(tuple(paragraph * 3 for paragraph in tiny.PARAGRAPHS)))
+    long = np.diff(document.sums.characters) > 60
+    return LabelledDocument(document, np.where(long == is_body, Label.BODY, Label.GARBAGE).astype(np.int8))
+
+
+def test_more_pages_are_remembered_as_if_all_had_been_read_at_once() -> None:
+    pages = [labelled(is_body=True), labelled(is_body=False)]
+    settings = MemoryTraining()
+    both = remember(iter(pages), settings)
+
+    added = remember_more(remember(iter(pages[:1]), settings), pages[1:])
+
+    again = from_bytes(to_bytes(added))
+    for model in (added, again):
+        assert model.base.counts.sum() == both.base.counts.sum()
+        assert {tuple(row) for row in _rows(model)} == {tuple(row) for row in _rows(both)}
+    assert added.card.classes == DOUBLE_TAGS
+    assert "1 annotated pages" in added.card.training
+
+
+def _rows(model: object) -> list[list[int]]:
+    base = model.base  # type: ignore[attr-defined]
+    rows = np.empty_like(base.rows)
+    rows[:, base.order] = base.rows
+    return rows.tolist()  # type: ignore[no-any-return]
+
+
+def test_pages_that_are_read_well_already_leave_the_models_as_they_are() -> None:
+    shipped = load_models(SHIPPED)
+
+    adapted = remember_pages(shipped, [labelled(is_body=True)] * 5)
+
+    assert adapted.before > 0.9
+    assert not adapted.helps
+    assert adapted.models is shipped
+
+
+def test_pages_are_remembered_if_held_out_ones_are_read_better_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = load_models(SHIPPED)
+    monkeypatch.setattr(memory_adaptation, "_body_f", lambda models, _: 0.5 if models is shipped else 0.6)
+
+    adapted = remember_pages(shipped, [labelled(is_body=True)] * 5)
+
+    assert (adapted.before, adapted.after) == pytest.approx((0.5, 0.6))
+    assert adapted.models.memory.base.counts.sum() > shipped.memory.base.counts.sum()
