@@ -284,6 +284,43 @@ def test_an_organisation_alone_is_named_and_flagged() -> None:
     assert article.evidence["authors"].endswith(", no person")
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>De la Turquie à la Chine, tout est possible.</p>",
+        "<p class=byline>Name *</p>",
+        "<p class=author>Publié le vendredi</p>",
+        "<p class=author>Atelier de cartographie</p>",
+        "<p class=author>Autor:</p>",
+    ],
+)
+def test_words_that_only_look_like_a_byline_name_nobody(page: str) -> None:
+    assert read_article(page + TEXT).authors == ()
+
+
+@pytest.mark.parametrize(
+    ("byline", "author"),
+    [
+        ("質問者： siphonjet5", "siphonjet5"),
+        ("聯合報 記者林宸誼／即時報導", "林宸誼"),
+        ("김두환 기자 kdh@courier.example", "김두환"),
+        ("三和 護＝編集委員", "三和 護"),
+    ],
+)
+def test_labels_and_titles_around_a_name_are_left_out(byline: str, author: str) -> None:
+    assert author in read_article(f"<p class=byline>{byline}</p>{TEXT}").authors
+
+
+def test_a_korean_reporter_signs_an_unmarked_line() -> None:
+    assert read_article(f"<p>김두환 기자 kdh@courier.example</p>{TEXT}").authors == ("김두환",)
+
+
+def test_a_place_in_a_byline_is_no_companion_of_a_stated_author() -> None:
+    head = "<meta name=author content='Nora Pell'>"
+
+    assert read_article(f"<p>By Nora Pell, Porto Velho</p>{TEXT}", head).authors == ("Nora Pell",)
+
+
 def test_a_reviewer_is_not_an_author() -> None:
     article = read_article(f"<p class=byline>By Nora Pell | Reviewed by Ian Moor</p>{TEXT}")
 

@@ -6,6 +6,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 __all__ = [
     "alignment",
     "annotation",
+    "author_labels",
     "corpus_errors",
     "corpus_folder",
     "evaluation",

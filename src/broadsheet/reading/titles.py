@@ -15,8 +15,8 @@ from broadsheet.document.metadata import Value
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.document.tags import CODES
 from broadsheet.reading._subtrees import rows_of, tag_mask
-from broadsheet.reading.facts._candidates import Mention, pool
-from broadsheet.reading.facts._signal_weights import TITLE
+from broadsheet.reading.facts._candidates import Candidate, Mention, pool
+from broadsheet.reading.facts._signal_weights import shipped_weights
 from broadsheet.reading.facts._sites import site_names
 from broadsheet.reading.paragraphs import collapse
 
@@ -77,10 +77,15 @@ class TitleMention(NamedTuple):
     node: int | None
 
 
+def find_titles(document: Document) -> list[Candidate[TitleMention]]:
+    """Return everything that may be the title, likeliest first."""
+    return pool(title_mentions(document), shipped_weights().title)
+
+
 def find_title(document: Document) -> Title | None:
     """Return the page's title from its headings and metadata, or None if it has neither."""
     title = _obvious_title(document)
-    if title is None and (candidates := pool(title_mentions(document), TITLE)):
+    if title is None and (candidates := find_titles(document)):
         best = candidates[0].mentions
         shown = next((mention for mention in best if mention.value.node is not None), best[0])
         is_stated = any(mention.value.node is None for mention in best)

@@ -5,6 +5,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 
 __all__ = [
     "corpus_training",
+    "fact_training",
     "fine_tuning",
     "line_model",
     "link_thresholds",

@@ -13,8 +13,8 @@ from broadsheet.corpora.annotation.annotated_corpus import ANNOTATOR
 from broadsheet.reading.memory_reader import NAME as MEMORY
 from broadsheet.reading.readers import DEFAULT
 
-READING, PAGES, URLS, VISUAL, ALL = "reading", "pages", "urls", "visual", "all"
-SHIPPED_MODELS = (ALL, READING, PAGES, URLS, VISUAL)
+READING, PAGES, URLS, VISUAL, FACTS, ALL = "reading", "pages", "urls", "visual", "facts", "all"
+SHIPPED_MODELS = (ALL, READING, PAGES, URLS, VISUAL, FACTS)
 
 _EXAMPLES = """\
 examples:
@@ -25,6 +25,7 @@ examples:
   broadsheet train all data/ -o models/               all models, as shipped
   broadsheet train reading data/ -o models/reading    the model that tells article text from the rest
   broadsheet train visual data/ -o models/visual      the models that know titles and dates by their looks
+  broadsheet train facts data/ -o models/facts        the weights that choose title, date and authors
   broadsheet train reading data/ -o folds/ --folds 5  five models, each trained without a fifth of the sites
   broadsheet evaluate data/pages --split all --reader default@folds/     evaluate each on the sites it has not seen
 
@@ -41,8 +42,8 @@ def configure(parser: ArgumentParser) -> None:
         "corpora",
         metavar="CORPUS",
         nargs="+",
-        help=f"corpora to learn from; or one of {ALL}, {READING}, {PAGES}, {URLS} and {VISUAL}, and a folder DATA, to"
-        " train shipped models again",
+        help=f"corpora to learn from; or one of {ALL}, {READING}, {PAGES}, {URLS}, {VISUAL} and {FACTS}, and a"
+        " folder DATA, to train shipped models again",
     )
     parser.add_argument(
         "-o", "--out", metavar="MODEL", type=Path, required=True, help="the model file, or a folder for shipped models"
@@ -108,6 +109,7 @@ def _train_shipped(args: Namespace, console: Console) -> int:
         raise InputError(f"{args.data}: has no folder pages/ with labelled pages")
     with needing("train", "training"):
         from broadsheet.training import (  # noqa: PLC0415 - only with the extra
+            fact_training,
             page_training,
             reader_training,
             url_training,
@@ -125,6 +127,10 @@ def _train_shipped(args: Namespace, console: Console) -> int:
     if args.model in {ALL, VISUAL}:
         output = args.out / VISUAL if args.model == ALL else args.out
         visual_training.train(args.data, output, console.message)
+        console.message(f"wrote {output}")
+    if args.model in {ALL, FACTS}:
+        output = args.out / FACTS if args.model == ALL else args.out
+        fact_training.train(args.data, output, console.message)
         console.message(f"wrote {output}")
     for name, module, file in ((PAGES, page_training, "page.npz"), (URLS, url_training, "url.npz")):
         if args.model in {ALL, name}:

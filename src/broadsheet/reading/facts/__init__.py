@@ -1,5 +1,21 @@
 """The facts of an article besides its text, such as dates and authors, each chosen on evidence from the page."""
 
-from broadsheet.reading.facts._collecting import Facts, collect
+from broadsheet.reading.facts._authors import choose, find_names
+from broadsheet.reading.facts._candidates import Candidate, rescore
+from broadsheet.reading.facts._collecting import Facts, collect, scene_of
+from broadsheet.reading.facts._published import find_days
+from broadsheet.reading.facts._signal_weights import FILE, FactWeights, shipped_weights
 
-__all__ = ["Facts", "collect"]
+__all__ = [
+    "FILE",
+    "Candidate",
+    "FactWeights",
+    "Facts",
+    "choose",
+    "collect",
+    "find_days",
+    "find_names",
+    "rescore",
+    "scene_of",
+    "shipped_weights",
+]

@@ -9,17 +9,26 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.reading.facts import _marks
 from broadsheet.reading.facts._candidates import Candidate, Mention, pool
-from broadsheet.reading.facts._person_names import LONGEST_LEAD, fold, has_lead, is_organisation, may_lead, names_in
+from broadsheet.reading.facts._person_names import (
+    LONGEST_LEAD,
+    begins_like_byline,
+    fold,
+    has_lead,
+    has_preposition,
+    is_organisation,
+    is_signed,
+    names_in,
+)
 from broadsheet.reading.facts._scene import NEAR, Scene
-from broadsheet.reading.facts._signal_weights import AUTHOR, AUTHOR_BIAS
+from broadsheet.reading.facts._signal_weights import FactWeights, shipped_weights
 from broadsheet.reading.facts._sites import site_names
 
 #: The most elements named after an author that are considered, and the maximum size of their text in bytes.
 MAX_MARKED, MAX_BYTES = 40, 300
 #: The length of an unmarked byline in characters, and its maximum distance from the title in lines, above and below.
 SHORTEST_LINE, MAX_LINE, MAX_ABOVE, MAX_BELOW = 3, 120, 4, 14
-#: Names with at least the first score are authors; failing that, the best name with at least the second.
-SURE, LIKELY = 0.0, -2.5
+#: Names with at least this score are authors.
+SURE = 0.0
 #: An organisation is preferred to a merely likely person if its score is higher by more than this.
 AHEAD = 2.0
 #: The number of bytes at the beginning of a line that show whether it may be a byline.
@@ -49,7 +58,7 @@ class Authors(NamedTuple):
 
 def find_authors(scene: Scene) -> Authors | None:
     """Return the most likely authors; an organisation only if no person is named."""
-    chosen = choose(find_names(scene))
+    chosen = choose(find_names(scene), shipped_weights())
     if not chosen:
         return None
     first = chosen[0].mentions[0]
@@ -64,23 +73,25 @@ def find_authors(scene: Scene) -> Authors | None:
 def find_names(scene: Scene) -> list[Candidate[str]]:
     """Return all names that may be an author's, likeliest first."""
     names = list(mentions(scene))
-    return pool(names, AUTHOR, _relations(names))
+    return pool(names, shipped_weights().author, _relations(names))
 
 
-def choose(candidates: list[Candidate[str]]) -> list[Candidate[str]]:
+def choose(candidates: list[Candidate[str]], weights: FactWeights) -> list[Candidate[str]]:
     """Choose among candidates, given best first: all sure people, or else the likeliest candidate.
 
     An organisation is accepted only if it is stated or named in a byline, not if it is merely linked.
     """
     people = [candidate for candidate in candidates if not _is_organisation(candidate)]
     others = [candidate for candidate in candidates if _is_organisation(candidate) and candidate.signals & _EXPLICIT]
-    sure = [candidate for candidate in people if candidate.score + AUTHOR_BIAS >= SURE]
+    sure = [candidate for candidate in people if candidate.score + weights.author_bias >= SURE]
     if sure:
         return _with_companions(sure, people)
     best, other = people[:1], others[:1]
     if best and other and other[0].score > best[0].score + AHEAD:
         best = []
-    likely = [candidate for candidate in best or other if candidate.score + AUTHOR_BIAS >= LIKELY]
+    likely = [
+        candidate for candidate in best or other if candidate.score + weights.author_bias >= weights.author_likely
+    ]
     return _with_companions(likely, people)
 
 
@@ -96,7 +107,7 @@ def _with_companions(chosen: list[Candidate[str]], people: list[Candidate[str]])
         candidate
         for candidate in people
         if candidate not in chosen
-        and "one word" not in candidate.signals
+        and candidate.signals.isdisjoint(("one word", "another stated"))
         and any("byline" in mention.signals and mention.pieces in lines for mention in candidate.mentions)
     )
     return [*chosen, *companions]
@@ -118,6 +129,9 @@ def _mentions_in(places: Iterable["Place"], sites: frozenset[str]) -> Iterator[N
     for text, source, signals, pieces in places:
         names = (text,) if "stated organisation" in signals else names_in(text)
         for name in names:
+            if pieces and name[0].islower() and "marked" not in signals:
+                # Names in lower case are found by the names of elements, or they are the words of a sentence.
+                continue
             name_signals = _name_signals(name, sites)
             shown = ("later",) if pieces and name != names[0] else ()
             many = ("of many",) if pieces and len(names) >= _MANY else ()
@@ -141,6 +155,11 @@ def _name_signals(name: str, sites: frozenset[str]) -> Iterator[str]:
         yield "one word" if number == 1 else "two words"
     if is_organisation(name, sites):
         yield "organisation"
+    if name[0].islower():
+        yield "lower case"
+    elif number == 1 and name[0].isupper():
+        # Scripts without upper case write whole names without a space.
+        yield "one capitalised word"
 
 
 def _relations(names: list[NameMention]) -> dict[Hashable, list[str]]:
@@ -180,8 +199,8 @@ def _marked(scene: Scene) -> Iterator[Place]:
         pieces = int(first[number]), int(end[number])
         place = scene.place(scene.line_of(pieces[0]))
         if not scene.in_comments(pieces[0], place):
-            signals = ("marked", f"marked {place}", *(("first marked",) if is_first else ()))
-            is_first = False
+            signals = ("marked", f"marked {place}", *(("first marked",) if is_first and place != "elsewhere" else ()))
+            is_first = is_first and place == "elsewhere"
             yield _join_pieces(scene, pieces), f"marked {place}", signals, pieces
 
 
@@ -224,11 +243,12 @@ def _bylines(scene: Scene) -> Iterator[Place]:
     starts = scene.document.pieces.start.take(scene.edges[begin:end]).tolist()
     for line, (start, characters) in enumerate(zip(starts, scene.characters[begin:end].tolist(), strict=True), begin):
         # Most lines do not begin like a byline and need not be decoded completely.
-        if SHORTEST_LINE <= characters <= MAX_LINE and may_lead(_beginning(page_text, start)):
+        if SHORTEST_LINE <= characters <= MAX_LINE and begins_like_byline(_beginning(page_text, start)):
             pieces = scene.line_pieces(line)
             text = _join_pieces(scene, pieces)
-            if has_lead(text):
-                yield text, f"byline {scene.place(line)}", ("byline",), pieces
+            if has_lead(text) or is_signed(text):
+                signals = ("byline", "byline with a preposition") if has_preposition(text) else ("byline",)
+                yield text, f"byline {scene.place(line)}", signals, pieces
 
 
 def _beginning(text: bytes, start: int) -> str:

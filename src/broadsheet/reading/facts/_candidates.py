@@ -45,5 +45,15 @@ def pool(
         related = relations.get(key, ()) if relations else ()
         signals = frozenset(chain(related, *(mention.signals for mention in group)))
         # An exact sum, because the order of a set differs between processes and ties have to remain ties.
-        candidates.append(Candidate(tuple(group), signals, fsum(map(weights.get, signals, repeat(0.0)))))
-    return sorted(candidates, key=lambda candidate: -candidate.score)
+        candidates.append(Candidate(tuple(group), signals, 0.0))
+    return rescore(candidates, weights)
+
+
+def rescore(candidates: Iterable[Candidate[Value]], weights: Mapping[str, float]) -> list[Candidate[Value]]:
+    """Return candidates with the scores that some weights give them, best first; ties keep their order."""
+    scored = [
+        # An exact sum, because the order of a set differs between processes and ties have to remain ties.
+        candidate._replace(score=fsum(map(weights.get, candidate.signals, repeat(0.0))))
+        for candidate in candidates
+    ]
+    return sorted(scored, key=lambda candidate: -candidate.score)

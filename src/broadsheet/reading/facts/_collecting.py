@@ -57,19 +57,9 @@ class Facts:
 def collect(document: Document, labels: NDArray[np.int8], fetched_at: datetime | None = None) -> Facts:
     """Return the facts of an article, given the labels of its title and body."""
     facts = Facts()
-    language = find_language(document)
-    if language:
+    if language := find_language(document):
         facts.add("language", language.value, language.source)
-    # A label is one byte, and searching bytes is faster than searching arrays.
-    label_bytes = labels.tobytes()
-    title, body, body_end = label_bytes.find(_TITLE), label_bytes.find(_BODY), label_bytes.rfind(_BODY)
-    scene = Scene(
-        document,
-        title if title >= 0 else None,
-        (body, body_end) if body >= 0 else None,
-        language.value.partition("-")[0] if language else None,
-        fetched_at,
-    )
+    scene = scene_of(document, labels, fetched_at)
     _add_stated(document, facts)
     _add_dates(scene, np.flatnonzero(labels == Label.DATE), facts)
     _add_authors(scene, facts)
@@ -77,6 +67,21 @@ def collect(document: Document, labels: NDArray[np.int8], fetched_at: datetime |
     if images := find_images(scene):
         facts.add("images", *images)
     return facts
+
+
+def scene_of(document: Document, labels: NDArray[np.int8], fetched_at: datetime | None = None) -> Scene:
+    """Return where facts are searched, given the labels of title and body."""
+    language = find_language(document)
+    # A label is one byte, and searching bytes is faster than searching arrays.
+    label_bytes = labels.tobytes()
+    title, body, body_end = label_bytes.find(_TITLE), label_bytes.find(_BODY), label_bytes.rfind(_BODY)
+    return Scene(
+        document,
+        title if title >= 0 else None,
+        (body, body_end) if body >= 0 else None,
+        language.value.partition("-")[0] if language else None,
+        fetched_at,
+    )
 
 
 def _add_stated(document: Document, facts: Facts) -> None:

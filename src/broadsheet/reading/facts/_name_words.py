@@ -17,6 +17,8 @@ LEADS: Final = (
     "كتب", "بقلم", "الكاتب", "کاتب", "מאת", "द्वारा", "लेखक", "โดย", "作者", "文", "撰文", "记者", "記者", "執筆者",
     "執筆", "著者", "投稿者", "この記事の筆者", "筆者", "取材・文", "ライター", "编辑", "編集", "来源", "글", "기자",
 )  # fmt: skip
+#: Leads that are mostly ordinary words.
+PREPOSITIONS: Final = frozenset("from de da di aus av af avec text texte source του της από".split())
 #: Words that introduce the name of another contributor.
 OTHERS: Final = (
     "reviewed by", "medically reviewed by", "fact checked by", "fact-checked by", "edited by", "photo by",
@@ -48,9 +50,12 @@ ROLES: Final = frozenset(
     redazione redactor redactora periodista corresponsal giornalista corrispondente redactie redacteur verslaggever
     redaktionen journalisten toimittaja toimitus redakcja redakce redakcia szerkesztőség редакция редактор
     корреспондент журналист muhabir editör redaksi penulis jurnalis copywriter marketing news media magazine press
-    guest website webmaster moderator publisher updated published posted bio profile contact
+    guest website webmaster
+    綜合報導 即時報導 责任编辑 責任編輯 编辑 編輯 moderator publisher updated published posted bio profile contact
     """.split()
 )
+#: Labels of forms, which comment forms mark like authors.
+FORM_FIELDS: Final = frozenset("name email login search website password username".split())
 #: News agencies, with hyphens for spaces.
 AGENCIES: Final = frozenset(
     """

@@ -13,6 +13,8 @@ MAX_BYLINE, MAX_WORDS, MAX_NAME = 300, 6, 60
 MAX_NAMES = 30
 #: All-lowercase names have fewer words than this.
 MAX_LOWER = 3
+#: A label before a name has no more words than this.
+MAX_LABEL = 3
 #: Shorter names of sites, in characters, may be part of anybody's name.
 LEAST_SITE = 5
 
@@ -34,14 +36,20 @@ _ASCII_LEADS = {
 }
 _ASCII_OTHERS = tuple(other for other in words_of.OTHERS if other.isascii())
 # White space is collapsed before any of these is used.
-_SEPARATOR = re.compile(rf"\s?[,;|/•·、，；]\s?|\s(?:{_any_of(words_of.ANDS)})\s|\s?&\s")
+_SEPARATOR = re.compile(rf"\s?[,;|/／•·、，；]\s?|\s(?:{_any_of(words_of.ANDS)})\s|\s?&\s")
 #: What ends a name: numbers, e-mail addresses and URLs, remarks.
-_TAIL = re.compile(r"\s?(?:[(\[（【<{].*|(?<!\S)\S*@.*|https?:.*|www\..*|\d.*|\s[-–—]\s.*|[:：].*)", re.DOTALL)
+_TAIL = re.compile(
+    r"\s?(?:[(\[（【<{].*|(?<!\S)\S*@.*|https?:.*|www\..*|(?<![^\W\d_])\d.*|＝.*|\s[-–—]\s.*|[:：].*)", re.DOTALL
+)
 _SUFFIX = re.compile(rf"\s?(?:{_any_of(words_of.SUFFIXES)})(?:\s?외)?$")
+_URL = re.compile(r"https?://\S+")
 #: Academic degrees and generational suffixes.
 _DEGREE = re.compile(
     r"(?:[A-Z]\.?){2,6}|Ph\.?D\.?|M\.?D\.?|M\.?Sc\.?|B\.?Sc\.?|Ed\.?D\.?|Psy\.?D\.?|Esq\.?|Jr\.?|Sr\.?|I{2,3}"
 )
+#: A reporter's title directly before a Chinese name.
+_REPORTER = re.compile(r"\A.{0,20}?(?:记者|記者)\s?(?=[\u4e00-\u9fff]{2,4}\Z)")
+_SIGNED = re.compile(r"[\uac00-\ud7af]{2,4}\s?(?:기자|특파원)(?![\uac00-\ud7af])")
 _COMPANY = re.compile(rf"\b(?:{_any_of(words_of.COMPANIES)})\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"\S+\.(?:com|net|org|info|[a-z]{2})\Z")
 _LETTERS = re.compile(r"[^\W\d_].*[^\W\d_]", re.DOTALL)
@@ -52,6 +60,21 @@ _AROUND = " .-–—'’*_•●,()[]"
 def has_lead(text: str) -> bool:
     """Tell whether a text begins like a byline."""
     return may_lead(text) and _LEAD.match(text) is not None
+
+
+def begins_like_byline(text: str) -> bool:
+    """Tell cheaply whether a line may be a byline, by its beginning."""
+    return may_lead(text) or is_signed(text)
+
+
+def is_signed(text: str) -> bool:
+    """Tell whether a text begins with a Korean name and the title of a reporter."""
+    return not text.isascii() and _SIGNED.match(text) is not None
+
+
+def has_preposition(text: str) -> bool:
+    """Tell whether a text begins with a word that introduces authors, but more often something else: "from", "de"."""
+    return text.split(maxsplit=1)[0].casefold() in words_of.PREPOSITIONS
 
 
 def may_lead(text: str) -> bool:
@@ -68,7 +91,7 @@ def names_in(text: str) -> tuple[str, ...]:
     """Return the names in a byline, in order; roles count as names only if there is no other."""
     if len(text) > MAX_BYLINE:
         return ()
-    byline = _without_others(" ".join(text.split()))
+    byline = _without_others(_URL.sub("|", " ".join(text.split())))
     parts = [name for part in _SEPARATOR.split(_without_lead(byline)) if (name := _strip(part))]
     people = [name for name in parts if not has_role(name) and not _DEGREE.fullmatch(name)]
     return tuple(dict.fromkeys(people or parts))[:MAX_NAMES]
@@ -103,7 +126,9 @@ def fold(name: str) -> str:
 
 def _strip(part: str) -> str:
     """Return the name in a part of a byline, or an empty string."""
-    byline = _without_lead(part.strip())
+    byline = _after_label(_without_lead(part.strip()))
+    if not byline.isascii():
+        byline = _REPORTER.sub("", byline)
     if "?" in byline or "!" in byline:
         return ""
     text = _TAIL.sub("", byline)
@@ -117,12 +142,23 @@ def _strip(part: str) -> str:
     return name if _may_be_name(name) else ""
 
 
+def _after_label(text: str) -> str:
+    """Return what follows the label of a name, "質問者: …"; a label alone is no name."""
+    label, colon, rest = text.replace("：", ":").partition(":")
+    if not colon or "//" in rest[:2] or len(label.split()) > MAX_LABEL:
+        return text
+    return "" if not rest.strip() else rest.strip() if _LETTERS.match(rest.strip()) else label
+
+
 def _cut_at_sentence(words: list[str]) -> list[str]:
     """Return the words before the first lower-case one that is not part of a name: "Ann Lee is a writer"."""
     if words[0][0].islower() and words[0] not in words_of.PARTICLES:
         return words if len(words) < MAX_LOWER and all(map(str.islower, words)) else []
     ends = (at for at, word in enumerate(words) if word[0].islower() and word.casefold() not in words_of.PARTICLES)
-    return words[: next(ends, len(words))]
+    end = next(ends, len(words))
+    is_cut = end < len(words)
+    # What is left of a sentence that ends in "of" or after one word is not a name.
+    return [] if is_cut and (end == 1 or words[end - 1].casefold() in words_of.PARTICLES) else words[:end]
 
 
 def _without_others(text: str) -> str:
@@ -146,6 +182,7 @@ def _without_lead(text: str) -> str:
 def _may_be_name(text: str) -> bool:
     return (
         text.casefold() not in words_of.PARTICLES
+        and text.casefold() not in words_of.FORM_FIELDS
         and len(text) <= MAX_NAME
         and len(text.split()) <= MAX_WORDS
         and _LETTERS.search(text) is not None

@@ -15,7 +15,7 @@ from broadsheet.reading.facts._dates import DateInText, read_dates
 from broadsheet.reading.facts._machine_dates import Moment, read_epoch, read_iso
 from broadsheet.reading.facts._relative import read_relative
 from broadsheet.reading.facts._scene import NEAR, Place, Scene
-from broadsheet.reading.facts._signal_weights import PUBLISHED
+from broadsheet.reading.facts._signal_weights import shipped_weights
 from broadsheet.reading.facts._zones import at_offset, country_offset
 
 #: The maximum length of a line with a date, in characters, and the range of its number of digits.
@@ -61,7 +61,7 @@ def find_days(scene: Scene) -> list[Candidate[Dated]]:
     if stated:
         # The page states its publication date, so days that it states only as modification dates are ruled out.
         dates = [mention for mention in dates if mention.key in stated or mention.key not in modified]
-    return pool(dates, PUBLISHED, _relations(scene, dates, stated))
+    return pool(dates, shipped_weights().published, _relations(scene, dates, stated))
 
 
 def mentions(scene: Scene) -> Iterator[DateMention]:

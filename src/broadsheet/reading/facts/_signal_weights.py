@@ -1,98 +1,62 @@
-"""The weight of each signal, in log odds, fitted to labelled pages of training sites; see docs/explanation/facts.md."""
+"""The weight of each signal, in log odds, fitted by `broadsheet train facts`; see docs/explanation/facts.md."""
 
+import json
+import math
 from collections.abc import Mapping
-from types import MappingProxyType
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
 from typing import Final
 
-TITLE: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "h1": 1.75,
-        "lower within a stated one": 1.45,
-        "meta og:title": 1.22,
-        "stated": 1.19,
-        "lower early": 1.17,
-        "without its end": 0.8,
-        "headline": 0.77,
-        "lower in a link": 0.64,
-        "in the address": 0.61,
-        "without its beginning": 0.61,
-        "h1 early": 0.57,
-        "other": 0.41,
-        "h1 before text": 0.39,
-        "many words": 0.37,
-        "lower before text": 0.13,
-        "only h1": 0.06,
-        "meta twitter:title": -0.16,
-        "h1 within a stated one": -0.31,
-        "not in the address": -0.35,
-        "site": -0.39,
-        "title": -0.47,
-        "few words": -0.56,
-        "lower before nothing": -0.76,
-        "h1 late": -0.89,
-        "h2": -0.9,
-        "h1 unlike": -0.96,
-        "lower late": -0.97,
-        "h1 before nothing": -0.99,
-        "lower unlike": -1.26,
-        "h1 in a link": -1.32,
-        "h3": -1.54,
-        "one word": -1.77,
-    }
-)
+from broadsheet.base.errors import InputError
 
-PUBLISHED: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "first near": 1.19,
-        "stated": 1.05,
-        "first time": 0.89,
-        "meta article:published_time": 0.87,
-        "json-ld other": 0.78,
-        "near": 0.72,
-        "address": 0.62,
-        "marked": 0.5,
-        "json-ld article": 0.31,
-        "meta published": 0.16,
-        "closing": -0.08,
-        "microdata": -0.11,
-        "meta other": -0.11,
-        "created": -0.11,
-        "near, updated": -0.25,
-        "before all stated": -0.27,
-        "after all stated": -0.73,
-    }
-)
+#: The file with the weights, in a folder of models.
+FILE: Final = "fact-weights.json"
+_SHIPPED: Final = Path(__file__).parents[1] / "data" / FILE
 
-AUTHOR: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "first marked": 2.99,
-        "json-ld article": 2.75,
-        "profile below": 1.53,
-        "byline": 1.34,
-        "meta author": 0.93,
-        "marked opening": 0.92,
-        "json-ld other": 0.78,
-        "profile closing": 0.78,
-        "marked above": 0.76,
-        "two words": 0.72,
-        "profile opening": 0.69,
-        "marked closing": 0.58,
-        "marked below": 0.56,
-        "stated": 0.43,
-        "meta": 0.37,
-        "marked inside": 0.08,
-        "profile inside": 0.06,
-        "profile elsewhere": -0.07,
-        "microdata": -0.49,
-        "organisation": -0.5,
-        "one word": -0.57,
-        "of many": -0.59,
-        "stated organisation": -1.04,
-        "another stated": -1.06,
-        "later": -1.65,
-        "marked": -1.94,
-        "another near": -2.02,
-    }
-)
-#: The score of a name without any signal.
-AUTHOR_BIAS: Final = -1.26
+
+@dataclass(frozen=True, slots=True)
+class FactWeights:
+    """The weights of the signals of titles, days and authors.
+
+    `author_bias` is the score of a name without any signal; a name of at least the score `author_likely` is the author
+    if there is no better one.
+    """
+
+    title: Mapping[str, float]
+    published: Mapping[str, float]
+    author: Mapping[str, float]
+    author_bias: float
+    author_likely: float
+
+    def to_json(self) -> str:
+        """Return the weights as text, the same for the same weights."""
+        return json.dumps(asdict(self), indent=1, sort_keys=True) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str, name: str) -> "FactWeights":
+        """Read weights; raise InputError, with the name of the file, if anything but finite numbers is in it."""
+        try:
+            values = json.loads(text)
+            tables = {field: _table(values[field]) for field in ("title", "published", "author")}
+            return cls(
+                **tables, author_bias=_number(values["author_bias"]), author_likely=_number(values["author_likely"])
+            )
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise InputError(f"{name}: not the weights of facts; train them again ({error!r})") from error
+
+
+@cache
+def shipped_weights() -> FactWeights:
+    """Return the weights that Broadsheet ships with."""
+    return FactWeights.from_json(_SHIPPED.read_text(encoding="utf-8"), FILE)
+
+
+def _table(values: Mapping[str, object]) -> dict[str, float]:
+    return {str(signal): _number(weight) for signal, weight in values.items()}
+
+
+def _number(value: object) -> float:
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{value!r} is not a finite number")
+    return float(value)

@@ -1,0 +1,78 @@
+"""What `train facts` learns from: the candidates for title, day and authors on labelled pages, and which are right."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from broadsheet.base.counters import Counters
+from broadsheet.corpora.author_labels import AuthorLabel, author_labels
+from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.evaluation import read_pages
+from broadsheet.corpora.fact_errata import without_errata
+from broadsheet.corpora.field_measures import is_same_title
+from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
+from broadsheet.document import parse
+from broadsheet.reading import read
+from broadsheet.reading.facts import Candidate, find_days, find_names, scene_of
+from broadsheet.reading.titles import find_titles
+
+#: Corpora with labels of facts that people wrote or checked.
+CORPORA = tuple(
+    "pages/wcxb pages/fundus pages/postlight pages/readability pages/newsspider_2019 pages/trafilatura"
+    " pages/metascraper pages/htmldate more/metahtml".split()
+)
+
+
+class FactExample(NamedTuple):
+    """The candidates of a page, and for each whether it is right; None if the field is not labelled."""
+
+    id: str
+    site: str
+    split: str | None
+    titles: list[tuple[frozenset[str], bool]] | None
+    days: list[tuple[frozenset[str], bool]] | None
+    names: list[Candidate[str]]
+    authors: AuthorLabel | None
+
+
+def fact_examples(data: Path, wanted: Callable[[PageLabels], bool], counters: Counters) -> Iterator[FactExample]:
+    """Yield an example for each labelled page that is wanted, without labels that are known to be wrong."""
+    files = [path for name in CORPORA if (path := data / f"{name}.tar.xz").exists()]
+    corpora = find_corpora(files)
+    chosen = [
+        labels
+        for corpus in corpora
+        for labels in map(without_errata, corpus.labels())
+        if labels.kind in {"article", "unknown"} and wanted(labels) and _is_labelled(labels)
+    ]
+    for page in read_pages(corpora, chosen, counters):
+        yield _example(page)
+
+
+def _is_labelled(labels: PageLabels) -> bool:
+    gold = labels.gold
+    return bool(gold.title or gold.date or gold.authors) or labels.id in author_labels()
+
+
+def _example(page: LabelledPage) -> FactExample:
+    labels, gold = page.labels, page.labels.gold
+    document = parse(page.html, labels.url, encoding="utf-8")
+    scene = scene_of(document, read(document).labels)
+    titles = find_titles(document) if gold.title else []
+    days = find_days(scene) if gold.date else []
+    by_hand = author_labels().get(labels.id)
+    return FactExample(
+        labels.id,
+        labels.site,
+        labels.split,
+        [(each.signals, _is_title(each, gold.title)) for each in titles] if gold.title else None,
+        [(each.signals, each.mentions[0].key.isoformat() == gold.date[:10]) for each in days]  # type: ignore[attr-defined]
+        if gold.date
+        else None,
+        find_names(scene),
+        by_hand or (AuthorLabel(labels.language or "", gold.authors, ()) if gold.authors else None),
+    )
+
+
+def _is_title(candidate: Candidate[Any], expected: str) -> bool:
+    return any(is_same_title(mention.value.text, expected) for mention in candidate.mentions)

@@ -1,0 +1,78 @@
+"""Train the weights of titles, days and authors: `broadsheet train facts`."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import fsum
+from pathlib import Path
+from zlib import crc32
+
+from broadsheet.base.counters import Counters
+from broadsheet.base.errors import InputError
+from broadsheet.corpora.author_labels import author_labels
+from broadsheet.corpora.field_measures import names
+from broadsheet.reading.facts import FILE, FactWeights
+from broadsheet.training._fact_examples import FactExample, fact_examples
+from broadsheet.training._fact_fitting import Choice, chosen_names, fit_weights, page_f
+
+FOLDS = 5
+
+
+def train(data: Path, output: Path, report: Callable[[str], None]) -> None:
+    """Fit the weights on the train sites and write them to a folder; report how they do on sites they have not seen."""
+    examples = list(fact_examples(data, lambda labels: labels.split is not None, Counters()))
+    train_examples = [example for example in examples if example.split == "train"]
+    if not train_examples:
+        raise InputError(f"{data}: no page of a train site has labels of facts")
+    weights = fit_weights(train_examples)
+    unseen = [(example, weights) for example in examples if example.split == "dev"]
+    report(f"dev sites: {describe(unseen)}")
+    report(f"{FOLDS} folds by site: {describe(cross_validate(examples))}")
+    output.mkdir(parents=True, exist_ok=True)
+    (output / FILE).write_text(weights.to_json(), encoding="utf-8")
+
+
+def cross_validate(examples: Sequence[FactExample]) -> list[tuple[FactExample, FactWeights]]:
+    """Return each page with weights that were fitted on the pages of other sites."""
+    folds = [crc32(example.site.encode()) % FOLDS for example in examples]
+    fitted = {
+        fold: fit_weights([example for example, other in zip(examples, folds, strict=True) if other != fold])
+        for fold in sorted(set(folds))
+    }
+    return [(example, fitted[fold]) for example, fold in zip(examples, folds, strict=True)]
+
+
+def describe(pages: Iterable[tuple[FactExample, FactWeights]]) -> str:
+    """Return how often title and day are right, the F of authors, and both on the pages that we labelled by hand."""
+    titles, days, authors = [], [], []
+    right = wrong = found = expected = 0
+    for example, weights in pages:
+        if example.titles is not None:
+            titles.append(_is_right(example.titles, weights.title))
+        if example.days is not None:
+            days.append(_is_right(example.days, weights.published))
+        if example.authors is None:
+            continue
+        given = chosen_names(example.names, weights)
+        if example.id in author_labels():
+            errors = example.authors.wrong(given)
+            right, wrong = right + len(names(given)) - len(errors), wrong + len(errors)
+            expected += len(names(example.authors.authors))
+            found += len(names(example.authors.authors)) - len(example.authors.missed(given))
+        else:
+            authors.append(page_f(given, example.authors))
+    return (
+        f"title {_mean(titles)}, day {_mean(days)}, authors {_mean(authors)}; by hand: precision"
+        f" {_share(right, right + wrong)}, recall {_share(found, expected)}"
+    )
+
+
+def _is_right(candidates: Choice, weights: Mapping[str, float]) -> float:
+    best = max(candidates, key=lambda each: fsum(weights.get(signal, 0.0) for signal in each[0]), default=None)
+    return float(best is not None and best[1])
+
+
+def _mean(scores: Sequence[float]) -> str:
+    return f"{sum(scores) / len(scores):.3f} ({len(scores):,} pages)" if scores else "not labelled"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.3f} ({whole:,} names)" if whole else "none"
