@@ -19,6 +19,7 @@ from benchmarks.peers import load as load_peer
 from benchmarks.process_tree import children
 from benchmarks.quiet import quiet
 from broadsheet.base.manners import Manners
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import Crawl
 from broadsheet.newsroom.crawl_job import CrawlJob
@@ -51,7 +52,9 @@ def ours(folder: Path, homes: Sequence[str]) -> CrawlEnd:
         allow_networks="127.0.0.0/8",
         contact="https://benchmark.example/",
     )
-    with Crawl(CrawlJob(str(folder), Assignment(tuple(homes), snapshots=1), manners)) as crawl:
+    # The Scrapy spiders beside it have no browser, either.
+    settings = NewsroomSettings(render="never")
+    with Crawl(CrawlJob(str(folder), Assignment(tuple(homes), snapshots=1), manners, settings=settings)) as crawl:
         crawler = next(children(os.getpid()))
         for _ in crawl:
             pass
