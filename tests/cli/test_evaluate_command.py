@@ -104,7 +104,17 @@ def test_requested_files_are_written(run: Run, corpus: Path, tmp_path: Path) -> 
     assert outcome.code == exits.DONE
     assert "harbour/one" in report.read_text(encoding="utf-8")
     content = json.loads(figures.read_text(encoding="utf-8"))
-    assert set(content) == {"conditions", "made_with", "systems", "overview", "corpus", "language", "site"}
+    assert set(content) == {
+        "conditions",
+        "made_with",
+        "systems",
+        "overview",
+        "corpus",
+        "era",
+        "language",
+        "leads",
+        "site",
+    }
     assert content["systems"]["coreex"]["pages"] == 2
 
 

@@ -16,9 +16,10 @@ from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.base.provenance import Provenance
 from broadsheet.base.records import Label
 from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.eras import era
 from broadsheet.corpora.evaluation import CorpusSelection, evaluate, read_pages
 from broadsheet.corpora.evaluation_report import render_report, worst
-from broadsheet.corpora.evaluation_tables import details, grouped, overview
+from broadsheet.corpora.evaluation_tables import details, grouped, leads, overview
 from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.measures import Overlap
 from broadsheet.corpora.page_readers import LeftOut, Outcome, ReaderPool, Task
@@ -221,6 +222,27 @@ def test_figures_are_grouped_by_corpus_language_and_site(some_results: list[Resu
     ]
     assert {row["site"] for row in grouped(some_results, "site")} == {"courier.example", "kurier.example"}
     assert {row["corpus"] for row in grouped(some_results, "corpus")} == {"tiny"}
+
+
+def test_pages_have_an_era_by_their_day_or_their_corpus() -> None:
+    pages = [
+        tiny.page("a", date="2014-12-31"), tiny.page("b", date="2015-01-01"), tiny.page("c", date=None),
+        tiny.page("d", date=None, corpus="wcxb"), tiny.page("e", date="2009-05-01", corpus="wcxb"),
+    ]  # fmt: skip
+
+    assert [era(page.labels) for page in pages] == [
+        "before 2015", "2015 or later", "before 2015", "2015 or later", "before 2015"
+    ]  # fmt: skip
+
+
+def test_leads_are_means_of_the_differences_on_the_same_pages(some_results: list[Result]) -> None:
+    rows = leads(some_results, "right", "language")
+
+    assert [(row["language"], row["ahead_of"], row["pages"]) for row in rows] == [
+        (language, peer, pages) for language, pages in (("all", 2), ("en", 1), ("de", 1)) for peer in ("half", "fail")
+    ]
+    assert rows[1]["lead"] == rows[1]["low"] == rows[1]["high"] == 1.0
+    assert not leads(some_results, "absent")
 
 
 def test_every_measure_is_in_the_details(some_results: list[Result]) -> None:

@@ -1,17 +1,19 @@
-"""The figures of an evaluation: one row per system, over all pages or by corpus, language or site."""
+"""The figures of an evaluation: one row per system, over all pages or by corpus, era, language or site."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from broadsheet.corpora.measures import Overlap
 from broadsheet.corpora.results import Result
 from broadsheet.corpora.summary import summarise
-from broadsheet.learning.intervals import bootstrap
+from broadsheet.learning.intervals import bootstrap, bootstrap_by_group
 
-Grouping = Literal["corpus", "language", "site"]
+Grouping = Literal["corpus", "era", "language", "site"]
+
+GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
 
 #: The measure that systems are ranked by and that the report shows.
 MAIN = "words"
@@ -41,6 +43,33 @@ def grouped(results: Sequence[Result], grouping: Grouping, seed: int = 0) -> lis
         for name, members in sorted(groups.items())
         for system, rows in by_system(members).items()
     ]
+
+
+def leads(
+    results: Sequence[Result], ours: str, grouping: Grouping | None = None, seed: int = 0
+) -> list[dict[str, object]]:
+    """Return by how much one system is ahead of each other one, page by page; the intervals resample whole sites."""
+    groups: dict[str, list[Result]] = {"all": list(results)}
+    for result in results if grouping else ():
+        groups.setdefault(str(getattr(result, str(grouping)) or "unknown"), []).append(result)
+    return [
+        {grouping or "group": name, "ahead_of": peer, **lead}
+        for name, members in groups.items()
+        for peer, lead in _leads(by_system(members), ours, seed)
+    ]
+
+
+def _leads(
+    systems: Mapping[str, Sequence[Result]], ours: str, seed: int
+) -> Iterator[tuple[str, Mapping[str, float | int]]]:
+    own = {result.page: result for result in systems.get(ours, ())}
+    for peer, rows in systems.items():
+        shared = [row for row in rows if row.page in own]
+        if peer == ours or not shared:
+            continue
+        ahead = [own[row.page].overlaps[MAIN].score.f - row.overlaps[MAIN].score.f for row in shared]
+        lead = bootstrap_by_group(np.mean, [row.site for row in shared], ahead, seed=seed)
+        yield peer, {"pages": len(shared), "lead": lead.value, "low": lead.low, "high": lead.high}
 
 
 def details(results: Iterable[Result], seed: int = 0) -> dict[str, object]:

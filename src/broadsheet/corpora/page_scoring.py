@@ -12,6 +12,7 @@ from broadsheet.base.records import Label
 from broadsheet.corpora._labelling import Labelled, label, trace
 from broadsheet.corpora.alignment import Bools
 from broadsheet.corpora.corpus_errors import Unusable
+from broadsheet.corpora.eras import era
 from broadsheet.corpora.labelled_page import Gold, LabelledPage
 from broadsheet.corpora.measures import Overlap, all_overlaps, is_exact, label_overlaps, piece_overlap
 from broadsheet.corpora.page_words import PageWords
@@ -109,6 +110,7 @@ def result_of(  # noqa: PLR0913 - the optional arguments are keyword-only
         overlaps=overlaps,
         labels={} if labels is None else _label_overlaps(labels, truth.labelled.labels, page.gold),
         took=tuple(_ranges(took)),
+        era=era(page),
     )
 
 

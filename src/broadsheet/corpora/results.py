@@ -10,6 +10,7 @@ from typing import Self
 from broadsheet.base.errors import InputError
 from broadsheet.base.journal import Journal, Row
 from broadsheet.base.provenance import Provenance, provenance
+from broadsheet.corpora.eras import Era
 from broadsheet.corpora.labelled_page import LabelledPage
 from broadsheet.corpora.measures import Overlap
 
@@ -39,6 +40,8 @@ class Result:
     labels: Mapping[str, Overlap] = field(default_factory=dict)
     #: The pieces that the system extracted, as ranges `[first, end)`.
     took: tuple[tuple[int, int], ...] = ()
+    #: When the page was written, as far as its labels and its corpus tell.
+    era: Era | None = None
 
     def to_row(self) -> Row:
         """Return the result as JSON-compatible types."""

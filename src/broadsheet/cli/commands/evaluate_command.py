@@ -18,7 +18,7 @@ from broadsheet.corpora import field_systems
 from broadsheet.corpora.corpus_folder import Corpus, find_corpora
 from broadsheet.corpora.evaluation import ROOMS, CorpusSelection, evaluate, read_pages
 from broadsheet.corpora.evaluation_report import render_report, worst
-from broadsheet.corpora.evaluation_tables import details, grouped, overview
+from broadsheet.corpora.evaluation_tables import GROUPINGS, details, grouped, leads, overview
 from broadsheet.corpora.field_evaluation import choose_pages, field_table, measure_fields
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
 from broadsheet.corpora.page_readers import ReaderPool
@@ -68,7 +68,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="S", type=int, default=0, help="seed for the sample and the bootstrap (default: 0)"
     )
-    parser.add_argument("--by", choices=("corpus", "language", "site"), help="also show one row for each of these")
+    parser.add_argument(
+        "--by", choices=GROUPINGS, help="also show one row for each of these; era: before 2015 or later"
+    )
     parser.add_argument(
         "--html", metavar="FILE", type=Path, help="write an HTML report that shows the worst pages side by side"
     )
@@ -208,14 +210,19 @@ def _write(
     if args.by:
         console.text()
         console.rows(grouped(results, args.by, args.seed))
+    ahead = leads(results, _systems(args)[0], args.by, args.seed)
+    if args.peer:
+        console.text()
+        console.rows(ahead)
     if args.json:
-        groups = {by: grouped(results, by, args.seed) for by in ("corpus", "language", "site")}
+        groups: dict[str, object] = {by: grouped(results, by, args.seed) for by in GROUPINGS}
         conditions = {name: getattr(args, name) for name in ("split", "kind", "sample", "seed")}
         figures = {
             "conditions": conditions,
             "made_with": provenance(ROOMS).to_dict(),
             "systems": details(results, args.seed),
             "overview": rows,
+            "leads": ahead,
             **groups,
         }
         args.json.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
