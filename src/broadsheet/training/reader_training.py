@@ -24,13 +24,14 @@ from broadsheet.reading.titles import find_title
 from broadsheet.reading.trained import Models, save, title_of
 from broadsheet.training.line_model._examples import MIN_FIT, UNKNOWN, Example, choose, examples
 from broadsheet.training.line_model._line_table import Floats, LineTable
+from broadsheet.training.line_model._made_pages import with_made_pages
 from broadsheet.training.line_model._net_fitting import NetSettings, fit, fold_scale
 from broadsheet.training.line_model._word_counts import WordCounts
 
 Say = Callable[[str], None]
 
 #: Raise it whenever the features or the labels change their meaning.
-VERSION = 2
+VERSION = 3
 #: The probabilities of this many nets are averaged.
 NETS = 2
 #: The weight of a line on a page with snippets only, and the assumed length of that page's body.
@@ -49,8 +50,11 @@ class TrainingData:
     table: LineTable
 
 
-def collect(data: Path, splits: frozenset[Split], say: Say) -> TrainingData:
-    """Read the pages twice: to build the vocabulary, and to measure their lines."""
+def collect(data: Path, splits: frozenset[Split], say: Say, folds: int = 1) -> TrainingData:
+    """Read the pages twice: to build the vocabulary, and to measure their lines.
+
+    Pages made from others are added; none combines pages of different folds.
+    """
     counts = WordCounts()
     # Pages that cannot be read are counted in the second pass.
     for page in _with_progress(choose(data, splits, Counters()), "words", say):
@@ -58,7 +62,8 @@ def collect(data: Path, splits: frozenset[Split], say: Say) -> TrainingData:
     vocabulary, counters = counts.vocabulary(), Counters()
     say(f"{len(vocabulary.names)} words in names, {len(vocabulary.texts)} in lines")
     pages = _with_progress(choose(data, splits, counters), "lines", say)
-    table = LineTable.of(measured(examples(pages, counters), vocabulary), vocabulary.size)
+    labelled = with_made_pages(examples(pages, counters), folds, counters)
+    table = LineTable.of(measured(labelled, vocabulary), vocabulary.size)
     for counted, number in counters:
         say(f"{counted.name}: {number}: {counted.reason}")
     return TrainingData(vocabulary, table)
@@ -144,7 +149,7 @@ def train_folds(data: Path, output: Path, folds: int, say: Say) -> None:
 
     The vocabulary is built from all pages, which needs no labels; nothing else is learned from the held-out fold.
     """
-    training_data = collect(data, frozenset(SPLITS), say)
+    training_data = collect(data, frozenset(SPLITS), say, folds)
     places = usable(training_data)
     for fold in range(folds):
         say(f"fold {fold + 1} of {folds}")

@@ -44,6 +44,8 @@ class Example:
     gold_words: int
     #: How well the labelled body fits the page: the lower of the coverage and the purity of its alignment.
     fit: float
+    #: Whether the page was made from others rather than found as it is.
+    made: bool = False
 
     @property
     def whole(self) -> bool:

@@ -27,6 +27,8 @@ class TablePage:
     body_words: int
     gold_words: int
     fit: float
+    #: Whether the page was made from others rather than found as it is.
+    made: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +51,9 @@ class LineTable:
         columns: list[list[NDArray[Any]]] = [[], [], [], [], [], []]
         for example, measured in examples:
             body_words = int(example.body_words.sum())
-            pages.append(TablePage(example.labels, len(example.lines), body_words, example.gold_words, example.fit))
+            pages.append(
+                TablePage(example.labels, len(example.lines), body_words, example.gold_words, example.fit, example.made)
+            )
             is_word = np.arange(measured.words.shape[1]) < measured.counts[:, None]
             values: tuple[NDArray[Any], ...] = (
                 measured.rows.astype(np.float16), measured.words[is_word], measured.counts, example.words,

@@ -25,8 +25,10 @@ class NetSettings:
 
     width: int = 64
     hidden: int = 32
-    reaches: tuple[int, ...] = (1, 2, 4, 8, 16, 32)
+    reaches: tuple[int, ...] = (1, 3, 9, 27)
     epochs: int = 10
+    #: The probability of a made page to be used in an epoch.
+    made_share: float = 0.5
     #: Pages per step.
     size: int = 32
     rate: float = 2e-3
@@ -240,16 +242,23 @@ def fit(
     scale = table.scale(pages)
     net = initial_weights(table.rows.shape[1], table.words.shape[1], settings, rng)
     adam, gap = Adam(net), max(settings.reaches)
-    batches = sum(1 for _ in draw(table, pages, settings.size, np.random.default_rng(0)))
-    for epoch in range(settings.epochs):
-        total = 0.0
-        for chosen in draw(table, pages, settings.size, rng):
+    epochs = [_pages_of_epoch(table, pages, settings.made_share, rng) for _ in range(settings.epochs)]
+    steps = sum(-(-len(epoch) // settings.size) for epoch in epochs)
+    for number, epoch in enumerate(epochs, 1):
+        losses = []
+        for chosen in draw(table, epoch, settings.size, rng):
             batch = gather(table, chosen, scale, weights, gap, rng)
             loss, grads = gradients(net, batch, settings, rng)
-            adam.step(grads, learning_rate(adam.steps, batches * settings.epochs, settings), settings)
-            total += loss
-        say(f"epoch {epoch + 1} of {settings.epochs}: loss {total / batches:.4f}")
+            adam.step(grads, learning_rate(adam.steps, steps, settings), settings)
+            losses.append(loss)
+        say(f"epoch {number} of {settings.epochs}: loss {np.mean(losses):.4f}")
     return net, scale
+
+
+def _pages_of_epoch(table: LineTable, pages: Sequence[int], made_share: float, rng: Generator) -> list[int]:
+    """Return all pages that were found, and a random share of those that were made."""
+    chance = rng.random(len(pages))
+    return [page for page, drawn in zip(pages, chance, strict=True) if not table.pages[page].made or drawn < made_share]
 
 
 def fold_scale(weights: TrainedWeights, scale: tuple[Floats, Floats]) -> tuple[Weights, Words]:

@@ -1,0 +1,118 @@
+"""Pages made by surgery: what each operation adds or removes, and that the labels follow."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from broadsheet.base.counters import Counters
+from broadsheet.corpora.site_splits import fold_of
+from broadsheet.training.line_model._examples import Example, examples
+from broadsheet.training.line_model._made_pages import _specimen, with_made_pages
+from broadsheet.training.line_model._surgery import OPERATIONS
+from tests.corpora.tiny import page
+
+NAMES = tuple(operation.__name__ for operation in OPERATIONS)
+WORDS = ("harbour", "bridge", "council", "market", "river", "station", "school", "theatre")
+
+
+def paragraphs(number: int) -> list[str]:
+    """Six paragraphs that no other page has."""
+    word = WORDS[number]
+    return [
+        f"The {word} number {number} part {part} was opened on Monday after months of work, the {word} office said."
+        for part in range(6)
+    ]
+
+
+def labelled(number: int) -> Example:
+    """An article with its headline in its container, between a menu and a footer."""
+    body = "".join(f"<p>{text}</p>" for text in paragraphs(number))
+    title = f"A new {WORDS[number]} for the town"
+    content = (
+        f"<html><head><title>{title}</title></head><body><div class=menu><a href=/>Home</a></div><div class=page>"
+        f"<div class=story><h1>{title}</h1>{body}</div></div><div class=footer>All rights reserved</div></body></html>"
+    )
+    some = page(
+        f"page{number}", content, url=f"https://site{number}.example/a", domain=f"site{number}.example", title=title,
+        body="\n\n".join(paragraphs(number)),
+    )  # fmt: skip
+    (example,) = examples([some], Counters())
+    return example
+
+
+def made(operation: str, monkeypatch: pytest.MonkeyPatch) -> list[Example]:
+    """Do one operation on eight pages."""
+    chosen = tuple(each for each in OPERATIONS if each.__name__ == operation)
+    monkeypatch.setattr("broadsheet.training.line_model._made_pages.OPERATIONS", chosen)
+    return [each for each in with_made_pages(map(labelled, range(8)), 1, Counters()) if each.made]
+
+
+def body_of(example: Example) -> list[str]:
+    """The lines that are labelled as body."""
+    document, lines = example.document, example.lines
+    spans = zip(lines.first.tolist(), lines.end.tolist(), example.is_body.tolist(), strict=True)
+    return ["".join(map(document.piece_text, range(first, end))) for first, end, is_body in spans if is_body]
+
+
+def number_of(example: Example) -> int:
+    return int(example.labels.name.removeprefix("page"))
+
+
+@pytest.mark.parametrize("operation", [name for name in NAMES if name != "shortened"])
+def test_the_body_stays_what_it_was(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made(operation, monkeypatch)
+
+    assert results
+    assert all(body_of(each) == paragraphs(number_of(each)) for each in results)
+
+
+@pytest.mark.parametrize("operation", ["second_article", "same_template", "teasers"])
+def test_text_of_other_pages_is_added_and_is_no_body(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for each in made(operation, monkeypatch):
+        before = labelled(number_of(each))
+        text = " ".join(map(each.document.piece_text, range(len(each.document.pieces))))
+
+        assert len(each.lines) > len(before.lines)
+        assert any(word in text for word in WORDS if word != WORDS[number_of(each)])
+
+
+def test_a_shortened_article_keeps_its_first_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    for each in made("shortened", monkeypatch):
+        body = body_of(each)
+
+        assert 1 <= len(body) <= 3
+        assert body == paragraphs(number_of(each))[: len(body)]
+
+
+def test_a_bare_page_has_no_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(not len(each.document.tokens.node) for each in made("bare", monkeypatch))
+
+
+def test_a_transplanted_article_stands_in_another_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    for each in made("transplanted", monkeypatch):
+        title = " ".join(each.document.text(int(row)) for row in each.document.rows("title"))
+
+        assert WORDS[number_of(each)] not in title
+
+
+def test_pages_of_different_folds_are_never_combined() -> None:
+    folds = 4
+    results = list(with_made_pages(map(labelled, range(8)), folds, Counters()))
+
+    for each in results:
+        text = " ".join(map(each.document.piece_text, range(len(each.document.pieces))))
+        sites = {number for number, word in enumerate(WORDS) if f"{word} number" in text}
+        assert len({fold_of(f"site{number}.example", folds) for number in sites}) == 1
+
+
+@settings(deadline=None, max_examples=10)
+@given(st.integers(0, 2**32 - 1))
+def test_operations_leave_the_specimen_as_it_was(seed: int) -> None:
+    specimens = [specimen for number in range(4) if (specimen := _specimen(labelled(number)))]
+    host, others = specimens[0], specimens[1:]
+
+    for operation in OPERATIONS:
+        operation(host, others, np.random.default_rng(seed))
+
+    assert specimens == [_specimen(labelled(number)) for number in range(4)]
