@@ -145,9 +145,7 @@ def test_a_folder_without_models_is_named(tmp_path: Path) -> None:
 
 
 def test_preformatted_text_between_lines_of_the_body_is_likelier_body() -> None:
-    document = parse(
-        "<pre>menu</pre><p>One line of text.</p><pre>git init</pre><p>Another line.</p><pre>end</pre>"
-    )
+    document = parse("<pre>menu</pre><p>One line of text.</p><pre>git init</pre><p>Another line.</p><pre>end</pre>")
     lines = find_lines(document)
     probabilities = np.array([0.1, 0.9, 0.1, 0.9, 0.1], np.float32)
 
