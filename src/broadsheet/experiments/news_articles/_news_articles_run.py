@@ -19,7 +19,10 @@ NAME = "news-articles"
 HELP = "articles identified by C4.5 from two readers, with and without link-target features"
 
 #: The subpackages that the figures depend on.
-ROOMS = ("base", "newsweb", "document", "models", "reading", "pages", "learning", "corpora", "training", "experiments")
+ROOMS = (
+    "base", "newsweb", "document", "models", "reading", "pages", "learning", "sources", "corpora", "training",
+    "experiments",
+)  # fmt: skip
 
 
 def run(context: Context) -> ExperimentResults:
