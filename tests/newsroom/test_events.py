@@ -62,16 +62,20 @@ def test_a_long_title_is_cut_in_an_event(tmp_path: Path) -> None:
     assert len(detail["title"]) == MAX_DETAIL
 
 
+#: Its author is in the metadata alone, so that the text does not change with it.
+STORY = story("one").replace("By Jane Doe, ", "")
+
+
 @pytest.mark.parametrize(
     ("now", "changed", "added", "removed"),
     [
-        (story("one").replace("</article>", "<p>The mayor has resigned.</p></article>"), ["text"], 4, 0),
-        (story("one").replace("<h1>one", "<h1>Late one").replace('"one"', '"Late one"'), ["title"], 1, 0),
-        (story("one").replace("By Jane Doe", "By Max Roe").replace('"Jane Doe"', '"Max Roe"'), ["authors"], 0, 0),
+        (STORY.replace("</article>", "<p>The mayor has resigned.</p></article>"), ["text"], 4, 0),
+        (STORY.replace("<h1>one", "<h1>Late one").replace('"one"', '"Late one"'), ["title"], 1, 0),
+        (STORY.replace('"Jane Doe"', '"Max Roe"'), ["authors"], 0, 0),
     ],
 )
 def test_a_revision_says_what_changed(tmp_path: Path, now: str, changed: list[str], added: int, removed: int) -> None:
-    site = ScriptedSite({"/": front(ONE), ONE: after(1, now, story("one"))})
+    site = ScriptedSite({"/": front(ONE), ONE: after(1, now, STORY)})
 
     site.crawl(tmp_path, snapshots=6, settings=LATER)
 
