@@ -33,7 +33,7 @@ class FollowedPages:
     followed: int
     #: Those of them whose kind is known.
     known: int
-    #: Those of them that are no sections.
+    #: The known pages that are not sections.
     wrong: Sequence[str]
 
     @property

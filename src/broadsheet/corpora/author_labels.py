@@ -1,7 +1,7 @@
 """Authors of pages in many languages, labelled by hand: names only, or none, without the pages.
 
 Each page was read around its title, its byline and the end of its text. `authors` are the people who wrote it;
-`accepted` are other names that are no error if they are given: organisations, user names, editors.
+`accepted` holds other names that do not count as errors: organisations, user names, editors.
 """
 
 import json
@@ -16,7 +16,7 @@ _LABELS = Path(__file__).parent / "data" / "author-labels.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class AuthorLabel:
-    """The authors of one page, none if it names none, and further names that are no error."""
+    """The authors of one page, empty if it names none, and other names that do not count as errors."""
 
     language: str
     authors: tuple[str, ...]

@@ -95,7 +95,7 @@ class Teaser:
     key: int = field(default=0, compare=False, hash=True)
     #: When it was published, if lists say so.
     stated: str = field(default="", hash=False)
-    #: Whether its picture is shown also in cards in which it is no link.
+    #: Whether cards show its picture even where the picture is not a link.
     pictured: bool = field(default=False, hash=False)
 
 

@@ -75,7 +75,7 @@ class JudgedPages:
         return self.where(self.examples.news)
 
     def of_other_sites(self) -> "JudgedPages":
-        """Return the pages of sites that are no news sites, as far as is known."""
+        """Return the pages of sites that are not known to be news sites."""
         return self.where(~self.examples.news)
 
     def of_split(self, split: str) -> "JudgedPages":

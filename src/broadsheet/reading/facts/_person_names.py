@@ -143,7 +143,7 @@ def _strip(part: str) -> str:
 
 
 def _after_label(text: str) -> str:
-    """Return what follows the label of a name, "質問者: …"; a label alone is no name."""
+    """Return what follows the label of a name, "質問者: …"; a label alone is not a name."""
     label, colon, rest = text.replace("：", ":").partition(":")
     if not colon or "//" in rest[:2] or len(label.split()) > MAX_LABEL:
         return text
