@@ -51,9 +51,12 @@ class ElementScore:
         return self.tp + self.fn > 0
 
 
+NOTHING = ElementScore(0, 0, 0, 0)
+
+
 def by_double_tag(truth: Ints, found: Ints, element: str) -> ElementScore:
     """Sum the counts of all double tags that contain an element; only the exact double tag is right."""
-    total = ElementScore(0, 0, 0, 0)
+    total = NOTHING
     for code, name in enumerate(DOUBLE_TAGS):
         if ELEMENTS[element] in name.split("+") and (np.any(truth == code) or np.any(found == code)):
             tp = int(((truth == code) & (found == code)).sum())
@@ -83,4 +86,4 @@ def macro_mean(scores: Sequence[ElementScore]) -> tuple[float, float, float]:
 
 def pooled(scores: Sequence[ElementScore]) -> ElementScore:
     """Return the counts of all domains together, for the micro mean."""
-    return sum(scores, ElementScore(0, 0, 0, 0))
+    return sum(scores, NOTHING)

@@ -27,7 +27,7 @@ SETTINGS: dict[DomainProtocol, MemorySettings] = {
     "across": MemorySettings("chi_square", 7),
 }
 #: The sizes at which a curve is measured, as far as there are pages or sources, and in how many orders.
-SIZES = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96)
+SIZES = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 160)
 ORDERS = 5
 
 _MEASURES = (

@@ -1,16 +1,19 @@
 """The settings of the learner: algorithm, number of nearest distances, and weights, merging and across domains."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
+from broadsheet.document.columns import Ints
 from broadsheet.experiments._page_journal import PageJournal, page_journal
 from broadsheet.experiments._plots import Chart, Series, line_chart
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
 from broadsheet.experiments.memory_study._memory_pages import CLASS_COUNT, TaggedPages, collections
 from broadsheet.experiments.memory_study._protocols import DEFAULT, DomainProtocol, MemorySettings, predict
-from broadsheet.experiments.memory_study._tag_scores import ELEMENTS, ElementScore, by_double_tag
+from broadsheet.experiments.memory_study._tag_scores import ELEMENTS, NOTHING, ElementScore, by_double_tag, pooled
 from broadsheet.experiments.memory_study.domain_studies import ROOMS
 from broadsheet.learning.memory_based import WEIGHTINGS, GroupHoldout, Weighting
 
@@ -88,34 +91,29 @@ def run(context: Context) -> ExperimentResults:
 def _grid(context: Context, journal: PageJournal, pages: TaggedPages, protocol: DomainProtocol) -> Scores:
     """Return the scores of every setting; what the journal knows is not computed again."""
     scores: Scores = {}
-    key = f"{pages.digest()}/{protocol}/grid"
-    if key not in journal.known:
-        groups = pages.page_of if protocol == "merged" else pages.domain_of
-        holdout = GroupHoldout(pages.features, pages.tags, groups, class_count=CLASS_COUNT)
-        found = np.empty((len(pages.tags), len(WEIGHTINGS), MOST_DISTANCES), np.uint8)
-        for _, (members, codes) in zip(
-            context.track(holdout.names), holdout.grid(WEIGHTINGS, MOST_DISTANCES), strict=True
-        ):
-            found[members] = codes
-        rows = [
-            [
-                weighting,
-                k + 1,
-                element,
-                *_counts(by_double_tag(pages.tags, found[:, column, k].astype(np.int32), element)),
-            ]
-            for column, weighting in enumerate(WEIGHTINGS)
-            for k in range(MOST_DISTANCES)
-            for element in ELEMENTS
-        ]
-        journal.append(key, {"scores": rows})
-    for weighting, k, element, *counts in journal.known[key]["scores"]:
-        scores.setdefault(MemorySettings(weighting, k), {})[element] = ElementScore(*counts)
+    groups = pages.page_of if protocol == "merged" else pages.domain_of
+    holdout = GroupHoldout(pages.features, pages.tags, groups, class_count=CLASS_COUNT)
+    keys = {group: f"{pages.digest()}/{protocol}/grid/{group}" for group in holdout.names}
+    missing = [group for group, key in keys.items() if key not in journal.known]
+    found = holdout.grid(WEIGHTINGS, MOST_DISTANCES, missing)
+    for group, (members, codes) in zip(context.track(missing), found, strict=True):
+        journal.append(keys[group], {"scores": list(_settings_scores(pages.tags[members], codes))})
+    for key in keys.values():
+        for weighting, k, element, *counts in journal.known[key]["scores"]:
+            by_element = scores.setdefault(MemorySettings(weighting, k), {})
+            by_element[element] = pooled([by_element.get(element, NOTHING), ElementScore(*counts)])
     for weighting in WEIGHTINGS:
         settings = MemorySettings(weighting, 1, "igtree")
         run = predict(context, journal, pages, protocol, settings)
         scores[settings] = {element: by_double_tag(run.truth, run.found, element) for element in ELEMENTS}
     return scores
+
+
+def _settings_scores(truth: Ints, codes: NDArray[np.uint8]) -> Iterator[tuple[str | int, ...]]:
+    """Yield weighting, k, element and counts for every setting of IB1."""
+    for (column, weighting), k, element in product(enumerate(WEIGHTINGS), range(MOST_DISTANCES), ELEMENTS):
+        score = by_double_tag(truth, codes[:, column, k].astype(np.int32), element)
+        yield (weighting, k + 1, element, *_counts(score))
 
 
 def _counts(score: ElementScore) -> tuple[int, int, int, int]:

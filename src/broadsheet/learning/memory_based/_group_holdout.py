@@ -6,18 +6,22 @@ of the classes and the neighbours follow exactly as if the others alone had been
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.learning.memory_based._common_beginnings import CommonBeginnings
 from broadsheet.learning.memory_based._feature_weights import FeatureCounts, Ints, Weighting
 from broadsheet.learning.memory_based._memory_classifier import heaviest_first, tie_ranks
-from broadsheet.models.igtree import IGTree
 from broadsheet.models.instance_base import Comparison, InstanceBase, store
 from broadsheet.models.setting_grid import SettingGrid
 
 Algorithm = Literal["ib1", "igtree"]
+
+#: How many orders of the features are kept sorted at the same time, which bounds the memory.
+MOST_ORDERS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,24 +87,28 @@ class GroupHoldout:
             found, votes, _ = base.classify(queries, replace(fold.comparison, k=k), counts)
             yield fold, found[places], votes[places]
 
-    def grid(self, weightings: Sequence[Weighting], most: int) -> Iterator[tuple[Ints, NDArray[np.uint8]]]:
-        """Yield the members of every group and their classes by IB1, by weighting and k from 1 to `most`."""
+    def grid(
+        self, weightings: Sequence[Weighting], most: int, groups: Sequence[int] | None = None
+    ) -> Iterator[tuple[Ints, NDArray[np.uint8]]]:
+        """Yield the members of groups and their classes by IB1, by weighting and k from 1 to `most`."""
         base, entries = self._stored("information_gain")
         row_of = (np.searchsorted(base.first, entries, "right") - 1).astype(np.int32)
         compared = SettingGrid(base)
-        for folds in zip(*(self.folds(weighting) for weighting in weightings), strict=True):
+        for folds in zip(*(self.folds(weighting, groups) for weighting in weightings), strict=True):
             members = folds[0].members
             counts = base.counts - np.bincount(entries[members], minlength=len(base.counts)).astype(np.int32)
             rows, places = np.unique(row_of[members], return_inverse=True)
             yield members, compared.classify_rows(rows, [fold.comparison for fold in folds], most, counts)[places]
 
     def _by_tree(self, weighting: Weighting, groups: Sequence[int] | None) -> Iterator[tuple[Fold, Ints]]:
+        # Few groups change the order of the weights, so that most of them find their tree sorted.
+        @lru_cache(maxsize=MOST_ORDERS)
+        def sorted_by(order: tuple[int, ...]) -> CommonBeginnings:
+            return CommonBeginnings(self.features, self.codes, self.class_count, np.array(order, np.int32))
+
         for fold in self.folds(weighting, groups):
-            kept = np.ones(len(self.codes), np.bool_)
-            kept[fold.members] = False
-            order = heaviest_first(fold.comparison.weights)
-            base = InstanceBase.build(self.features[kept], self.codes[kept], self.class_count, order)
-            yield fold, IGTree.build(base, fold.comparison.rank).classify(self.features[fold.members])
+            order = tuple(heaviest_first(fold.comparison.weights).tolist())
+            yield fold, sorted_by(order).classify(fold.members, fold.comparison.rank)
 
     def _stored(self, weighting: Weighting) -> tuple[InstanceBase, Ints]:
         # Without weights the order is free: the features that tell most rows apart are compared first.
