@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from broadsheet.base.records import Label
 from broadsheet.corpora.corpus_errors import Unusable
@@ -25,6 +26,8 @@ from broadsheet.reading.element_features import FEATURES, element_features
 
 #: A domain is used if it has at least this many pages, and at most the second number of them are.
 LEAST_PAGES, MOST_PAGES = 4, 30
+#: In the experiments with many settings or orders, so many pages of each domain are labelled.
+TESTED_PAGES = 1
 #: The share of the labelled body that has to be found in the page, and of the found text that has to belong to it.
 LEAST_COVERAGE, LEAST_PURITY = 0.8, 0.8
 
@@ -74,6 +77,15 @@ class TaggedPages:
         """The number of the domain of every element."""
         numbers = {domain: number for number, domain in enumerate(self.domains)}
         return np.array([numbers[page.domain] for page in self.pages], np.int32)[self.page_of]
+
+    def tested(self, most: int) -> NDArray[np.bool_]:
+        """Return which elements are on one of the first pages of their domain, as many as given."""
+        seen: dict[str, int] = defaultdict(int)
+        chosen = []
+        for page in self.pages:
+            seen[page.domain] += 1
+            chosen.append(seen[page.domain] <= most)
+        return np.array(chosen, np.bool_)[self.page_of]
 
     def digest(self) -> str:
         """Return a short name for exactly these pages, elements and tags."""

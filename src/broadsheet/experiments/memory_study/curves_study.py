@@ -9,7 +9,7 @@ from broadsheet.experiments._page_journal import PageJournal, page_journal
 from broadsheet.experiments._plots import Chart, Series, line_chart
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
-from broadsheet.experiments.memory_study._memory_pages import CLASS_COUNT, TaggedPages, collections
+from broadsheet.experiments.memory_study._memory_pages import CLASS_COUNT, TESTED_PAGES, TaggedPages, collections
 from broadsheet.experiments.memory_study._protocols import PROTOCOLS, DomainProtocol, MemorySettings
 from broadsheet.experiments.memory_study._tag_scores import ELEMENTS, by_double_tag
 from broadsheet.experiments.memory_study.domain_studies import ROOMS
@@ -31,7 +31,8 @@ SIZES = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 160)
 ORDERS = 5
 
 _MEASURES = (
-    "At each size, the first pages or sources of a random order are cross-validated among themselves; F is the mean of "
+    "At each size, the first pages or sources of a random order are cross-validated among themselves; "
+    "across domains, one page of each is labelled. F is the mean of "
     "title, heading and body, micro means by exact double tag. Within single domains, the curves of all domains with "
     "enough pages are averaged. The bands are one standard deviation over the orders."
 )
@@ -119,9 +120,10 @@ def _mean_f(pages: TaggedPages, protocol: DomainProtocol) -> float:
     """Return the mean F of the elements that occur in the pages."""
     settings = SETTINGS[protocol]
     groups = pages.domain_of if protocol == "across" else pages.page_of
-    holdout = GroupHoldout(pages.features, pages.tags, groups, class_count=CLASS_COUNT)
-    found = holdout.predict(settings.weighting, settings.k)
-    scores = [by_double_tag(pages.tags, found, element) for element in ELEMENTS]
+    tested = pages.tested(TESTED_PAGES if protocol == "across" else len(pages.pages))
+    holdout = GroupHoldout(pages.features, pages.tags, groups, class_count=CLASS_COUNT, tested=tested)
+    found = holdout.predict(settings.weighting, settings.k)[tested]
+    scores = [by_double_tag(pages.tags[tested], found, element) for element in ELEMENTS]
     return float(np.mean([score.f for score in scores if score.has_gold]))
 
 

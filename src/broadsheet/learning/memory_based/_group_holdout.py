@@ -21,14 +21,15 @@ from broadsheet.models.setting_grid import SettingGrid
 Algorithm = Literal["ib1", "igtree"]
 
 #: How many orders of the features are kept sorted at the same time, which bounds the memory.
-MOST_ORDERS = 8
+MOST_ORDERS = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fold:
-    """The instances of one group, and how they are compared with all others."""
+    """One group that is left out, its instances that are classified, and how they are compared with all others."""
 
     group: int
+    left_out: Ints
     members: Ints
     comparison: Comparison
 
@@ -36,14 +37,22 @@ class Fold:
 class GroupHoldout:
     """Instances in groups, each of which is classified by all the others."""
 
-    def __init__(
-        self, features: Ints, codes: Ints, groups: Ints, *, class_count: int, numeric: Sequence[int] = ()
+    def __init__(  # noqa: PLR0913 - the instances, and what they are
+        self,
+        features: Ints,
+        codes: Ints,
+        groups: Ints,
+        *,
+        class_count: int,
+        numeric: Sequence[int] = (),
+        tested: NDArray[np.bool_] | None = None,
     ) -> None:
-        """Count the instances; `numeric` are the columns that are numbers."""
+        """Count the instances; `numeric` are the columns that are numbers, `tested` the instances to classify."""
         self.names: tuple[int, ...] = tuple(np.unique(groups).tolist())
         if len(self.names) < 2:
             raise ValueError("cross-validation needs at least two groups")
         self.features, self.codes, self.groups, self.class_count = features, codes, groups, class_count
+        self._tested = np.ones(len(codes), np.bool_) if tested is None else tested
         is_numeric = np.zeros(features.shape[1], np.bool_)
         is_numeric[list(numeric)] = True
         self._counts = FeatureCounts.count(features, codes, class_count, is_numeric)
@@ -52,15 +61,16 @@ class GroupHoldout:
     def folds(self, weighting: Weighting, groups: Sequence[int] | None = None) -> Iterator[Fold]:
         """Yield all groups, or the given ones, with the weights that hold without them."""
         for group in self.names if groups is None else groups:
-            members = np.flatnonzero(self.groups == group).astype(np.int32)
-            counts = self._counts.without(self.features[members], self.codes[members])
+            left_out = np.flatnonzero(self.groups == group).astype(np.int32)
+            counts = self._counts.without(self.features[left_out], self.codes[left_out])
             others = np.delete(self._first_read, group, axis=0).min(axis=0)
             rank = tie_ranks(counts.class_totals(), others)
-            yield Fold(group, members, Comparison(counts.weights(weighting), counts.scales(), rank))
+            comparison = Comparison(counts.weights(weighting), counts.scales(), rank)
+            yield Fold(group, left_out, left_out[self._tested[left_out]], comparison)
 
     def predict(self, weighting: Weighting, k: int = 1, algorithm: Algorithm = "ib1") -> Ints:
-        """Return the code of the class of every instance, as the other groups give it."""
-        result = np.empty(len(self.codes), np.int32)
+        """Return the code of the class of every instance, as the other groups give it; -1 for those not tested."""
+        result = np.full(len(self.codes), -1, np.int32)
         for fold, codes in self.classified(weighting, k, algorithm):
             result[fold.members] = codes
         return result
@@ -80,7 +90,7 @@ class GroupHoldout:
         base, entries = self._stored(weighting)
         row_of = (np.searchsorted(base.first, entries, "right") - 1).astype(np.int32)
         for fold in self.folds(weighting, groups):
-            counts = base.counts - np.bincount(entries[fold.members], minlength=len(base.counts)).astype(np.int32)
+            counts = _without(base, entries[fold.left_out])
             rows, places = np.unique(row_of[fold.members], return_inverse=True)
             queries = np.empty((len(rows), len(base.order)), np.int32)
             queries[:, base.order] = base.rows[rows]
@@ -95,8 +105,7 @@ class GroupHoldout:
         row_of = (np.searchsorted(base.first, entries, "right") - 1).astype(np.int32)
         compared = SettingGrid(base)
         for folds in zip(*(self.folds(weighting, groups) for weighting in weightings), strict=True):
-            members = folds[0].members
-            counts = base.counts - np.bincount(entries[members], minlength=len(base.counts)).astype(np.int32)
+            members, counts = folds[0].members, _without(base, entries[folds[0].left_out])
             rows, places = np.unique(row_of[members], return_inverse=True)
             yield members, compared.classify_rows(rows, [fold.comparison for fold in folds], most, counts)[places]
 
@@ -108,7 +117,8 @@ class GroupHoldout:
 
         for fold in self.folds(weighting, groups):
             order = tuple(heaviest_first(fold.comparison.weights).tolist())
-            yield fold, sorted_by(order).classify(fold.members, fold.comparison.rank)
+            found = sorted_by(order).classify(fold.left_out, fold.comparison.rank)
+            yield fold, found[self._tested[fold.left_out]]
 
     def _stored(self, weighting: Weighting) -> tuple[InstanceBase, Ints]:
         # Without weights the order is free: the features that tell most rows apart are compared first.
@@ -120,3 +130,8 @@ class GroupHoldout:
         places = np.full((int(self.groups.max()) + 1, self.class_count), len(self.codes), np.int32)
         np.minimum.at(places, (self.groups, self.codes), np.arange(len(self.codes), dtype=np.int32))
         return places
+
+
+def _without(base: InstanceBase, entries: Ints) -> Ints:
+    """Return the counts of stored instances when those of some entries are left out."""
+    return base.counts - np.bincount(entries, minlength=len(base.counts)).astype(np.int32)
