@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, create_engine, insert, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError
 
 from broadsheet.archive import tables
 from broadsheet.archive.database import Database, add_to, among, insert_new, listed, upsert
@@ -65,7 +65,7 @@ def test_a_number_is_added_to_the_one_that_is_there(connection: Connection) -> N
 def test_a_new_row_must_not_be_there(connection: Connection) -> None:
     insert_new(connection, tables.meta, [{"name": "a", "value": "1"}])
 
-    with pytest.raises(IntegrityError):
+    with pytest.raises(DBAPIError, match="UNIQUE"):
         insert_new(connection, tables.meta, [{"name": "a", "value": "2"}])
 
 

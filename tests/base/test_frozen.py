@@ -1,3 +1,4 @@
+import json
 import pickle
 
 import pytest
@@ -25,10 +26,29 @@ def test_it_cannot_be_changed() -> None:
 
     assert frozen["a"] == 1
     with pytest.raises(TypeError):
-        frozen["a"] = 3  # type: ignore[index]
+        frozen["a"] = 3
 
 
 def test_it_can_be_pickled() -> None:
     frozen = FrozenMapping({"a": 1})
 
     assert pickle.loads(pickle.dumps(frozen)) == frozen  # noqa: S301 - our own bytes
+
+
+@pytest.mark.parametrize("change", ["clear", "popitem"])
+def test_no_method_of_a_dict_changes_it(change: str) -> None:
+    frozen = FrozenMapping({"a": 1})
+
+    with pytest.raises(TypeError):
+        getattr(frozen, change)()
+    with pytest.raises(TypeError):
+        frozen.update({"a": 2})
+    with pytest.raises(TypeError):
+        frozen |= {"b": 2}
+    with pytest.raises(TypeError):
+        del frozen["a"]
+    assert frozen == {"a": 1}
+
+
+def test_json_knows_it() -> None:
+    assert json.dumps(FrozenMapping({"a": FrozenMapping({"b": 1})})) == '{"a": {"b": 1}}'

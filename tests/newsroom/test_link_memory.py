@@ -116,6 +116,28 @@ def test_a_restart_knows_what_was_counted_visit_by_visit(tmp_path: Path) -> None
         assert_same_links(links, source.again())
 
 
+def test_a_new_source_is_counted_from_its_first_visit_without_a_look_at_the_archive(tmp_path: Path) -> None:
+    with followed(tmp_path) as source:
+        source.memory.expect()
+        source.memory.begin(KEY)
+        source.visit(0, rows("a", "b"))
+        source.visit(1, rows("b", "a"))
+
+        links = source.memory.of(KEY)
+
+        assert source.desk.batch.visits == 2
+        assert linked(links, "a") == (2, 2, 1)
+        assert_same_links(links, source.again())
+
+
+def test_a_new_source_whose_links_nobody_asks_for_is_not_counted(tmp_path: Path) -> None:
+    with followed(tmp_path) as source:
+        source.memory.begin(KEY)
+        source.visit(0, rows("a", "b"))
+
+        assert len(source.memory) == 0
+
+
 def test_a_page_that_could_not_be_fetched_is_unknown_then(tmp_path: Path) -> None:
     with followed(tmp_path) as source:
         source.visit(0, rows("a"))

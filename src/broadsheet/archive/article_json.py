@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -86,6 +86,11 @@ def to_valid_unicode(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def to_valid_texts(texts: Sequence[str]) -> Sequence[str]:
+    """Return texts that any database takes; most are ASCII, which one look shows for all of them."""
+    return texts if "".join(texts).isascii() else [to_valid_unicode(text) for text in texts]
 
 
 def to_json(article: Article) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from broadsheet.archive import (
     event_log,
@@ -23,7 +23,7 @@ from broadsheet.archive import (
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.catalogue import Kept
-from broadsheet.archive.database import add_to, among, insert_new, listed, upsert
+from broadsheet.archive.database import add_to, among, insert_new, listed, send, upsert
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, Stored, put
 from broadsheet.archive.incidents import of_incidents
 from broadsheet.archive.page_records import NEVER_FETCHED, PageRecord
@@ -45,9 +45,7 @@ _MOVED = PreparedQuery(select(tables.commits.c.id).where(tables.commits.c.batch 
 _MARK = PreparedQuery(select(tables.meta.c.value).where(tables.meta.c.name == bindparam("its_name")))
 _NAMING = insert(tables.files).returning(tables.files.c.id)
 _AGEING = update(tables.versions).where(among(tables.versions.c.key)).values(latest=False)
-_UNPLANNING = delete(tables.agenda).where(
-    tables.agenda.c.source == bindparam("its_source"), tables.agenda.c.page == bindparam("its_page")
-)
+_UNPLANNING = "DELETE FROM agenda WHERE source = ? AND page = ?"
 
 
 class PutFiles(NamedTuple):
@@ -136,11 +134,7 @@ def _put_pages(connection: Connection, batch: Batch, known: Mapping[str, PageRec
     upsert(connection, tables.members, [page_rows.of_member(member) for member in batch.changed_members.values()])
     upsert(connection, tables.feeds, [front_rows.of_feed(feed) for feed in batch.changed_feeds.values()])
     upsert(connection, tables.fronts, [front_rows.of_front(front) for front in batch.changed_fronts.values()])
-    removed = [
-        {"its_source": source, "its_page": page} for (source, page), entry in batch.changed_agenda.items() if not entry
-    ]
-    if removed:
-        connection.execute(_UNPLANNING, removed)
+    send(connection, _UNPLANNING, [place for place, entry in batch.changed_agenda.items() if not entry])
     upsert(connection, tables.agenda, [page_rows.of_entry(entry) for entry in batch.changed_agenda.values() if entry])
 
 

@@ -44,6 +44,8 @@ _CACHE_KILOBYTES, _GLANCING_KILOBYTES = 16_000, 2_000
 #: then merged once for several of them.
 _LOGGED_PAGES = 4_000
 _WRITES, _PLAIN = "broadsheet_writes", "broadsheet_plain"
+#: What becomes of a row whose primary key is there already, if not a number in it that is added to.
+_REPLACE, _REFUSE = "replace", "refuse"
 _CREATE, _READ, _IMMUTABLE = "rwc", "ro", "immutable"
 
 
@@ -75,11 +77,14 @@ class Database:
         It is for the one process that writes and asks many small questions: a transaction for each costs more than
         the answer. Threads take turns.
         """
-        with self._explained(), self._glance_lock:
-            if self._glance is None:
-                self._glance = self._engine.connect().execution_options(**{_PLAIN: True})
-                driver_connection(self._glance).execute(f"PRAGMA cache_size = -{_GLANCING_KILOBYTES}")
-            yield self._glance
+        with self._glance_lock:
+            try:
+                if self._glance is None:
+                    self._glance = self._engine.connect().execution_options(**{_PLAIN: True})
+                    driver_connection(self._glance).execute(f"PRAGMA cache_size = -{_GLANCING_KILOBYTES}")
+                yield self._glance
+            except DBAPIError as error:
+                raise from_database(error, self.path.parent) from error
 
     def version(self) -> int:
         """Return a number that changes whenever the catalogue does; asking for it costs next to nothing."""
@@ -168,34 +173,40 @@ def driver_connection(connection: Connection) -> sqlite3.Connection:
 
 def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows, or change those whose primary key is there already."""
-    _insert(connection, table, rows, _replacing)
+    _insert(connection, table, rows, _REPLACE)
 
 
 def add_to(connection: Connection, table: Table, column: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows, or add their number to that of those whose primary key is there already."""
-    _insert(connection, table, rows, _adding, column)
+    _insert(connection, table, rows, column)
 
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows, none of which is there yet."""
-    _insert(connection, table, rows, sqlite.insert)
+    _insert(connection, table, rows, _REFUSE)
 
 
-def _insert(
-    connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], build: Callable[..., Any], *others: str
-) -> None:
-    """Insert rows that have the same columns, with the statement that `build` makes for the table.
+def _insert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], conflict: str) -> None:
+    """Insert rows that have the same columns; `conflict` says what becomes of one whose primary key is there already.
 
     The driver gets the values directly: SQLAlchemy takes longer to pass a row on than SQLite takes to write it.
     """
     if not rows:
         return
-    statement = _statement(build, table, tuple(rows[0]), *others)
+    statement = _statement(table, tuple(rows[0]), conflict)
     columns = []
     for name, process in statement.columns:
         values = [row[name] for row in rows]
         columns.append([process(value) for value in values] if process else values)
-    connection.exec_driver_sql(statement.text, list(zip(*columns, strict=True)))
+    send(connection, statement.text, list(zip(*columns, strict=True)))
+
+
+def send(connection: Connection, text: str, rows: Sequence[Sequence[Any]]) -> None:
+    """Have the driver run a statement for each of some rows."""
+    try:
+        driver_connection(connection).executemany(text, rows)
+    except sqlite3.Error as error:
+        raise DBAPIError(text, None, error) from error
 
 
 class _Statement(NamedTuple):
@@ -206,25 +217,23 @@ class _Statement(NamedTuple):
 
 
 @cache
-def _statement(build: Callable[..., Any], table: Table, names: tuple[str, ...], *others: str) -> _Statement:
-    dialect = sqlite.dialect()
-    compiled = build(table, *others).compile(dialect=dialect, column_keys=names)
-    types = {name: table.c[name].type.dialect_impl(dialect) for name in compiled.positiontup}
-    return _Statement(str(compiled), tuple((name, type_.bind_processor(dialect)) for name, type_ in types.items()))
+def _statement(table: Table, names: tuple[str, ...], conflict: str) -> _Statement:
+    dialect, keys = sqlite.dialect(), [column.name for column in table.primary_key]
+    marks = ", ".join("?" * len(names))
+    text = f"INSERT INTO {table.name} ({_quoted(names)}) VALUES ({marks})"  # noqa: S608 - names of our own tables
+    if conflict == _REPLACE:
+        changes = [f'"{column.name}" = excluded."{column.name}"' for column in table.c if column.name not in keys]
+        text += f" ON CONFLICT ({_quoted(keys)}) DO UPDATE SET {', '.join(changes)}"
+    elif conflict != _REFUSE:
+        text += f' ON CONFLICT ({_quoted(keys)}) DO UPDATE SET "{conflict}" = "{conflict}" + excluded."{conflict}"'
+    types = [table.c[name].type.dialect_impl(dialect) for name in names]
+    return _Statement(
+        text, tuple((name, type_.bind_processor(dialect)) for name, type_ in zip(names, types, strict=True))
+    )
 
 
-def _replacing(table: Table) -> sqlite.Insert:
-    statement = sqlite.insert(table)
-    names = [column.name for column in table.primary_key]
-    changed = {column.name: statement.excluded[column.name] for column in table.c if column.name not in names}
-    return statement.on_conflict_do_update(index_elements=names, set_=changed)
-
-
-def _adding(table: Table, column: str) -> sqlite.Insert:
-    statement = sqlite.insert(table)
-    names = [key.name for key in table.primary_key]
-    total = table.c[column] + statement.excluded[column]
-    return statement.on_conflict_do_update(index_elements=names, set_={column: total})
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
 
 
 def among(column: ColumnElement[Any], name: str = "keys") -> ColumnElement[bool]:

@@ -6,9 +6,9 @@ from typing import BinaryIO
 LEVEL, GZIP = 6, 31
 #: The header of a gzip member without a name or a time, written on an unknown system.
 _HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-#: Up to this size zlib gets little memory and a window of just that size: to clear what it takes by default costs
-#: several times the compression of a few hundred bytes, and makes them no smaller.
-_SMALL_WINDOW, _SMALL_MEMORY = 12, 5
+#: Up to this size zlib gets little memory and a window of just that size, and does not look for long: what it takes by
+#: default costs several times as much for a few hundred bytes, and makes them no smaller.
+_SMALL_LEVEL, _SMALL_WINDOW, _SMALL_MEMORY = 1, 12, 5
 _SMALL_BYTES = 2**_SMALL_WINDOW
 #: What zlib adds to the size of a window to say that it writes the header and trailer of a gzip member.
 _AS_MEMBER = 16
@@ -20,8 +20,8 @@ _READ_FIRST, _READ_AT_ONCE = 512, 65_536
 
 def compressed(data: bytes) -> bytes:
     """Return a gzip member that holds some bytes."""
-    window, memory = _room(data)
-    stream = zlib.compressobj(LEVEL, wbits=window + _AS_MEMBER, memLevel=memory)
+    level, window, memory = _effort(data)
+    stream = zlib.compressobj(level, wbits=window + _AS_MEMBER, memLevel=memory)
     return stream.compress(data) + stream.flush()
 
 
@@ -30,8 +30,8 @@ def with_stored_tail(head: bytes, tail: bytes) -> bytes:
 
     To compress such data again takes as long as fetching it, and saves nothing.
     """
-    window, memory = _room(head)
-    stream = zlib.compressobj(LEVEL, wbits=-window, memLevel=memory)
+    level, window, memory = _effort(head)
+    stream = zlib.compressobj(level, wbits=-window, memLevel=memory)
     # A full flush ends the compressed blocks at a whole byte, where stored blocks can begin.
     parts: list[bytes | memoryview] = [_HEADER, stream.compress(head), stream.flush(zlib.Z_FULL_FLUSH)]
     view = memoryview(tail)
@@ -72,8 +72,8 @@ def _block_header(length: int, *, is_last: bool) -> bytes:
     return bytes((is_last,)) + length.to_bytes(2, "little") + (length ^ 0xFFFF).to_bytes(2, "little")
 
 
-def _room(data: bytes) -> tuple[int, int]:
-    """Return the size of zlib's window for some data, and how much memory it gets, both as zlib counts them."""
+def _effort(data: bytes) -> tuple[int, int, int]:
+    """Return the level for some data, the size of zlib's window, and how much memory it gets, as zlib counts them."""
     if len(data) <= _SMALL_BYTES:
-        return _SMALL_WINDOW, _SMALL_MEMORY
-    return zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL
+        return _SMALL_LEVEL, _SMALL_WINDOW, _SMALL_MEMORY
+    return LEVEL, zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL

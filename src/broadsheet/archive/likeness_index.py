@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, delete, func, select, update
 from broadsheet.archive import tables
 from broadsheet.archive.article_records import NearDuplicate
 from broadsheet.archive.catalogue import KEYS_AT_ONCE
-from broadsheet.archive.database import among, insert_new, listed, row_number, upsert
+from broadsheet.archive.database import among, listed, row_number, send, upsert
 from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.base.domains import registrable_domain
 from broadsheet.reading import likeness
@@ -29,7 +29,8 @@ _SKETCHES, _ENTRIES = tables.sketches.c, tables.sketch_hashes.c
 _OF_PAGES = PreparedQuery(select(tables.sketches).where(among(_SKETCHES.page)))
 _OF_IDS = PreparedQuery(select(tables.sketches).where(among(_SKETCHES.id)))
 _OF_HASHES = PreparedQuery(select(tables.sketch_hashes).where(among(_ENTRIES.hash)))
-_LAST_ID = select(func.max(_SKETCHES.id))
+_LAST_ID = PreparedQuery(select(func.max(_SKETCHES.id)))
+_ADDING = "INSERT INTO sketch_hashes (hash, sketch) VALUES (?, ?)"
 _REMOVING = delete(tables.sketch_hashes).where(
     _ENTRIES.hash == bindparam("its_hash"), _ENTRIES.sketch == bindparam("its_sketch")
 )
@@ -57,8 +58,10 @@ class _Index:
     def __init__(self, connection: Connection, sketches: Mapping[str, bytes]) -> None:
         """Look up all hashes at once."""
         self.known = {row.page: row for row in _rows(connection, _OF_PAGES, sketches)}
-        self._last_id = connection.execute(_LAST_ID).scalar() or 0
-        wanted = {hash_ for sketch in sketches.values() for hash_ in likeness.first_hashes(sketch, HASHES)}
+        [[last]] = _LAST_ID.rows(connection)
+        self._last_id = last or 0
+        self._hashes = {sketch: likeness.first_hashes(sketch, HASHES) for sketch in sketches.values()}
+        wanted = {hash_ for hashes in self._hashes.values() for hash_ in hashes}
         self._holders: dict[int, list[int]] = {}
         for hash_, holder in _OF_HASHES.rows(connection, keys=listed(wanted)):
             self._holders.setdefault(hash_, []).append(holder)
@@ -72,11 +75,10 @@ class _Index:
 
     def story(self, page: str, sketch: bytes) -> int | None:
         """Return the story that an article tells, if another one tells it already: that of the most similar one."""
-        shared = Counter(
-            holder for hash_ in likeness.first_hashes(sketch, HASHES) for holder in self._holders.get(hash_, ())
-        )
+        shared = [holder for hash_ in self._hashes[sketch] for holder in self._holders.get(hash_, ())]
         best, found = 0.0, None
-        for holder, _ in shared.most_common(MOST_COMPARED):
+        # Most articles share nothing with any other.
+        for holder, _ in Counter(shared).most_common(MOST_COMPARED) if shared else ():
             other = self._sketched.get(holder)
             if other is None or other.page == page:
                 continue
@@ -88,7 +90,7 @@ class _Index:
     def put(self, row: Sketched) -> Iterator[IndexEntry]:
         """Remember an article, and give the entries that are to be added for it."""
         self._sketched[row.id] = row
-        for hash_ in likeness.first_hashes(row.sketch, HASHES):
+        for hash_ in self._hashes[row.sketch]:
             holders = self._holders.setdefault(hash_, [])
             if len(holders) < ARTICLES_PER_HASH:
                 holders.append(row.id)
@@ -124,7 +126,7 @@ def add(connection: Connection, sketches: Mapping[str, bytes]) -> None:
     forget(connection, [page for page, sketch in sketches.items() if not sketch and page in index.known])
     _remove(connection, removed)
     upsert(connection, tables.sketches, [row._asdict() for row in changed])
-    insert_new(connection, tables.sketch_hashes, [{"hash": hash_, "sketch": number} for hash_, number in sorted(added)])
+    send(connection, _ADDING, sorted(added))
 
 
 def rebuild(connection: Connection) -> None:

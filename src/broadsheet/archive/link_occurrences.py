@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from broadsheet.archive.article_json import to_valid_unicode
+from broadsheet.archive.article_json import to_valid_texts
 from broadsheet.archive.link_rows import LinkRows
 from broadsheet.archive.parquet_files import OCCURRENCES
 
@@ -38,7 +38,7 @@ class LinkOccurrences:
             joined(rows.collections for rows in self.rows),
             np.concatenate([np.zeros(0, np.int32), *(rows.positions for rows in self.rows)]),
             joined(rows.paths for rows in self.rows),
-            (to_valid_unicode(anchor) for rows in self.rows for anchor in rows.anchors),
+            joined(to_valid_texts(rows.anchors) for rows in self.rows),
             np.repeat(np.array([rows.version for rows in self.rows], np.int16), lengths),
         ]
         arrays = [pa.array(column, kind) for column, kind in zip(columns, OCCURRENCES.types, strict=True)]

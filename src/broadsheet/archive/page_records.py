@@ -82,6 +82,28 @@ class PageRecord:
     fetch: FetchRecord = NEVER_FETCHED
     judged: VerdictRecord | None = None
 
+    def with_fetch(self, fetch: FetchRecord) -> "PageRecord":
+        """Return the page with what came of asking for it."""
+        return PageRecord(
+            key=self.key,
+            url=self.url,
+            first_seen=self.first_seen,
+            duplicate_of=self.duplicate_of,
+            fetch=fetch,
+            judged=self.judged,
+        )
+
+    def with_verdict(self, judged: VerdictRecord) -> "PageRecord":
+        """Return the page with what it is judged to be."""
+        return PageRecord(
+            key=self.key,
+            url=self.url,
+            first_seen=self.first_seen,
+            duplicate_of=self.duplicate_of,
+            fetch=self.fetch,
+            judged=judged,
+        )
+
     @property
     def state(self) -> PageState:
         """What came of asking for the page."""

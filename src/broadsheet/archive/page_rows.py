@@ -37,8 +37,15 @@ def of_page(page: PageRecord) -> dict[str, Any]:
 
 def of_fetch(page: PageRecord) -> dict[str, Any]:
     """Return the fetch state of a page as a row."""
-    row = {name: getattr(page.fetch, name) for name in _FETCH_FIELDS}
-    return {**row, "page": page.key, "state": page.fetch.state.value}
+    fetch = page.fetch
+    return {
+        "page": page.key,
+        "state": fetch.state.value,
+        "attempts": fetch.attempts,
+        "etag": fetch.etag,
+        "last_modified": fetch.last_modified,
+        "fetched_at": fetch.fetched_at,
+    }
 
 
 def of_verdict(key: str, judged: VerdictRecord) -> dict[str, Any]:
@@ -49,19 +56,24 @@ def of_verdict(key: str, judged: VerdictRecord) -> dict[str, Any]:
         "kind": verdict.kind,
         "subtype": verdict.subtype,
         "probability": verdict.probability,
-        "probabilities": dict(verdict.probabilities),
-        "reasons": [article_json.to_valid_unicode(reason) for reason in verdict.reasons],
+        "probabilities": verdict.probabilities,
+        "reasons": article_json.to_valid_texts(verdict.reasons),
         "model": verdict.model,
         "at": judged.at,
-        "evidence": {name: dict(probabilities) for name, probabilities in judged.evidence.items()},
+        "evidence": judged.evidence,
     }
 
 
 def of_member(member: Membership) -> dict[str, Any]:
     """Return a membership as a row."""
-    row = {name: getattr(member, name) for name in _MEMBER_FIELDS}
-    listed = member.listed and _of_facts(member.listed)
-    return {**row, "anchor": article_json.to_valid_unicode(member.anchor), "listed": listed}
+    return {
+        "source": member.source,
+        "page": member.page,
+        "first_seen": member.first_seen,
+        "found_on": member.found_on,
+        "anchor": article_json.to_valid_unicode(member.anchor),
+        "listed": member.listed and _of_facts(member.listed),
+    }
 
 
 def _of_facts(facts: FeedFacts) -> dict[str, Any]:
@@ -76,7 +88,14 @@ def _of_facts(facts: FeedFacts) -> dict[str, Any]:
 
 def of_entry(entry: AgendaEntry) -> dict[str, Any]:
     """Return an entry of the agenda as a row."""
-    return {**{name: getattr(entry, name) for name in _ENTRY_FIELDS}, "reason": entry.reason.value}
+    return {
+        "source": entry.source,
+        "page": entry.page,
+        "due": entry.due,
+        "reason": entry.reason.value,
+        "priority": entry.priority,
+        "every": entry.every,
+    }
 
 
 def to_page(row: Mapping[Any, Any]) -> PageRecord:

@@ -2,9 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from json.encoder import encode_basestring_ascii
+from types import NoneType
 from typing import Any
 
 from broadsheet.archive import article_json
@@ -44,16 +45,19 @@ def version_digest(row: Mapping[Any, Any]) -> str:
     # Versions from before pages could be read again have no such time, and must keep their digests.
     names = _DIGESTED if row.get("reread_at") is None else (*_DIGESTED, "reread_at")
     # Each value by itself is half the work of a list of them: the text of an article is then escaped in one go.
-    said = ", ".join([_json(_stored(row[name])) for name in names])
+    said = ", ".join([_JSON.get(type(row[name]), _unforeseen)(row[name]) for name in names])
     return hashlib.sha256(f"[{said}]".encode("ascii")).hexdigest()
 
 
-def _json(value: object) -> str:
-    return encode_basestring_ascii(value) if isinstance(value, str) else json.dumps(value)
+def _unforeseen(value: object) -> str:
+    """Return the JSON of what should not be there at all: it gives a digest too."""
+    return json.dumps(value if isinstance(value, str | int | float) else repr(value))
 
 
-def _stored(value: object) -> object:
-    """Return a value as the database keeps it; what should not be there at all gives a digest too."""
-    if isinstance(value, datetime):
-        return utc_text(value, " ")
-    return value if isinstance(value, str | int | float | None) else repr(value)
+#: How a value is written as JSON, as the database keeps it.
+_JSON: Mapping[type, Callable[[Any], str]] = {
+    str: encode_basestring_ascii,
+    int: str,
+    NoneType: lambda _: "null",
+    datetime: lambda moment: f'"{utc_text(moment, " ")}"',
+}

@@ -1,7 +1,9 @@
 """The catalogue's tables; docs/explanation/archive.md says what each column means."""
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import (
@@ -60,6 +62,8 @@ class UtcTime(_Checked):
         return None if value is None else value.replace(tzinfo=UTC)
 
 
+# The rows of a visit have few times, again and again.
+@lru_cache(maxsize=256)
 def _utc_text(moment: datetime | None) -> str | None:
     """Return a time as SQLAlchemy has SQLite store it, in much less time than it takes for that."""
     return None if moment is None else utc_text(moment, " ")
@@ -70,6 +74,18 @@ class Json(_Checked):
 
     impl = JSON(none_as_null=True)
     cache_ok = True
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], Any] | None:
+        """Return what makes text of a value, as SQLAlchemy does, only without looking for its own marks in it."""
+        del dialect
+        return _json_text
+
+
+_encode = json.JSONEncoder().encode
+
+
+def _json_text(value: object) -> str | None:
+    return None if value is None else _encode(value)
 
 
 # SQLite numbers rows by itself only where the type is INTEGER.

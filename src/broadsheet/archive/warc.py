@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from http import HTTPStatus
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from broadsheet._version import __version__
@@ -32,6 +31,8 @@ FIRST_VISIT = "broadsheet-first-visit"
 
 #: White space and control characters, which are escaped.
 _NOT_IN_URIS = re.compile("[\x00-\x20]")
+#: A URL's path, and its query with the question mark.
+_AFTER_HOST = re.compile(r"[^:/?#]+://[^/?#]*([^?#]*)(\?[^#]*)?", re.DOTALL)
 #: Content encodings whose bodies do not get smaller.
 _COMPRESSED = frozenset({"gzip", "br", "zstd", "deflate"})
 #: The body no longer has its transfer encoding on it, so this header must not say so to whoever reads the record.
@@ -86,7 +87,8 @@ def information(archive: UUID, visit: int, at: datetime) -> bytes:
             (FIRST_VISIT, str(visit)),
         )
     )
-    return _member("warcinfo", record_id(archive, visit, "warcinfo"), at, "application/warc-fields", block, ())
+    extra = [("WARC-Block-Digest", digest(block))]
+    return _member("warcinfo", record_id(archive, visit, "warcinfo"), at, "application/warc-fields", block, extra)
 
 
 @lru_cache(maxsize=8)
@@ -121,9 +123,7 @@ def revisit(archive: UUID, visit: int, exchange: Exchange, original: Original, p
 
 def request(archive: UUID, visit: int, part: str, exchange: Exchange) -> bytes:
     """Return what was asked as a record."""
-    parts = urlsplit(exchange.url)
-    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    block = f"GET {_uri(target)} HTTP/1.1\r\n".encode() + _lines(exchange.asked) + b"\r\n"
+    block = f"GET {_uri(_target(exchange.url))} HTTP/1.1\r\n".encode() + _lines(exchange.asked) + b"\r\n"
     extra = [
         ("WARC-Target-URI", _uri(exchange.url)),
         ("WARC-Concurrent-To", record_id(archive, visit, part)),
@@ -219,6 +219,9 @@ def _answer(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once
     if exchange.header(_TRANSFER) is not None:
         sent = tuple((_TRANSFER_KEPT if name.lower() == _TRANSFER.lower() else name, v) for name, v in sent)
     block = _status_line(exchange) + _lines(sent) + b"\r\n"
+    if not body:
+        # Of a body there is a digest already, and to compute another takes as long as compressing the rest.
+        extra = [*extra, ("WARC-Block-Digest", digest(block))]
     is_packed = exchange.header("content-encoding") in _COMPRESSED
     identity, content = record_id(archive, visit, part), "application/http; msgtype=response"
     return _member(kind, identity, exchange.at, content, block, [*headers, *extra], body, is_packed=is_packed)
@@ -249,8 +252,6 @@ def _member(  # noqa: PLR0913, PLR0917 - the parts of a record, each said once
         ("WARC-Record-ID", identity),
         ("WARC-Date", _date(at)),
         *extra,
-        # Of a body there is a digest already, and to compute another takes as long as compressing the rest.
-        *(() if body else (("WARC-Block-Digest", digest(block)),)),
         ("Content-Type", content),
         ("Content-Length", str(len(block) + len(body))),
     )
@@ -286,6 +287,13 @@ def _split(block: bytes) -> tuple[str, Headers, bytes]:
     head, _, body = block.partition(b"\r\n\r\n")
     first, _, lines = head.partition(b"\r\n")
     return first.decode("latin-1"), _headers(lines, "latin-1"), body
+
+
+def _target(url: str) -> str:
+    """Return the path and query of a URL, which are what a server is asked for."""
+    found = _AFTER_HOST.match(url)
+    path, query = found.groups("") if found else ("", "")
+    return (path or "/") + (query if query != "?" else "")
 
 
 @lru_cache(maxsize=8)

@@ -34,4 +34,7 @@ class Exchange:
     def header(self, name: str) -> str | None:
         """Return the first value of a header; names are case-insensitive."""
         wanted = name.lower()
-        return next((value for given, value in self.headers if given.lower() == wanted), None)
+        for given, value in self.headers:
+            if given.lower() == wanted:
+                return value
+        return None

@@ -16,6 +16,8 @@ Moment = str | date | datetime
 
 def to_utc(moment: Moment) -> datetime:
     """Return a moment as an aware datetime in UTC."""
+    if isinstance(moment, datetime) and moment.tzinfo is UTC:
+        return moment
     if isinstance(moment, str):
         try:
             moment = datetime.fromisoformat(moment)

@@ -19,10 +19,14 @@ class VirtualClock:
             raise ValueError("the start of a VirtualClock must be an aware datetime (one with tzinfo)")
         self._start = start.astimezone(UTC)
         self._elapsed = 0.0
+        #: The current time, as soon as somebody has asked for it: it is asked for several times at each moment.
+        self._now: datetime | None = None
 
     def now(self) -> datetime:
         """Return the current virtual time, in UTC."""
-        return self._start + timedelta(seconds=self._elapsed)
+        if self._now is None:
+            self._now = self._start + timedelta(seconds=self._elapsed)
+        return self._now
 
     def monotonic(self) -> float:
         """Return the seconds since the start."""
@@ -37,6 +41,7 @@ class VirtualClock:
         if seconds < 0:
             raise ValueError(f"a clock cannot advance by a negative time ({seconds} seconds)")
         self._elapsed += seconds
+        self._now = None
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):

@@ -8,6 +8,7 @@ from itertools import count
 
 from broadsheet.archive import NEVER_FETCHED, AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
 from broadsheet.base import counter_names, reasons, urls
+from broadsheet.base.domains import registrable_domain
 from broadsheet.crawling.fetch_messages import Request
 from broadsheet.newsroom.budgets import SourceBudget, own_quotas
 from broadsheet.newsroom.desk import Desk
@@ -44,6 +45,7 @@ class Agenda:
         #: All sources of which anything is known here, those that were left included.
         self.sources: dict[str, SourceRecord] = {}
         self._homes: dict[str, tuple[str, ...]] = {}
+        self._domains: dict[str, str] = {}
         #: The home pages of all sources and editions.
         self._all_homes: set[str] = set()
         self._budgets: dict[str, SourceBudget] = {}
@@ -96,6 +98,7 @@ class Agenda:
         self.sources[source.key] = source
         before, homes = self._homes.get(source.key, ()), (source.key, *map(urls.key, source.settings.editions))
         self._homes[source.key] = homes
+        self._domains[source.key] = registrable_domain(source.url)
         self._all_homes.update(homes)
         if not set(before) <= set(homes):
             # Another source may still have an edition that this one has given up.
@@ -113,6 +116,10 @@ class Agenda:
     def homes(self, source: str) -> tuple[str, ...]:
         """Return the home page of a source, and those of its further editions."""
         return self._homes[source]
+
+    def domain(self, source: str) -> str:
+        """Return the registrable domain of a source, which says what belongs to its site."""
+        return self._domains[source]
 
     def is_home(self, page: str) -> bool:
         """Return whether a page was given as the home page of a source, or of an edition of one."""
@@ -135,10 +142,11 @@ class Agenda:
 
         A page that was taken off the agenda meanwhile is still what it was asked for as.
         """
-        asked = self._handed.entry_in_hand(page)
-        wanted: list[AgendaEntry] = [*self._plans.get(page, {}).values(), *((asked,) if asked else ())]
-        if not wanted:
-            return VisitReason.CANDIDATE
+        asked, wanted = self._handed.entry_in_hand(page), list(self._plans.get(page, {}).values())
+        if asked is not None and asked not in wanted:
+            wanted.append(asked)
+        if len(wanted) <= 1:
+            return wanted[0].reason if wanted else VisitReason.CANDIDATE
 
         def rank(entry: AgendaEntry) -> tuple[bool, bool, int]:
             is_front = entry.every is not None
@@ -248,10 +256,14 @@ class Agenda:
             heappush(self._later, (entry.due, next(self._order), entry.source, entry.page))
 
     def _drop(self, source: str, page: str) -> None:
-        self._plans.get(page, {}).pop(source, None)
-        self._fronts.get(source, set()).discard(page)
-        if not self._plans.get(page):
-            self._plans.pop(page, None)
+        planned = self._plans.get(page)
+        if planned is None:
+            return
+        entry = planned.pop(source, None)
+        if entry is not None and _is_front(entry):
+            self._fronts[source].discard(page)
+        if not planned:
+            del self._plans[page]
 
     def _take_turn(self, source: str, now: datetime) -> None:
         """Hand out the pages whose turn it is, as far as window and budget go; fronts are handed out when planned."""

@@ -7,6 +7,7 @@ from broadsheet.base.quotas import Quotas
 from broadsheet.base.source_settings import SourceSettings
 
 HOUR = 3600.0
+_NO_TIME = timedelta()
 
 
 class SourceBudget:
@@ -14,23 +15,23 @@ class SourceBudget:
 
     def __init__(self, quotas: Quotas, now: datetime) -> None:
         """Begin with a full hour's budget."""
-        self._most = (float(quotas.max_requests), float(quotas.max_bytes))
-        self._left = list(self._most)
+        self._most_requests, self._most_bytes = float(quotas.max_requests), float(quotas.max_bytes)
+        self._requests_left, self._bytes_left = self._most_requests, self._most_bytes
         self._at = now
         self._requests = self._received = 0
 
     def change(self, quotas: Quotas, now: datetime) -> None:
         """Take another budget; what was spent stays spent."""
         self._refill(now)
-        most = (float(quotas.max_requests), float(quotas.max_bytes))
-        self._left = [left + new - old for left, new, old in zip(self._left, most, self._most, strict=True)]
-        self._most = most
+        self._requests_left += quotas.max_requests - self._most_requests
+        self._bytes_left += quotas.max_bytes - self._most_bytes
+        self._most_requests, self._most_bytes = float(quotas.max_requests), float(quotas.max_bytes)
 
     def spend(self, requests: int, received: int, now: datetime) -> None:
         """Take what a page has cost."""
         self._refill(now)
-        self._left[0] -= requests
-        self._left[1] -= received
+        self._requests_left -= requests
+        self._bytes_left -= received
         self._requests += requests
         self._received += received
 
@@ -40,17 +41,22 @@ class SourceBudget:
         Pending requests count before they are answered, with as many bytes each as there were so far on average.
         """
         self._refill(now)
-        costs = (pending, pending * self._received / max(1, self._requests))
-        lefts = [left - cost for left, cost in zip(self._left, costs, strict=True)]
-        missing = max((reserve * most - left) / most for left, most in zip(lefts, self._most, strict=True))
+        requests = self._requests_left - pending
+        received = self._bytes_left - pending * self._received / max(1, self._requests)
         # At least one request must be left, not a fraction of one.
-        missing = max(missing, (1 - lefts[0]) / self._most[0])
-        return timedelta(seconds=max(0.0, missing * HOUR))
+        missing_requests = max(reserve * self._most_requests, 1.0) - requests
+        missing_bytes = reserve * self._most_bytes - received
+        if missing_requests <= 0 and missing_bytes <= 0:
+            return _NO_TIME
+        return timedelta(seconds=HOUR * max(missing_requests / self._most_requests, missing_bytes / self._most_bytes))
 
     def _refill(self, now: datetime) -> None:
-        share = max(0.0, (now - self._at).total_seconds()) / HOUR
-        self._left = [min(most, left + share * most) for left, most in zip(self._left, self._most, strict=True)]
-        self._at = max(self._at, now)
+        if now <= self._at:
+            return
+        share = (now - self._at).total_seconds() / HOUR
+        self._requests_left = min(self._most_requests, self._requests_left + share * self._most_requests)
+        self._bytes_left = min(self._most_bytes, self._bytes_left + share * self._most_bytes)
+        self._at = now
 
 
 def own_quotas(quotas: Quotas, settings: SourceSettings) -> Quotas:

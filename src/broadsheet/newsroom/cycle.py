@@ -75,8 +75,7 @@ class Newsroom:
     async def decide(self, outcome: Outcome) -> list[Request]:
         """Use an answer or a failure, and return what to fetch next."""
         asked = outcome.request
-        self._desk.count(outcome)
-        received = sum(len(exchange.body) for exchange in outcome.exchanges)
+        received = self._desk.count(outcome)
         self._agenda.spend(asked.source, len(outcome.exchanges), received, outcome.at)
         if (continued := self._continuations.visit(asked.tag)) is not None:
             await self._receive(continued, self._continuations.receive(outcome))

@@ -1,6 +1,5 @@
 """Articles and sections that are gone, have moved, or are back: what an answer says, as events of the archive."""
 
-from dataclasses import replace
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -31,7 +30,7 @@ class Departures:
         """Note that a page is gone, for everybody who wants it."""
         page, status = visit.page, visit.answer.status
         fetch = FetchRecord(state=PageState.GONE, fetched_at=page.fetch.fetched_at)
-        self._desk.batch.page(replace(page, fetch=fetch))
+        self._desk.batch.page(page.with_fetch(fetch))
         for source, entry in self._agenda.planned(page.key).items():
             self._agenda.unplan(source, page.key)
             if entry.every is not None:
@@ -55,7 +54,7 @@ class Departures:
         is_gone = page.state is PageState.GONE or self._replaced.is_gone(visit.source, page.key, at)
         state = PageState.GONE if is_gone else page.state
         fetch = FetchRecord(state=state, attempts=page.fetch.attempts + 1, fetched_at=page.fetch.fetched_at)
-        self._desk.batch.page(replace(page, fetch=fetch))
+        self._desk.batch.page(page.with_fetch(fetch))
         if is_gone:
             self._events.deleted(visit.source, page, at, "soft 404")
         return is_gone

@@ -70,8 +70,8 @@ class Desk:
         """Return what is known of a page, changes that are not committed yet included."""
         return self.writer.page(key)
 
-    def count(self, outcome: Outcome) -> None:
-        """Count what an outcome cost, and why it failed if it did."""
+    def count(self, outcome: Outcome) -> int:
+        """Count what an outcome cost, and why it failed if it did; return the bytes received."""
         received = sum(len(exchange.body) for exchange in outcome.exchanges)
         self.progress.requests += len(outcome.exchanges)
         self.progress.bytes += received
@@ -82,6 +82,7 @@ class Desk:
         else:
             _log.warning("failed %s: %s", asked.url, outcome.message)
             self.miss(asked.source, outcome.reason, page=asked.tag, url=asked.url, detail=outcome.message)
+        return received
 
     def miss(  # noqa: PLR0913 - what happened, and where
         self, source: str, reason: Reason, by: int = 1, *, page: str = "", url: str = "", detail: str = ""

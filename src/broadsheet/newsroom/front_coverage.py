@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from broadsheet.archive import PageRecord
-from broadsheet.base.domains import registrable_domain
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.front_paces import FrontPaces
@@ -28,7 +27,7 @@ class FrontCoverage:
 
     def shown(self, source: str, since: datetime, until: datetime) -> dict[str, list[PageRecord]]:
         """Return the articles that each front of a source shows, of those that were first seen in a period."""
-        domain = registrable_domain(self._agenda.sources[source].url)
+        domain = self._agenda.domain(source)
         linked = {}
         for front in self._agenda.fronts(source):
             links = self._desk.links.of(front)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from broadsheet.archive import AgendaEntry, FrontRecord, PageRecord, Phase, VisitReason
-from broadsheet.base.domains import registrable_domain
 from broadsheet.base.moments import to_utc
 from broadsheet.base.records import Article
 from broadsheet.newsroom.agenda import Agenda
@@ -111,16 +110,24 @@ class FrontPaces:
         """Do not count an article as one that came to a front just now if it is old: some fronts show old articles."""
         if article.published is None or page.first_seen is None:
             return
-        lags = self._lags.setdefault(source, deque(maxlen=LAGS))
         lag = page.first_seen - to_utc(article.published)
-        # The clock of a source may be wrong, or its dates may have no time.
-        usual = sorted(lags)[len(lags) // 8] if len(lags) >= LEAST_LAGS else timedelta()
-        lags.append(lag)
-        if len(lags) >= LEAST_LAGS and lag > usual + OLD:
+        if self._is_late(source, lag):
             member = self._desk.writer.members(source, (page.key,)).get(page.key)
             front = self.turnover(source).fronts.get(member.found_on) if member else None
             if front is not None:
                 front.first, front.new = max(0.0, front.first - 1), max(0.0, front.new - 1)
+
+    def _is_late(self, source: str, lag: timedelta) -> bool:
+        """Remember how long after its publication an article was found; return whether that is long for its source."""
+        lags = self._lags.setdefault(source, deque(maxlen=LAGS))
+        before = tuple(lags)
+        lags.append(lag)
+        # Most are found soon, and need no look at all the others.
+        if len(lags) < LEAST_LAGS or lag <= min(timedelta(), *before) + OLD:
+            return False
+        # The clock of a source may be wrong, or its dates may have no time.
+        usual = sorted(before)[len(before) // 8] if len(before) >= LEAST_LAGS else timedelta()
+        return lag > usual + OLD
 
     def set_covered(self, source: str, fronts: AbstractSet[str]) -> None:
         """Visit those fronts of a source rarely whose articles feeds list; the others at their own pace."""
@@ -142,10 +149,9 @@ class FrontPaces:
 
     def _see(self, source: str, page: str, visit: FrontVisit) -> None:
         turnover = self.turnover(source)
-        last = turnover.front(page).visited or visit.at
-        expected = turnover.rate(page) * turnover.rhythm.expected_hours(last, visit.at)
+        is_burst = page == source and visit.first >= BURST and visit.first >= BURST_FACTOR * _expected(turnover, visit)
         turnover.see(page, visit)
-        if page == source and visit.first >= BURST and visit.first >= BURST_FACTOR * expected:
+        if is_burst:
             self.begin_again(source)
 
     def _compared(
@@ -182,10 +188,11 @@ class FrontPaces:
         front, now = turnover.front(entry.page), self._desk.clock.now()
         every, by = least, BY_USER
         if entry.reason is VisitReason.SECTION:
-            every, by = self._policy.next_interval(turnover, entry.page, least, now), self._desk.settings.pace
             if self._agenda.sources[source].phase.phase is Phase.EXPLORATION or not front.hours:
                 # What is new cannot be told at the first visit.
-                every, by = least, BY_PHASE
+                by = BY_PHASE
+            else:
+                every, by = self._policy.next_interval(turnover, entry.page, least, now), self._desk.settings.pace
             if entry.page in self._covered.get(source, frozenset()):
                 every, by = max(every, least * RARELY), BY_FEEDS
             self._plan(entry, every)
@@ -259,7 +266,7 @@ class FrontPaces:
         return turnover
 
     def _on_site(self, source: str, links: PageLinks) -> AbstractSet[str]:
-        domain = registrable_domain(self._agenda.sources[source].url)
+        domain = self._agenda.domain(source)
         return {links.keys[row] for row in links.on_site(domain)}
 
     def _articles(self, source: str, page: str, keys: AbstractSet[str]) -> int:
@@ -270,3 +277,9 @@ class FrontPaces:
             number = sum(each.kind == "article" for each in self._desk.writer.pages(keys).values())
             self._counted[source, page] = now, number
         return number
+
+
+def _expected(turnover: SourceTurnover, visit: FrontVisit) -> float:
+    """Return how many articles a visit to the home page should find that nothing else has shown."""
+    last = turnover.front(turnover.home).visited or visit.at
+    return turnover.rate(turnover.home) * turnover.rhythm.expected_hours(last, visit.at)

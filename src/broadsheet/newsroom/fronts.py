@@ -38,7 +38,11 @@ class Fronts:
         now = self._desk.clock.now()
         verdict = Verdict("section", "home", 1.0, {"section": 1.0}, ("the home page of the source",), "given")
         judged = VerdictRecord(verdict=verdict, at=now)
-        known = self._desk.record(key) or PageRecord(key=key, url=url, first_seen=now)
+        known = self._desk.record(key)
+        if known is None:
+            known = PageRecord(key=key, url=url, first_seen=now)
+            if key == source.key:
+                self.memory.begin(key)
         if not self._desk.links.of(key).keys:
             known = without_validators(known)
         self._desk.batch.page(replace(known, url=url, judged=judged))

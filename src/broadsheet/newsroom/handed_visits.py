@@ -104,9 +104,14 @@ class HandedVisits:
             self._add(visit)
 
     def _in_hand(self, page: str) -> HandedVisit | None:
-        visits = self._visits.get(page, [])
-        came = [visit for visit in visits if visit.number == self._came.get(page)]
-        return next(iter(came or visits), None)
+        visits = self._visits.get(page)
+        if visits is None:
+            return None
+        number = self._came.get(page)
+        for visit in visits:
+            if visit.number == number:
+                return visit
+        return visits[0]
 
     def _withdraw(self, visit: HandedVisit) -> None:
         self._remove(visit)

@@ -32,6 +32,7 @@ class LinkJudge:
         """Take what knows the links."""
         self._desk = tools.desk
         self._links = tools.links
+        self._links.expect()
 
     def __call__(self, source: SourceRecord, targets: Sequence[Target]) -> list[VerdictRecord]:
         """Judge the targets together with all others that are known; those that no visit has links to, plainly."""

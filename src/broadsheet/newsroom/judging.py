@@ -65,7 +65,8 @@ def address_evidence(page: PageRecord, why: VisitReason) -> Probabilities:
 
 def probabilities_of(verdict: Verdict) -> Probabilities:
     """Return the probabilities of all kinds, as evidence is kept."""
-    return {kind: float(verdict.probabilities.get(kind, 0.0)) for kind in KINDS}
+    stated = verdict.probabilities
+    return stated if len(stated) == len(KINDS) else {kind: float(stated.get(kind, 0.0)) for kind in KINDS}
 
 
 def combined(verdict: Verdict, evidence: Mapping[str, Probabilities]) -> Verdict:

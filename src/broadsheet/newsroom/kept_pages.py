@@ -58,14 +58,14 @@ class PageKeeper:
         answer = visit.answer.exchanges[-1]
         # Validators belong to the address that gave them, which is another one after a redirect; and to be told that a
         # page has not changed is of no use if nothing is known of it.
-        is_direct = len(visit.answer.exchanges) == 1 and urls.normalise(page.url) == urls.normalise(visit.answer.url)
+        is_direct = len(visit.answer.exchanges) == 1 and _is_same(page.url, visit.answer.url)
         fetch = FetchRecord(
             state=state,
             etag=_validator(answer.header("etag")) if is_direct and is_whole else None,
             last_modified=_validator(answer.header("last-modified")) if is_direct and is_whole else None,
             fetched_at=visit.answer.at,
         )
-        self._desk.batch.page(replace(page, fetch=fetch))
+        self._desk.batch.page(page.with_fetch(fetch))
         return kept
 
     def keep_again(self, visit: AnsweredVisit) -> None:
@@ -75,7 +75,7 @@ class PageKeeper:
             return
         self.visited(visit)
         fetch = replace(visit.page.fetch, attempts=0, fetched_at=visit.answer.at)
-        self._desk.batch.page(replace(visit.page, fetch=fetch))
+        self._desk.batch.page(visit.page.with_fetch(fetch))
 
     def visited(self, visit: AnsweredVisit, links: LinkRows | None = None, key: str | None = None) -> int:
         """Keep the bytes of an answer; return the visit's number."""
@@ -104,6 +104,10 @@ class PageKeeper:
 def without_validators(page: PageRecord) -> PageRecord:
     """Return a page that will be fetched whole: that it has not changed is of no use to a visit of another kind."""
     return replace(page, fetch=replace(page.fetch, etag=None, last_modified=None))
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one == other or urls.normalise(one) == urls.normalise(other)
 
 
 def _validator(value: str | None) -> str | None:

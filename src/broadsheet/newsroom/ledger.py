@@ -1,7 +1,7 @@
 """What sources have made the catalogue keep, held against their quotas."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime, timedelta
 
 from broadsheet.archive import Writer
 from broadsheet.base import reasons
@@ -12,13 +12,14 @@ from broadsheet.base.reasons import Reason
 #: sends. So many are free, as the first page of a site may say much in few bytes.
 BYTES_PER_PAGE = 160
 FREE_PAGES = 1_000
+DAY = timedelta(days=1)
 
 
 @dataclass(slots=True)
 class _Account:
-    """The pages of one source, those that are new on one day, and the bytes that it has sent."""
+    """The pages of one source, those that are new on the day that ends at `until`, and the bytes that it has sent."""
 
-    day: date
+    until: datetime
     pages: int
     new: int
     bytes: int
@@ -35,11 +36,11 @@ class Ledger:
 
     def earn(self, source: str, number: int, at: datetime) -> None:
         """Enter bytes that a source has sent."""
-        self._account(source, at.astimezone(UTC).date()).bytes += number
+        self._account(source, at).bytes += number
 
     def refusal(self, source: str, at: datetime) -> Reason | None:
         """Enter a new page of a source; where there is no room for it, return why."""
-        account = self._account(source, at.astimezone(UTC).date())
+        account = self._account(source, at)
         if account.pages >= self._quotas.max_pages:
             return reasons.OVER_PAGES
         if account.new >= self._quotas.max_new_links:
@@ -50,12 +51,16 @@ class Ledger:
         account.new += 1
         return None
 
-    def _account(self, source: str, day: date) -> _Account:
+    def _account(self, source: str, at: datetime) -> _Account:
         account = self._accounts.get(source)
         if account is None:
-            midnight = datetime.combine(day, time(), UTC)
-            account = _Account(day, *self._writer.footprint(source, midnight))
+            midnight = _midnight(at)
+            account = _Account(midnight + DAY, *self._writer.footprint(source, midnight))
             self._accounts[source] = account
-        elif account.day < day:
-            account.day, account.new = day, 0
+        elif account.until <= at:
+            account.until, account.new = _midnight(at) + DAY, 0
         return account
+
+
+def _midnight(at: datetime) -> datetime:
+    return at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -56,9 +56,9 @@ class _Followed:
 class LinkMemory:
     """Knows the links of the sources that were asked for, as many as there is room for.
 
-    A source comes into memory when it is first asked for, and from then on each visit is added. Whatever makes that
-    impossible only makes it be counted again from the archive when it is asked for the next time: a restart, a visit
-    out of order, the end of the span, no room, another interval.
+    A source comes into memory when it is first asked for, or when it is new, and from then on each visit is added.
+    Whatever makes that impossible only makes it be counted again from the archive when it is asked for the next time: a
+    restart, a visit out of order, the end of the span, no room, another interval.
     """
 
     def __init__(self, desk: Desk, agenda: Agenda, most: int = MOST_OF_ALL, most_of_one: int = MOST_OF_ONE) -> None:
@@ -67,11 +67,22 @@ class LinkMemory:
         self._agenda = agenda
         self._most = most
         self._most_of_one = most_of_one
+        self._is_expected = False
         self._followed: OrderedDict[str, _Followed] = OrderedDict()
 
     def __len__(self) -> int:
         """Return how many pages are in memory."""
         return sum(len(followed.links.history) for followed in self._followed.values())
+
+    def expect(self) -> None:
+        """Count the links of new sources from their first visit on, because they will be asked for."""
+        self._is_expected = True
+
+    def begin(self, source: str) -> None:
+        """Take a source of which nothing is in the archive yet, so that it need not be counted from there."""
+        if self._is_expected:
+            every = self._agenda.sources[source].every
+            self._followed[source] = _Followed(span_start(self._desk.clock.now().timestamp(), every), every)
 
     def see(self, source: str, page: str, at: datetime, rows: LinkRows) -> None:
         """Count a visit that was made for a source, for all sources that follow the page."""

@@ -53,8 +53,8 @@ class Reviews:
         seconds = self._desk.settings.review_every
         if record.phase.phase is Phase.EXPLORATION:
             seconds = min(seconds, EXPLORED_SNAPSHOTS * record.every)
-        late = now - last - timedelta(seconds=seconds)
-        if late >= timedelta(seconds=record.every) or (late >= timedelta() and self._is_complete(source)):
+        late = (now - last).total_seconds() - seconds
+        if late >= record.every or (late >= 0 and self._is_complete(source)):
             self.review(source)
 
     def _is_complete(self, source: str) -> bool:
@@ -108,7 +108,7 @@ class Reviews:
             judged = before if is_answered or _is_doubtful(before.verdict, judged.verdict) else judged
         if _is_news(before, judged):
             judged = replace(judged, at=self._desk.clock.now())
-            page = replace(page, judged=judged)
+            page = page.with_verdict(judged)
             self._desk.batch.page(page)
         if page.state is PageState.KNOWN:
             self._fronts.sightings.plan_visit(source, page, judged.verdict, target.distance)

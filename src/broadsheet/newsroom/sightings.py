@@ -69,7 +69,7 @@ class Sightings:
     def see(self, source: str, front: str, links: PageLinks) -> list[PageRecord]:
         """Note what a front links to, on the source's own site; return sections that came for other sources."""
         distance = self.distance(source, front)
-        domain = registrable_domain(self._agenda.sources[source].url)
+        domain = self._agenda.domain(source)
         rows = [
             row
             for row in links.on_site(domain)
@@ -80,7 +80,7 @@ class Sightings:
 
     def see_items(self, source: str, feed: str, links: PageLinks, items: NewItems) -> None:
         """Note the new items of a feed, on the source's own site."""
-        domain = registrable_domain(self._agenda.sources[source].url)
+        domain = self._agenda.domain(source)
         rows = [row for row in links.on_site(domain) if links.keys[row] in items.facts]
         self._note(source, feed, links, rows, ITEM_DISTANCE, items)
 
@@ -121,7 +121,7 @@ class Sightings:
             if page.fetch.state is PageState.KNOWN:
                 page = self.consider(source, page, verdicts.verdict(number), distance, evidence)
             elif evidence and page.judged is not None:
-                page = replace(page, judged=with_evidence(page.judged, evidence))
+                page = page.with_verdict(with_evidence(page.judged, evidence))
             elif self._is_shared(source, page, distance):
                 shared.append(page)
             if page is not known.get(key):
@@ -168,7 +168,7 @@ class Sightings:
             evidence[FEED] = feed
             verdict = combined(verdict, evidence)
         if page.judged is None or ADDRESS in known:
-            page = replace(page, judged=VerdictRecord(verdict=verdict, at=now, evidence=evidence))
+            page = page.with_verdict(VerdictRecord(verdict=verdict, at=now, evidence=evidence))
         self.plan_visit(source, page, verdict, distance)
         return page
 

@@ -41,6 +41,9 @@ def judge_targets(source: SourceRecord, targets: Sequence[Target]) -> list[Verdi
 def _judged(page: PageRecord, addresses: UrlVerdicts, row: int) -> VerdictRecord:
     address = dict(zip(KINDS, addresses.probabilities[row].tolist(), strict=True))
     before = page.judged
+    if before is not None and before.evidence.get(ADDRESS) == address:
+        # The same evidence leads to the same verdict.
+        return before
     if before is None or set(before.evidence) <= {ADDRESS, FEED, LOOKED}:
         at = before.at if before else page.first_seen
         assert at is not None  # noqa: S101 - a page that fronts link to was seen

@@ -39,7 +39,12 @@ class TwinPages:
         if own is not None and len(own) > urls.MAX_LENGTH:
             self._desk.miss(source, reasons.ADDRESS_TOO_LONG, url=own)
             return None
-        if own is None or registrable_domain(own) != registrable_domain(home) or urls.key(own) == page.key:
+        if (
+            own is None
+            or own == page.url
+            or registrable_domain(own) != registrable_domain(home)
+            or urls.key(own) == page.key
+        ):
             return None
         # Some sites call the home page the address of every page.
         return own if judge_addresses([own], [""]).verdict(0).kind == "article" else None

@@ -35,6 +35,8 @@ class Address(NamedTuple):
     extension: Extension
 
 
+# The links of a site are judged together, and each is asked for several times.
+@lru_cache(maxsize=4096)
 def split(url: str) -> Address:
     """Split a URL; without a scheme or a host, the remaining parts are still filled in."""
     normal = urls.normalise(url).partition("#")[0]

@@ -28,11 +28,16 @@ GROUPS = (*ADDRESS_GROUPS, *LINK_GROUPS)
 def groups_of(table: LinkTable) -> Mapping[str, TargetGroups]:
     """Return the groups of all targets, by name."""
     return {
-        "folder": TargetGroups.of([(folder(url),) for url in table.urls]),
+        "folder": folders_of(table),
         "shape": TargetGroups.of([(shape,) for shape in address_shapes(table.urls)]),
         "path": table.paths,
         "behaviour": TargetGroups.of([(cell,) for cell in behaviours(table)]),
     }
+
+
+def folders_of(table: LinkTable) -> TargetGroups:
+    """Return the groups of targets in the same folder."""
+    return TargetGroups.of([(folder(url),) for url in table.urls])
 
 
 def behaviours(table: LinkTable) -> list[tuple[int, ...]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from broadsheet.base.records import KINDS, Verdict
 from broadsheet.sources.page_evidence import Evidence, page_scores
-from broadsheet.sources.site_evidence import ADDRESS_GROUPS, beliefs_of, contrasts, groups_of
+from broadsheet.sources.site_evidence import beliefs_of, contrasts, folders_of
 from broadsheet.sources.site_model import VERSION, SiteModel, site_model
 from broadsheet.sources.source_links import LinkTable, SourceLinks
 from broadsheet.sources.target_counts import Doubles
@@ -95,7 +95,7 @@ def _times(number: int) -> str:
 
 def _neighbours(table: LinkTable, kinds: np.typing.NDArray[np.intp]) -> np.typing.NDArray[np.int64]:
     """Return how many other targets in the folder of each one have the same kind."""
-    groups = groups_of(table)[ADDRESS_GROUPS[0]]
+    groups = folders_of(table)
     totals = np.zeros((groups.groups, len(KINDS)), np.int64)
     np.add.at(totals, (groups.group, kinds[groups.row]), 1)
     number = np.zeros(len(table), np.int64)

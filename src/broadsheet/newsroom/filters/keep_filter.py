@@ -87,7 +87,7 @@ class KeepFilter:
         self._pages.miss(visit, reasons.UNEXPECTED, f"cannot be kept ({reasons.UNEXPECTED}): {what}")
         state = visit.page.state if visit.is_front or visit.is_feed else PageState.FAILED
         fetch = FetchRecord(state=state, fetched_at=visit.page.fetch.fetched_at)
-        self._desk.batch.page(replace(visit.page, fetch=fetch))
+        self._desk.batch.page(visit.page.with_fetch(fetch))
         self.failed.miss_home(visit.page, what)
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
@@ -102,14 +102,14 @@ class KeepFilter:
         """Keep nothing of an answer that is a forgotten page; a front is asked for again later."""
         self._pages.miss(visit, reasons.FORGOTTEN)
         state = visit.page.state if visit.is_front or visit.is_feed else PageState.FAILED
-        self._desk.batch.page(replace(visit.page, fetch=FetchRecord(state=state)))
+        self._desk.batch.page(visit.page.with_fetch(FetchRecord(state=state)))
         self._agenda.settle(visit.page.key, visit.answer.at, is_reached=False)
 
     def has_left(self, visit: AnsweredVisit) -> bool:
         """Return whether a redirect led to another site."""
         # The user may name a feed on another site.
-        asked = visit.page.url if visit.is_feed else self._agenda.sources[visit.source].url
-        return registrable_domain(visit.answer.url) != registrable_domain(asked)
+        own = registrable_domain(visit.page.url) if visit.is_feed else self._agenda.domain(visit.source)
+        return registrable_domain(visit.answer.url) != own
 
     def keep_departure(self, visit: AnsweredVisit) -> None:
         """Keep the answer of another site, which says nothing about the page; a front is asked for again later."""
@@ -172,7 +172,7 @@ class KeepFilter:
         is_given_up = visit.is_front and not self._agenda.planned(page.key)
         if found.verdict is not None and not self._agenda.is_home(page.key) and not is_given_up:
             verdict = with_sentence(found.verdict, page.judged) if LINKS in found.evidence else found.verdict
-            page = replace(page, judged=_judged(visit, verdict, found.evidence))
+            page = page.with_verdict(_judged(visit, verdict, found.evidence))
         if visit.is_front:
             self._lists.keep_front(visit, page, found)
         elif visit.why is VisitReason.FURTHER_PAGE:
@@ -198,13 +198,13 @@ class KeepFilter:
             self.failed.miss_home(visit.page, found.detail)
             return
         verdict = Verdict("other", None, 1.0, {"other": 1.0}, (found.detail,), str(found.counted))
-        page = replace(page, judged=_judged(visit, verdict, {}))
+        page = page.with_verdict(_judged(visit, verdict, {}))
         broken = isinstance(found, Breakdown)
         self._pages.keep(visit, page, state=PageState.FAILED if broken else PageState.FETCHED, is_whole=False)
 
     def _lose_feed(self, visit: AnsweredVisit) -> None:
         """Give up a feed that is gone."""
-        self._desk.batch.page(replace(visit.page, fetch=FetchRecord(state=PageState.GONE)))
+        self._desk.batch.page(visit.page.with_fetch(FetchRecord(state=PageState.GONE)))
         self.feeds.lose(visit, f"it answered {visit.answer.status}")
         for source in self._agenda.planned(visit.page.key):
             self._agenda.unplan(source, visit.page.key)
@@ -237,7 +237,7 @@ class KeepFilter:
     def _settled(self, visit: AnsweredVisit, found: FilterResult) -> PageRecord | None:
         """Return the page that came, which is another one after a redirect; None if there is nothing more to do."""
         answer = visit.answer
-        if visit.is_front or visit.is_feed:
+        if visit.is_front or visit.is_feed or answer.url == visit.page.url:
             return visit.page
         key = urls.key(answer.url)
         if key == visit.page.key:
