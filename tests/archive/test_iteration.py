@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy.pool import QueuePool
 
-from broadsheet.archive import Store, store
+from broadsheet.archive import Store, article_search
 from broadsheet.archive.export import export
 from broadsheet.archive.stored_versions import version_digest
 from tests.archive.samples import keep
@@ -27,7 +27,7 @@ def log_is_emptied(folder: Path) -> bool:
 
 
 def test_no_transaction_is_open_while_a_caller_works_with_an_article(archive: Store) -> None:
-    number = store.ARTICLES_AT_ONCE + 20
+    number = article_search.ARTICLES_AT_ONCE + 20
     with archive.writer() as writer:
         for index in range(3):
             keep(writer, f"p{index}", b"%d" % index)

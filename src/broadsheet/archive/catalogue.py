@@ -21,6 +21,7 @@ from broadsheet.archive import (
 )
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.article_records import RecordPlace, StoredArticle
+from broadsheet.archive.column_types import UtcTime
 from broadsheet.archive.database import among, listed, row_number
 from broadsheet.archive.front_records import FeedRecord, FrontRecord
 from broadsheet.archive.page_records import Membership, PageRecord, ScheduledPage, VisitReason
@@ -368,7 +369,7 @@ def raw_versions(lacking: Collection[str] = ()) -> Select[tuple[object, ...]]:
     """
     return select(
         *(
-            type_coerce(column, Text).label(column.name) if isinstance(column.type, tables.UtcTime) else column
+            type_coerce(column, Text).label(column.name) if isinstance(column.type, UtcTime) else column
             for column in tables.versions.c
             if column.name not in {"latest", "digest", *lacking}
         )

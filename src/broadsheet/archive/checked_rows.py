@@ -9,6 +9,7 @@ from sqlalchemy import Boolean, Float, Integer, LargeBinary, Table, Text
 
 from broadsheet.archive import kept_ranges, tables
 from broadsheet.archive.archive_errors import DamagedRow
+from broadsheet.archive.column_types import Json, UtcTime
 
 # SQLite keeps whatever it is given, or finds, in a column of any type.
 _TYPES: tuple[tuple[type, tuple[type, ...]], ...] = (
@@ -17,8 +18,8 @@ _TYPES: tuple[tuple[type, tuple[type, ...]], ...] = (
     (Float, (float, int)),
     (Text, (str,)),
     (LargeBinary, (bytes,)),
-    (tables.UtcTime, (datetime,)),
-    (tables.Json, (dict, list)),
+    (UtcTime, (datetime,)),
+    (Json, (dict, list)),
 )
 
 

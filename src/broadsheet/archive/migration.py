@@ -11,6 +11,7 @@ from sqlalchemy.schema import CreateTable
 from broadsheet.archive import kept_ranges, lease, likeness_index, seal, stored_versions, tables, tallies
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.catalogue import raw_versions
+from broadsheet.archive.column_types import UtcTime
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.page_records import HOME_PRIORITY, SECTION_PRIORITY, VisitReason
@@ -280,7 +281,7 @@ def _created(connection: Connection, now: datetime) -> datetime:
 
 def _execute(connection: Connection, statement: str, values: dict[str, object]) -> None:
     needed = {name: value for name, value in values.items() if f":{name}" in statement}
-    times = [bindparam(name, type_=tables.UtcTime) for name in needed if isinstance(needed[name], datetime)]
+    times = [bindparam(name, type_=UtcTime) for name in needed if isinstance(needed[name], datetime)]
     connection.execute(text(statement).bindparams(*times), needed)
 
 

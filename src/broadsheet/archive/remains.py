@@ -14,6 +14,7 @@ from sqlalchemy import Boolean, Table
 from broadsheet.archive import checked_rows, front_rows, log_rows, page_rows, source_rows, stored_versions, tables
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.article_json import fingerprint, from_json
+from broadsheet.archive.column_types import Json, UtcTime
 from broadsheet.archive.event_records import Tombstone
 from broadsheet.archive.folder import CATALOGUE
 from broadsheet.archive.front_records import FeedRecord, FrontRecord
@@ -197,9 +198,9 @@ def _converted(table: Table, values: dict[str, Any]) -> dict[str, Any]:
         value = values.setdefault(column.name, None)
         if value is None:
             continue
-        if isinstance(column.type, tables.UtcTime):
+        if isinstance(column.type, UtcTime):
             values[column.name] = datetime.fromisoformat(value).replace(tzinfo=UTC)
-        elif isinstance(column.type, tables.Json):
+        elif isinstance(column.type, Json):
             values[column.name] = json.loads(value)
         elif isinstance(column.type, Boolean):
             values[column.name] = bool(value)

@@ -1,8 +1,6 @@
 """An archive: a folder that keeps what was fetched, what it linked to and what was read in it."""
 
 import logging
-import os
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -16,7 +14,6 @@ import pyarrow.dataset
 from sqlalchemy import Connection
 
 from broadsheet.archive import (
-    article_rows,
     catalogue,
     deliveries,
     event_log,
@@ -40,9 +37,10 @@ from broadsheet.archive import (
 )
 from broadsheet.archive import check as checking
 from broadsheet.archive import status as standing
-from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
+from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.article_filter import ArticleFilter
 from broadsheet.archive.article_records import NearDuplicate, RecordPlace, StoredArticle
+from broadsheet.archive.article_search import ArticleSearch
 from broadsheet.archive.database import Database
 from broadsheet.archive.discoveries import Discovery, discoveries
 from broadsheet.archive.durable_files import Announce
@@ -67,9 +65,6 @@ from broadsheet.base.keep_rules import KEEP_EVERYTHING, KeepRule
 from broadsheet.base.moments import Moment, to_utc
 from broadsheet.base.records import Kind, Verdict
 from broadsheet.base.search_query import SearchQuery
-
-#: So many articles are in memory while a caller goes through them.
-ARTICLES_AT_ONCE = 100
 
 T = TypeVar("T")
 
@@ -101,6 +96,7 @@ class Store:
         self.folder = folder
         self._database = database
         self.id = self._ask(lambda connection: layout.identity(folder, connection))
+        self._search = ArticleSearch(folder, str(self.id), self._ask)
 
     @classmethod
     def open(cls, folder: Path | str, *, create: bool = False, clock: Clock | None = None) -> Self:
@@ -294,8 +290,9 @@ class Store:
             is_revised=is_revised,
         )
         if not distinct:
-            return self._articles(choice, limit, on_damage, best_first=best_first)
-        return islice(_first_of_each_story(self._articles(choice, None, on_damage, best_first=best_first)), limit)
+            return self._search.articles(choice, limit, on_damage, best_first=best_first)
+        every = self._search.articles(choice, None, on_damage, best_first=best_first)
+        return islice(_first_of_each_story(every), limit)
 
     def refresh_index(
         self, progress: text_index.IndexProgress = text_index.unheard, *, most: int | None = None
@@ -304,54 +301,12 @@ class Store:
 
         A search does that by itself; what takes long can be done before, and `progress` hears of it.
         """
-        return self._index().refresh(progress, most)
+        return self._search.index.refresh(progress, most)
 
     @property
     def has_index(self) -> bool:
         """Whether somebody has searched this archive, so that there is an index of words."""
-        return self._index().path.exists()
-
-    def _articles(
-        self, choice: ArticleFilter, limit: int | None, on_damage: catalogue.OnDamage | None, *, best_first: bool
-    ) -> Iterator[StoredArticle]:
-        expression = choice.expression()
-        if expression is None:
-            numbers = self._ask(lambda connection: article_rows.article_rows(connection, choice, limit))
-            yield from self._stored(numbers, on_damage)
-        elif self._can_search():
-            found = self._best if best_first else self._newest
-            yield from self._stored(found(choice, expression, limit), on_damage)
-        else:
-            numbers = self._ask(lambda connection: article_rows.article_rows(connection, choice))
-            every = self._stored(numbers, on_damage)
-            yield from islice((stored for stored in every if choice.matches(stored.article)), limit)
-
-    def _can_search(self) -> bool:
-        """Bring the index up to date; where that is impossible, articles are read one by one instead."""
-        index = self._index()
-        if not os.access(self.folder, os.W_OK):
-            return index.is_current()
-        try:
-            return index.refresh()
-        except ArchiveError as error:
-            _log.warning("the articles are searched without an index, which takes longer: %s", error)
-            return False
-
-    def _newest(self, choice: ArticleFilter, expression: str, limit: int | None) -> Sequence[int]:
-        matching = self._index().find(expression)
-        return self._ask(lambda connection: article_rows.among(connection, choice, matching, limit))
-
-    def _best(self, choice: ArticleFilter, expression: str, limit: int | None) -> Sequence[int]:
-        most = max(2 * (limit or 0), ARTICLES_AT_ONCE) if limit is not None else sys.maxsize
-        while True:
-            ranked = self._index().best(expression, most)
-            chosen = frozenset(self._ask(partial(article_rows.among, choice=choice, numbers=ranked)))
-            if len(ranked) < most or len(chosen) >= (limit or 0) or most >= text_index.MOST_RANKED:
-                return [number for number in ranked if number in chosen][:limit]
-            most *= 4
-
-    def _index(self) -> text_index.TextIndex:
-        return text_index.TextIndex(self.folder, str(self.id), self._ask)
+        return self._search.index.path.exists()
 
     def _front(self, section: str) -> str | None:
         """Return the key of a page that was named as a section, if there is one."""
@@ -369,18 +324,6 @@ class Store:
         """Return the articles that tell the story of the one at an address, the most similar first."""
         key = urls.key(url)
         return self._ask(lambda connection: likeness_index.near_duplicates(connection, key))
-
-    def _stored(self, numbers: Sequence[int], on_damage: catalogue.OnDamage | None) -> Iterator[StoredArticle]:
-        """Give the articles in rows of the catalogue; no transaction is open while a caller works with one of them."""
-        for start in range(0, len(numbers), ARTICLES_AT_ONCE):
-            some = numbers[start : start + ARTICLES_AT_ONCE]
-            for read in self._ask(partial(catalogue.articles, numbers=some)):
-                if not isinstance(read, DamagedRow):
-                    yield read.stored
-                elif on_damage is None:
-                    raise read
-                else:
-                    on_damage(read)
 
     def revised(  # noqa: PLR0913 - each a way to select
         self,
