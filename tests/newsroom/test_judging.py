@@ -1,8 +1,26 @@
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 
+from broadsheet.archive import PageRecord, SourceRecord, VerdictRecord
 from broadsheet.base.records import Verdict
 from broadsheet.document import parse
-from broadsheet.newsroom.judging import ADDRESS, CONTENT, combine, combined, judge_content
+from broadsheet.newsroom.judging import (
+    ADDRESS,
+    CONTENT,
+    LISTED_IN_FEED,
+    combine,
+    combined,
+    judge_addresses,
+    judge_content,
+    probabilities_of,
+    with_evidence,
+)
+from broadsheet.newsroom.target_judges import Target, judge_targets
+
+NOW = datetime(2026, 3, 2, 6, tzinfo=UTC)
+POLITICS = "https://gazette.example/politics"
 
 ARTICLE = {"article": 0.9, "section": 0.05, "other": 0.05}
 SECTION = {"article": 0.05, "section": 0.9, "other": 0.05}
@@ -60,3 +78,39 @@ def test_a_page_whose_address_says_nothing_is_judged_by_its_content_alone() -> N
     verdict, evidence = judge_content(document, {})
 
     assert evidence == {CONTENT: verdict.probabilities}
+
+
+def reviewed(judged: VerdictRecord) -> VerdictRecord:
+    """Return what a review without anything new makes of a page."""
+    page = PageRecord(key="gazette.example/politics", url=POLITICS, first_seen=NOW, judged=judged)
+    source = SourceRecord(key="gazette.example", url="https://gazette.example/", name="", added_at=NOW, every=3600.0)
+    [record] = judge_targets(source, [Target(page, POLITICS, "Politics", 1)])
+    return record
+
+
+def by_address_and_content() -> VerdictRecord:
+    """Return how a page was judged when it came."""
+    evidence = {ADDRESS: probabilities_of(judge_addresses([POLITICS], ["Politics"]).verdict(0)), CONTENT: SECTION}
+    own = Verdict("section", None, 0.9, SECTION, ("it lists links",), "model")
+    return VerdictRecord(verdict=combined(own, evidence), at=NOW, evidence=evidence)
+
+
+def test_a_review_without_new_evidence_keeps_the_verdict() -> None:
+    before = by_address_and_content()
+
+    assert reviewed(before) is before
+
+
+def test_a_review_takes_a_feed_into_account_that_was_found_since() -> None:
+    before = by_address_and_content()
+
+    after = reviewed(with_evidence(before, LISTED_IN_FEED))
+
+    assert after.verdict.probabilities["article"] > before.verdict.probabilities["article"]
+
+
+def test_a_review_does_not_keep_what_another_judge_said_of_the_same_evidence() -> None:
+    before = by_address_and_content()
+    other = Verdict("other", None, 0.9, OTHER, ("another judge said so",), "opinion")
+
+    assert reviewed(replace(before, verdict=other)).verdict.kind == before.verdict.kind

@@ -105,9 +105,9 @@ def combine(evidence: Mapping[str, Probabilities]) -> dict[str, float]:
         return with_page(evidence[LINKS], evidence)
     if len(evidence) == 1:
         return {kind: float(probability) for each in evidence.values() for kind, probability in each.items()}
+    weighed = [(WEIGHTS.get(name, 1.0), each) for name, each in evidence.items()]
     scores = {
-        kind: BIAS[kind]
-        + sum(WEIGHTS.get(name, 1.0) * math.log(max(each.get(kind, 0.0), LEAST)) for name, each in evidence.items())
+        kind: BIAS[kind] + sum([weight * math.log(max(each.get(kind, 0.0), LEAST)) for weight, each in weighed])
         for kind in KINDS
     }
     highest = max(scores.values())

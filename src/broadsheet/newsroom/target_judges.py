@@ -7,8 +7,9 @@ from typing import Protocol, TypeAlias
 from broadsheet.archive import PageRecord, SourceRecord, VerdictRecord
 from broadsheet.base.records import KINDS
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.judging import ADDRESS, FEED, LOOKED, combined, judge_addresses
+from broadsheet.newsroom.judging import ADDRESS, FEED, LOOKED, combine, combined, judge_addresses
 from broadsheet.newsroom.link_memory import LinkMemory
+from broadsheet.newsroom.page_visit import Probabilities
 from broadsheet.pages.url_verdicts import UrlVerdicts
 
 
@@ -41,8 +42,7 @@ def judge_targets(source: SourceRecord, targets: Sequence[Target]) -> list[Verdi
 def _judged(page: PageRecord, addresses: UrlVerdicts, row: int) -> VerdictRecord:
     address = dict(zip(KINDS, addresses.probabilities[row].tolist(), strict=True))
     before = page.judged
-    if before is not None and before.evidence.get(ADDRESS) == address:
-        # The same evidence leads to the same verdict.
+    if before is not None and _is_current(before, address):
         return before
     if before is None or set(before.evidence) <= {ADDRESS, FEED, LOOKED}:
         at = before.at if before else page.first_seen
@@ -52,6 +52,11 @@ def _judged(page: PageRecord, addresses: UrlVerdicts, row: int) -> VerdictRecord
         return VerdictRecord(verdict=combined(own, evidence), at=at, evidence=evidence)
     evidence = {**before.evidence, ADDRESS: address}
     return VerdictRecord(verdict=combined(before.verdict, evidence), at=before.at, evidence=evidence)
+
+
+def _is_current(judged: VerdictRecord, address: Probabilities) -> bool:
+    """Return whether a verdict follows from all evidence: a feed may have been added since, or another judge asked."""
+    return judged.evidence.get(ADDRESS) == address and combine(judged.evidence) == judged.verdict.probabilities
 
 
 @dataclass(frozen=True, slots=True)
