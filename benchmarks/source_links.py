@@ -36,6 +36,7 @@ Rows are made up: pages with 100 links that stay, 50 of them a menu of all pages
 visit has three new ones that push the others down.
 """
 LINKS, STAYING, MENU, NEW, PAGES = 300, 100, 50, 3, 100
+SNAPSHOTS_OF_A_FILE = 48
 MEMORY = "1GB"
 
 _VISITS = """
@@ -57,7 +58,7 @@ COPY (
         target AS url, CASE WHEN link < $staying THEN 'menu' ELSE 'list' END AS collection,
         (CASE WHEN link < $staying THEN link ELSE link - $staying END)::INTEGER AS position,
         '/html/body/main/a' AS path, '' AS anchor, 1::SMALLINT AS collection_version
-    FROM range($snapshots) AS s(snapshot), range($pages) AS p(page), range($links) AS l(link)
+    FROM range($from, $to) AS s(snapshot), range($pages) AS p(page), range($links) AS l(link)
 ) TO '{}' (FORMAT parquet, ROW_GROUP_SIZE 131072)
 """
 _BARE = "SELECT target, count(*), count(DISTINCT visit) FROM read_parquet($occurrences) GROUP BY target"
@@ -101,14 +102,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def recomputed(folder: Path, millions: float, memory: str) -> Recomputed:
     """Make rows, and count them in processes of their own, whose memory nothing else has used."""
-    visits, occurrences = folder / "visits.parquet", folder / "occurrences.parquet"
+    visits, occurrences = folder / "visits.parquet", folder / "occurrences"
+    occurrences.mkdir()
     snapshots = max(round(millions * 1e6 / LINKS / PAGES), 1)
-    given = {"pages": PAGES, "snapshots": snapshots}
-    shape = {**given, "links": LINKS, "staying": STAYING, "menu": MENU, "new": NEW}
+    shape = {"pages": PAGES, "links": LINKS, "staying": STAYING, "menu": MENU, "new": NEW}
     with duckdb.connect() as connection:
         connection.execute("SET enable_progress_bar = false")
-        connection.execute(_VISITS.format(visits), given)
-        connection.execute(_OCCURRENCES.format(occurrences), shape)
+        connection.execute(_VISITS.format(visits), {"pages": PAGES, "snapshots": snapshots})
+        # Archives write their files one after the other, too.
+        for first in range(0, snapshots, SNAPSHOTS_OF_A_FILE):
+            span = {"from": first, "to": min(first + SNAPSHOTS_OF_A_FILE, snapshots)}
+            connection.execute(_OCCURRENCES.format(occurrences / f"{first:06}.parquet"), {**shape, **span})
     targets, seconds, megabytes = _alone(_recompute, visits, occurrences, memory)
     _, bare_seconds, bare_megabytes = _alone(_bare, visits, occurrences, memory)
     number = snapshots * PAGES * LINKS
@@ -179,14 +183,15 @@ def _measured(work: Callable[..., int], *given: object) -> tuple[int, float, int
 
 
 def _recompute(visits: Path, occurrences: Path, memory: str) -> int:
-    return len(recompute([visits], [occurrences], every=3600.0, memory=memory))
+    return len(recompute([visits], sorted(occurrences.iterdir()), every=3600.0, memory=memory))
 
 
 def _bare(visits: Path, occurrences: Path, memory: str) -> int:
     del visits
     with duckdb.connect(config={"memory_limit": memory}) as connection:
         connection.execute("SET enable_progress_bar = false")
-        return len(connection.execute(_BARE, {"occurrences": [str(occurrences)]}).fetchnumpy()["target"])
+        files = {"occurrences": [str(file) for file in occurrences.iterdir()]}
+        return len(connection.execute(_BARE, files).fetchnumpy()["target"])
 
 
 def _best(work: Callable[[], object]) -> float:

@@ -25,7 +25,8 @@ from broadsheet.experiments.source_study._site_scores import KindScore, means, s
 from broadsheet.experiments.source_study.costs_study import CrawlSizes, generic_crawl, section_crawl
 from broadsheet.experiments.source_study.regime_study import crawled, plateau
 from broadsheet.experiments.source_study.unlabelled_study import index_switch
-from broadsheet.training.site_training import labelled_tables
+from broadsheet.training._url_model import AddressExamples
+from broadsheet.training.site_training import SiteLessons, labelled_tables
 
 SNAPSHOTS = 4
 
@@ -236,6 +237,28 @@ def test_an_interrupted_experiment_goes_on(snapshots: Path, tmp_path: Path) -> N
 
     assert any("reading the sites" in line for line in first)
     assert again == []
+
+
+def test_a_site_whose_name_none_of_its_pages_has_is_one_clear_error(snapshots: Path, tmp_path: Path) -> None:
+    (snapshots / "gold" / "two.example.jsonl.gz").unlink()
+    for folder, ending in (("links", "jsonl.xz"), ("gold", "jsonl.gz")):
+        (snapshots / folder / f"one.example.{ending}").rename(snapshots / folder / f"unknown.example.{ending}")
+
+    with pytest.raises(InputError, match=r"no link to a page of unknown\.example has a certain golden label"):
+        find("section-driven").run(context(tmp_path / "out", snapshots, []))
+
+
+def test_pages_without_their_manifest_are_one_clear_error(snapshots: Path, tmp_path: Path) -> None:
+    (snapshots / "html").mkdir()
+    (snapshots / "links" / "one.example.jsonl.xz").rename(snapshots / "html" / "one.example.tar.xz")
+
+    with pytest.raises(InputError, match=r"manifest\.jsonl\.gz is missing"):
+        find("section-driven").run(context(tmp_path / "out", snapshots, []))
+
+
+def test_a_publisher_that_the_shipped_model_knows_needs_others_to_learn_from() -> None:
+    with pytest.raises(InputError, match="has learned from spiegel"):
+        SiteLessons([], AddressExamples.of([], [])).fit({"spiegel"})
 
 
 def test_a_folder_without_snapshots_is_an_error(tmp_path: Path) -> None:

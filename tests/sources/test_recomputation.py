@@ -37,12 +37,15 @@ def without_failed(history: TargetCounts) -> TargetCounts:
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(_ROUNDS, st.sets(st.sampled_from("abcd")))
-def test_both_give_the_same_numbers(tmp_path: Path, rounds: list[dict[str, Lists]], articles: set[str]) -> None:
+@given(_ROUNDS, st.sets(st.sampled_from("abcd")), st.integers(1, 40))
+def test_both_give_the_same_numbers_however_many_rows_are_counted_at_a_time(
+    tmp_path: Path, rounds: list[dict[str, Lists]], articles: set[str], rows_of_a_part: int
+) -> None:
     visits = as_visits(rounds)
     counted = LinkHistory().add_all(visits).counts(articles)
 
-    recomputed = recompute(*write_parquet(visits, tmp_path), every=HOUR, articles=articles)
+    files = write_parquet(visits, tmp_path)
+    recomputed = recompute(*files, every=HOUR, articles=articles, rows_of_a_part=rows_of_a_part)
 
     assert_equal(without_failed(counted).ordered(), recomputed)
 
@@ -56,9 +59,39 @@ def test_rows_in_another_order_give_the_same_numbers(tmp_path: Path) -> None:
     assert_equal(LinkHistory().add_all(visits).counts().ordered(), recomputed)
 
 
-def test_a_truncated_file_is_an_error_that_says_so(tmp_path: Path) -> None:
-    visits, occurrences = write_parquet(as_visits([{"home": {1: ["a"]}}]), tmp_path)
-    occurrences[0].write_bytes(occurrences[0].read_bytes()[:-20])
+def test_a_visit_counts_links_of_a_much_earlier_one_that_it_is_the_same_as(tmp_path: Path) -> None:
+    rounds: list[dict[str, Lists]] = [{"home": {1: ["a", "b"]}}, {"s": {1: ["b"]}}, {"s": {1: ["c"]}}]
+    again = visit("home", 3, {1: ["a", "b"]})
+    counted = LinkHistory().add_all([*as_visits(rounds), again])
+    files = write_parquet([*as_visits(rounds), again], tmp_path, same_as={4: 1})
 
-    with pytest.raises(InputError, match="cannot be read"):
-        recompute(visits, occurrences, every=HOUR)
+    recomputed = recompute(*files, every=HOUR, rows_of_a_part=1)
+
+    assert_equal(counted.counts().ordered(), recomputed)
+
+
+def test_a_gap_of_days_counts_no_snapshots_and_moves_nothing(tmp_path: Path) -> None:
+    visits = [visit("home", 0, {1: ["a", "b"]}), visit("home", 100, {1: ["a", "b"]})]
+
+    recomputed = recompute(*write_parquet(visits, tmp_path), every=HOUR)
+
+    assert recomputed.total_snapshots == 2
+    assert recomputed.moves.tolist() == [0, 0, 0]
+    assert recomputed.comparisons.sum() == 2
+
+
+def test_a_repeated_visit_is_an_error_that_names_it(tmp_path: Path) -> None:
+    visits, occurrences = write_parquet(as_visits([{"home": {1: ["a"]}}]), tmp_path)
+
+    with pytest.raises(InputError, match="visit 1 stands twice"):
+        recompute(visits * 2, occurrences * 2, every=HOUR)
+
+
+@pytest.mark.parametrize("damaged", [0, 1], ids=["visits", "occurrences"])
+def test_a_truncated_file_is_an_error_that_says_so(tmp_path: Path, damaged: int) -> None:
+    files = write_parquet(as_visits([{"home": {1: ["a"]}}]), tmp_path)
+    file = files[damaged][0]
+    file.write_bytes(file.read_bytes()[:-20])
+
+    with pytest.raises(InputError, match=f"cannot be read: .*{file.name}"):
+        recompute(*files, every=HOUR)

@@ -56,6 +56,18 @@ def test_a_plain_front_page_is_understood_from_the_first_visit_on(snapshots: int
     assert {kinds[url] for url in SERVICES} == {"other"}
 
 
+def test_the_second_page_of_a_story_is_an_article_though_its_link_says_a_number_and_never_moves() -> None:
+    links = front_page(6)
+    second = f"{STORIES[7]}/2"
+    for number in range(6, 9):
+        links.add(visit(STORIES[7], number, {1: [second]}), [second], ["2"], ["/html/body/main/nav/a"])
+    targets = list(links.urls)
+
+    verdicts = dict(zip(targets, SourceJudge(lambda _: links).judge("news", targets), strict=True))
+
+    assert {verdict.kind for target in (STORIES[7], second) if (verdict := verdicts[target])} == {"article"}
+
+
 def test_reasons_say_what_was_seen() -> None:
     links = front_page(6)
     targets = list(links.urls)

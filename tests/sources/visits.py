@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pyarrow as pa
@@ -31,8 +32,13 @@ def visit(page: str, snapshot: int, lists: Lists, minute: int = 0) -> LinkVisit:
     )
 
 
-def write_parquet(visits: Sequence[LinkVisit], folder: Path) -> tuple[list[Path], list[Path]]:
-    """Write visits as an archive does, and return the files of visits and of occurrences."""
+def write_parquet(
+    visits: Sequence[LinkVisit], folder: Path, same_as: Mapping[int, int] = MappingProxyType({})
+) -> tuple[list[Path], list[Path]]:
+    """Write visits as an archive does, and return the files of visits and of occurrences.
+
+    Visits are numbered from 1. `same_as` gives the earlier visit that has the links of a later one.
+    """
     seen = [
         {
             "visit": number,
@@ -45,6 +51,7 @@ def write_parquet(visits: Sequence[LinkVisit], folder: Path) -> tuple[list[Path]
             "warc": "",
             "offset": 0,
             "length": 0,
+            "same_as": same_as.get(number),
         }
         for number, each in enumerate(visits, 1)
     ]
@@ -60,6 +67,7 @@ def write_parquet(visits: Sequence[LinkVisit], folder: Path) -> tuple[list[Path]
             "collection_version": 1,
         }
         for number, each in enumerate(visits, 1)
+        if number not in same_as
         for target, collection, position in zip(
             each.targets or (), each.collections.tolist(), each.positions.tolist(), strict=True
         )

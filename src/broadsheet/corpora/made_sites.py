@@ -8,17 +8,19 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import cached_property, lru_cache
+from functools import cached_property
+from http import HTTPStatus
 from zlib import crc32
 
 import numpy as np
 
-from broadsheet.base import urls
 from broadsheet.base.records import Kind
-from broadsheet.corpora.saved_visit import SavedVisit
+from broadsheet.corpora.saved_visit import SavedVisit, document_links, key_of
+from broadsheet.document import parse
 from broadsheet.newsweb.drawn_sites import JUDGING_SEED, SITE_KINDS, VERSION, draw_site
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.web import NewsWeb
+from broadsheet.pages.identify import judge
 from broadsheet.sources.link_history import LinkVisit
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
@@ -31,7 +33,6 @@ STUDIED_KINDS = tuple(kind for kind, (share, _) in SITE_KINDS.items() if share)
 SITES_PER_KIND = 2
 
 _NUMBER = re.compile(r"\d+")
-_key = lru_cache(maxsize=1 << 16)(urls.key)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +90,7 @@ class MadeSite:
     def _snapshot(self, number: int, at: datetime) -> list[SavedVisit]:
         """Fetch the home page and the pages below it, level by level."""
         home = self.web.home(self.made)
-        level, known = [home], {_key(home)}
+        level, known = [home], {key_of(home)}
         visits: list[SavedVisit] = []
         for _ in range(self.depth + 1):
             below: list[str] = []
@@ -106,15 +107,32 @@ class MadeSite:
     def _visit(self, url: str, number: int, at: datetime) -> SavedVisit:
         links = self.web.occurrences(url, at)
         visit = LinkVisit(
-            _key(url),
+            key_of(url),
             at.timestamp(),
             number,
-            [_key(link.url) for link in links],
+            [key_of(link.url) for link in links],
             np.array([crc32(link.collection.encode()) for link in links], np.uint64),
             np.array([link.position for link in links], np.int32),
         )
         paths = tuple(f"/html/body/{_NUMBER.sub('', link.collection)}/a" for link in links)
         return SavedVisit(visit, tuple(link.url for link in links), tuple(link.text for link in links), paths)
+
+
+@dataclass(frozen=True, eq=False)
+class FetchedSite(MadeSite):
+    """A site of the news web whose pages are fetched as HTML: tags around links are known, and what pages hold."""
+
+    #: What the content of each page says that it is, as it was first fetched, by its key.
+    contents: dict[str, Mapping[str, float]] = field(init=False, default_factory=dict)
+
+    def _visit(self, url: str, number: int, at: datetime) -> SavedVisit:
+        response, page = self.web.fetch(url, at), key_of(url)
+        if response.status != HTTPStatus.OK:
+            return SavedVisit.of(page, at.timestamp(), number, None)
+        document = parse(response.body, url)
+        if page not in self.contents:
+            self.contents[page] = judge(document).probabilities
+        return SavedVisit.of(page, at.timestamp(), number, document_links(document))
 
 
 def made_sites(seed: int = JUDGING_SEED, each: int = SITES_PER_KIND) -> list[MadeSite]:

@@ -7,30 +7,23 @@ Two layouts are read. One has `links/<site>.jsonl.xz` (or `html/<site>.tar.xz` w
 import gzip
 import json
 import lzma
-import re
 import tarfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import KINDS, Kind
-from broadsheet.corpora.saved_visit import SavedVisit
+from broadsheet.corpora.saved_visit import SavedVisit, document_links, key_of
 from broadsheet.document import parse
-from broadsheet.document.link_collections import collect_paths
 from broadsheet.sources.link_history import LinkVisit
 
 #: From this day on only home pages were saved, once a month.
 SPARSE_FROM = "20220131"
-_INDEX = re.compile(r"\[\d+\]")
 _FETCHED = (200, None)  # the status of some pages was not recorded
-
-_key = lru_cache(maxsize=1 << 16)(urls.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +55,7 @@ class SnapshotSite:
         seen = set()
         for place, row in keyed:
             # Some pages stand twice, under two names.
-            moment = _key(row["url"]), row["ts"]
+            moment = key_of(row["url"]), row["ts"]
             if moment not in seen:
                 seen.add(moment)
                 earlier = found.get((row["page"], row.get("same_as") or ""))
@@ -75,7 +68,7 @@ class SnapshotSite:
         for row in json_rows(self.gold):
             kind = next((kind for kind in KINDS if kind == row["label"].lower()), None)
             if kind and row["confidence"] == "high":
-                known.setdefault(_key(row["url"]), kind)
+                known.setdefault(key_of(row["url"]), kind)
         return known
 
     def is_own(self, url: str) -> bool:
@@ -110,18 +103,13 @@ def _run(row: dict[str, Any]) -> str:
 
 
 def _visit(row: dict[str, Any], snapshot: int, earlier: SavedVisit | None) -> SavedVisit:
-    page, at = _key(row["url"]), datetime.strptime(row["ts"], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).timestamp()
+    page, at = key_of(row["url"]), datetime.strptime(row["ts"], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).timestamp()
     links = row.get("links")
     if links is None and earlier is not None:
         same = earlier.visit
         again = LinkVisit(page, at, snapshot, same.targets, same.collections, same.positions)
         return SavedVisit(again, earlier.urls, earlier.anchors, earlier.paths)
-    if links is None or row.get("status", 200) not in _FETCHED:
-        return SavedVisit(LinkVisit(page, at, snapshot, None))
-    kept = [(url, path, " ".join(text.split())) for url, path, text in links if url.startswith("http")]
-    addresses, paths, texts = zip(*kept, strict=True) if kept else ((), (), ())
-    visit = LinkVisit(page, at, snapshot, [_key(url) for url in addresses], *collect_paths(paths))
-    return SavedVisit(visit, addresses, texts, tuple(_INDEX.sub("", path) for path in paths))
+    return SavedVisit.of(page, at, snapshot, links if row.get("status", 200) in _FETCHED else None)
 
 
 def json_rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -131,6 +119,8 @@ def json_rows(path: Path) -> Iterator[dict[str, Any]]:
         with open_text(path, "rt", encoding="utf-8") as lines:
             for line in lines:
                 yield json.loads(line)
+    except FileNotFoundError as error:
+        raise InputError(f"{path} is missing") from error
     except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
         raise InputError(f"{path} is damaged: {error}") from error
 
@@ -144,6 +134,4 @@ def _parsed_rows(pages: Path, manifest: Path, site: str) -> Iterator[dict[str, A
             content = archive.extractfile(member)
             if row is None or content is None or row["ts"] >= SPARSE_FROM:
                 continue
-            links = parse(content.read(), row["url"]).links
-            places = [place for place in range(len(links)) if links.url(place)]
-            yield {**row, "links": [[links.url(place), links.path(place), links.anchor(place)] for place in places]}
+            yield {**row, "links": document_links(parse(content.read(), row["url"]))}

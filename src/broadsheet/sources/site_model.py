@@ -22,6 +22,7 @@ from broadsheet.pages.url_features import ANCHOR
 from broadsheet.pages.url_features import FEATURES as URL_FEATURES
 from broadsheet.pages.url_verdicts import identify_urls, url_model
 from broadsheet.sources._address_trust import trusted
+from broadsheet.sources.address_versions import originals_of
 from broadsheet.sources.link_features import LINK_FEATURES, measure_links
 from broadsheet.sources.site_evidence import GROUPS, LINK_GROUPS, beliefs_of, contrasts, groups_of, stacked
 from broadsheet.sources.source_links import LinkTable
@@ -64,18 +65,20 @@ class TargetModels:
     joint: TreeEnsemble | None = None
 
     def beliefs(self, table: LinkTable, pages: Doubles | None = None) -> list[Doubles]:
-        """Return what each model says: by the address as far as the site's links support it, by the links, by both."""
+        """Return what each model says: by the address as far as the site's links support it, by the links, by both.
+
+        Of a version of another target they say what they say of that.
+        """
         features = measure_links(table)
         by_links = self.links.probabilities(features)
         if self.addresses is None or self.joint is None:
             return [by_links]
         by_address = identify_urls(table.urls, [anchor or None for anchor in table.anchors], self.addresses)
-        said = by_links if pages is None else beliefs_of(contrasts(by_links) + pages)
-        return [
-            beliefs_of(trusted(contrasts(by_address.probabilities), said)),
-            by_links,
-            self.joint.probabilities(joint_features(features, by_address.rows)),
-        ]
+        by_both = self.joint.probabilities(joint_features(features, by_address.rows))
+        originals = originals_of(table.urls)
+        address, links, both = (each[originals] for each in (by_address.probabilities, by_links, by_both))
+        said = links if pages is None else beliefs_of(contrasts(links) + pages)
+        return [beliefs_of(trusted(contrasts(address), said)), links, both]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +108,15 @@ class SiteModel:
         """
         own = self.models.beliefs(table, pages)
         names, weights = (GROUPS, self.weights) if self.models.addresses else (LINK_GROUPS, self.bare_weights)
+        # A version is what its original is, which only addresses tell.
+        originals = originals_of(table.urls) if self.models.addresses else np.arange(len(table))
         groups = groups_of(table)
         own_contrasts = [contrasts(each) for each in own]
         known = 0.0 if pages is None else pages
         steps = [*own, first_beliefs(own, known)]
         for number in range(ROUNDS):
             evidence = stacked(own_contrasts, [groups[name] for name in names], steps[-1])
-            steps.append(beliefs_of(weights.scores(number, evidence) + known))
+            steps.append(beliefs_of(weights.scores(number, evidence)[originals] + known))
         return steps
 
 

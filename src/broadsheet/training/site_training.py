@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from broadsheet.base.errors import BroadsheetError
+from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.corpora.snapshot_folder import SnapshotSite, find_snapshot_sites
 from broadsheet.sources.site_model import SiteModel, save_site_model
 from broadsheet.training._labelled_addresses import publisher_of, site_addresses
@@ -42,7 +42,7 @@ class SiteLessons:
 
         They are in `temporal/`, and in `more/days/` those that were saved on a few days only.
         """
-        data = next((root for root in snapshots.resolve().parents if (root / "temporal").is_dir()), None)
+        data = next((root for root in snapshots.resolve().parents if (root / "temporal" / "gold").is_dir()), None)
         folder = data / "temporal" if data else snapshots
         days = data / "more" / "days" if data else None
         long = find_snapshot_sites(folder)
@@ -56,6 +56,12 @@ class SiteLessons:
     def fit(self, left_out: Collection[str] = ()) -> SiteModel:
         """Fit a model without some publishers: nothing of theirs reaches any part of it."""
         tables = [table for table in self.tables if table.publisher not in left_out]
+        if not tables:
+            named = ", ".join(sorted(left_out))
+            raise InputError(
+                f"the shipped model has learned from {named}, and the folder has no other publisher's sites to learn "
+                "from instead: add some"
+            )
         return fit_site_model(tables, self.addresses.without(left_out))
 
 

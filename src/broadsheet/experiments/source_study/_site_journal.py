@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
+from broadsheet.base.errors import InputError
 from broadsheet.base.journal import Row
 from broadsheet.corpora.followed_site import FollowedSite
 from broadsheet.corpora.made_sites import SITES_PER_KIND, made_sites
@@ -43,4 +44,7 @@ def study_sites(
             row = journal.known[site.site]
             scores += [KindScore(**each) for each in row["scores"]]
             figures[site.site] = row["figures"]
+    if not scores:
+        named = ", ".join(site.site for site in sites)
+        raise InputError(f"no link to a page of {named} has a certain golden label: is that the name of the site?")
     return scores, figures
