@@ -7,19 +7,22 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from benchmarks import machine, table
+from benchmarks.bare_pages import BareReaders, planned_web, serve_bare
 from benchmarks.lateness import percentile, shares_late
 from benchmarks.month import compare, is_flat, resident_bytes
 from benchmarks.progress import Progress
-from benchmarks.web_process import FetchPage, served_web
+from benchmarks.web_process import FetchPage, open_news_web, served_web
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import ENVIRONMENT
+from broadsheet.newsroom.pace_policies import PACES
 from broadsheet.newsweb.response import Response
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.simulation.simulated_crawl import simulate
@@ -35,13 +38,25 @@ _MEGABYTE = 1_000_000
 DESCRIPTION = """\
 Follow many sites of the built-in news web in one process for a simulated day, with a snapshot of each every hour; the
 servers of some are slow. Every page is HTML that is judged, read and archived; another process generates it.
+With `--as occurrences`, pages are served without HTML: what they are, and the links on them. Everything else is the
+same (agenda, paces, reviews, Scrapy, archive), so that a week is affordable.
 
 The exit code is 1 if a source is starved (its home page was asked for in fewer than {asked:.0%} of the hours), if the
 home page of a site that is not slow is late by more than {late:g} of an hour in more than 5 of 100 cases, or if memory
 grows after the first third of the hours.
 
-  python -m benchmarks.many_sources --sources 20 --slow 2 --hours 6     a quick look
+  python -m benchmarks.many_sources --sources 20 --slow 2 --hours 6                      a quick look
+  python -m benchmarks.many_sources --as occurrences --days 7 --pace arrivals            a week
 """
+
+
+@dataclass(frozen=True, slots=True)
+class HourEnd:
+    """How things stood at the end of a simulated hour: memory in use, and all requests and CPU seconds so far."""
+
+    resident: int
+    requests: int
+    cpu: float
 
 
 @dataclass(slots=True)
@@ -51,14 +66,14 @@ class HourWatch:
     fetch_page: FetchPage
     slow: frozenset[str]
     seconds: float
-    progress: Progress
+    report: Callable[[Sequence[HourEnd]], None]
     homes: dict[str, list[datetime]] = field(default_factory=lambda: defaultdict(list))
-    resident: list[int] = field(default_factory=list)
+    hours: list[HourEnd] = field(default_factory=list)
     requests: int = 0
 
     def fetch(self, url: str, at: datetime, headers: Mapping[str, str]) -> Response:
         """Return the web's answer, later if the host is slow."""
-        while at >= START + (len(self.resident) + 1) * HOUR:
+        while at >= START + (len(self.hours) + 1) * HOUR:
             self.end_hour()
         self.requests += 1
         parts = urlsplit(url)
@@ -68,9 +83,9 @@ class HourWatch:
         return replace(response, seconds=self.seconds) if parts.netloc in self.slow else response
 
     def end_hour(self) -> None:
-        """Note how much memory is in use."""
-        self.resident.append(resident_bytes())
-        self.progress(len(self.resident))
+        """Note what has been used so far."""
+        self.hours.append(HourEnd(resident_bytes(), self.requests, time.process_time()))
+        self.report(self.hours)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,28 +109,53 @@ class SourceGroup:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 1 if a source is starved or late, or memory grows."""
     options = _options(arguments)
-    web = NewsWeb(options.seed, options.sources)
+    is_bare = options.form == "occurrences"
+    web = planned_web(options.seed, options.sources) if is_bare else NewsWeb(options.seed, options.sources)
     hosts = [site.host for site in web.sites]
     slow = frozenset(hosts[:: -(-len(hosts) // options.slow)] if options.slow else ())
-    cpu = time.process_time()
-    with tempfile.TemporaryDirectory() as name, served_web(options.seed, options.sources) as fetch:
-        watch = HourWatch(fetch, slow, options.seconds, Progress("hours", options.hours))
+    report, open_web = _Report(options), serve_bare if is_bare else open_news_web
+    with tempfile.TemporaryDirectory() as name, served_web(options.seed, options.sources, open_web) as fetch:
+        watch = HourWatch(fetch, slow, options.seconds, report.save)
         span = options.hours * HOUR.total_seconds() - 1
-        assignment = Assignment(tuple(map(web.home, web.sites)), every=HOUR.total_seconds(), span=span)
-        # Virtual time passes fast: a commit every few seconds of it would take most of the run.
-        simulate(Path(name), watch.fetch, START, assignment, commit_often=False)
-        while len(watch.resident) < options.hours:
+        simulate(
+            Path(name),
+            watch.fetch,
+            START,
+            Assignment(tuple(map(web.home, web.sites)), every=HOUR.total_seconds(), span=span),
+            # Virtual time passes fast: a commit every few seconds of it would take most of the run.
+            commit_often=False,
+            settings=NewsroomSettings(pace=options.pace, render="never"),
+            readers=BareReaders() if is_bare else None,
+        )
+        while len(watch.hours) < options.hours:
             watch.end_hour()
-        cpu = time.process_time() - cpu
         groups = summarise(Path(name), web, watch, options.hours)
+    resident, cpu = [hour.resident for hour in watch.hours], watch.hours[-1].cpu
     print(_table(groups))
-    print(f"\nmemory: {_memory_line(watch.resident)}")
+    print(f"\nmemory: {_memory_line(resident)}")
     print(f"{watch.requests:,} requests, {cpu:,.0f} s of CPU time ({cpu / watch.requests * 1000:.1f} ms each)")
     print(machine.line(machine.describe(), watch.requests, 0))
-    if options.json:
-        report = {"groups": [asdict(each) for each in groups], "resident": watch.resident, "requests": watch.requests}
-        options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    return 0 if is_fair(groups) and is_flat(watch.resident) else 1
+    report.save(watch.hours, groups)
+    return 0 if is_fair(groups) and is_flat(resident) else 1
+
+
+class _Report:
+    """Shows progress, and keeps the figures so far in a file, so that a run that is stopped is not lost."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._file: Path | None = options.json
+        self._progress = Progress("hours", options.hours)
+        self._conditions = {
+            name: getattr(options, name) for name in ("form", "pace", "sources", "slow", "seconds", "seed")
+        }
+
+    def save(self, hours: Sequence[HourEnd], groups: Sequence[SourceGroup] = ()) -> None:
+        """Keep the figures of the hours that have passed, and at the end those of the sources."""
+        if not groups:
+            self._progress(len(hours))
+        if self._file:
+            figures = {"groups": [asdict(each) for each in groups], "hours": [asdict(each) for each in hours]}
+            self._file.write_text(json.dumps({**self._conditions, **figures}, indent=1) + "\n", encoding="utf-8")
 
 
 def summarise(folder: Path, web: NewsWeb, watch: HourWatch, hours: int) -> list[SourceGroup]:
@@ -189,11 +229,17 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--slow", type=int, default=20, metavar="N", help="how many of them are slow (%(default)s)")
     parser.add_argument("--seconds", type=float, default=25.0, metavar="S", help="what these take (%(default)s)")
     parser.add_argument("--hours", type=int, default=24, metavar="N", help="simulated hours (%(default)s)")
+    parser.add_argument("--days", type=int, metavar="N", help="simulated days, instead of hours")
+    parser.add_argument(
+        "--as", dest="form", choices=("pages", "occurrences"), default="pages", help="what is served (%(default)s)"
+    )
+    parser.add_argument("--pace", choices=tuple(PACES), default="fixed", help="of sections (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another seed makes other sites (%(default)s)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here, after every hour")
     options = parser.parse_args(arguments)
+    options.hours = options.hours if options.days is None else 24 * options.days
     if min(options.sources, options.hours) < 1 or not 0 <= options.slow <= options.sources:
-        parser.error("--sources and --hours must be at least 1, and --slow at most --sources")
+        parser.error("--sources, --hours and --days must be at least 1, and --slow at most --sources")
     return options
 
 

@@ -1,8 +1,8 @@
 """A model of a crawl that fetches nothing: the policies of pacing sections, on the links of planned news web sites.
 
-All fronts of a site are known from the start; the home page is visited at the shortest interval, each section as the
-policy says. Articles count that a front first links to after the first day and six hours before the end. One that was
-never seen is late until the end.
+All fronts of a site are known from the start; the home page is visited at the given interval or sooner, each section
+as the policy says. Articles count that a front first links to after the first day and six hours before the end. One
+that was never seen is late until the end.
 
     python -m benchmarks.pace_model --seed 2 --sites 3 --days 4 --least 15 30 60
 """
@@ -121,8 +121,9 @@ class PaceResult:
                 is_gap=bool(before) and not kept,
             )
             front = source.see(page, visit)
-            is_paced = page != fronts.home and front.hours > 0
-            front.every = policy.next_interval(source, page, self.least, now) if is_paced else self.least
+            front.every = policy.next_interval(source, page, self.least, now) if front.hours > 0 else self.least
+            if page == fronts.home:
+                front.every = min(front.every, self.least)
             heappush(due, (now + max(GRAIN, round(front.every / GRAIN) * GRAIN), page))
 
     def row(self) -> list[str]:

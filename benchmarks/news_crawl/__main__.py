@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import benchmarks.news_crawl
 from benchmarks.news_crawl.curves import plot_curves
-from benchmarks.news_crawl.entrants import ENTRANTS, newspaper
+from benchmarks.news_crawl.entrants import ENTRANTS, PROGRAMS, program
 from benchmarks.news_crawl.measures import cell, totals
 from benchmarks.news_crawl.places import Extent, Place, ReplayPlaces, news_web_places
 from benchmarks.news_crawl.planned_ground import FAMILY as NEWS_WEB
@@ -143,9 +143,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--page-sites", nargs="+", default=("volksstimme.de",), metavar="SITE",
         help="saved sites in the tier pages (%(default)s)")  # fmt: skip
     add("--quick", action="store_true", help="one site of each tier for a few hours, in less than a minute")
-    add("--newspaper", type=Path, metavar="PYTHON", help="the Python of an environment with newspaper4k, to run it too")
+    for name in PROGRAMS:
+        add(f"--{name}", type=Path, metavar="PYTHON", help=f"the Python of an environment with {name}, to run it too")
     options = parser.parse_args(arguments)
-    options.entrants = {**ENTRANTS, **({"newspaper4k": newspaper(options.newspaper)} if options.newspaper else {})}
+    pythons = {name: getattr(options, name.replace("-", "_")) for name in PROGRAMS}
+    options.entrants = {**ENTRANTS, **{name: program(name, python) for name, python in pythons.items() if python}}
     if unknown := sorted(set(options.policies) - options.entrants.keys()):
         parser.error(f"no crawler is called {', '.join(unknown)}; the known ones are {'; '.join(options.entrants)}")
     if options.quick:

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import cast
 
+from benchmarks.news_crawl import newspaper_rounds, please_rounds
 from benchmarks.news_crawl.engine import Crawler, Effort, Finds, crawl
 from benchmarks.news_crawl.grounds import Ground
-from benchmarks.news_crawl.newspaper_crawl import crawl_with_newspaper
 from benchmarks.news_crawl.newsroom_run import ServedGround, crawl_with_newsroom
 from benchmarks.news_crawl.paced_crawler import PacedCrawler
+from benchmarks.news_crawl.program_rounds import crawl_in_rounds
 from benchmarks.news_crawl.simple_crawlers import FileCrawler, GenericCrawler, HomeCrawler, OverlapFeeds
 from broadsheet.newsroom.pace_policies import PACES, build_pace
 
@@ -56,9 +58,13 @@ def _fronts(pace: str) -> Entrant:
     return Entrant(lambda every: PacedCrawler(build_pace(pace), every, files=False, home_paced=True))
 
 
-def newspaper(python: Path) -> Entrant:
-    """Return newspaper4k, run by the Python of an environment that has it; it needs pages, and a server."""
-    return Entrant(HomeCrawler, run_elsewhere=partial(crawl_with_newspaper, python), needs_server=True)
+#: Programs that run in environments of their own; they need pages, and a server.
+PROGRAMS: Mapping[str, ModuleType] = {"newspaper4k": newspaper_rounds, "news-please": please_rounds}
+
+
+def program(name: str, python: Path) -> Entrant:
+    """Return another program, run by the Python of an environment that has it."""
+    return Entrant(HomeCrawler, run_elsewhere=partial(crawl_in_rounds, PROGRAMS[name], python), needs_server=True)
 
 
 ENTRANTS: Mapping[str, Entrant] = {

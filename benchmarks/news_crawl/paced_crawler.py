@@ -20,7 +20,7 @@ class PacedCrawler:
     """
 
     def __init__(self, policy: PacePolicy, every: timedelta, *, files: bool = True, home_paced: bool = False) -> None:
-        """Take the policy, the shortest interval, whether to use feeds, and whether the home page has a pace, too."""
+        """Take the policy, the interval, whether to use feeds, and whether the home page may be visited less often."""
         self.finds = Finds()
         self._policy = policy
         self._every = every
@@ -92,8 +92,10 @@ class PacedCrawler:
         if before is not None:
             came.update(dict.fromkeys(links - before, answer.at))
         front = self._turnover.see(answer.address, visit)
-        is_paced = not is_first and (self._home_paced or answer.address != self._home)
-        front.every = front.every if is_paced else self._every
-        if is_paced:
+        if is_first:
+            front.every = self._every
+        else:
             front.every = self._policy.next_interval(self._turnover, answer.address, self._every, answer.at)
+        if answer.address == self._home and not self._home_paced:
+            front.every = min(front.every, self._every)
         return front.every

@@ -60,6 +60,8 @@ class PlannedSite:
         }
         self._lists: dict[tuple[str, datetime], tuple[str, ...]] = {}
         self._same: dict[tuple[str, ...], tuple[str, ...]] = {}
+        #: What other addresses are, for the next crawler; an address is of the same article as long as it is there.
+        self._versions: dict[str, str] = {}
 
     def listed(self, address: str, at: datetime) -> tuple[str, ...]:
         """Return the addresses that a page links to; those of fronts are remembered for the next crawler."""
@@ -97,10 +99,12 @@ class PlannedSite:
         """Return the address of the article that a page was, also of its other versions."""
         if address in self._articles:
             return address
-        truth = self.web.truth(self.addresses.url(address), at)
-        if truth is None or truth.article is None or truth.kind != "article":
-            return False
-        return self.addresses.key(truth.article.url) or False
+        if address not in self._versions:
+            truth = self.web.truth(self.addresses.url(address), at)
+            if truth is None or truth.article is None or truth.kind != "article":
+                return False
+            self._versions[address] = self.addresses.key(truth.article.url) or ""
+        return self._versions[address] or False
 
     def _keys(self, addresses: "Iterator[str]") -> tuple[str, ...]:
         return self.addresses.own(list(addresses))

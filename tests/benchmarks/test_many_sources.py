@@ -24,7 +24,7 @@ def test_a_slow_source_makes_no_other_late(tmp_path: Path) -> None:
     report = json.loads(target.read_text())
     assert code == 0
     assert [(group["group"], group["least_asked"]) for group in report["groups"]] == [("slow", 1.0), ("others", 1.0)]
-    assert len(report["resident"]) == 2
+    assert len(report["hours"]) == 2
 
 
 def test_a_starved_source_and_a_late_one_are_unfair_but_a_slow_one_may_be_late() -> None:
@@ -33,6 +33,24 @@ def test_a_starved_source_and_a_late_one_are_unfair_but_a_slow_one_may_be_late()
     assert is_fair([slow, OTHERS])
     assert not is_fair([replace(slow, least_asked=0.5), OTHERS])
     assert not is_fair([slow, replace(OTHERS, worst_p95=0.2)])
+
+
+def test_sources_can_be_followed_without_html(tmp_path: Path) -> None:
+    target = tmp_path / "bare.json"
+
+    code = main(["--as", "occurrences", "--sources", "1", "--slow", "0", "--hours", "3", "--json", str(target)])
+
+    report = json.loads(target.read_text())
+    (group,) = report["groups"]
+    assert code == 0
+    assert group["archived"] >= 0.9 * group["published"]
+    assert (group["wrong"], group["twice"]) == (0, 0)
+    assert [hour["requests"] for hour in report["hours"]] == sorted(hour["requests"] for hour in report["hours"])
+
+
+@pytest.mark.soak
+def test_twenty_sources_for_a_week_without_html() -> None:
+    assert main(["--as", "occurrences", "--days", "7", "--pace", "arrivals", "--sources", "20", "--slow", "2"]) == 0
 
 
 @pytest.mark.soak

@@ -313,7 +313,7 @@ def test_newspaper4k_runs_over_http_in_an_environment_of_its_own(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     file = tmp_path / "crawl.json"
 
-    code = run("--newspaper", sys.executable, "--policies", "newspaper4k", "--json", str(file))
+    code = run("--newspaper4k", sys.executable, "--policies", "newspaper4k", "--json", str(file))
 
     (row,) = json.loads(file.read_text())["cells"]
     assert code == 0
@@ -321,6 +321,42 @@ def test_newspaper4k_runs_over_http_in_an_environment_of_its_own(
     # Three rounds of a home page in two and a half hours, and at first what it links to.
     assert 3 < row["requests"] <= 3 + 3 * 8
     assert row["stored"] > 0
+
+
+FAKE_NEWS_PLEASE = """
+import json, re, sys, urllib.parse, urllib.request
+from pathlib import Path
+
+folder = Path(sys.argv[sys.argv.index("-c") + 1])
+home = json.loads((folder / "sitelist.hjson").read_text())["base_urls"][0]["url"]
+place = Path(re.search("working_path = (.*)", (folder / "config.cfg").read_text())[1])
+place.mkdir(exist_ok=True)
+page = urllib.request.urlopen(home).read().decode("latin-1")
+for number, link in enumerate(re.findall(r'href="(/[^"]+)"', page)[:8]):
+    url = urllib.parse.urljoin(home, link)
+    urllib.request.urlopen(url).read()
+    (place / f"{number}.json").write_text(json.dumps({"url": url}))
+print("stored")
+"""
+
+
+def test_news_please_runs_over_http_with_the_configuration_that_it_brings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "newsplease"
+    (package / "config").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "__main__.py").write_text(FAKE_NEWS_PLEASE)
+    (package / "config" / "config.cfg").write_text("[Files]\nworking_path = ~/news-please-repo/\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    file = tmp_path / "crawl.json"
+
+    code = run("--news-please", sys.executable, "--policies", "news-please", "--json", str(file))
+
+    (row,) = json.loads(file.read_text())["cells"]
+    assert code == 0
+    assert row["stored"] > 0
+    assert row["requests"] > 3 * 2, "it asks for everything again in each round"
 
 
 def test_a_file_of_other_conditions_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,8 +19,9 @@ from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.front_turnover import MOST_STAYS, FrontVisit, SourceTurnover
-from broadsheet.newsroom.pace_policies import LONGEST, PACES, ArrivalPace, PacePolicy, build_pace
+from broadsheet.newsroom.pace_policies import LONGEST, MOST_OFTEN, PACES, ArrivalPace, PacePolicy, build_pace
 from broadsheet.newsroom.sightings import Sightings
+from broadsheet.newsweb.response import failure
 from tests.newsroom.site import ONCE, START, ScriptedSite, article_path, front, story
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
@@ -36,7 +37,7 @@ def watched(page: str = FRONT, *, days: int = 7, per_day: int = 4, articles: int
     """Return a source with one section, visited every hour, that alone brings some articles a day, spread evenly."""
     source = SourceTurnover(HOME)
     for hour in range(24 * days + 1):
-        brings = int(hour > 0 and hour * per_day // 24 > (hour - 1) * per_day // 24)
+        brings = hour * per_day // 24 - (hour - 1) * per_day // 24 if hour else 0
         source.see(page, visit(MONDAY + hour * HOUR, new=brings, first=brings, articles=articles))
     return source
 
@@ -105,7 +106,8 @@ def test_no_policy_leaves_its_bounds(policy: type[PacePolicy], brings: list[tupl
         front.every = paced.next_interval(source, FRONT, least, now)
         now += front.every
 
-        assert least <= front.every <= max(least, LONGEST)
+        shortest = least / MOST_OFTEN if policy is ArrivalPace else least
+        assert shortest <= front.every <= max(least, LONGEST)
 
 
 def test_a_front_is_visited_often_until_it_is_known() -> None:
@@ -114,11 +116,20 @@ def test_a_front_is_visited_often_until_it_is_known() -> None:
     assert ArrivalPace().next_interval(young, FRONT, HOUR, after(young)) == HOUR
 
 
-def test_what_is_hardly_known_is_visited_again_within_half_of_the_time_that_it_was_watched() -> None:
-    day, week = watched(days=1, per_day=0), watched(days=7, per_day=0)
+def test_the_interval_of_a_quiet_front_grows_with_the_time_that_it_was_watched() -> None:
+    hours, week = watched(days=0, per_day=0), watched(days=7, per_day=0)
+    for hour in range(1, 5):
+        hours.see(FRONT, visit(MONDAY + hour * HOUR))
 
-    assert ArrivalPace().next_interval(day, FRONT, HOUR, after(day)) <= 12 * HOUR
-    assert ArrivalPace().next_interval(week, FRONT, HOUR, after(week)) > 19 * HOUR
+    assert ArrivalPace().next_interval(hours, FRONT, HOUR, after(hours)) == 4 * HOUR, "as long again"
+    assert ArrivalPace().next_interval(week, FRONT, HOUR, after(week)) > 12 * HOUR
+
+
+def test_a_front_to_which_much_comes_is_visited_more_often_than_the_interval_says() -> None:
+    busy, slow = watched(per_day=24 * 20), watched(per_day=4)
+
+    assert ArrivalPace().next_interval(busy, FRONT, HOUR, after(busy)) < HOUR / 2
+    assert ArrivalPace().next_interval(slow, FRONT, HOUR, after(slow)) > HOUR
 
 
 def test_a_quarter_of_the_articles_halves_the_visits() -> None:
@@ -131,12 +142,12 @@ def test_a_quarter_of_the_articles_halves_the_visits() -> None:
 
 
 def test_a_front_from_which_articles_leave_soon_is_visited_before_they_do() -> None:
-    large, small = watched(per_day=4, articles=60), watched(per_day=4, articles=1)
+    large, small = watched(per_day=12, articles=60), watched(per_day=12, articles=1)
 
     interval = ArrivalPace().next_interval(small, FRONT, HOUR, after(small))
 
     assert interval < ArrivalPace().next_interval(large, FRONT, HOUR, after(large))
-    assert interval < 6 * HOUR, "that is how long its one article stays"
+    assert interval < 2 * HOUR, "that is how long its one article stays"
 
 
 def test_a_front_that_brings_nothing_is_visited_once_a_day() -> None:
@@ -274,6 +285,44 @@ def test_the_default_is_to_visit_sections_as_often_as_the_home_page(tmp_path: Pa
 
     assert section_pace(tmp_path) == HOUR
     assert len(site.hours("/sport")) >= 5
+
+
+def busy_site() -> ScriptedSite:
+    """Return a site whose home page shows three articles more every hour, one in each third of it."""
+    link = '<a href="/sport">Sport</a>'
+
+    def home(now: datetime) -> str:
+        thirds = (now - START) // (HOUR / 3)
+        return front(*map(article_path, range(thirds, thirds + 8)), also=link)
+
+    stories = {article_path(number): story(f"Story {number}") for number in range(200)}
+    return ScriptedSite({"/": home, "/sport": front(*map(article_path, range(180, 190)), also=link), **stories})
+
+
+def test_a_busy_home_page_is_visited_more_often_but_snapshots_stay_an_interval_apart(tmp_path: Path) -> None:
+    site = busy_site()
+
+    site.crawl(tmp_path, snapshots=30, settings=replace(ONCE, pace="arrivals"))
+
+    with Store.open(tmp_path) as archive:
+        [source] = archive.sources()
+        [home] = [record for record in archive.front_records() if record.page == HOME]
+    assert source.snapshots == 30
+    assert len(site.hours("/")) > 33, "after exploration"
+    assert home.set_by == "arrivals"
+
+
+def test_a_home_page_that_fails_is_asked_for_as_often_as_the_user_said(tmp_path: Path) -> None:
+    site, begin = busy_site(), START + 24 * HOUR
+    whole = site.pages["/"]
+    assert callable(whole)
+    site.pages["/"] = lambda now: whole(now) if now < begin else failure(503, b"", now)
+
+    site.crawl(tmp_path, snapshots=36, settings=replace(ONCE, pace="arrivals"))
+
+    # Each visit is tried three times at once.
+    quarters = {int(4 * hour) for hour in site.hours("/") if hour >= 26}
+    assert len(quarters) <= 14, "once an hour"
 
 
 def test_what_fronts_have_brought_is_known_after_a_restart(tmp_path: Path) -> None:

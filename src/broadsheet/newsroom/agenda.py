@@ -28,6 +28,8 @@ PRIORITIES: Mapping[VisitReason, int] = {
 #: Pages of one source that the crawler has at a time, beside its home page and sections; the others wait here, where
 #: they need little memory.
 WINDOW = 32
+#: A visit to a home page that is due less than this share of its interval after a snapshot is not another one.
+BROUGHT_FORWARD = 0.8
 #: The share of a source's budget that is left to its home page and sections.
 RESERVE = 0.1
 
@@ -60,6 +62,8 @@ class Agenda:
         self._order = count()
         #: The home page and sections of each source.
         self._fronts: dict[str, set[str]] = {}
+        #: When the last snapshot of each source was due in this crawl.
+        self._last_snapshot: dict[str, datetime] = {}
         for source in sources.values():
             self.follow(source)
 
@@ -191,7 +195,7 @@ class Agenda:
                 self.plan(entry)
                 continue
             if page == source:
-                self._count_snapshot(source, is_reached=is_reached)
+                self._count_snapshot(source, entry.due, is_reached=is_reached)
             due = next_due(entry.due, timedelta(seconds=entry.every), at)
             wait = self._budgets[source].wait(at) if source in self._budgets else timedelta()
             self.plan(replace(entry, due=max(due, at + wait)))
@@ -230,7 +234,12 @@ class Agenda:
             return True
         return record.until_snapshot is not None and record.snapshots >= record.until_snapshot
 
-    def _count_snapshot(self, source: str, *, is_reached: bool) -> None:
+    def _count_snapshot(self, source: str, due: datetime, *, is_reached: bool) -> None:
+        """Count a visit to a home page, unless a policy has brought it forward: snapshots are an interval apart."""
+        last, every = self._last_snapshot.get(source), timedelta(seconds=self.sources[source].every)
+        if last is not None and due - last < BROUGHT_FORWARD * every:
+            return
+        self._last_snapshot[source] = due
         self.sources[source] = replace(self.sources[source], snapshots=self.sources[source].snapshots + 1)
         self._desk.batch.source(self.sources[source])
         self._desk.progress.snapshots += 1
@@ -331,7 +340,9 @@ class Agenda:
         home = self._plans.get(source.key, {}).get(source.key)
         if left <= 0 or home is None:
             return left <= 0
-        return entry.due > home.due + timedelta(seconds=(left - 1) * source.every)
+        every, last = timedelta(seconds=source.every), self._last_snapshot.get(source.key)
+        following = home.due if last is None else max(home.due, last + BROUGHT_FORWARD * every)
+        return entry.due > following + (left - 1) * every
 
 
 def next_due(due: datetime, every: timedelta, now: datetime) -> datetime:

@@ -39,7 +39,7 @@ BY_USER, BY_PHASE, BY_FEEDS, BY_FAILURES = "user", "exploration", "feeds", "fail
 
 
 class FrontPaces:
-    """Sets the pace of the sections of all sources; home pages are visited as often as the user said."""
+    """Sets the pace of the fronts of all sources; home pages are visited at least as often as the user said."""
 
     def __init__(self, desk: Desk, agenda: Agenda, sightings: Sightings, register: FrontRegister) -> None:
         """Take the agenda, who knows which links were new, and what is known of fronts."""
@@ -82,12 +82,14 @@ class FrontPaces:
     def failed(self, page: str) -> None:
         """Ask less and less often for a section that did not come twice or more.
 
-        The home page is asked for as ever, and shows when its site is back.
+        The home page is asked for as often as the user said, and shows when its site is back.
         """
         for source, entry in self._followers(page):
             self._failures[source, page] = failures = self._failures.get((source, page), 0) + 1
-            if entry.reason is VisitReason.SECTION and failures > 1:
-                least = timedelta(seconds=self._agenda.sources[source].every)
+            least = timedelta(seconds=self._agenda.sources[source].every)
+            if entry.reason is VisitReason.HOME:
+                self._plan(entry, least)
+            elif failures > 1:
                 every = min(2 * timedelta(seconds=entry.every or 0.0), max(LONGEST, least))
                 self._agenda.plan(replace(entry, every=every.total_seconds()))
                 self._register.put(replace(self._register.of(source, page), set_by=BY_FAILURES))
@@ -186,16 +188,15 @@ class FrontPaces:
         least = timedelta(seconds=self._agenda.sources[source].every)
         turnover = self._kept_turnover(source)
         front, now = turnover.front(entry.page), self._desk.clock.now()
-        every, by = least, BY_USER
-        if entry.reason is VisitReason.SECTION:
-            if self._agenda.sources[source].phase.phase is Phase.EXPLORATION or not front.hours:
-                # What is new cannot be told at the first visit.
-                by = BY_PHASE
-            else:
-                every, by = self._policy.next_interval(turnover, entry.page, least, now), self._desk.settings.pace
-            if entry.page in self._covered.get(source, frozenset()):
-                every, by = max(every, least * RARELY), BY_FEEDS
-            self._plan(entry, every)
+        # What is new cannot be told at the first visit.
+        every, by = least, BY_PHASE
+        if self._agenda.sources[source].phase.phase is not Phase.EXPLORATION and front.hours:
+            every, by = self._policy.next_interval(turnover, entry.page, least, now), self._desk.settings.pace
+        if entry.reason is VisitReason.HOME and every >= least:
+            every, by = least, BY_USER
+        if entry.page in self._covered.get(source, frozenset()):
+            every, by = max(every, least * RARELY), BY_FEEDS
+        self._plan(entry, every)
         front.every = every
         self._failures.pop((source, entry.page), None)
         self._register.put(self._record(source, entry.page, turnover, by))

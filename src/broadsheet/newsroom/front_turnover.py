@@ -146,18 +146,24 @@ class SourceTurnover:
         front = self.front(page)
         return front.articles * front.hours / front.new if front.new else None
 
-    def missed(self, page: str, hours: float, margin: float = 1.0) -> float:
+    def missed(self, page: str, hours: float) -> float:
         """Return how many articles are expected to come to a front and leave again in so many hours.
 
-        Those that nothing else shows are counted. With a smaller margin, articles are taken to stay for that share of
-        the time that is known.
+        Those that nothing else shows are counted.
+        """
+        return self.rate(page) * self.unseen_hours(page, hours)
+
+    def unseen_hours(self, page: str, hours: float, margin: float = 1.0) -> float:
+        """Return for how many of so many hours what comes to a front in them has left again when they have passed.
+
+        With a smaller margin, articles are taken to stay for that share of the time that is known.
         """
         front, usual = self.front(page), self.stay(page)
         stays: list[float] = [*front.stays, *([usual] * PRIOR_STAYS if usual is not None else ())]
         if not stays:
             return 0.0
         gone: float = sum(max(0.0, hours - margin * stay) for stay in stays)
-        return self.rate(page) * gone / len(stays)
+        return gone / len(stays)
 
     def missed_a_day(self, page: str, start: datetime, every: timedelta) -> float:
         """Return how many articles a day are expected to be missed if a front is visited at an interval."""

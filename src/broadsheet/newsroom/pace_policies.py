@@ -11,15 +11,17 @@ from broadsheet.newsroom.front_turnover import SourceTurnover
 
 #: The group of entry points in which other packages register policies.
 ENTRY_POINTS = "broadsheet.paces"
-#: What a visit costs, in the time for which articles wait: as much as one article that waits for two intervals.
-PRICE = 2.0
+#: What a visit costs, in the time for which articles wait: as much as one article that waits for half an interval.
+PRICE = 0.5
 #: A front is visited again after at most this share of the time for which it was watched: what is hardly known may be
-#: about to change.
-WATCHED_SHARE = 0.5
-#: No section is visited more rarely than this.
+#: about to change. If nothing was new on it in that time, it may wait for as long again.
+WATCHED_SHARE, QUIET_SHARE = 0.5, 1.0
+#: A front on which articles come is visited up to so many times in an interval, the home page included.
+MOST_OFTEN = 4
+#: No front is visited more rarely than this.
 LONGEST = timedelta(days=1)
 #: An article that leaves a front unseen weighs as much as one that waits for so many hours.
-MISSED_HOURS = 24.0
+MISSED_HOURS = 48.0
 #: Articles are taken to stay on a front for this share of the time that others did, to be on the safe side.
 SAFE_STAY = 0.5
 
@@ -28,7 +30,10 @@ class PacePolicy(Protocol):
     """Decides when a front is visited next. docs/explanation/paces.md shows how to add one."""
 
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
-        """Return the time from this visit of a front to the next; `least` is the shortest that the source allows."""
+        """Return the time from this visit of a front to the next; `least` is the interval that the source was given.
+
+        The home page is visited as soon as this says, but never later than the source's interval.
+        """
         ...
 
 
@@ -87,21 +92,23 @@ class ArrivalPace:
 
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the interval with the least cost per hour, or less as long as little is known of the front."""
-        longest = WATCHED_SHARE * source.front(page).hours
+        front = source.front(page)
+        shortest = least / MOST_OFTEN if front.new else least
+        longest = (WATCHED_SHARE if front.new else QUIET_SHARE) * front.hours
         price, rate = PRICE * (least / HOUR), source.rate(page)
-        hours = least / 4 / HOUR
+        hours = least / MOST_OFTEN / 2 / HOUR
         elapsed = expected = waiting = lost = since = 0.0
         while elapsed < min(longest, LONGEST / HOUR):
             intensity = source.rhythm.intensity(now + timedelta(hours=elapsed)) * hours
             since += intensity
             waiting += (expected + rate * intensity / 2) * hours
             expected += rate * intensity
-            before, lost = lost, MISSED_HOURS * source.missed(page, since, SAFE_STAY)
+            before, lost = lost, MISSED_HOURS * rate * source.unseen_hours(page, since, SAFE_STAY)
             elapsed += hours
             marginal = expected + (lost - before) / hours
             if elapsed * marginal - waiting - lost >= price:
                 break
-        return _within(timedelta(hours=elapsed), least)
+        return max(shortest, min(timedelta(hours=elapsed), max(LONGEST, least)))
 
 
 def _within(interval: timedelta, least: timedelta) -> timedelta:

@@ -17,7 +17,7 @@ from broadsheet.newsroom.cycle import Newsroom
 from broadsheet.newsroom.desk import BATCH_SECONDS, Desk
 from broadsheet.newsroom.line import FilterSettings, build_line
 from broadsheet.newsroom.progress import Progress
-from broadsheet.newsroom.scripted_pages import PageRenderer
+from broadsheet.newsroom.scripted_pages import PageRenderer, VisitReaders
 from broadsheet.newsroom.supervision import LocalReaders
 from broadsheet.newsroom.target_judges import TargetJudge
 
@@ -55,6 +55,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     settings: NewsroomSettings | None = None,
     manners: Manners = MANNERS,
     judge: TargetJudge | None = None,
+    readers: VisitReaders | None = None,
     renderer: PageRenderer | None = None,
     listen: Callable[[Newsroom, Outcome], None] = _ignore_outcome,
     on_wake: Callable[[datetime], None] = _ignore_time,
@@ -66,7 +67,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     after every commit. What came is committed whenever nothing is going on, as in a live crawl; without `commit_often`,
     only full batches are, because virtual time passes too fast for a crash to lose much. `listen` is called after the
     newsroom has used an outcome; `on_wake` every `wake_every` seconds of virtual time, before orders are looked for, so
-    that it can place some.
+    that it can place some. `readers` read pages instead of the line of filters that the settings name.
     """
     clock = simulated.VirtualClock(start)
     with (
@@ -80,8 +81,8 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
         desk = Desk(
             archive, writer, clock, quotas=filters.quotas, settings=filters.newsroom, report=report, patience=patience
         )
-        stop, readers = Stop(), LocalReaders(build_line(filters))
-        newsroom = Newsroom(desk, readers, sources, judge, assignment=assignment, stop=stop.finish, renderer=renderer)
+        stop, reading = Stop(), readers or LocalReaders(build_line(filters))
+        newsroom = Newsroom(desk, reading, sources, judge, assignment=assignment, stop=stop.finish, renderer=renderer)
 
         async def decide(outcome: Outcome) -> list[Request]:
             following = await newsroom.decide(outcome)
