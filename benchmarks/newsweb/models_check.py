@@ -39,6 +39,8 @@ BODY_CORPORA = (
     "pages/readability",
     "pages/wcxb",
 )
+#: The kinds of services that a planned site has in turn: as many of its services show all of them.
+SERVICES = 8
 #: No corpus and no planned site contributes more pages of one kind.
 MOST_PAGES = 80
 
@@ -166,6 +168,6 @@ def _urls(web: NewsWeb, site: Site) -> Iterator[tuple[str, bool]]:
     tops = [section for section in site.sections if section.parent is None]
     yield from ((base + path, False) for path in ("/", *(site.paths.to_section(each.slug) for each in tops[:3])))
     yield from ((base + site.paths.to_legal(name), False) for name in ("imprint", "privacy"))
-    yield from ((f"{base}/services/{number}/", False) for number in (1, 2, 4))
+    yield from ((f"{base}/services/{number}/", False) for number in range(1, SERVICES + 1))
     articles = web.articles(START - timedelta(hours=12), START, site=site)
     yield from ((article.url, True) for article in articles[-4:])

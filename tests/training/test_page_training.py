@@ -10,7 +10,9 @@ import pytest
 
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.records import KINDS
+from broadsheet.corpora import kind_errata
 from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.kind_errata import KindErratum
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.pages.identify import page_model
 from broadsheet.pages.page_features import FEATURES
@@ -86,6 +88,29 @@ def test_a_page_of_unknown_kind_is_what_its_label_by_hand_says(corpus: Path, mon
     assert "small/unknown-4" not in known
     assert "unknown-3.example" in news_sites(corpora)
     assert "unknown-4.example" not in news_sites(corpora)
+
+
+def test_a_wrong_kind_is_corrected_unless_pages_are_wanted_as_labelled(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errata = {"small/article-3": KindErratum("other", "a product"), "small/section-4": KindErratum(None, "empty")}
+    monkeypatch.setattr(kind_errata, "known_kind_errata", lambda: errata)
+    corpora = find_corpora([corpus / "pages"])
+
+    corrected = {page.id: page.kind for page in known_kinds(corpora)}
+    as_labelled = {page.id: page.kind for page in known_kinds(corpora, as_labelled=True)}
+
+    assert (corrected["small/article-3"], as_labelled["small/article-3"]) == ("other", "article")
+    assert "small/section-4" not in corrected
+    assert as_labelled["small/section-4"] == "section"
+
+
+def test_every_erratum_names_a_page_a_kind_and_a_reason() -> None:
+    errata = kind_errata.known_kind_errata()
+
+    assert all(name.count("/") == 1 for name in errata)
+    assert {erratum.kind for erratum in errata.values()} == {*KINDS, None}
+    assert all(erratum.reason for erratum in errata.values())
 
 
 def test_pages_are_measured_in_one_order(corpus: Path) -> None:

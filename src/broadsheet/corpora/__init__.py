@@ -18,6 +18,7 @@ __all__ = [
     "field_measures",
     "field_systems",
     "followed_site",
+    "kind_errata",
     "labelled_page",
     "made_sites",
     "measures",

@@ -55,7 +55,7 @@ Role = Literal[
     "search",
 ]
 #: What a reader can fill in on a page.
-PageForm = Literal["login", "newsletter", "quiz", "search"]
+PageForm = Literal["contact", "login", "newsletter", "quiz", "search"]
 #: The versions of an article besides its own page.
 Twin = Literal["print", "amp"]
 

@@ -23,6 +23,17 @@ SERVICE_KINDS: tuple[ServiceKind, ...] = (
 )
 #: How many services an overview shows at most, and how many lines a contact page has.
 OVERVIEW, CONTACT_LINES = 24, 12
+#: What real sites call such pages. Of 99 real contact pages and 96 forms, this share has such a word in the title.
+NAMES: dict[ServiceKind, dict[str, str]] = {
+    "contact": {"en": "Contact", "de": "Kontakt", "es": "Contacto", "el": "Επικοινωνία", "ru": "Контакты",
+                "ja": "お問い合わせ"},
+    "login": {"en": "Login", "de": "Anmelden", "es": "Acceso", "el": "Σύνδεση", "ru": "Регистрация", "ja": "ログイン"},
+    "newsletter": {"en": "Newsletter", "de": "Newsletter", "es": "Newsletter", "el": "Newsletter", "ru": "Подписка",
+                   "ja": "ニュースレター"},
+}  # fmt: skip
+NAMED: dict[ServiceKind, float] = {"contact": 0.74, "login": 0.57, "newsletter": 0.57}
+#: The shares of those contact pages that have a form, and that state an address of mail.
+WITH_FORM, WITH_MAIL = 0.78, 0.49
 
 
 class ServicePages:
@@ -38,18 +49,35 @@ class ServicePages:
         number = next(index for index, link in enumerate(self._frame.services) if link.path == place.path)
         rng = Random(f"{self._site.seed}{place.path}")
         texts = self._site.lexicon.paragraphs(rng, {"topic": (place.name,)})
-        page = PageContent("service", place.path, place.name, self._site.lexicon, self._site.founded)
-        match SERVICE_KINDS[number % len(SERVICE_KINDS)]:
+        kind = SERVICE_KINDS[number % len(SERVICE_KINDS)]
+        title = self._title(kind, place, Random(f"{self._site.seed}{place.path}title"))
+        page = PageContent("service", place.path, title, self._site.lexicon, self._site.founded)
+        match kind:
             case "overview":
                 return replace(page, boxes=(self._overview(rng),), paragraphs=texts[:1])
             case "contact":
-                lines = tuple(self._site.lexicon.crosshead(rng) for _ in range(CONTACT_LINES))
-                headings = tuple("" if number % 3 else line for number, line in enumerate(reversed(lines)))
-                return replace(page, paragraphs=lines, headings=headings)
+                return self._contact(page, rng)
             case "text":
                 return replace(page, paragraphs=texts[:6])
             case form:
                 return replace(page, paragraphs=texts[: 3 if form == "quiz" else 1], form=form)
+
+    def _title(self, kind: ServiceKind, place: SitePlace, rng: Random) -> str:
+        """Return the word that real sites use, as often as they do, else the name in the menus."""
+        names = NAMES.get(kind, {})
+        return names[self._site.lexicon.language] if rng.random() < NAMED.get(kind, 0) else place.name
+
+    def _contact(self, page: PageContent, rng: Random) -> PageContent:
+        """Fill a contact page: whom to reach, by phone and mostly by mail or a form."""
+        lines = [self._site.lexicon.crosshead(rng) for _ in range(CONTACT_LINES)]
+        headings = tuple("" if number % 3 else line for number, line in enumerate(reversed(lines)))
+        with_mail = rng.random() < WITH_MAIL
+        form: Literal["contact"] | None = "contact" if rng.random() < WITH_FORM else None
+        for number in range(1, CONTACT_LINES, 3):
+            lines[number] += f" +49 {rng.randint(30, 999)} {rng.randint(10_000, 9_999_999)}"
+            if with_mail:
+                lines[number + 1] += f" desk{number}@{self._site.host}"
+        return replace(page, paragraphs=tuple(lines), headings=headings, form=form)
 
     def _overview(self, rng: Random) -> Box:
         lexicon, picture = self._site.lexicon, "/static/logo.svg"

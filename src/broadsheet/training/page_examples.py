@@ -1,7 +1,8 @@
 """Labelled pages as rows of features.
 
 Most pages have a kind from their corpus. Some without one were labelled by hand in two passes (see the annotation
-guide); those labels are in `data/page-kinds.jsonl`, without the pages.
+guide); those labels are in `data/page-kinds.jsonl`, without the pages. Kinds that are wrong by the guide are corrected
+(`corpora/kind_errata.py`), unless the pages are wanted as they are labelled.
 """
 
 import json
@@ -20,6 +21,7 @@ from broadsheet.base.errors import LimitError
 from broadsheet.base.records import KINDS
 from broadsheet.corpora.corpus_folder import Corpus, find_corpora
 from broadsheet.corpora.evaluation import read_pages
+from broadsheet.corpora.kind_errata import with_corrected_kind
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.corpora.site_splits import sample
 from broadsheet.document import parse
@@ -78,22 +80,24 @@ class PageExamples:
         return PageExamples(self.rows[mask], self.truth[mask], self.news[mask], chosen)
 
 
-def examples(data: Path, counters: Counters) -> PageExamples:
+def examples(data: Path, counters: Counters, *, as_labelled: bool = False) -> PageExamples:
     """Measure all pages with a known kind: those of the corpora, and those of the sites that were followed.
 
-    The corpora are in `pages/` and, if it is there, in `more/metahtml.tar.xz`.
+    The corpora are in `pages/` and, if it is there, in `more/metahtml.tar.xz`. Wrong kinds are corrected, unless the
+    pages are wanted `as_labelled`.
     """
     more = data / "more" / f"{CARRIED_NEWS}.tar.xz"
     corpora = find_corpora([data / "pages", *([more] if more.exists() else [])])
     splits = {labels.site: labels.split for corpus in corpora for labels in corpus.labels() if labels.split}
     followed = ((page.labels, page.html, None) for page in followed_pages(data, splits, counters))
-    pages = chain(_corpus_pages(corpora, _choose(corpora, None), counters), followed)
+    chosen = _choose(known_kinds(corpora, as_labelled=as_labelled), None)
+    pages = chain(_corpus_pages(corpora, chosen, counters), followed)
     return _measured(pages, news_sites(corpora), counters)
 
 
 def corpus_examples(corpora: Sequence[Corpus], counters: Counters, most_articles: int | None = None) -> PageExamples:
     """Measure the pages of corpora with a known kind, up to a cap per site and kind, and at most so many articles."""
-    pages = _corpus_pages(corpora, _choose(corpora, most_articles), counters)
+    pages = _corpus_pages(corpora, _choose(known_kinds(corpora), most_articles), counters)
     return _measured(pages, news_sites(corpora), counters)
 
 
@@ -109,19 +113,19 @@ def news_sites(corpora: Iterable[Corpus]) -> frozenset[str]:
     )
 
 
-def known_kinds(corpora: Iterable[Corpus]) -> list[PageLabels]:
-    """Return the labels of all pages whose kind is known, from the corpus or by hand."""
+def known_kinds(corpora: Iterable[Corpus], *, as_labelled: bool = False) -> list[PageLabels]:
+    """Return the labels of all pages whose kind is known, from the corpus or by hand, and wrong kinds corrected."""
     labelled = [labels for corpus in corpora for labels in corpus.labels()]
     by_hand = labelled_by_hand()
     known = [
         replace(labels, kind=by_hand[labels.id].kind) if labels.kind == "unknown" and labels.id in by_hand else labels
         for labels in labelled
     ]
-    return [labels for labels in known if labels.kind in KINDS]
+    corrected = known if as_labelled else map(with_corrected_kind, known)
+    return [labels for labels in corrected if labels.kind in KINDS]
 
 
-def _choose(corpora: Sequence[Corpus], most_articles: int | None) -> list[PageLabels]:
-    known = known_kinds(corpora)
+def _choose(known: Sequence[PageLabels], most_articles: int | None) -> list[PageLabels]:
     counted: Counter[tuple[str, str]] = Counter()
     chosen = []
     # In random order, so that all corpora of a site have the same chance under its cap.

@@ -28,25 +28,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--evaluate", action="store_true", help="print the accuracy on held-out sites")
     parser.add_argument("--errors", action="store_true", help="name every misidentified page of a news site")
+    parser.add_argument(
+        "--as-labelled", action="store_true", help="also use the kinds that we know to be wrong, as they are"
+    )
     options = parser.parse_args(arguments)
+    settings = PageModelSettings(rounds=options.rounds)
     try:
-        train(options.data, options.output, PageModelSettings(rounds=options.rounds), options.evaluate, options.errors)
+        train(
+            options.data,
+            options.output,
+            settings,
+            evaluate=options.evaluate,
+            errors=options.errors,
+            as_labelled=options.as_labelled,
+        )
     except BroadsheetError as error:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0
 
 
-def train(
+def train(  # noqa: PLR0913 - optional keywords
     data: Path,
     output: Path | None,
     settings: PageModelSettings | None = None,
+    *,
     evaluate: bool = False,
     errors: bool = False,
+    as_labelled: bool = False,
 ) -> None:
-    """Train and write the model; optionally print its accuracy on held-out sites, or the pages it gets wrong."""
+    """Train and write the model; optionally print its accuracy on held-out sites, or the pages it gets wrong.
+
+    Kinds that are known to be wrong are corrected, unless the pages are wanted `as_labelled`.
+    """
     settings = settings or PageModelSettings()
-    known = examples(data, Counters())
+    known = examples(data, Counters(), as_labelled=as_labelled)
     if not len(known):
         raise InputError(f"{data}: no page has a labelled kind, so there is nothing to learn from")
     folds, unlike = cross_validate(known, settings), leave_corpora_out(known, settings)

@@ -49,6 +49,12 @@ def page_form(view: PageView, named: Named) -> str:
     match page.form:
         case "login":
             fields = '<input type="text" name="name"><input type="password" name="word">'
+        case "contact":
+            topics = "".join(f"<option>{escape(link.text)}</option>" for link in page.bar)
+            fields = (
+                '<input type="text" name="first"><input type="text" name="last"><input type="email" name="address">'
+                f'<select name="topic">{topics}</select><textarea name="message"></textarea>'
+            )
         case "newsletter":
             boxes = (f'<label><input type="checkbox"> {escape(link.text)}</label>' for link in page.bar)
             fields = "".join(boxes) + '<input type="email" name="address">'
