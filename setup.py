@@ -12,7 +12,7 @@ EXTENSIONS = [
     Extension(
         f"broadsheet.{module}",
         [f"src/broadsheet/{module.replace('.', '/')}.pyx"],
-        depends=[f"src/broadsheet/models/{name}.h" for name in ("_mismatch", "_product", "_votes")],
+        depends=[f"src/broadsheet/models/{name}.h" for name in ("_layer", "_mismatch", "_votes")],
         include_dirs=lxml.get_include(),
         extra_compile_args=["-O3", "-g0"],
     )
@@ -22,10 +22,9 @@ EXTENSIONS = [
         "document._census",
         "document._link_collections",
         "document._walk",
-        "models._bags",
+        "models._forward",
         "models._grid_neighbours",
         "models._neighbours",
-        "models._products",
         "models._trees",
         "pages._measure",
         "reading._shingles",
