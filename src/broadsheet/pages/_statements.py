@@ -103,15 +103,14 @@ def statements(document: Document) -> Statements:
 
 def body_classes(document: Document) -> frozenset[str]:
     """Return the classes of the page's `body`, in lower case."""
-    body = next(document.elements("body"), None)
-    return frozenset() if body is None else frozenset(str(body.get("class") or "").lower().split())
+    classes = document.attributes(document.rows("body")[:1].tolist(), "class")
+    return frozenset(word for (value,) in classes for word in (value or "").lower().split())
 
 
 def passwords(document: Document) -> int:
     """Return the number of password fields."""
     rows = document.rows("input")[:MAX_FIELDS].tolist()
-    kinds = [document.element(row).get("type") for row in rows]
-    return sum(kind.lower() == "password" for kind in kinds if kind)
+    return sum(kind.lower() == "password" for (kind,) in document.attributes(rows, "type") if kind)
 
 
 def _stance(types: Collection[str], articles: frozenset[str]) -> int:
