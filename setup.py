@@ -27,6 +27,8 @@ EXTENSIONS = [
         "models._neighbours",
         "models._trees",
         "pages._measure",
+        "reading._assembly_scans",
+        "reading._line_scans",
         "reading._shingles",
         "reading.lines._structure",
         "reading.lines._words",
