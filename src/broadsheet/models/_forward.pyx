@@ -122,7 +122,7 @@ cdef class Forward:
                       const int32_t[::1] counts not None, const float[::1] lengths not None, *, bint portable=False):
         """Return the probability of the positive class for each line; there has to be at least one.
 
-        `portable` uses the code for processors without AVX2, whatever this one has.
+        `portable` uses the code for processors without AVX2, whatever this one has. Raises if the sums overflow.
         """
         cdef Py_ssize_t count = rows.shape[0]
         if not count or rows.shape[1] != self.feature_count or words.shape[0] != count or counts.shape[0] != count or lengths.shape[0] != count:
@@ -137,12 +137,17 @@ cdef class Forward:
         )
         if memory == NULL:
             raise MemoryError
+        cdef bint finite
         with nogil:
-            self.run(&PORTABLE if portable else native_kernel(), rows, words, counts, lengths, &answers[0], memory)
+            finite = self.run(
+                &PORTABLE if portable else native_kernel(), rows, words, counts, lengths, &answers[0], memory
+            )
         free(memory)
+        if not finite:
+            raise OverflowError("the sums of the net are not finite")
         return probabilities
 
-    cdef void run(self, const Kernel* kernel, const float[:, ::1] rows, const int32_t[:, ::1] words,
+    cdef bint run(self, const Kernel* kernel, const float[:, ::1] rows, const int32_t[:, ::1] words,
                   const int32_t[::1] counts, const float[::1] lengths, float* answers, float* memory) noexcept nogil:
         cdef Py_ssize_t count = rows.shape[0], width = self.width, line, number
         cdef Py_ssize_t size = (count + 2 * self.padding) * width
@@ -152,6 +157,7 @@ cdef class Forward:
         cdef float* page = hidden + count * self.hidden_width
         cdef const float* taps[MOST_TAPS]
         cdef float score
+        cdef bint finite = True
         for line in range(count):
             memcpy(state + line * width, &self.bias[0], width * sizeof(float))
             if counts[line]:
@@ -171,6 +177,9 @@ cdef class Forward:
             score = self.answer_bias + kernel.dot(hidden + line * self.hidden_width, &self.answer[0], self.hidden_width)
             score = -MAX_SCORE if score < -MAX_SCORE else MAX_SCORE if score > MAX_SCORE else score
             answers[line] = 1 / (1 + expf(-score))
+            # Whatever is not a number is not even equal to itself.
+            finite = finite and answers[line] == answers[line]
+        return finite
 
     cdef void compare_with_gist(self, const Kernel* kernel, const float* state, float* following,
                                 const float[::1] lengths, Py_ssize_t count, float* memory) noexcept nogil:

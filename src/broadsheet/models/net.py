@@ -131,10 +131,10 @@ class Net:
         `words` holds one row of word ids per line, of which the first `counts` are valid; `lengths` are the logarithms
         of the lines' text lengths. Raises if the sums overflow.
         """
-        probabilities = self._forward.probabilities(rows, words, counts, lengths)
-        if not np.isfinite(probabilities).all():
-            raise ModelError(f"the weights of {self.card.label} are so large that its sums overflow")
-        return probabilities
+        try:
+            return self._forward.probabilities(rows, words, counts, lengths)
+        except OverflowError as error:
+            raise ModelError(f"the weights of {self.card.label} are so large that its sums overflow") from error
 
 
 _ARRAYS = tuple(field.name for field in fields(Weights))
