@@ -69,6 +69,15 @@ def test_tokens_name_elements() -> None:
     assert set(tokens.node.tolist()) == set(document.rows("p").tolist())
 
 
+def test_attributes_are_those_of_the_page_or_none() -> None:
+    document = broadsheet.parse("<p class=a>1<p title='' class='b &amp; c'>2<p>3<!-- 4 -->")
+    comment = document.rows("#comment")[0]
+
+    attributes = document.attributes([*document.rows("p").tolist(), int(comment)], "class", "title")
+
+    assert attributes == [("a", None), ("b & c", ""), (None, None), (None, None)]
+
+
 def test_elements_with_equal_relevant_attributes_share_a_set() -> None:
     document = broadsheet.parse("<p class=a href=1 title=x>1<p class=a href=2>2<p class=b>3<p>4")
 

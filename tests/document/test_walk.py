@@ -72,6 +72,9 @@ def assert_walks_agree(page: bytes) -> None:
     assert actual.text == expected.text
     for name in ("node", "kind", "start", "end"):
         assert np.array_equal(getattr(actual, name), getattr(expected, name))
+    rows = list(range(len(plain.columns.nodes)))
+    names = ("class", "href", "style", "title")
+    assert compiled.attributes(rows, names) == plain.attributes(rows, names)
     sets, plain_sets = (walked.attribute_sets(["class", "style"], ["href"]) for walked in (compiled, plain))
     assert np.array_equal(sets[0], plain_sets[0])
     assert sets[1] == plain_sets[1]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from broadsheet.models._forward import Forward
 from broadsheet.models.card import Card
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import Net, Weights, Words, from_bytes, to_bytes
@@ -15,18 +16,18 @@ FEATURES, WORDS, WIDTH, HIDDEN = 3, 5, 4, 2
 CARD = Card(name="sample", version=1, features=("a", "b", "c"), classes=("yes",), training="drawn")
 
 
-def net(reaches: tuple[int, ...] = (1, 2), seed: int = 0) -> Net:
+def net(reaches: tuple[int, ...] = (1, 2), seed: int = 0, width: int = WIDTH, hidden: int = HIDDEN) -> Net:
     """A net with random weights."""
     rng = np.random.default_rng(seed)
     shapes = {
-        "features": (FEATURES, WIDTH), "bias": (WIDTH,),
-        "layers": (len(reaches), 3 * WIDTH, WIDTH), "layer_bias": (len(reaches), WIDTH),
-        "focus": (WIDTH,), "gist": (WIDTH, WIDTH), "gist_bias": (WIDTH,), "mixing": (3 * WIDTH, WIDTH),
-        "mixing_bias": (WIDTH,), "hidden": (WIDTH, HIDDEN), "hidden_bias": (HIDDEN,), "answer": (HIDDEN,),
+        "features": (FEATURES, width), "bias": (width,),
+        "layers": (len(reaches), 3 * width, width), "layer_bias": (len(reaches), width),
+        "focus": (width,), "gist": (width, width), "gist_bias": (width,), "mixing": (3 * width, width),
+        "mixing_bias": (width,), "hidden": (width, hidden), "hidden_bias": (hidden,), "answer": (hidden,),
         "answer_bias": (1,),
     }  # fmt: skip
     arrays = {name: rng.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
-    words = Words.quantize(rng.standard_normal((WORDS, WIDTH)).astype(np.float32))
+    words = Words.quantize(rng.standard_normal((WORDS, width)).astype(np.float32))
     return Net(CARD, Weights(**arrays), words, reaches)
 
 
@@ -50,7 +51,7 @@ def expected(model: Net, rows: np.ndarray, words: np.ndarray, counts: np.ndarray
         for word in own[:count]:
             total = total + model.words.scale[word] * model.words.steps[word]
         state.append(np.maximum(total, 0))
-    nothing = np.zeros(WIDTH, np.float32)
+    nothing = np.zeros(len(weights.bias), np.float32)
     for reach, layer, bias in zip(model.reaches, weights.layers, weights.layer_bias, strict=True):
         following = []
         for place, own in enumerate(state):
@@ -78,11 +79,23 @@ def test_all_lines_at_once_get_the_same_probabilities_as_one_by_one(count: int, 
     assert model.probabilities(*given_lines) == pytest.approx(expected(model, *given_lines), abs=1e-4)
 
 
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 20), st.integers(1, 40), st.integers(1, 40), st.booleans(), st.integers(0, 99))
+def test_nets_of_any_width_give_the_same_probabilities_on_any_processor(
+    count: int, width: int, hidden: int, portable: bool, seed: int
+) -> None:
+    model, given_lines = net((1, 3), seed, width, hidden), lines(count, seed)
+
+    probabilities = Forward(model.weights, model.words, model.reaches).probabilities(*given_lines, portable=portable)
+
+    assert probabilities == pytest.approx(expected(model, *given_lines), abs=1e-4)
+
+
 def test_rows_of_another_width_are_refused() -> None:
     rows, words, counts, lengths = lines(4)
 
     with pytest.raises(ValueError, match="3 features"):
-        net().probabilities(rows[:, :2], words, counts, lengths)
+        net().probabilities(rows[:, :2].copy(), words, counts, lengths)
 
 
 def test_words_are_rounded_to_at_most_half_a_step() -> None:

@@ -1,6 +1,7 @@
 import json
 from datetime import UTC, datetime, timedelta, timezone
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 from broadsheet.base.records import Entry
 from broadsheet.document import parse
 from broadsheet.reading import read, to_article
+from broadsheet.reading._assembly_scans import clock_candidates
 from broadsheet.reading._live_blog import LiveBlog, find_live_blog
 from broadsheet.reading._timed_blocks import CLOCK
 from tests.document.html import MARKUP
@@ -22,6 +24,18 @@ CLOCKS = ("11:40", "10:05", "9:15", "7:30")
 URL = "https://courier.example/storm"
 #: One that learned nothing, so that what it takes for the body of a page is the same in every version.
 READER = "coreex"
+
+
+@settings(deadline=None)
+@given(st.from_regex(CLOCK).filter(lambda text: CLOCK.match(text.lstrip()) and "\0" not in text and "<" not in text))
+def test_whatever_begins_with_a_time_is_a_candidate(text: str) -> None:
+    document = parse(f"<p>{text.lstrip()}</p>")
+    pieces, columns = document.pieces, document.columns
+
+    candidates = clock_candidates(np.frombuffer(columns.text, np.uint8), pieces.start, document.sums.digits)
+
+    starts = [columns.text[start:end].decode().lstrip() for start, end in zip(pieces.start, pieces.end, strict=True)]
+    assert {piece for piece, start in enumerate(starts) if CLOCK.match(start)} <= set(candidates)
 
 
 def live_blog_of(page: str) -> LiveBlog | None:

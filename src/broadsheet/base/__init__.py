@@ -24,6 +24,7 @@ __all__ = [
     "incident",
     "journal",
     "keep_rules",
+    "lazy_tuple",
     "limits",
     "manners",
     "memory",

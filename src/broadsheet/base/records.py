@@ -1,7 +1,7 @@
 """The records that subpackages exchange and callers receive: frozen, typed, and validated where that is cheap."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import IntEnum
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from broadsheet.base import rendition, tei
 from broadsheet.base.frozen import FrozenMapping
+from broadsheet.base.lazy_tuple import LazyTuple
 from broadsheet.base.moments import Precision, format_stated
 
 Kind = Literal["article", "section", "other"]
@@ -33,6 +34,9 @@ class Label(IntEnum):
     BODY = 5
 
 
+_LAST_LABEL = int(max(Label))
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What a page is, how likely that is, why, and which model said so.
@@ -45,7 +49,7 @@ class Verdict:
     subtype: str | None
     probability: float
     probabilities: Mapping[str, float]
-    reasons: tuple[str, ...]
+    reasons: Sequence[str]
     model: str
 
     def __post_init__(self) -> None:
@@ -76,8 +80,9 @@ class Reading:
         scores = np.array(self.scores, dtype=np.float32)
         if labels.ndim != 1 or labels.shape != scores.shape:
             raise ValueError(f"labels {labels.shape} and scores {scores.shape} must be columns of equal length")
-        if labels.size and not 0 <= labels.min() <= labels.max() <= max(Label):
-            raise ValueError(f"labels must be between 0 and {int(max(Label))}")
+        # As an unsigned number, a negative one is larger than any label.
+        if labels.size and np.maximum.reduce(labels.view(np.uint8)) > _LAST_LABEL:
+            raise ValueError(f"labels must be between 0 and {_LAST_LABEL}")
         for name, column in (("labels", labels), ("scores", scores)):
             column.setflags(write=False)
             object.__setattr__(self, name, column)
@@ -154,9 +159,9 @@ class Article:
         """Refuse an unknown precision, and evidence for an unknown field."""
         for name in ("published_precision", "modified_precision"):
             precision = getattr(self, name)
-            if precision not in {None, *PRECISIONS}:
+            if precision is not None and precision not in PRECISIONS:
                 raise ValueError(f"{name} must be one of {', '.join(PRECISIONS)}, not {precision!r}")
-        unknown = self.evidence.keys() - {field.name for field in fields(self)}
+        unknown = self.evidence.keys() - _ARTICLE_FIELDS
         if unknown:
             raise ValueError(f"evidence for unknown fields: {', '.join(sorted(unknown))}")
         object.__setattr__(self, "evidence", FrozenMapping(self.evidence))
@@ -198,6 +203,9 @@ class Article:
         return rendition.schema_org(self)
 
 
+_ARTICLE_FIELDS = frozenset(field.name for field in fields(Article))
+
+
 def _plain_fields(record: Verdict | Article | Block | Image | Entry) -> dict[str, object]:
     return {field.name: _plain(getattr(record, field.name)) for field in fields(record)}
 
@@ -208,7 +216,7 @@ def _plain(value: object) -> object:
             return value.name.lower()
         case datetime():
             return value.isoformat()
-        case tuple():
+        case tuple() | LazyTuple():
             return [_plain(item) for item in value]
         case Mapping():
             return {name: _plain(item) for name, item in value.items()}

@@ -472,6 +472,29 @@ def element(cetree._Element root not None, uintptr_t pointer):
     """Return the lxml element for one of the pointers that `walk` returned for the tree of `root`."""
     return cetree.elementFactory(root._doc, <xmlNode*> pointer)
 
+def attributes(
+    cetree._Element root not None, const uintptr_t[::1] pointers not None, list rows not None, tuple names not None
+):
+    """Return the values of some attributes of each row's element, None for those that it does not have.
+
+    This creates no lxml elements, which would take longer than everything else.
+    """
+    cdef const char* value
+    cdef const xmlNode* node
+    cdef Py_ssize_t row
+    cdef list encoded = [name.encode() for name in names]
+    cdef list found = []
+    for row in rows:
+        if not 0 <= row < pointers.shape[0]:
+            raise IndexError("there is no such row")
+        node = <const xmlNode*> pointers[row]
+        values = []
+        for name in encoded:
+            value = attribute_of(node, name) if node.type == XML_ELEMENT_NODE else NULL
+            values.append(None if value == NULL else value.decode("utf-8"))
+        found.append(tuple(values))
+    return found
+
 cdef enum:
     T_NODE = 0
     T_KIND, T_START, T_END, TOKEN_COLUMNS
@@ -514,13 +537,24 @@ cdef int collect_tokens(Table* tokens, Buffer* text, const uintptr_t[::1] pointe
     cdef Py_ssize_t row
     cdef int kind
     cdef int status
+    cdef uintptr_t address
+    cdef uint32_t slot
+    # The parser interns names, so that most are recognised by their address.
+    cdef const void* seen_name[POINTER_SLOTS]
+    cdef int seen_kind[POINTER_SLOTS]
+    memset(seen_name, 0, sizeof(seen_name))
     for row in range(pointers.shape[0]):
         node = <const xmlNode*> pointers[row]
         if node.type != XML_ELEMENT_NODE:
             continue
         attribute = node.properties
         while attribute != NULL:
-            kind = kind_of(<const char*> attribute.name)
+            address = <uintptr_t> attribute.name
+            slot = (address >> 3 ^ address >> 12) % POINTER_SLOTS
+            if seen_name[slot] != <const void*> attribute.name:
+                seen_name[slot] = <const void*> attribute.name
+                seen_kind[slot] = kind_of(<const char*> attribute.name)
+            kind = seen_kind[slot]
             if kind >= 0 and attribute.children != NULL and attribute.children.content != NULL:
                 status = split_tokens(tokens, text, row, kind, <const char*> attribute.children.content)
                 if status:

@@ -24,10 +24,11 @@ logger = logging.getLogger(__name__)
 
 
 class Walked(NamedTuple):
-    """The columns of a tree, and functions that look up elements, tokens and attribute sets."""
+    """The columns of a tree, and functions that look up elements, attributes, tokens and attribute sets."""
 
     columns: Columns
     element: Callable[[int], etree._Element]
+    attributes: Callable[[list[int], tuple[str, ...]], list[tuple[str | None, ...]]]
     tokens: Callable[[], Tokens]
     attribute_sets: Callable[[list[str], list[str]], tuple[Ints, list[bytes]]]
 
@@ -44,6 +45,7 @@ def walk_in_python(root: etree._Element, deepest: int) -> Walked | None:
     return Walked(
         columns,
         elements.__getitem__,
+        lambda rows, names: [tuple(map(elements[row].get, names)) for row in rows],
         lambda: _pywalk.tokens(elements),
         lambda valued, named: _pywalk.attribute_sets(elements, valued, named),
     )
@@ -62,6 +64,7 @@ def _load_compiled() -> Walk:
         return Walked(
             columns,
             lambda row: _walk.element(root, int(pointers[row])),
+            lambda rows, names: _walk.attributes(root, pointers, rows, names),
             lambda: Tokens(*_walk.tokens(root, pointers)),
             lambda valued, named: _walk.attribute_sets(root, pointers, valued, named),
         )
@@ -96,6 +99,9 @@ def _differences(actual: Walked, expected: Walked) -> list[str]:
     rows = range(len(expected.columns.nodes))
     if not names and [actual.element(row) for row in rows] != [expected.element(row) for row in rows]:
         names.append("elements")
+    attributes = ("class", "href", "title")
+    if not names and actual.attributes(list(rows), attributes) != expected.attributes(list(rows), attributes):
+        names.append("attributes")
     if not names and actual.tokens().text != expected.tokens().text:
         names.append("tokens")
     return names

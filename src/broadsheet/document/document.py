@@ -38,7 +38,9 @@ class Document:
         self.encoding_source: EncodingSource = decoded.source
         self._root = parse_tree(decoded.data, limits)
         self.columns: Columns
-        self.columns, self._element, self._tokens, self._attribute_sets = walk_tree(self._root, limits)
+        self.columns, self._element, self._attributes, self._tokens, self._attribute_sets = walk_tree(
+            self._root, limits
+        )
         self._paths = NodePaths(self.columns, self._element)
 
     def __repr__(self) -> str:
@@ -101,6 +103,10 @@ class Document:
     def elements(self, *names: str) -> Iterator[etree._Element]:
         """Yield the lxml elements with one of these names, in document order; do not modify them."""
         return (self._element(int(row)) for row in self.rows(*names))
+
+    def attributes(self, rows: list[int], *names: str) -> list[tuple[str | None, ...]]:
+        """Return the values of some attributes for each row of `nodes`, None for those that it does not have."""
+        return self._attributes(rows, names)
 
     def attribute_sets(self, valued: Iterable[str], named: Iterable[str]) -> tuple[Ints, list[tuple[str, ...]]]:
         """Return the index of each node's attribute set, and the distinct sets.

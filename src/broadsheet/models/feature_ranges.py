@@ -34,7 +34,7 @@ class FeatureRanges:
     def outside(self, rows: ArrayLike) -> NDArray[np.intp]:
         """Return how many features of each row lie outside their ranges."""
         values = np.asarray(rows, np.float32)
-        found: NDArray[np.intp] = ((values < self.lowest) | (values > self.highest)).sum(axis=1)
+        found: NDArray[np.intp] = np.add.reduce((values < self.lowest) | (values > self.highest), axis=1, dtype=np.intp)
         return found
 
     def arrays(self) -> dict[str, NDArray[Any]]:

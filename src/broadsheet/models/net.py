@@ -3,7 +3,7 @@
 The first layer sums a line's feature weights and word embeddings. Each following layer is a residual, dilated
 convolution: it sees the line itself, one line before and one after it, at distances that double from layer to layer.
 Attention pooling then summarizes the page in one vector, and each line is compared with it. Everything is a plain
-array: the matrix products are compiled and single-threaded, and so is the sum over words.
+array; the forward pass is compiled and single-threaded.
 """
 
 from collections.abc import Mapping
@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.models._bags import add_rows
-from broadsheet.models._products import add_product
+from broadsheet.models._forward import Forward
 from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpack
 from broadsheet.models.card import Card
 from broadsheet.models.model_errors import ModelError
@@ -25,8 +24,6 @@ Floats = NDArray[np.float32]
 
 #: Incremented whenever the meaning of the arrays changes.
 FORMAT = 1
-#: Scores are clipped to this range before the sigmoid, which keeps `exp` finite.
-_MAX_SCORE = 30
 #: Quantization steps on either side of 0 in a word embedding.
 _STEPS = 127
 #: Limits on width, depth and reach, which bound the cost of one page.
@@ -123,8 +120,8 @@ class Net:
             raise ModelError("a net's word embeddings must be as wide as its layers")
 
     @cached_property
-    def _padding(self) -> int:
-        return max(self.reaches, default=0)
+    def _forward(self) -> Forward:
+        return Forward(self.weights, self.words, self.reaches)
 
     def probabilities(
         self, rows: Floats, words: NDArray[np.int32], counts: NDArray[np.int32], lengths: Floats
@@ -134,55 +131,10 @@ class Net:
         `words` holds one row of word ids per line, of which the first `counts` are valid; `lengths` are the logarithms
         of the lines' text lengths. Raises if the sums overflow.
         """
-        with np.errstate(over="ignore", invalid="ignore"):
-            probabilities = self._forward(rows, words, counts, lengths)
-        if not np.isfinite(probabilities).all():
-            raise ModelError(f"the weights of {self.card.label} are so large that its sums overflow")
-        return probabilities
-
-    def _forward(self, rows: Floats, words: NDArray[np.int32], counts: NDArray[np.int32], lengths: Floats) -> Floats:
-        weights, count = self.weights, len(rows)
-        if rows.shape != (count, len(weights.features)) or words.shape[:1] != (count,) or counts.shape != (count,):
-            raise ValueError(f"each line needs a row of {len(weights.features)} features and a row of words")
-        # Lines beyond the page's ends are zeros.
-        padding, width = self._padding, len(weights.bias)
-        state = np.zeros((count + 2 * padding, width), np.float32)
-        inside = state[padding : padding + count]
-        inside += weights.bias
-        add_product(rows, weights.features, inside)
-        add_rows(words, counts, self.words.steps, self.words.scale, inside)
-        np.maximum(inside, 0, out=inside)
-        for reach, layer, bias in zip(self.reaches, weights.layers, weights.layer_bias, strict=True):
-            before, own, after = layer[:width], layer[width : 2 * width], layer[2 * width :]
-            residual = _product(state[padding - reach : padding - reach + count], before, bias)
-            add_product(inside, own, residual)
-            add_product(state[padding + reach : padding + reach + count], after, residual)
-            inside += np.maximum(residual, 0, out=residual)
-        inside += self._compare_with_gist(inside, lengths)
-        hidden = np.maximum(_product(inside, weights.hidden, weights.hidden_bias), 0)
-        scores = _product(hidden, weights.answer[:, None], weights.answer_bias)[:, 0]
-        probabilities: Floats = np.reciprocal(1 + np.exp(-np.clip(scores, -_MAX_SCORE, _MAX_SCORE)))
-        return probabilities
-
-    def _compare_with_gist(self, state: Floats, lengths: Floats) -> Floats:
-        """Return each line's residual from comparing it with the gist, the attention-weighted mean of all lines."""
-        weights, width = self.weights, state.shape[1]
-        focus = _product(state, weights.focus[:, None], lengths[:, None])
-        attention = np.exp(focus - focus.max()).T
-        mean = _product(attention / attention.sum(), state)
-        gist = np.maximum(_product(mean, weights.gist, weights.gist_bias), 0)
-        own, common, both = weights.mixing[:width], weights.mixing[width : 2 * width], weights.mixing[2 * width :]
-        mixed = _product(state, own, _product(gist, common, weights.mixing_bias))
-        add_product(state * gist, both, mixed)
-        return np.maximum(mixed, 0, out=mixed)
-
-
-def _product(left: Floats, right: Floats, bias: Floats | float = 0.0) -> Floats:
-    """Return the product of two matrices, with a bias added to each row."""
-    sums = np.empty((len(left), right.shape[1]), np.float32)
-    sums[:] = bias
-    add_product(left, right, sums)
-    return sums
+        try:
+            return self._forward.probabilities(rows, words, counts, lengths)
+        except OverflowError as error:
+            raise ModelError(f"the weights of {self.card.label} are so large that its sums overflow") from error
 
 
 _ARRAYS = tuple(field.name for field in fields(Weights))

@@ -87,6 +87,6 @@ def apply_link(scores: Doubles, link: Link) -> Doubles:
         decayed = np.exp(-np.abs(scores))
         sigmoid: Doubles = np.where(scores >= 0, 1, decayed) / (1 + decayed)
         return sigmoid
-    shifted = np.exp(scores - scores.max(axis=1, keepdims=True))
-    probabilities: Doubles = shifted / shifted.sum(axis=1, keepdims=True)
+    shifted = np.exp(scores - np.maximum.reduce(scores, axis=1, keepdims=True))
+    probabilities: Doubles = shifted / np.add.reduce(shifted, axis=1, keepdims=True)
     return probabilities

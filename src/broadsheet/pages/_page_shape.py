@@ -67,5 +67,5 @@ def _largest_collection(document: Document) -> int:
         return 0
     # `document.links` would resolve every URL as well, which costs more than everything else here.
     _, collection, _ = collect(nodes, hrefs)
-    anchors = words[nodes.piece_end[hrefs.node]] - words[nodes.piece_start[hrefs.node]]
+    anchors = words.take(nodes.piece_end.take(hrefs.node)) - words.take(nodes.piece_start.take(hrefs.node))
     return int(np.bincount(collection[anchors >= HEADLINE]).max(initial=0))

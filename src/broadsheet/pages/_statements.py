@@ -119,14 +119,14 @@ def statements(document: Document) -> Statements:
 
 def body_classes(document: Document) -> frozenset[str]:
     """Return the classes of the page's `body`, in lower case."""
-    body = next(document.elements("body"), None)
-    return frozenset() if body is None else frozenset(str(body.get("class") or "").lower().split())
+    classes = document.attributes(document.rows("body")[:1].tolist(), "class")
+    return frozenset(word for (value,) in classes for word in (value or "").lower().split())
 
 
 def _field_types(document: Document) -> Counter[str]:
     """Return how many form fields there are of each type; those without a type are lines of text."""
     rows = document.rows("input")[:MAX_FIELDS].tolist()
-    return Counter((document.element(row).get("type") or "text").lower() for row in rows)
+    return Counter((kind or "text").lower() for (kind,) in document.attributes(rows, "type"))
 
 
 def _stance(types: Collection[str], articles: frozenset[str]) -> int:

@@ -1,6 +1,5 @@
 """Extract the article of a page if the verdict allows it."""
 
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -70,9 +69,16 @@ def judge_and_read(  # noqa: PLR0913 - as above
     if not force and not may_be_article(document, verdict):
         return JudgedArticle(verdict, None)
     article = article_reading.extract(
-        document, reader=reader, exact=exact, fetched_at=fetched_at, force=force, profile=profile, model=model
+        document,
+        reader=reader,
+        exact=exact,
+        fetched_at=fetched_at,
+        force=force,
+        profile=profile,
+        model=model,
+        verdict=verdict,
     )
-    return JudgedArticle(verdict, article and replace(article, verdict=verdict))
+    return JudgedArticle(verdict, article)
 
 
 def may_be_article(document: Document, verdict: Verdict) -> bool:

@@ -167,14 +167,13 @@ _ADDRESS = {name: name.removeprefix("url_") for name in LOCATION}
 _SINGULAR = re.compile(r"(?<![0-9.,])1 ([a-z]+)s\b")
 
 
-def reasons(row: NDArray[np.float32], contributions: NDArray[np.float64]) -> tuple[str, ...]:
-    """Return the strongest reasons, given the features and how far each moved the score."""
+def reasons(features: Mapping[str, float], contributions: NDArray[np.float64]) -> tuple[str, ...]:
+    """Return the strongest reasons, given the features by name and how far each moved the score."""
     positive = np.maximum(contributions, 0)
     least = LEAST_SHARE * float(positive.sum())
     # Few features pass the threshold, so only those are sorted.
     candidates: list[int] = np.flatnonzero(positive > least).tolist()
     strongest = sorted(candidates, key=contributions.item, reverse=True)[:MOST]
-    features = dict(zip(FEATURES, row.tolist(), strict=True))
     # Several URL features may give the same reason: that no URL is known.
     return tuple(dict.fromkeys(describe(FEATURES[index], features) for index in strongest))
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
 from broadsheet.document.columns import Tokens
+from broadsheet.reading._assembly_scans import clock_candidates
 from broadsheet.reading._subtrees import outermost, prefix_sums, rows_of, subtree_pieces, tag_mask
 from broadsheet.reading.furniture import furniture
 from broadsheet.reading.text_lines import line_slices
@@ -36,9 +37,6 @@ CLOCK = re.compile(
 )
 #: Bytes considered at the beginning of a line, including white space.
 _MAX_CLOCK_BYTES = 80
-#: No piece is blank and at most three characters precede a time, so its first digit is within this many pieces.
-_NEAR = 4
-_IS_NOT_LETTER = np.array([not bytes([byte]).isalpha() for byte in range(256)])
 _HEADINGS = tag_mask(frozenset(f"h{level}" for level in range(1, 7)))
 _TIME = tag_mask(frozenset({"time"}))
 _ITEMPROP = Tokens.KINDS.index("itemprop")
@@ -84,10 +82,11 @@ def find_timed_blocks(document: Document, reading: Reading) -> list[PieceSpan]:
 
 def _starts(document: Document) -> list[_Start]:
     """Return the lines that begin with a time, as text or in a `time` element."""
-    clocks, times = _clocks(document), rows_of(document, _TIME)
+    candidates, times = _candidates(document), rows_of(document, _TIME)
     in_times = document.nodes.piece_end.take(times) - document.nodes.piece_start.take(times) if len(times) else times
-    if len(clocks) + int(in_times.sum()) < LEAST_BLOCKS:
+    if len(candidates) + int(in_times.sum()) < LEAST_BLOCKS:
         return []
+    clocks = _clocks(document, candidates)
     firsts = _first_pieces(document).tolist()
     in_time = subtree_pieces(document, times)
     in_heading = subtree_pieces(document, rows_of(document, _HEADINGS))
@@ -103,21 +102,21 @@ def _first_pieces(document: Document) -> NDArray[np.intp]:
     return line_slices(document)[0][:MAX_LINES]
 
 
-def _clocks(document: Document) -> dict[int, int]:
+def _candidates(document: Document) -> list[int]:
+    """Return the pieces that may begin with a time of day."""
+    text = np.frombuffer(document.columns.text, np.uint8)
+    pieces = clock_candidates(text, document.pieces.start, document.sums.digits)
+    return np.intersect1d(pieces, _first_pieces(document)).tolist() if len(pieces) > MAX_LINES else pieces
+
+
+def _clocks(document: Document, pieces: list[int]) -> dict[int, int]:
     """Return the pieces that begin with a time of day, with its minute."""
-    starts, digits, text = document.pieces.start, document.sums.digits, document.columns.text
-    if not text:
-        return {}
-    is_near = digits.take(np.arange(_NEAR, len(starts) + _NEAR), mode="clip") > digits[:-1]
-    may_begin = is_near & _IS_NOT_LETTER.take(np.frombuffer(text, np.uint8).take(starts))
-    pieces = may_begin.nonzero()[0]
-    if len(pieces) > MAX_LINES:
-        pieces = np.intersect1d(pieces, _first_pieces(document))
+    starts, text = document.pieces.start, document.columns.text
     clocks = {}
-    for piece, start in zip(pieces.tolist(), starts.take(pieces).tolist(), strict=True):
+    for piece in pieces:
+        start = starts.item(piece)
         beginning = text[start : start + _MAX_CLOCK_BYTES].lstrip()
-        # Most text begins with a letter and need not be matched.
-        if not beginning[:1].isalpha() and (clock := CLOCK.match(beginning.decode(errors="ignore"))):
+        if clock := CLOCK.match(beginning.decode(errors="ignore")):
             clocks[piece] = _minute(clock)
     return clocks
 

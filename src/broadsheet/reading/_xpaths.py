@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-import numpy as np
-
 from broadsheet.document import Document
 from broadsheet.document.tags import COMMENT, NAMES, UNKNOWN
+from broadsheet.reading._assembly_scans import sibling_steps
 
 #: Deeper nodes get the path of an ancestor, because their own would be longer than any text.
 MAX_PATH_DEPTH = 250
@@ -16,8 +15,8 @@ _NAMES = tuple("comment()" if code == COMMENT else name for code, name in enumer
 def paths_of(document: Document, nodes: list[int]) -> Iterator[str]:
     """Yield the XPath of each node, or of its nearest ancestor that is not too deep."""
     rows = list(_shallow(document, nodes)) if nodes else []
-    parents = _parents(document, rows)
-    steps = _steps(document, parents)
+    columns = document.nodes
+    parents, steps = sibling_steps(columns.parent, columns.tag, columns.end, rows, _NAMES, UNKNOWN, document.tag_name)
     trail = _Trail(parents, steps)
     last, parent, above, path = -1, -1, "", ""
     for row in rows:
@@ -70,33 +69,3 @@ def _shallow(document: Document, nodes: list[int]) -> Iterator[int]:
                 above = int(columns.parent[above])
             subtree = range(above, int(columns.end[above]))
         yield subtree.start
-
-
-def _parents(document: Document, rows: list[int]) -> dict[int, int]:
-    """Return the parent of each node and of all its ancestors."""
-    parent = document.nodes.parent
-    parents: dict[int, int] = {}
-    for row in rows:
-        node = row
-        while node >= 0 and node not in parents:
-            parents[node] = node = int(parent[node])
-    return parents
-
-
-def _steps(document: Document, wanted: Mapping[int, int]) -> dict[int, str]:
-    """Return the last step of the XPath of each wanted node; all their ancestors have to be wanted, too."""
-    nodes = document.nodes
-    is_wanted = np.zeros(len(nodes) + 1, np.bool_)
-    # The last position is that of the root's parent, -1.
-    is_wanted[[*wanted, -1]] = True
-    # Most elements of a page contain nothing of its article and need not be counted.
-    rows = is_wanted.take(nodes.parent).nonzero()[0]
-    columns = (rows, nodes.parent.take(rows), nodes.tag.take(rows))
-    counts: dict[tuple[int, str], int] = {}
-    positions: list[tuple[int, tuple[int, str], int]] = []
-    for row, parent, tag in zip(*(column.tolist() for column in columns), strict=True):
-        family = parent, document.tag_name(row) if tag == UNKNOWN else _NAMES[tag]
-        counts[family] = position = counts.get(family, 0) + 1
-        if row in wanted:
-            positions.append((row, family, position))
-    return {row: f"{family[1]}[{position}]" if counts[family] > 1 else family[1] for row, family, position in positions}

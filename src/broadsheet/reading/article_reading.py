@@ -4,7 +4,7 @@ from datetime import datetime
 from pathlib import Path
 
 from broadsheet.base.errors import InputError
-from broadsheet.base.records import Article
+from broadsheet.base.records import Article, Verdict
 from broadsheet.document import PageInput, parse
 from broadsheet.reading.assembly import has_body, to_article
 from broadsheet.reading.profiles import SiteProfile
@@ -22,17 +22,21 @@ def extract(  # noqa: PLR0913 - optional keywords
     force: bool = False,
     profile: SiteProfile | None = None,
     model: Path | None = None,
+    verdict: Verdict | None = None,
 ) -> Article | None:
     """Return the article of any kind of page, or None if it has no article text and `force` is not set.
 
     `exact` runs the reader's algorithm exactly as published. `fetched_at`, an aware datetime, is the reference for
     dates such as "two hours ago"; a `FetchedPage` brings its own. `profile` holds what the pages of the site have in
-    common. `model` is the path of a model that `broadsheet train` wrote; it replaces the reader.
+    common. `model` is the path of a model that `broadsheet train` wrote; it replaces the reader. `verdict` is what the
+    page was classified as, for the article to say.
     """
     check_time(fetched_at)
     document = parse(page, url, encoding=encoding)
     reading = read(document, reader, exact=exact, profile=profile, model=model)
-    return to_article(document, reading, fetched_at or document.fetched_at) if force or has_body(reading) else None
+    if not force and not has_body(reading):
+        return None
+    return to_article(document, reading, fetched_at or document.fetched_at, verdict)
 
 
 def check_time(fetched_at: datetime | None) -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.base.records import Article, Label, Reading
+from broadsheet.base.records import Article, Label, Reading, Verdict
 from broadsheet.document import Document
 from broadsheet.reading._forms import add_forms
 from broadsheet.reading.facts import Facts, collect
@@ -14,22 +14,29 @@ from broadsheet.reading.titles import find_title, is_same_title, shown_text
 
 PARAGRAPH_BREAK = "\n\n"
 
+#: The labels of the text itself are the highest; access to the members of an enumeration is slow.
+_HEADING, _BODY = Label.HEADING, Label.BODY
+_TITLE_BYTE, _BODY_BYTE = bytes((Label.TITLE,)), bytes((_BODY,))
 
-def to_article(document: Document, reading: Reading, fetched_at: datetime | None = None) -> Article:
+
+def to_article(
+    document: Document, reading: Reading, fetched_at: datetime | None = None, verdict: Verdict | None = None
+) -> Article:
     """Build the article from a reading's labels and the page's metadata.
 
-    `fetched_at` is the reference for dates such as "two hours ago"; later dates are rejected.
+    `fetched_at` is the reference for dates such as "two hours ago"; later dates are rejected. `verdict` is what the
+    page was classified as.
     """
     labels, facts = _complete(document, reading, fetched_at)
     blocks = tuple(to_blocks(document, labels))
-    body = [block for block in blocks if block.label in (Label.BODY, Label.HEADING)]
+    body = [block for block in blocks if block.label >= _HEADING]
     if body:
         facts.add("body", PARAGRAPH_BREAK.join(block.text for block in body), f"reader {reading.reader}")
-    headings = tuple(block.text for block in body if block.label == Label.HEADING)
+    headings = tuple(block.text for block in body if block.label == _HEADING)
     if headings:
         facts.add("headings", headings, f"reader {reading.reader}")
     add_forms(document, reading, facts)
-    return Article(url=document.url, blocks=blocks, evidence=facts.evidence, **facts.fields)
+    return Article(url=document.url, blocks=blocks, verdict=verdict, evidence=facts.evidence, **facts.fields)
 
 
 def complete_labels(document: Document, reading: Reading) -> NDArray[np.int8]:
@@ -39,7 +46,7 @@ def complete_labels(document: Document, reading: Reading) -> NDArray[np.int8]:
 
 def _complete(document: Document, reading: Reading, fetched_at: datetime | None) -> tuple[NDArray[np.int8], Facts]:
     labels = reading.labels.copy()
-    labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
+    labels[in_headings(document) & (labels == _BODY)] = _HEADING
     facts = collect(document, labels, fetched_at)
     _add_title(document, labels, reading.reader, facts)
     _label_facts(labels, facts)
@@ -49,14 +56,15 @@ def _complete(document: Document, reading: Reading, fetched_at: datetime | None)
 
 def has_body(reading: Reading) -> bool:
     """Tell whether a reading found any text of an article."""
-    return bool(np.any(reading.labels == Label.BODY))
+    return _BODY_BYTE in reading.labels.tobytes()
 
 
 def _add_title(document: Document, labels: NDArray[np.int8], reader: str, facts: Facts) -> None:
-    labelled = np.flatnonzero(labels == Label.TITLE)
-    if len(labelled):
-        first = int(labelled[0])
-        end = first + int(np.argmin(np.append(labels[first:] == Label.TITLE, False)))
+    # A label is one byte, and searching bytes is faster than searching arrays.
+    label_bytes = labels.tobytes()
+    first = label_bytes.find(_TITLE_BYTE)
+    if first >= 0:
+        end = len(label_bytes) - len(label_bytes[first:].lstrip(_TITLE_BYTE))
         facts.add("title", shown_text(document, first, end), f"reader {reader}")
     elif title := find_title(document):
         facts.add("title", title.text, title.evidence)
@@ -64,11 +72,11 @@ def _add_title(document: Document, labels: NDArray[np.int8], reader: str, facts:
 
 def _drop_repeated_title(document: Document, labels: NDArray[np.int8], facts: Facts) -> None:
     """Drop the first line of the body if it repeats the title."""
-    body = np.flatnonzero((labels == Label.BODY) | (labels == Label.HEADING))
+    body = (labels >= _HEADING).nonzero()[0]
     if not len(body) or "title" not in facts.fields:
         return
     lines, first = document.pieces.line, int(body[0])
-    end = int(np.searchsorted(lines, lines[first], "right"))
+    end = int(lines.searchsorted(lines[first], "right"))
     if end <= int(body[-1]) and is_same_title(shown_text(document, first, end), facts.fields["title"]):
         labels[first:end] = Label.GARBAGE
 

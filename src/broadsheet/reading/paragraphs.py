@@ -12,6 +12,7 @@ from broadsheet.base.errors import TooManyLines
 from broadsheet.base.records import Block, Label
 from broadsheet.document import Document
 from broadsheet.document.tags import CODES
+from broadsheet.reading._assembly_scans import label_runs
 from broadsheet.reading._subtrees import Mask, rows_of, subtree_pieces, tag_mask
 from broadsheet.reading._xpaths import paths_of
 
@@ -44,14 +45,6 @@ class Paragraph(NamedTuple):
     block: int
 
 
-class _Run(NamedTuple):
-    """Text with the same label in one paragraph."""
-
-    label: Label
-    block: int
-    stretches: list[_Stretch]
-
-
 def in_headings(document: Document) -> Mask:
     """Return a mask of the pieces in `h1` to `h6`."""
     return subtree_pieces(document, rows_of(document, _HEADINGS))
@@ -59,8 +52,9 @@ def in_headings(document: Document) -> Mask:
 
 def check_lines(document: Document) -> None:
     """Raise if a page has more lines of text than readers accept."""
-    lines = int(np.count_nonzero(np.diff(document.pieces.line, prepend=-1)))
-    if lines > MAX_LINES:
+    line = document.pieces.line
+    # There are no more lines than pieces.
+    if len(line) > MAX_LINES and (lines := int(np.count_nonzero(np.diff(line, prepend=-1)))) > MAX_LINES:
         raise TooManyLines(lines, MAX_LINES)
 
 
@@ -74,17 +68,17 @@ def to_blocks(document: Document, labels: Labels) -> Iterator[Block]:
 
 def to_paragraphs(document: Document, labels: Labels) -> Iterator[Paragraph]:
     """Yield the paragraphs of all pieces that are not garbage, in page order."""
-    text, tags = document.columns.text, document.nodes.tag
-    for label, block, stretches in _runs(document, labels):
-        is_preformatted = int(tags[block]) in _PREFORMATTED
+    text, tags, pieces = document.columns.text, document.nodes.tag, document.pieces
+    for label, block, stretches in label_runs(labels, pieces.block, pieces.line, pieces.start, pieces.end):
+        is_preformatted = tags.item(block) in _PREFORMATTED
         if len(stretches) > 1 or is_preformatted:
             for paragraph in _texts(text, stretches, is_preformatted):
-                yield Paragraph(label, paragraph, block)
+                yield Paragraph(_LABELS[label], paragraph, block)
         else:
             # Nearly all paragraphs are a single slice of the page's text.
             _, start, end = stretches[0]
             if paragraph := collapse(text[start:end].decode()):
-                yield Paragraph(label, paragraph, block)
+                yield Paragraph(_LABELS[label], paragraph, block)
 
 
 def without_tags(text: str) -> str:
@@ -105,28 +99,6 @@ def collapse(text: str) -> str:
         if "\n" in text or "\r" in text:
             text = _BREAK_IN_WIDE.sub("", text)
     return " ".join(text.split())
-
-
-def _runs(document: Document, labels: Labels) -> Iterator[_Run]:
-    """Group text with the same label on one line, and on lines separated by a single break."""
-    pieces = document.pieces
-    rows = labels.nonzero()[0]
-    columns = (labels, pieces.block, pieces.line, pieces.start, pieces.end)
-    run = _Run(Label.GARBAGE, -1, [])
-    last_line = last_end = -1
-    for label, block, line, start, end in zip(*(column.take(rows).tolist() for column in columns), strict=True):
-        # Block boundaries start a new line as well, so a difference of one within a block is a single `br`.
-        if label != run.label or block != run.block or line - last_line > 1:
-            if run.stretches:
-                yield run
-            run = _Run(_LABELS[label], block, [(line, start, end)])
-        elif line == last_line and start == last_end:
-            run.stretches[-1] = line, run.stretches[-1][1], end
-        else:
-            run.stretches.append((line, start, end))
-        last_line, last_end = line, end
-    if run.stretches:
-        yield run
 
 
 def _texts(text: bytes, stretches: list[_Stretch], is_preformatted: bool) -> Iterator[str]:

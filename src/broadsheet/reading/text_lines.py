@@ -8,10 +8,14 @@ from numpy.typing import NDArray
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
+from broadsheet.reading import _line_scans
 from broadsheet.reading._subtrees import line_edges, tag_mask
 
 #: Elements that belong in a head.
-_HEAD_CONTENT = tag_mask(frozenset("#comment title base link meta style script noscript template".split()))
+_HEAD_CONTENT = tag_mask(frozenset("#comment title base link meta style script noscript template".split())).astype(
+    np.uint8
+)
+_HEAD = CODES["head"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,13 +51,9 @@ def head_end(document: Document) -> int:
     at the first element with text that does not belong there.
     """
     nodes = document.nodes
-    heads = np.flatnonzero(nodes.tag == CODES["head"])
-    if not len(heads):
-        return 0
-    head = int(heads[0])
-    inside = np.flatnonzero(nodes.parent[head : nodes.end[head]] == head) + head
-    misplaced = inside[~_HEAD_CONTENT[nodes.tag[inside]] & (nodes.piece_end[inside] > nodes.piece_start[inside])]
-    return int(nodes.piece_start[misplaced[0]] if len(misplaced) else nodes.piece_end[head])
+    return _line_scans.head_end(
+        nodes.tag, nodes.parent, nodes.end, nodes.piece_start, nodes.piece_end, _HEAD, _HEAD_CONTENT
+    )
 
 
 def find_text_lines(document: Document) -> TextLines:

@@ -60,7 +60,7 @@ def line_probabilities(document: Document, lines: Lines, title: Title | None, mo
     measured = measure(document, lines, title_of(document, lines, title), models.vocabulary)
     lengths = np.log1p(lines.words)
     outputs = [net.probabilities(measured.rows, measured.words, measured.counts, lengths) for net in models.nets]
-    mean: NDArray[np.float32] = np.mean(outputs, axis=0, dtype=np.float32)
+    mean: NDArray[np.float32] = np.add.reduce(outputs) / np.float32(len(outputs))
     return mean
 
 
@@ -87,11 +87,10 @@ def read_with(document: Document, models: Models) -> Reading:
     title = find_title(document)
     if len(lines):
         probabilities = _with_code(document, lines, line_probabilities(document, lines, title, models))
-        chosen = np.where(choose(probabilities, lines.words), np.int8(Label.BODY), np.int8(Label.GARBAGE))
-        pieces = np.arange(len(labels))
-        line = np.searchsorted(lines.first, pieces, "right") - 1
-        inside = (line >= 0) & (pieces < lines.end[line])
-        labels[inside], scores[inside] = chosen[line[inside]], probabilities[line[inside]]
+        # Lines follow each other without a gap, up to the end of the page.
+        begin, pieces = lines.first[0], lines.end - lines.first
+        labels[begin:] = (choose(probabilities, lines.words) * np.int8(Label.BODY)).repeat(pieces)
+        scores[begin:] = probabilities.repeat(pieces)
     labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
     if title is not None and title.node is not None:
         nodes = document.nodes

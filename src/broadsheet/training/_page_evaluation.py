@@ -52,7 +52,8 @@ class JudgedPages:
         model = self.models[fold_of(self.examples.labels[row].site, FOLDS)]
         contributions = model.contributions(self.rows[row : row + 1])[0]
         first, second = np.argsort(-self.scores[row], kind="stable")[:2]
-        return reasons(self.rows[row], contributions[first] - contributions[second])
+        features = dict(zip(FEATURES, self.rows[row].tolist(), strict=True))
+        return reasons(features, contributions[first] - contributions[second])
 
     def of_corpora(self) -> "JudgedPages":
         """Return the pages of all corpora but the one of pages that news led to, which has its own figures."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from broadsheet.document.columns import Tokens
 from broadsheet.document.metadata._metadata_values import Crumb
-from broadsheet.document.metadata.collector import Elements, MetadataCollector, clean
+from broadsheet.document.metadata.collector import MetadataCollector, clean
 from broadsheet.document.metadata.things import Properties, Thing, as_text, first_text, iter_values
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ def _crumb(item: Properties, collector: MetadataCollector) -> Crumb | None:
     return Crumb(name, collector.absolute(_FIELD, url) if url else None) if name else None
 
 
-def read_visible_trails(document: "Document", navs: Elements, collector: MetadataCollector) -> None:
+def read_visible_trails(document: "Document", navs: list[int], collector: MetadataCollector) -> None:
     """Add the trails that their class, their id or the `aria-label` of a `nav` calls breadcrumbs."""
-    labels = ((row, str(element.get("aria-label") or "").lower()) for row, element in navs)
-    labelled = {row for row, label in labels if label and any(word in label for word in _LABELS)}
+    labels = zip(navs, document.attributes(navs, "aria-label"), strict=True)
+    labelled = {row for row, (label,) in labels if label and any(word in label.lower() for word in _LABELS)}
     candidates = sorted(labelled | _nodes_called_breadcrumb(document))
     end_of_last = 0
     for node in collector.budget.afford_first("breadcrumb: too many", candidates):

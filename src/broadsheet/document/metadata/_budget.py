@@ -44,10 +44,11 @@ class Budget:
         """Start with the full budget."""
         self.dropped: Counter[str] = Counter()
         self._remaining = dict(LIMITS)
+        self._fields: dict[str, int] = {}
 
     def take(self, reason: str, cost: int) -> bool:
         """Spend `cost` if the remaining budget allows it, and return whether it did."""
-        remaining = self._remaining.get(reason, FIELD_BUDGET) - cost
+        remaining = self._remaining[reason] - cost
         if remaining < 0:
             return False
         self._remaining[reason] = remaining
@@ -70,4 +71,9 @@ class Budget:
 
     def afford_value(self, field: str, length: int) -> bool:
         """Spend the cost of a value of this length if the field's budget allows it, and return whether it did."""
-        return self.afford(f"{field}: too many values", VALUE_COST + length)
+        remaining = self._fields.get(field, FIELD_BUDGET) - VALUE_COST - length
+        if remaining < 0:
+            self.dropped[f"{field}: too many values"] += 1
+            return False
+        self._fields[field] = remaining
+        return True

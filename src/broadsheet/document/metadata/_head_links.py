@@ -1,12 +1,13 @@
 """The `link` elements: canonical URL, AMP and other editions, next and previous pages, feeds."""
 
 from functools import lru_cache
-from typing import Final, NamedTuple
-
-from lxml import etree
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from broadsheet.document.metadata._metadata_values import LinkedPage
-from broadsheet.document.metadata.collector import Elements, MetadataCollector, clean
+from broadsheet.document.metadata.collector import MetadataCollector, clean
+
+if TYPE_CHECKING:
+    from broadsheet.document.document import Document
 
 #: The longest `rel`, `type` or `hreflang` that is read, in characters.
 MAX_ATTRIBUTE: Final = 1_000
@@ -27,50 +28,54 @@ _FEEDS: Final = frozenset(f"application/{form}" for form in ("rss+xml", "atom+xm
 
 
 class HeadLink(NamedTuple):
-    """A `link` element with an `href`: its row, its element, its `href` as written, and the words of its `rel`."""
+    """A `link` element with an `href`: its row, its attributes as written, and the words of its `rel`."""
 
     node: int
-    element: etree._Element
     href: str
+    rel: str
+    type: str
+    hreflang: str
+    title: str
     relations: tuple[str, ...]
 
 
-def head_links(elements: Elements) -> list[HeadLink]:
+def head_links(document: "Document", rows: list[int]) -> list[HeadLink]:
     """Return the relevant `link` elements, and those without a readable `rel`, so that they can be counted."""
     links = []
-    for node, element in elements:
-        relations = _relations(element)
+    for node, (rel, href) in zip(rows, document.attributes(rows, "rel", "href"), strict=True):
+        relations = _relations(rel)
         # Most links refer to style sheets and icons.
-        if (not relations or not _NAMED.isdisjoint(relations)) and (href := element.get("href")):
-            links.append(HeadLink(node, element, str(href), relations))
+        if (not relations or not _NAMED.isdisjoint(relations)) and href:
+            ((kind, language, title),) = document.attributes([node], "type", "hreflang", "title")
+            links.append(HeadLink(node, href, rel or "", kind or "", language or "", title or "", relations))
     return links
 
 
 def read_canonical(links: list[HeadLink], collector: MetadataCollector) -> None:
     """Read the canonical URL first: it helps to decide which of the described things is the page itself."""
-    for node, _, href, relations in links:
-        if _CANONICAL in relations:
-            collector.add_url("canonical", href, "link canonical", node)
+    for link in links:
+        if _CANONICAL in link.relations:
+            collector.add_url("canonical", link.href, "link canonical", link.node)
 
 
 def read_links(links: list[HeadLink], collector: MetadataCollector) -> None:
     """Read all other `link` elements."""
-    for node, element, href, relations in links:
+    for link in links:
+        relations = link.relations
         if relations and _READ.isdisjoint(relations):
             continue
-        if any(len(element.get(name) or "") > MAX_ATTRIBUTE for name in ("rel", "type", "hreflang")):
+        if max(len(link.rel), len(link.type), len(link.hreflang)) > MAX_ATTRIBUTE:
             collector.dropped["link: attribute too long"] += 1
             continue
         for relation in relations:
             if field := _FIELDS.get(relation):
-                collector.add_url(field, href, f"link {relation}", node)
+                collector.add_url(field, link.href, f"link {relation}", link.node)
             elif relation == "alternate" and not any("stylesheet" in other for other in relations):
-                _read_alternate(node, element, href, collector)
+                _read_alternate(link, collector)
 
 
-def _relations(element: etree._Element) -> tuple[str, ...]:
+def _relations(rel: str | None) -> tuple[str, ...]:
     """Return the distinct words of `rel`, in order."""
-    rel = element.get("rel")
     return _words(rel) if rel and len(rel) <= MAX_ATTRIBUTE else ()
 
 
@@ -80,13 +85,13 @@ def _words(rel: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rel.lower().split()))
 
 
-def _read_alternate(node: int, element: etree._Element, href: str, collector: MetadataCollector) -> None:
-    kind = clean(element.get("type") or "").lower().partition(";")[0].strip() or None
-    language = clean(element.get("hreflang") or "") or None
+def _read_alternate(link: HeadLink, collector: MetadataCollector) -> None:
+    kind = clean(link.type).lower().partition(";")[0].strip() or None
+    language = clean(link.hreflang) or None
     if kind not in _FEEDS and language is None:
         # Alternates for other devices and formats: oEmbed, JSON, a mobile site.
         return
     field = "feeds" if kind in _FEEDS else "alternates"
-    if url := collector.absolute(field, href):
-        title = collector.text(field, element.get("title") or "") or None
-        collector.add_linked(field, LinkedPage(url, title, kind, language, node))
+    if url := collector.absolute(field, link.href):
+        title = collector.text(field, link.title) or None
+        collector.add_linked(field, LinkedPage(url, title, kind, language, link.node))

@@ -1,7 +1,7 @@
 """The `meta` elements: OpenGraph, Twitter cards, Dublin Core, Parse.ly, Sailthru, Highwire, plain HTML."""
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from broadsheet.document.metadata._json_text import JsonError, read_json
 from broadsheet.document.metadata._meta_names import (
@@ -12,8 +12,11 @@ from broadsheet.document.metadata._meta_names import (
     NAMES,
     WRITTEN_BY,
 )
-from broadsheet.document.metadata.collector import Elements, MetadataCollector
+from broadsheet.document.metadata.collector import MetadataCollector
 from broadsheet.document.metadata.things import as_text, iter_values
+
+if TYPE_CHECKING:
+    from broadsheet.document.document import Document
 
 #: The longest Parse.ly object that is read, in characters.
 MAX_PARSELY: Final = 20_000
@@ -45,13 +48,14 @@ class Meta(NamedTuple):
     http_equiv: str | None
 
 
-def metas_with_content(elements: Elements) -> list[Meta]:
+def metas_with_content(document: "Document", rows: list[int]) -> list[Meta]:
     """Return the `meta` elements that have content."""
+    attributes = document.attributes(rows, "content", "value", "property", "name", "http-equiv")
     return [
-        Meta(node, str(content), element.get("property"), element.get("name"), element.get("http-equiv"))
-        for node, element in elements
+        Meta(node, text, *names)
+        for node, (content, value, *names) in zip(rows, attributes, strict=True)
         # Some pages write `value` instead of `content`, as in a form.
-        if (content := element.get("content") or element.get("value"))
+        if (text := content or value)
     ]
 
 

@@ -2,9 +2,6 @@
 
 import re
 from html import unescape
-from typing import TypeAlias
-
-from lxml import etree
 
 from broadsheet.base import urls
 from broadsheet.base.frozen import FrozenMapping
@@ -18,9 +15,6 @@ from broadsheet.document.metadata._metadata_values import (
     Trail,
     Value,
 )
-
-#: Elements with their rows.
-Elements: TypeAlias = list[tuple[int, etree._Element]]  # noqa: SLF001 -- the class has no public name
 
 # The semicolon is required: `&copy` in `?a=1&copy=2` is not a character reference.
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")

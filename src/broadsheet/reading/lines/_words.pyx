@@ -60,26 +60,48 @@ cdef inline Py_ssize_t gap(const uint8_t* text, Py_ssize_t i, Py_ssize_t end) no
         return 3 if i + 2 < end else end - i
     return 0
 
+# The lower case of each byte, 0 for separators.
+cdef uint8_t LOWER[256]
+for _byte in range(256):
+    LOWER[_byte] = ord(chr(_byte).lower()) if _byte < 128 and chr(_byte).isalnum() else _byte if _byte >= 128 else 0
+
 cdef inline uint64_t next_word(const uint8_t* text, Py_ssize_t* i, Py_ssize_t end) noexcept nogil:
     """Return the key of the next word and advance past it; 0 if there is none."""
     cdef uint64_t key = BEGIN
-    cdef Py_ssize_t step, length = 0
+    cdef Py_ssize_t at = i[0], step, length = 0
     cdef uint8_t c
-    while i[0] < end:
-        step = gap(text, i[0], end)
+    while at < end:
+        c = LOWER[text[at]]
+        step = 1 if not c else gap(text, at, end) if c >= 128 else 0
         if step:
-            i[0] += step
+            at += step
             if length:
                 break
             continue
         if length < WORD_BYTES:
-            c = text[i[0]]
-            key = (key ^ (c + 32 if 65 <= c <= 90 else c)) * PRIME
+            key = (key ^ c) * PRIME
         length += 1
-        i[0] += 1
+        at += 1
+    i[0] = at
     if not length:
         return 0
     return key if key else 1
+
+cdef inline bint skip_word(const uint8_t* text, Py_ssize_t* i, Py_ssize_t end) noexcept nogil:
+    """Advance past the next word; return whether there is one."""
+    cdef Py_ssize_t at = i[0], step
+    cdef bint found = False
+    cdef uint8_t c
+    while at < end:
+        c = LOWER[text[at]]
+        step = 1 if not c else gap(text, at, end) if c >= 128 else 0
+        if step and found:
+            at += step
+            break
+        found = found or not step
+        at += step if step else 1
+    i[0] = at
+    return found
 
 def keys_of(const uint8_t[::1] text not None):
     """Return the keys of all words of a text."""
@@ -134,9 +156,9 @@ def line_words(const uint8_t[::1] text not None, const int32_t[::1] start not No
     `words` has one sufficiently wide row per line; `title` is sorted.
     """
     cdef Table known
-    cdef Py_ssize_t row, i, n, k, same, count, low, high, middle
+    cdef Py_ssize_t row, i, n, k, same, count, low, high, middle, begin
     cdef uint64_t key, line_key
-    cdef uint64_t last[LAST_WORDS]
+    cdef Py_ssize_t last[LAST_WORDS]
     known.keys, known.values, known.mask = &keys[0], &values[0], keys.shape[0] - 1
     if not start.shape[0]:
         return
@@ -144,26 +166,34 @@ def line_words(const uint8_t[::1] text not None, const int32_t[::1] start not No
         for row in range(start.shape[0]):
             i, n, count, same, line_key = start[row], 0, 0, 0, WHOLE
             while i < end[row]:
+                begin = i
+                if n >= COMPARED:
+                    # Of the words of a long line, only the last ones still matter.
+                    if not skip_word(&text[0], &i, end[row]):
+                        break
+                    last[n % LAST_WORDS] = begin
+                    n += 1
+                    continue
                 key = next_word(&text[0], &i, end[row])
                 if not key:
                     break
                 if n < FIRST_WORDS:
                     count = add(&known, key, &words[row, 0], count)
-                if n < COMPARED:
-                    low, high = 0, title.shape[0]
-                    while low < high:
-                        middle = (low + high) // 2
-                        if title[middle] < key:
-                            low = middle + 1
-                        else:
-                            high = middle
-                    same += low < title.shape[0] and title[low] == key
+                low, high = 0, title.shape[0]
+                while low < high:
+                    middle = (low + high) // 2
+                    if title[middle] < key:
+                        low = middle + 1
+                    else:
+                        high = middle
+                same += low < title.shape[0] and title[low] == key
                 line_key = (line_key ^ key) * PRIME
-                last[n % LAST_WORDS] = key
+                last[n % LAST_WORDS] = begin
                 n += 1
             if n > FIRST_WORDS:
                 for k in range(LAST_WORDS):
-                    count = add(&known, last[k] ^ AT_THE_END, &words[row, 0], count)
+                    i = last[k]
+                    count = add(&known, next_word(&text[0], &i, end[row]) ^ AT_THE_END, &words[row, 0], count)
             if 0 < n <= SHORT_LINE:
                 count = add(&known, line_key, &words[row, 0], count)
             for k in range(count):
@@ -310,23 +340,26 @@ def line_marks(const uint8_t[::1] text not None, const int32_t[::1] start not No
     """Fill columns of `rows` with the number of marks of five kinds in each line, and how it begins and ends."""
     cdef Py_ssize_t row, i, k, first, last
     cdef int count[6]
-    cdef uint8_t edge
+    cdef uint8_t edge, kind
     with nogil:
         for row in range(start.shape[0]):
             for k in range(6):
                 count[k] = 0
-            first = last = -1
-            for i in range(start[row], end[row]):
-                count[kind_of_byte[text[i]]] += 1
-                if text[i] > 32:
-                    last = i
-                    if first < 0:
-                        first = i
+            first, last = start[row], end[row] - 1
+            while first <= last and text[first] <= 32:
+                first += 1
+            while last > first and text[last] <= 32:
+                last -= 1
+            for i in range(first, last + 1):
+                kind = kind_of_byte[text[i]]
+                # Most bytes are of no kind, and adding to one number again and again is slow.
+                if kind:
+                    count[kind] += 1
             for k in range(5):
                 rows[row, column + k] = log_count(count[k + 1])
             for k in range(20):
                 rows[row, column + 5 + k] = 0
-            if first >= 0:
+            if first <= last:
                 rows[row, column + 5 + edge_of_byte[text[first]]] = 1
                 edge = 6 if is_stop(&text[0], last) else edge_of_byte[text[last]]
                 rows[row, column + 15 + edge] = 1

@@ -10,10 +10,10 @@ def choose(probabilities: NDArray[np.floating], words: NDArray[np.float32]) -> N
     As lines are added in order of probability, the expected F-score rises and then falls. The threshold is therefore
     lower on pages where the model is unsure, and higher where it is sure.
     """
-    order = np.argsort(-probabilities, kind="stable")
-    sizes = words[order].astype(np.float64)
-    correct = probabilities[order] * sizes
-    expected = 2 * np.cumsum(correct) / (np.cumsum(sizes) + correct.sum() + 1e-9)
+    order = (-probabilities).argsort(kind="stable")
+    sizes = words.take(order).astype(np.float64)
+    correct = probabilities.take(order) * sizes
+    expected = 2 * correct.cumsum() / (sizes.cumsum() + correct.sum() + 1e-9)
     chosen = np.zeros(len(probabilities), np.bool_)
-    chosen[order[: int(np.argmax(expected)) + 1]] = True
+    chosen[order[: int(expected.argmax()) + 1]] = True
     return chosen

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from broadsheet.document import Document
 from broadsheet.document.tags import CODES, NAMES
+from broadsheet.reading._line_scans import own_features
 from broadsheet.reading.lines import _structure, _words
 from broadsheet.reading.lines.lines import Lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
@@ -76,21 +77,18 @@ def measure(
     rows = np.empty((count, len(COLUMNS)), np.float32)
     words, counts = np.empty((count, sum(MOST_WORDS)), np.int32), np.zeros(count, np.int32)
     text = np.frombuffer(document.columns.text, np.uint8)
-    start, end = pieces.start[lines.first], pieces.end[lines.end - 1]
+    start, end = pieces.start.take(lines.first), pieces.end.take(lines.end - 1)
     overlap = _add_text_words(text, start, end, title[1], vocabulary, words, counts)
-    _add_own(document, lines, overlap, rows)
-    column = len(_OWN)
-    _add_page(lines, rows[:, column:])
-    column += len(_PAGE)
+    column = len(_OWN) + len(_PAGE)
     _words.line_marks(text, start, end, _KIND_OF_BYTE, _EDGE_OF_BYTE, rows, column)
-    np.divide(np.expm1(rows[:, column]), lines.length, out=rows[:, _OWN.index("stops a length")])
+    own_features(lines, document.sums, nodes.depth, overlap, rows, column)
     column += len(_MARKS) + 2 * len(_EDGES)
     _words.begun_alike(text, start, end, rows, column)
     ranges = _ranges(document, lines)
     signature, place, known = _names(document, vocabulary)
     _structure.measure(
         nodes.tag, nodes.parent, ranges, signature, lines.block, pieces.owner[lines.first],
-        np.stack((lines.length, lines.characters, lines.link_characters, lines.running)), _LEVEL_OF_TAG,
+        np.array((lines.length, lines.characters, lines.link_characters, lines.running)), _LEVEL_OF_TAG,
         -1 if title[0] is None else title[0], rows, column + 1,
     )  # fmt: skip
     _words.path_names(
@@ -100,48 +98,13 @@ def measure(
     return LineMeasurements(rows, words, counts)
 
 
-def _add_own(document: Document, lines: Lines, overlap: NDArray[np.float32], rows: Rows) -> None:
-    sums, characters = document.sums, lines.characters
-    digits = sums.digits[lines.end] - sums.digits[lines.first]
-    columns = (
-        np.log1p(np.minimum(lines.length, 4000)),
-        np.log1p(np.minimum(lines.words, 4000)),
-        lines.links,
-        np.log1p(np.minimum(characters / np.maximum(lines.words, 1), 60)),
-        (sums.upper[lines.end] - sums.upper[lines.first]) / characters,
-        digits / characters,
-        np.log1p(np.minimum(digits, 60)),
-        (sums.punctuation[lines.end] - sums.punctuation[lines.first]) / characters,
-        0.0,
-        overlap,
-        np.log1p(document.nodes.depth[lines.block]),
-    )
-    for index, column in enumerate(columns):
-        rows[:, index] = column
-
-
-def _add_page(lines: Lines, rows: Rows) -> None:
-    running = lines.running[lines.running > 0]
-    length, all_running = float(lines.length.sum()), float(running.sum())
-    rows[:, : len(_PAGE)] = (
-        np.log1p(min(len(lines), 600)),
-        np.log1p(min(length, 30_000.0)),
-        float(lines.link_characters.sum()) / length,
-        all_running / length,
-        np.log1p(min(all_running, 20_000.0)),
-        np.log1p(min(len(running), 100)),
-        np.log1p(all_running / max(len(running), 1)),
-        np.log1p(min(float(lines.length.max()), 2000.0)),
-        float(lines.words.sum() / lines.characters.sum()),
-    )
-
-
 def _add_text_words(  # noqa: PLR0913, PLR0917 - input and output columns
     text: NDArray[np.uint8], start: NDArray[np.int32], end: NDArray[np.int32], title: str, vocabulary: Vocabulary,
     words: NDArray[np.int32], counts: NDArray[np.int32],
 ) -> NDArray[np.float32]:  # fmt: skip
     overlap = np.zeros(len(start), np.float32)
-    keys = np.unique(np.array(_words.keys_of(np.frombuffer(title.encode(), np.uint8)) if title else [], np.uint64))
+    found = _words.keys_of(np.frombuffer(title.encode(), np.uint8)) if title else ()
+    keys = np.array(sorted(set(found)), np.uint64)
     table = vocabulary.text_table
     offset = vocabulary.size - len(vocabulary.texts)
     _words.line_words(text, start, end, keys, table.keys, table.values, offset, words, counts, overlap)

@@ -1,0 +1,20 @@
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.document.columns import Ints
+
+def label_runs(
+    labels: NDArray[np.int8], block: Ints, line: Ints, start: Ints, end: Ints
+) -> list[tuple[int, int, list[tuple[int, int, int]]]]: ...
+def sibling_steps(
+    parent: Ints,
+    tag: Ints,
+    end: Ints,
+    rows: list[int],
+    names: tuple[str, ...],
+    unknown: int,
+    tag_name: Callable[[int], str],
+) -> tuple[dict[int, int], dict[int, str]]: ...
+def clock_candidates(text: NDArray[np.uint8], start: Ints, digits: Ints) -> list[int]: ...

@@ -1,0 +1,151 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Compiled passes over the columns that turn labelled pieces into an article: runs of text, XPath steps, times of day."""
+
+from libc.stdint cimport int8_t, int32_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+cdef enum:
+    CODES = 256  # the number of tag codes
+    NEAR = 4  # at most three characters precede a time
+    CLOCK_BYTES = 80
+
+def label_runs(const int8_t[::1] labels not None, const int32_t[::1] block not None, const int32_t[::1] line not None,
+               const int32_t[::1] start not None, const int32_t[::1] end not None):
+    """Group text with the same label on one line, and on lines separated by a single break, leaving out label 0.
+
+    Return the label, the block and the stretches of each run. A stretch is uninterrupted text: its line, and its bytes
+    `[start, end)` in the text buffer.
+    """
+    cdef Py_ssize_t k
+    cdef int32_t last_label = 0, last_block = -1, last_line = -1, first = 0, last_end = -1
+    cdef list runs = [], stretches = []
+    for k in range(labels.shape[0]):
+        if not labels[k]:
+            continue
+        # Block boundaries start a new line as well, so a difference of one within a block is a single `br`.
+        if labels[k] != last_label or block[k] != last_block or line[k] - last_line > 1:
+            if last_label:
+                stretches.append((last_line, first, last_end))
+            stretches = []
+            runs.append((labels[k], block[k], stretches))
+            last_label, last_block, first = labels[k], block[k], start[k]
+        elif line[k] != last_line or start[k] != last_end:
+            stretches.append((last_line, first, last_end))
+            first = start[k]
+        last_line, last_end = line[k], end[k]
+    if last_label:
+        stretches.append((last_line, first, last_end))
+    return runs
+
+def sibling_steps(const int32_t[::1] parent not None, const int32_t[::1] tag not None, const int32_t[::1] end not None,
+                  list rows not None, tuple names not None, int unknown, tag_name not None):
+    """Return the parent, and the last step of the XPath, of each row and of all its ancestors, as two dictionaries.
+
+    `tag_name` is asked for the names of elements with the tag code `unknown`.
+    """
+    cdef Py_ssize_t size = parent.shape[0]
+    cdef int32_t node, above, child, row
+    cdef int32_t tally[CODES]
+    cdef dict parents = {}, steps = {}, unknown_steps = {}
+    if len(names) > CODES:
+        raise ValueError("there are more tag codes than expected")
+    cdef int32_t* position = <int32_t*> malloc(2 * size * sizeof(int32_t) + 1)
+    cdef int32_t* total = position + size
+    cdef uint8_t* counted = <uint8_t*> calloc(2 * size + 1, 1)
+    cdef uint8_t* seen = counted + size
+    if position == NULL or counted == NULL:
+        free(position)
+        free(counted)
+        raise MemoryError
+    memset(tally, 0, sizeof(tally))
+    try:
+        for row in rows:
+            node = row
+            while node >= 0 and not seen[node]:
+                seen[node] = True
+                above = parent[node]
+                if above < 0:
+                    position[node] = total[node] = 1
+                elif not counted[above]:
+                    counted[above] = True
+                    child = above + 1
+                    while child < end[above]:
+                        tally[tag[child]] += 1
+                        position[child] = tally[tag[child]]
+                        child = end[child]
+                    if tally[unknown]:
+                        unknown_steps |= _unknown_steps(above, tag, end, unknown, tag_name)
+                    child = above + 1
+                    while child < end[above]:
+                        total[child] = tally[tag[child]]
+                        child = end[child]
+                    child = above + 1
+                    while child < end[above]:
+                        tally[tag[child]] = 0
+                        child = end[child]
+                parents[node] = above
+                if tag[node] == unknown:
+                    steps[node] = unknown_steps[node] if above >= 0 else tag_name(node)
+                elif total[node] > 1:
+                    steps[node] = f"{names[tag[node]]}[{position[node]}]"
+                else:
+                    steps[node] = names[tag[node]]
+                node = above
+    finally:
+        free(position)
+        free(counted)
+    return parents, steps
+
+cdef dict _unknown_steps(int32_t above, const int32_t[::1] tag, const int32_t[::1] end, int unknown, tag_name):
+    """Return the last steps of an element's children whose tags have no code of their own."""
+    cdef int32_t child = above + 1
+    cdef dict positions = {}, counts = {}
+    while child < end[above]:
+        if tag[child] == unknown:
+            name = tag_name(child)
+            counts[name] = counts.get(name, 0) + 1
+            positions[child] = name, counts[name]
+        child = end[child]
+    return {child: f"{name}[{number}]" if counts[name] > 1 else name for child, (name, number) in positions.items()}
+
+cdef inline bint goes_on(const uint8_t[::1] text, Py_ssize_t i, Py_ssize_t limit) noexcept nogil:
+    """Tell whether a number may be an hour: at most two digits, and then a separator or "am" or "pm"."""
+    cdef int number = 0
+    while i < limit and 48 <= text[i] <= 57:
+        i += 1
+        number += 1
+    if i < limit and (text[i] == 32 or 9 <= text[i] <= 13):
+        i += 1
+    return number <= 2 and i < limit and (text[i] >= 128 or (<Py_UCS4> text[i]) in u":.hHaApP")
+
+def clock_candidates(const uint8_t[::1] text not None, const int32_t[::1] start not None,
+                     const int32_t[::1] digits not None):
+    """Return the pieces that may begin with a time of day: with an hour after at most three other characters.
+
+    `digits` are the prefix sums of the pieces' digits. What follows a character outside ASCII is not checked.
+    """
+    cdef Py_ssize_t k, i, limit, count = start.shape[0]
+    cdef int seen
+    cdef uint8_t c
+    cdef list pieces = []
+    for k in range(count):
+        # No piece is blank, so the first digit is within as many pieces.
+        if digits[min(k + NEAR, count)] == digits[k]:
+            continue
+        i, limit = start[k], min(start[k] + CLOCK_BYTES, text.shape[0])
+        while i < limit and (text[i] == 32 or 9 <= text[i] <= 13):
+            i += 1
+        for seen in range(NEAR):
+            if i >= limit:
+                break
+            c = text[i]
+            if c >= 128 or 48 <= c <= 57 and goes_on(text, i, limit):
+                pieces.append(k)
+                break
+            if 48 <= c <= 57:
+                break
+            if 97 <= (c | 32) <= 122 or c == 95:
+                break
+            i += 1
+    return pieces
