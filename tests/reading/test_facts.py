@@ -327,6 +327,19 @@ def test_a_reviewer_is_not_an_author() -> None:
     assert article.authors == ("Nora Pell",)
 
 
+def test_a_lead_after_the_date_names_the_author() -> None:
+    assert read_article(f"<p>3 March 2026 | by Nora Pell</p>{TEXT}").authors == ("Nora Pell",)
+
+
+def test_day_and_month_are_read_in_the_order_that_agrees_with_the_metadata() -> None:
+    head = json_ld('"datePublished": "2026-02-03"')
+
+    article = read_article(f"<p>02/03/2026</p>{TEXT}", head)
+
+    assert article.published is not None
+    assert article.published.date().isoformat() == "2026-02-03"
+
+
 def test_a_commenter_is_not_an_author() -> None:
     article = read_article(TEXT + "<div class=comments><p class=comment-author>Jo Dunn</p><p>Good!</p></div>")
 

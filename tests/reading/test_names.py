@@ -2,8 +2,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from broadsheet.reading.facts._name_letters import letter_groups, likeness
 from broadsheet.reading.facts._name_words import LEADS, OTHERS
-from broadsheet.reading.facts._person_names import MAX_BYLINE, MAX_NAMES, fold, has_lead, is_organisation, names_in
+from broadsheet.reading.facts._person_names import (
+    MAX_BYLINE,
+    MAX_NAMES,
+    after_inner_lead,
+    fold,
+    has_lead,
+    has_shape_of_name,
+    is_organisation,
+    names_in,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +32,13 @@ from broadsheet.reading.facts._person_names import MAX_BYLINE, MAX_NAMES, fold, 
         ("Par Anne de la Tour et Luc van Dyck", ["Anne de la Tour", "Luc van Dyck"]),
         ("By Nora Pell | Reviewed by | Ian Moor", ["Nora Pell"]),
         ("Text: Nora Pell, Foto: Ian Moor", ["Nora Pell"]),
+        ("By Nora Pell12.03.2026", ["Nora Pell"]),
+        ("Eingestellt von | Nora Pell", ["Nora Pell"]),
+        ("Publié par | Nora Pell", ["Nora Pell"]),
+        ("No\u00adra Pell", ["Nora Pell"]),
+        ("BR24 Redaktion", ["BR24 Redaktion"]),
+        ("© Nora Pell", ["Nora Pell"]),
+        ("Autor: Nora Janczy. Data publikacji 2026-03-02", ["Nora Janczy"]),
         ("작성 기자", ["작성"]),
         ("구현모 기자", ["구현모"]),
         ("Staff Writer", ["Staff Writer"]),
@@ -38,6 +55,32 @@ def test_a_byline_is_split_into_names(text: str, names: list[str]) -> None:
 @pytest.mark.parametrize("text", ["By Nora Pell", "von | Nora Pell", "Autor: Nora Pell", "文／田中"])
 def test_bylines_are_recognized_by_their_first_words(text: str) -> None:
     assert has_lead(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        ("3 March 2026 | by | Nora Pell", "Nora Pell"),
+        ("Posted on March 3, 2026 by Nora Pell", "Nora Pell"),
+        ("03.03.2026, 11:00 | Autor: Nora Pell", "Nora Pell"),
+        ("On 3 March she came by train", None),
+        ("Nora Pell", None),
+    ],
+)
+def test_a_lead_within_a_line_is_found_after_a_date_or_separator(line: str, rest: str | None) -> None:
+    assert after_inner_lead(line) == rest
+
+
+@pytest.mark.parametrize("text", ["Nora Pell", "Anne de la Tour", "Дмитрий Тренин", "H.G. Parry", "NORA PELL"])
+def test_a_name_alone_has_the_shape_of_a_name(text: str) -> None:
+    assert has_shape_of_name(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Nora", "nora pell", "The bridge was opened", "Nora Pell, 3", "A B C D E", "معلومات عامة", "提 交"]
+)
+def test_other_texts_have_another_shape(text: str) -> None:
+    assert not has_shape_of_name(text)
 
 
 def test_a_sentence_is_not_a_byline() -> None:
@@ -79,3 +122,17 @@ def test_any_text_can_be_read(text: str) -> None:
 @given(st.lists(st.sampled_from(["Nora Pell", "Ian Moor", "Ada Lind", "Luc van Dyck"]), unique=True, min_size=1))
 def test_listed_names_are_found_in_order(names: list[str]) -> None:
     assert list(names_in("By " + ", ".join(names))) == names
+
+
+def test_letters_tell_how_much_a_text_looks_like_a_name() -> None:
+    weights = {"^no": 2.0, "ora": 2.0, "con": -2.0, "tact": -2.0}
+
+    assert likeness("Nora", weights) > likeness("Zyx", weights) > likeness("Contact", weights)
+
+
+@given(st.text(max_size=80))
+def test_any_text_has_letters(text: str) -> None:
+    groups = letter_groups(text)
+
+    assert all(len(group) >= 2 for group in groups)
+    assert likeness(text, dict.fromkeys(groups, 9.0)) >= likeness(text, dict.fromkeys(groups, -9.0))

@@ -49,6 +49,17 @@ def test_none_is_better_than_a_word_of_the_menu() -> None:
     assert chosen_names(page.names[:1], weights) == ()
 
 
+def test_letters_are_fitted_on_names_and_texts_of_links() -> None:
+    pages = [
+        example._replace(people=("Nora Pell", "Anna Moor"), other_texts=("Contact us", "Privacy"))
+        for example in examples()
+    ]
+
+    letters = fit_weights(pages).letters
+
+    assert letters["^nora$"] > 0 > letters["^us$"]
+
+
 def test_the_same_examples_give_the_same_weights() -> None:
     assert fit_weights(examples()).to_json() == fit_weights(examples()).to_json()
 
@@ -99,6 +110,7 @@ def test_a_damaged_file_of_weights_is_named(text: str) -> None:
 def test_labels_by_hand_have_many_languages_and_pages_without_an_author() -> None:
     labels = author_labels()
 
+    assert len(labels) >= 300
     assert len({label.language for label in labels.values()}) >= 10
     assert json.dumps(sorted(labels)).count("/") == len(labels)
     assert sum(not label.authors for label in labels.values()) > 50

@@ -11,16 +11,28 @@ from broadsheet.corpora.evaluation import read_pages
 from broadsheet.corpora.fact_errata import without_errata
 from broadsheet.corpora.field_measures import is_same_title
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
-from broadsheet.document import parse
+from broadsheet.document import Document, parse
 from broadsheet.reading import read
-from broadsheet.reading.facts import Candidate, find_days, find_names, scene_of
+from broadsheet.reading.facts import (
+    Candidate,
+    find_days,
+    find_names,
+    leads_to_person,
+    names_in,
+    scene_of,
+    stated_people,
+)
 from broadsheet.reading.titles import find_titles
 
 #: Corpora with labels of facts that people wrote or checked.
 CORPORA = tuple(
     "pages/wcxb pages/fundus pages/postlight pages/readability pages/newsspider_2019 pages/trafilatura"
-    " pages/metascraper pages/htmldate more/metahtml".split()
+    " pages/metascraper pages/htmldate pages/daniel pages/gne_zh more/metahtml".split()
 )
+#: The links of a page that are looked at, and those whose texts are taken as texts that are not names.
+MAX_LINKS, LINK_TEXTS = 60, 12
+#: The longest text of a link that could be taken for a name, in characters, and the most words in it.
+MAX_TEXT, MAX_WORDS = 40, 5
 
 
 class FactExample(NamedTuple):
@@ -33,6 +45,9 @@ class FactExample(NamedTuple):
     days: list[tuple[frozenset[str], bool]] | None
     names: list[Candidate[str]]
     authors: AuthorLabel | None
+    #: Names of people on the page, and texts of links that are not.
+    people: tuple[str, ...] = ()
+    other_texts: tuple[str, ...] = ()
 
 
 def fact_examples(data: Path, wanted: Callable[[PageLabels], bool], counters: Counters) -> Iterator[FactExample]:
@@ -60,7 +75,10 @@ def _example(page: LabelledPage) -> FactExample:
     scene = scene_of(document, read(document).labels)
     titles = find_titles(document) if gold.title else []
     days = find_days(scene) if gold.date else []
-    by_hand = author_labels().get(labels.id)
+    label = author_labels().get(labels.id)
+    if label is None and gold.authors:
+        label = AuthorLabel(labels.language or "", gold.authors, ())
+    people = stated_people(document).union(*map(names_in, label.authors if label else ()))
     return FactExample(
         labels.id,
         labels.site,
@@ -70,8 +88,19 @@ def _example(page: LabelledPage) -> FactExample:
         if gold.date
         else None,
         find_names(scene),
-        by_hand or (AuthorLabel(labels.language or "", gold.authors, ()) if gold.authors else None),
+        label,
+        tuple(sorted(people)),
+        _link_texts(document, people),
     )
+
+
+def _link_texts(document: Document, people: frozenset[str]) -> tuple[str, ...]:
+    """Return some short texts of links that do not lead to people, spread over the page."""
+    rows = range(0, len(document.links), max(1, len(document.links) // MAX_LINKS))
+    texts = (document.links.anchor(row) for row in rows if not leads_to_person(document, row))
+    short = (text for text in texts if 1 < len(text) <= MAX_TEXT and len(text.split()) <= MAX_WORDS)
+    distinct = tuple(dict.fromkeys(text for text in short if text not in people))
+    return distinct[:: max(1, len(distinct) // LINK_TEXTS)][:LINK_TEXTS]
 
 
 def _is_title(candidate: Candidate[Any], expected: str) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from pathlib import Path
-from zlib import crc32
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
@@ -11,9 +10,7 @@ from broadsheet.corpora.author_labels import author_labels
 from broadsheet.corpora.field_measures import names
 from broadsheet.reading.facts import FILE, FactWeights
 from broadsheet.training._fact_examples import FactExample, fact_examples
-from broadsheet.training._fact_fitting import Choice, chosen_names, fit_weights, page_f
-
-FOLDS = 5
+from broadsheet.training._fact_fitting import FOLDS, Choice, chosen_names, fit_weights, fold_of, page_f, with_likeness
 
 
 def train(data: Path, output: Path, report: Callable[[str], None]) -> None:
@@ -32,7 +29,7 @@ def train(data: Path, output: Path, report: Callable[[str], None]) -> None:
 
 def cross_validate(examples: Sequence[FactExample]) -> list[tuple[FactExample, FactWeights]]:
     """Return each page with weights that were fitted on the pages of other sites."""
-    folds = [crc32(example.site.encode()) % FOLDS for example in examples]
+    folds = [fold_of(example.site) for example in examples]
     fitted = {
         fold: fit_weights([example for example, other in zip(examples, folds, strict=True) if other != fold])
         for fold in sorted(set(folds))
@@ -51,7 +48,7 @@ def describe(pages: Iterable[tuple[FactExample, FactWeights]]) -> str:
             days.append(_is_right(example.days, weights.published))
         if example.authors is None:
             continue
-        given = chosen_names(example.names, weights)
+        given = chosen_names(with_likeness(example, weights.letters).names, weights)
         if example.id in author_labels():
             errors = example.authors.wrong(given)
             right, wrong = right + len(names(given)) - len(errors), wrong + len(errors)

@@ -1,13 +1,16 @@
 """The facts of an article besides its text, such as dates and authors, each chosen on evidence from the page."""
 
-from broadsheet.reading.facts._authors import choose, find_names
+from broadsheet.reading.facts._authors import choose, find_names, leads_to_person, stated_people
 from broadsheet.reading.facts._candidates import Candidate, rescore
 from broadsheet.reading.facts._collecting import Facts, collect, scene_of
+from broadsheet.reading.facts._name_letters import LIKENESS, letter_groups, likeness
+from broadsheet.reading.facts._person_names import names_in
 from broadsheet.reading.facts._published import find_days
 from broadsheet.reading.facts._signal_weights import FILE, FactWeights, shipped_weights
 
 __all__ = [
     "FILE",
+    "LIKENESS",
     "Candidate",
     "FactWeights",
     "Facts",
@@ -15,7 +18,12 @@ __all__ = [
     "collect",
     "find_days",
     "find_names",
+    "leads_to_person",
+    "letter_groups",
+    "likeness",
+    "names_in",
     "rescore",
     "scene_of",
     "shipped_weights",
+    "stated_people",
 ]

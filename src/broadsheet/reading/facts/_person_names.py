@@ -28,6 +28,8 @@ _LEAD = re.compile(rf"\s*(?:{_any_of(words_of.LEADS)})(?:\s*[:：｜|/／]\s*|\s
 _OTHER = re.compile(rf"(?<!\w)(?:{_any_of(words_of.OTHERS)})(?:\s*[:：|]\s*|\s+)[^|,;]*", re.IGNORECASE)
 _FIRST_LETTERS = frozenset(lead[0] for lead in words_of.LEADS)
 _FIRST_WORDS = frozenset(lead.split()[0] for lead in words_of.LEADS)
+#: The last words of leads of several words; a text that ends in one has its name in another element.
+_LAST_LEADS = frozenset(lead.split()[-1] for lead in words_of.LEADS if " " in lead)
 #: The length of the longest word that introduces a byline.
 LONGEST_LEAD = max(map(len, _FIRST_WORDS))
 #: ASCII words that introduce a byline, by first letter: a cheap check that most texts fail.
@@ -36,12 +38,22 @@ _ASCII_LEADS = {
 }
 _ASCII_OTHERS = tuple(other for other in words_of.OTHERS if other.isascii())
 # White space is collapsed before any of these is used.
-_SEPARATOR = re.compile(rf"\s?[,;|/／•·、，；]\s?|\s(?:{_any_of(words_of.ANDS)})\s|\s?&\s")
+_SEPARATOR = re.compile(rf"\s?[,;|/／•·、，；]\s?|(?<=[^\W\d_]{{5}})\.\s|\s(?:{_any_of(words_of.ANDS)})\s|\s?&\s")
 #: What ends a name: numbers, e-mail addresses and URLs, remarks.
 _TAIL = re.compile(
-    r"\s?(?:[(\[（【<{].*|(?<!\S)\S*@.*|https?:.*|www\..*|(?<![^\W\d_])\d.*|＝.*|\s[-–—]\s.*|[:：].*)", re.DOTALL
+    r"\s?(?:[(\[（【<{].*|(?<!\S)\S*@.*|https?:.*|www\..*|(?<![^\W_])\d.*|\d{1,4}[./年-]\d.*|＝.*|\s[-–—]\s.*|[:：].*)",
+    re.DOTALL,
 )
 _SUFFIX = re.compile(rf"\s?(?:{_any_of(words_of.SUFFIXES)})(?:\s?외)?$")
+#: A word that introduces an author, after a date or a separator within a line.
+_INNER_LEAD = re.compile(
+    r"(?:\d|[|•·/-])[\s|,.:]+(?:(?:posted|written|published|verfasst|publié|escrito) )?"
+    r"(?:by|von|par|por|door|autor(?:in)?:|auteur:|author:?)(?=[\s|])\W*",
+    re.IGNORECASE,
+)
+#: Two to four words of letters.
+_SHAPE = re.compile(r"[^\W\d_]['’.\w-]*(?:\s[^\W\d_]['’.\w-]*){1,3}")
+_SOFT_HYPHEN = "\u00ad"
 _URL = re.compile(r"https?://\S+")
 #: Academic degrees and generational suffixes.
 _DEGREE = re.compile(
@@ -54,7 +66,7 @@ _COMPANY = re.compile(rf"\b(?:{_any_of(words_of.COMPANIES)})\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"\S+\.(?:com|net|org|info|[a-z]{2})\Z")
 _LETTERS = re.compile(r"[^\W\d_].*[^\W\d_]", re.DOTALL)
 _NOT_IN_NAMES = re.compile(r"[\"“”«»!?#*=+%$€£…\\^~]|\.{2}")
-_AROUND = " .-–—'’*_•●,()[]"
+_AROUND = " .-–—'’*_•●,()[]©"
 
 
 def has_lead(text: str) -> bool:
@@ -77,6 +89,27 @@ def has_preposition(text: str) -> bool:
     return text.split(maxsplit=1)[0].casefold() in words_of.PREPOSITIONS
 
 
+def after_inner_lead(text: str) -> str | None:
+    """Return what follows a word that introduces an author within a line: "3 March 2026 by Nora Pell"."""
+    match = _INNER_LEAD.search(text)
+    return text[match.end() :] if match else None
+
+
+def has_shape_of_name(text: str) -> bool:
+    """Tell whether a text could be a name and nothing else: two to four capitalised words.
+
+    In scripts without capital letters any few words could be a name, so none is.
+    """
+    if len(text) > MAX_NAME or _SHAPE.fullmatch(text) is None:
+        return False
+    first, *others, last = text.split()
+    return (
+        first[0].isupper()
+        and last[0].isupper()
+        and all(word[0].isupper() or word in words_of.PARTICLES for word in others)
+    )
+
+
 def may_lead(text: str) -> bool:
     """Tell cheaply whether a text may begin like a byline, by its first word or, unless ASCII, its first letter."""
     beginning = text[:LONGEST_LEAD]
@@ -91,7 +124,7 @@ def names_in(text: str) -> tuple[str, ...]:
     """Return the names in a byline, in order; roles count as names only if there is no other."""
     if len(text) > MAX_BYLINE:
         return ()
-    byline = _without_others(_URL.sub("|", " ".join(text.split())))
+    byline = _without_others(_URL.sub("|", " ".join(text.replace(_SOFT_HYPHEN, "").split())))
     parts = [name for part in _SEPARATOR.split(_without_lead(byline)) if (name := _strip(part))]
     people = [name for name in parts if not has_role(name) and not _DEGREE.fullmatch(name)]
     return tuple(dict.fromkeys(people or parts))[:MAX_NAMES]
@@ -99,7 +132,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def has_role(name: str) -> bool:
     """Tell whether a name contains a role, such as "editor"."""
-    return any(word.casefold().strip(".") in words_of.ROLES for word in name.split())
+    return any(word.casefold().strip(".0123456789") in words_of.ROLES for word in name.split())
 
 
 def is_organisation(name: str, sites: frozenset[str] = frozenset()) -> bool:
@@ -134,6 +167,8 @@ def _strip(part: str) -> str:
     text = _TAIL.sub("", byline)
     was_cut = len(text) < len(byline)
     words = (text if text.isascii() else _SUFFIX.sub("", text)).split()
+    if len(words) > 1 and words[-1].casefold() in _LAST_LEADS:
+        return ""
     while words and (words[-1].casefold() in words_of.ENDS or (was_cut and month_of(words[-1]) is not None)):
         words.pop()
     if len(words) > 1:

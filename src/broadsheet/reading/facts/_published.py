@@ -36,6 +36,9 @@ _UPDATED = re.compile(
     r"|อัปเดต|अपडेट",
     re.IGNORECASE,
 )
+_MONTHS = 12
+#: A day and a month in numbers, in either order.
+_NUMBERS = re.compile(r"(?<!\d)\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]")
 _STRONG = frozenset(("stated", "address", "near"))
 _CAPTIONS = frozenset((CODES["figure"], CODES["figcaption"]))
 #: The number of ancestors that may be the caption of a picture, and of characters that may say what a date is.
@@ -58,10 +61,24 @@ def find_days(scene: Scene) -> list[Candidate[Dated]]:
     dates = list(mentions(scene))
     modified = {dated.moment.time.date() for dated, _ in stated_modified(scene)}
     stated = {mention.key for mention in dates if "stated" in mention.signals}
+    dates = list(_in_stated_order(dates, stated | modified | {each.key for each in dates if each.source == "address"}))
     if stated:
         # The page states its publication date, so days that it states only as modification dates are ruled out.
         dates = [mention for mention in dates if mention.key in stated or mention.key not in modified]
     return pool(dates, shipped_weights().published, _relations(scene, dates, stated))
+
+
+def _in_stated_order(dates: list[DateMention], known: set[object]) -> Iterator[DateMention]:
+    """Yield the dates, with day and month exchanged where they are numbers and only that agrees with other places."""
+    for mention in dates:
+        time = mention.value.moment.time
+        if mention.key not in known and time.day <= _MONTHS and _NUMBERS.search(mention.value.text):
+            exchanged = time.replace(month=time.day, day=time.month)
+            if exchanged.date() in known:
+                dated = mention.value._replace(moment=mention.value.moment._replace(time=exchanged))
+                yield _mention(dated, mention.source, mention.signals, mention.pieces)
+                continue
+        yield mention
 
 
 def mentions(scene: Scene) -> Iterator[DateMention]:

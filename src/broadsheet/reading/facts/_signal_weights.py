@@ -19,28 +19,37 @@ _SHIPPED: Final = Path(__file__).parents[1] / "data" / FILE
 class FactWeights:
     """The weights of the signals of titles, days and authors.
 
-    `author_bias` is the score of a name without any signal; a name of at least the score `author_likely` is the author
-    if there is no better one.
+    `author_bias` is the score of a name without any signal. A name of at least the score `author_sure` is an author,
+    and one of at least `author_likely`, or `author_organisation` if it is not a person, if there is no better one.
+    `letters` are the log odds that a group of letters
+    is that of a person's name.
     """
 
     title: Mapping[str, float]
     published: Mapping[str, float]
     author: Mapping[str, float]
     author_bias: float
+    author_sure: float
     author_likely: float
+    author_organisation: float
+    letters: Mapping[str, float]
 
     def to_json(self) -> str:
         """Return the weights as text, the same for the same weights."""
-        return json.dumps(asdict(self), indent=1, sort_keys=True) + "\n"
+        return json.dumps(asdict(self), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str, name: str) -> "FactWeights":
         """Read weights; raise InputError, with the name of the file, if anything but finite numbers is in it."""
         try:
             values = json.loads(text)
-            tables = {field: _table(values[field]) for field in ("title", "published", "author")}
+            tables = {field: _table(values[field]) for field in ("title", "published", "author", "letters")}
             return cls(
-                **tables, author_bias=_number(values["author_bias"]), author_likely=_number(values["author_likely"])
+                **tables,
+                author_bias=_number(values["author_bias"]),
+                author_sure=_number(values["author_sure"]),
+                author_likely=_number(values["author_likely"]),
+                author_organisation=_number(values["author_organisation"]),
             )
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise InputError(f"{name}: not the weights of facts; train them again ({error!r})") from error
