@@ -113,16 +113,6 @@ def test_a_long_page_titled_like_a_legal_page_is_not_an_article() -> None:
     assert "titled like an imprint, a privacy statement or terms of use" in verdict.reasons
 
 
-def test_ways_to_reach_a_site_are_counted() -> None:
-    found = named(
-        '<p>Write to a@b.example or <a href="mailto:a@courier.example">mail</a>, <a href="tel:+491">call</a></p>'
-        '<form><input name="who"><input type="EMAIL"><input type="radio"><input type="checkbox"><input type="password">'
-    )
-
-    reached = ("at_signs", "mail_links", "phone_links", "text_inputs", "mail_fields", "choices", "passwords")
-    assert [found[name] for name in reached] == [1, 1, 1, 1, 1, 2, 1]
-
-
 def test_every_feature_can_be_described() -> None:
     for value in (-1.0, 0.0, 1.0):
         features = dict.fromkeys(FEATURES, value)

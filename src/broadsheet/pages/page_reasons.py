@@ -108,9 +108,6 @@ _NUMBERS = {
     "title_service_share": "{:.0%} of the title's words are typical of service pages",
     "title_listing": "{:,.0f} words typical of lists in the title",
     "title_media": "{:,.0f} words typical of pictures, video or audio in the title",
-    "heading_service": "{:,.0f} words typical of service pages in the main heading",
-    "heading_service_share": "{:.0%} of the main heading's words are typical of service pages",
-    "heading_listing": "{:,.0f} words typical of lists in the main heading",
     "legal_share": "{:.0%} of the words in the title or main heading are typical of legal pages",
     "schema_articles": "{:,.0f} articles described by schema.org",
     "schema_things": "{:,.0f} other objects described by schema.org",
@@ -122,12 +119,6 @@ _NUMBERS = {
     "images": "{:,.0f} pictures named in the metadata",
     "alternates": "{:,.0f} editions in other languages",
     "passwords": "{:,.0f} password fields",
-    "mail_fields": "{:,.0f} fields for a mail address",
-    "text_inputs": "{:,.0f} single-line text fields",
-    "choices": "{:,.0f} boxes to tick",
-    "mail_links": "{:,.0f} links to a mail address",
-    "phone_links": "{:,.0f} links to a phone number",
-    "at_signs": "{:,.0f} at signs, as in mail addresses",
     "url_legal": "{:.0%} of the words at the end of the address are typical of legal pages",
 }
 #: Features that are true or false.

@@ -17,7 +17,7 @@ from broadsheet.pages.page_features import FEATURES
 from broadsheet.training._conversion import mean_of, of_boosting
 from broadsheet.training.page_examples import CARRIED_NEWS, PageExamples
 
-NAME, VERSION = "page", 4
+NAME, VERSION = "page", 3
 
 ADDRESS = np.array([FEATURES.index(name) for name in LOCATION])
 
@@ -39,8 +39,8 @@ class PageModelSettings:
     - `bags`: models, each with its own random choice of features, whose scores are averaged.
     """
 
-    rounds: int = 50
-    rate: float = 0.16
+    rounds: int = 100
+    rate: float = 0.08
     leaves: int = 24
     min_leaf: int = 8
     shrinkage: float = 3.0
