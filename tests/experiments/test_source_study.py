@@ -244,7 +244,7 @@ def test_a_site_whose_name_none_of_its_pages_has_is_one_clear_error(snapshots: P
     for folder, ending in (("links", "jsonl.xz"), ("gold", "jsonl.gz")):
         (snapshots / folder / f"one.example.{ending}").rename(snapshots / folder / f"unknown.example.{ending}")
 
-    with pytest.raises(InputError, match=r"no link to a page of unknown\.example has a certain golden label"):
+    with pytest.raises(InputError, match=r"leads to a page of unknown\.example: is that its name"):
         find("section-driven").run(context(tmp_path / "out", snapshots, []))
 
 

@@ -5,6 +5,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 
 __all__ = [
     "address_shapes",
+    "address_versions",
     "expected_quality",
     "link_features",
     "link_history",

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.errors import InputError
 from broadsheet.base.records import KINDS
 from broadsheet.corpora.followed_site import FollowedSite
 from broadsheet.pages.url_features import measure
@@ -66,16 +67,22 @@ def labelled_tables(
     last = max(saved.visit.snapshot for saved in visits)
     wanted = set(range(1, last + 1)) if snapshots is None else {min(number, last) for number in snapshots}
     links = SourceLinks()
+    has_own = False
     for position, saved in enumerate(visits):
         saved.add_to(links)
         number = saved.visit.snapshot
         is_complete = position + 1 == len(visits) or visits[position + 1].visit.snapshot != number
         if is_complete and number in wanted:
             keys = [key for key, url in links.urls.items() if site.is_own(url)]
+            if not keys:
+                continue
+            has_own = True
             table = links.table(keys, articles)
             truth = np.array([KINDS.index(kinds[key]) if key in kinds else UNKNOWN for key in keys], np.intp)
             hours = (saved.visit.at - visits[0].visit.at) / 3600
             yield LabelledTable(site.site, number, hours, table, truth, brief)
+    if not has_own:
+        raise InputError(f"no link that was saved of {site.site} leads to a page of {site.site}: is that its name?")
 
 
 def learned_tables(long: Sequence[FollowedSite], brief: Sequence[FollowedSite]) -> list[LabelledTable]:

@@ -46,5 +46,5 @@ def study_sites(
             figures[site.site] = row["figures"]
     if not scores:
         named = ", ".join(site.site for site in sites)
-        raise InputError(f"no link to a page of {named} has a certain golden label: is that the name of the site?")
+        raise InputError(f"no link to a page of {named} has a golden label of high confidence")
     return scores, figures
