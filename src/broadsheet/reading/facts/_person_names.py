@@ -47,8 +47,8 @@ _TAIL = re.compile(
 _SUFFIX = re.compile(rf"\s?(?:{_any_of(words_of.SUFFIXES)})(?:\s?외)?$")
 #: A word that introduces an author, after a date or a separator within a line.
 _INNER_LEAD = re.compile(
-    r"(?:\d|[|•·/-])[\s|,.:]+(?:(?:posted|written|published|verfasst|publié|escrito) )?"
-    r"(?:by|von|par|por|door|autor(?:in)?:|auteur:|author:?)(?=[\s|])\W*",
+    r"(?:\d|[|•·/-])[\s|,.:]{1,8}(?:(?:posted|written|published|verfasst|publié|escrito) )?"
+    r"(?:by|von|par|por|door|autor(?:in)?:|auteur:|author:?)(?=[\s|])\W{0,8}",
     re.IGNORECASE,
 )
 #: Two to four words of letters.
