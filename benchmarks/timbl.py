@@ -80,9 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             same += sum(a == str(b) for a, b in zip(classes, ours[page].tolist(), strict=True))
             total += len(classes)
     largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    peer_largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
     print(f"{len(pages.tags):,} elements of {len(pages.pages)} pages; {len(chosen)} pages left out, {total:,} elements")
-    print(f"TiMBL: testing {peer_testing:.2f} s, everything {peer_whole:.2f} s, {peer_largest} MiB")
+    print(f"TiMBL: testing {peer_testing:.2f} s, everything {peer_whole:.2f} s")
     print(f"Broadsheet: everything {own_seconds:.2f} s, {largest} MiB")
     print(f"ratio {peer_testing / own_seconds:.1f}, of everything {peer_whole / own_seconds:.1f}")
     print(f"the same class for {100 * same / total:.2f} % of the elements")
