@@ -1,11 +1,11 @@
-"""The studies of annotated pages: which pages are annotated and tested, and what makes a reading doubtful."""
+"""The studies of annotated pages: which pages are annotated and tested, and what is learned from them."""
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from broadsheet.base.errors import InputError
 from broadsheet.corpora.labelled_page import PageLabels
-from broadsheet.experiments.annotation_study.active_learning_study import LineReading, PoolPage
+from broadsheet.experiments.annotation_study.active_learning_study import ChoiceStudy, PieceLearner, PoolPage
 from broadsheet.experiments.annotation_study.fine_tuning_study import PageGroup
 from tests.corpora import tiny
 
@@ -33,25 +33,24 @@ def test_pages_of_a_kind_are_tested_on_other_sites_than_those_annotated() -> Non
     assert len(tested) >= 20
 
 
-def marked(marks: str) -> NDArray[np.bool_]:
-    return np.array([mark == "x" for mark in marks])
+def pool_page(seed: int) -> PoolPage:
+    """A page whose body is what has a high first feature."""
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(30, 3))
+    return PoolPage(rows, rows[:, 0] > 0, np.full(30, 10.0), rng.normal(size=4))
 
 
-def reading(probabilities: list[float], chosen: str) -> LineReading:
-    return LineReading(np.array(probabilities), marked(chosen), np.full(len(chosen), 10.0))
+def test_a_learner_reads_pages_like_those_it_has_learned_from_and_is_in_doubt_before() -> None:
+    pages = [pool_page(seed) for seed in range(9)]
+    scale = np.zeros(3), np.ones(3)
+
+    little, much = PieceLearner(pages[:1], scale), PieceLearner(pages[:8], scale)
+
+    assert much.f(pages[8]) > 0.9
+    assert 0 < much.margin(pages[8]) < little.margin(pages[8]) < 0.5
 
 
-def pool_page(coreex: str, headings: str, title: int | None) -> PoolPage:
-    return PoolPage(0, "s", marked(coreex), marked(headings), title)
-
-
-def test_a_reading_is_doubtful_by_its_own_margin_by_coreex_and_by_its_structure() -> None:
-    sure, unsure = reading([0.0, 1.0, 1.0, 0.0], ".xx."), reading([0.5, 0.5, 0.5, 0.5], "xxxx")
-
-    assert sure.margin == pytest.approx(0.0)
-    assert unsure.margin == pytest.approx(1 - 2 * 20 / (40 + 20))
-    assert sure.disagreement(pool_page(".xx.", "....", 0)) == pytest.approx(0.0)
-    assert sure.disagreement(pool_page("..xx", "....", 0)) == pytest.approx(0.5)
-    assert sure.structure(pool_page("....", "....", 0)) == 0.0
-    assert sure.structure(pool_page("....", ".xx.", 0)) == 1.0
-    assert sure.structure(pool_page("....", "....", None)) == 1.0
+def test_too_few_pages_are_refused() -> None:
+    pages = [pool_page(seed) for seed in range(50)]
+    with pytest.raises(InputError, match="needs 132 pages"):
+        ChoiceStudy(pages)

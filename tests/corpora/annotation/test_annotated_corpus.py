@@ -10,7 +10,7 @@ from broadsheet.corpora.annotation.annotated_corpus import DRAFTS, AnnotatedCorp
 from broadsheet.corpora.annotation.annotation_session import AnnotationSession
 from broadsheet.corpora.annotation.corpus_report import agreement, report
 from broadsheet.corpora.annotation.label_set import LabelSet, load_label_set
-from broadsheet.corpora.annotation.page_choice import PageDoubt, doubt, most_doubtful_first
+from broadsheet.corpora.annotation.page_choice import doubt
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.corpora.site_splits import leave_one_site_out, pages_apart, sites_apart
 from broadsheet.document import Document, parse
@@ -219,18 +219,6 @@ def test_pages_are_split_singly_by_site_and_leaving_one_site_out() -> None:
     rounds = list(leave_one_site_out(pages))
     assert [site for site, _, _ in rounds] == list("abcd")
     assert all({page.site for page in own} == {site} and len(others) == 15 for site, others, own in rounds)
-
-
-def test_the_most_doubtful_page_comes_first_and_the_choice_goes_round_the_sites() -> None:
-    doubts = [
-        PageDoubt("a1", "a", 0.5, 0.5, 1.0),
-        PageDoubt("a2", "a", 0.4, 0.5, 1.0),
-        PageDoubt("b1", "b", 0.1, 0.0, 0.0),
-        PageDoubt("c1", "c", 0.2, 0.0, 0.0),
-    ]
-
-    assert most_doubtful_first(doubts) == ["a1", "c1", "b1", "a2"]
-    assert most_doubtful_first(doubts, annotated=["a", "a", "c"]) == ["b1", "c1", "a1", "a2"]
 
 
 def test_a_reading_that_all_agree_on_is_hardly_doubtful() -> None:

@@ -16,7 +16,8 @@ from broadsheet.cli.inputs import find, read
 from broadsheet.corpora.annotation.annotated_corpus import ANNOTATOR, AnnotatedCorpus, create_corpus
 from broadsheet.corpora.annotation.annotation_session import AnnotationSession, Predict
 from broadsheet.corpora.annotation.label_set import to_letters
-from broadsheet.corpora.annotation.page_choice import PageDoubt, doubt, most_doubtful_first
+from broadsheet.corpora.annotation.page_choice import PageDoubt, covering_doubt_first, doubt
+from broadsheet.corpora.annotation.page_layouts import layout
 from broadsheet.corpora.site_splits import shuffled
 from broadsheet.document import Document, parse
 from broadsheet.document.decoding import decode
@@ -124,8 +125,8 @@ def _doubts(session: AnnotationSession, args: Namespace, console: Console) -> di
 
 def _order(session: AnnotationSession, doubts: dict[str, PageDoubt]) -> list[str]:
     pages = session.corpus.pages
-    done = [pages[name].site for name in session.corpus.annotated(session.annotator) if name in pages]
-    first = most_doubtful_first(doubts.values(), done)
+    done = [name for name in session.corpus.annotated(session.annotator) if name in pages][-MOST_READ:]
+    first = covering_doubt_first(list(doubts.values()), [layout(session.corpus.document(name)) for name in done])
     return [*first, *(name for name in session.order if name not in doubts)]
 
 

@@ -1,25 +1,28 @@
-"""Which page to annotate next: one that the reader is in doubt about, from each site in turn.
+"""Which page to annotate next: one that stands for many others that the reader is in doubt about.
 
 Whether a page is read badly can be seen without knowing the truth: the reader is unsure of its own lines, another kind
-of reader takes other text for the article, or the structure of its reading is wrong. Annotated pages help most on sites
-that are read badly.
+of reader takes other text for the article, or the structure of its reading is wrong. But the most doubtful pages are
+often odd ones, from which nothing can be learned for others. So pages are chosen whose layout is like that of many
+doubtful pages, and unlike that of those chosen before.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.records import Label, Reading
+from broadsheet.corpora.annotation.page_layouts import Doubles, covering_order, layout, likeness
 from broadsheet.document import Document
 from broadsheet.reading.assembly import complete_labels
 from broadsheet.reading.paragraphs import to_paragraphs
 from broadsheet.reading.readers import DEFAULT, read
 from broadsheet.reading.structure_check import structure_errors
 
+#: What a page counts that the reader has no doubt about; its doubt comes on top.
+LEAST_WEIGHT = 0.2
 #: The reader that the default one is compared with: it uses rules and has learned nothing.
 OTHER = "coreex"
 
@@ -36,6 +39,7 @@ class PageDoubt:
     disagreement: float
     #: Whether the structure of the reading is wrong.
     structure: float
+    layout: Doubles = field(default_factory=lambda: np.zeros(0), compare=False, repr=False)
 
     @property
     def value(self) -> float:
@@ -56,6 +60,7 @@ def doubt(name: str, site: str, document: Document, reader: str = DEFAULT, model
         margin=1 - expected_f(reading, words),
         disagreement=1 - f_between(_text(reading), _text(other), words),
         structure=float(bool(errors)),
+        layout=layout(document),
     )
 
 
@@ -73,17 +78,18 @@ def f_between(first: NDArray[np.bool_], second: NDArray[np.bool_], words: NDArra
     return 2 * float(words[first & second].sum()) / total if total else 1.0
 
 
-def most_doubtful_first(doubts: Iterable[PageDoubt], annotated: Sequence[str] = ()) -> list[str]:
-    """Return the names of pages in the order of annotation: round the sites, the most doubtful page of each first.
+def covering_doubt_first(doubts: Sequence[PageDoubt], annotated: Sequence[Doubles] = ()) -> list[str]:
+    """Return the names of pages in the order of annotation: each is like many doubtful ones that none before is like.
 
-    `annotated` are the sites of the pages that are already annotated.
+    `annotated` are the layouts of pages that are already annotated.
     """
-    taken = Counter(annotated)
-    order: list[tuple[int, float, str]] = []
-    for each in sorted(doubts, key=lambda one: (-one.value, one.name)):
-        order.append((taken[each.site], -each.value, each.name))
-        taken[each.site] += 1
-    return [name for _, _, name in sorted(order)]
+    if not doubts:
+        return []
+    ranked = sorted(doubts, key=lambda one: (-one.value, one.name))
+    alike = likeness([*(one.layout for one in ranked), *annotated])
+    weights = np.array([*(LEAST_WEIGHT + one.value for one in ranked), *([0.0] * len(annotated))])
+    order = covering_order(alike, weights, range(len(ranked), len(alike)))
+    return [ranked[place].name for place in order]
 
 
 def _text(reading: Reading) -> NDArray[np.bool_]:

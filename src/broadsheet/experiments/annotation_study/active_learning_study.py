@@ -1,197 +1,160 @@
 """Active learning: F against the number of annotated pages, by how these pages are chosen."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
-from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Label
-from broadsheet.corpora.corpus_folder import find_corpora
-from broadsheet.corpora.evaluation import read_pages
-from broadsheet.corpora.labelled_page import SPLITS
-from broadsheet.corpora.site_splits import shuffled
-from broadsheet.document import Document, parse
+from broadsheet.corpora.annotation.page_choice import LEAST_WEIGHT
+from broadsheet.corpora.annotation.page_layouts import covering_order, layout, likeness, piece_features
 from broadsheet.experiments._page_journal import PageJournal, page_journal
 from broadsheet.experiments._plots import Chart, Series, line_chart
-from broadsheet.experiments.annotation_study.fine_tuning_study import PageGroup, base_models, page_groups
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
 from broadsheet.learning.intervals import bootstrap
-from broadsheet.reading import coreex
-from broadsheet.reading.lines.line_choice import choose
-from broadsheet.reading.lines.lines import find_lines
-from broadsheet.reading.paragraphs import in_headings
-from broadsheet.reading.structure_check import structure_errors
-from broadsheet.reading.titles import find_title
-from broadsheet.reading.trained import Models, title_of
-from broadsheet.training import reader_training
-from broadsheet.training.fine_tuning import TuningSettings, fine_tune, line_f, table_probabilities
-from broadsheet.training.reader_training import TrainingData
+from broadsheet.training.memory_training import LabelledDocument, labelled_documents
 
 NAME = "active-learning"
-HELP = "adapt a reader to the pages that it is in doubt about instead of random ones, and compare what it gains"
+HELP = "learn from pages that are chosen in several ways instead of at random, and compare how well others are read"
 ROOMS = ("base", "document", "models", "reading", "learning", "corpora", "training", "experiments")
 
 #: Random divisions of the pages into those to annotate and those to test on.
 ORDERS = 20
-COUNTS = (4, 8, 16)
-#: Pages to test on.
-TESTED = 90
-#: Rounds of fine-tuning; with few pages held out, no number of rounds would be certain to be better.
-ROUNDS = 4
+COUNTS = (4, 8, 16, 32)
+#: All pages, from as many sites as possible, and those to test on.
+PAGES, TESTED = 300, 100
 RANDOM = "random"
+#: The ways to choose pages: at random; the most doubtful ones; those that are like most others; and those that are like
+#: most others that are doubtful.
+CRITERIA = (RANDOM, "doubt", "coverage", "coverage of doubt")
 
 Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PoolPage:
-    """A page that may be annotated: its place in the table, and what can be seen of it without labels."""
+    """A page that may be annotated or tested: the features of its pieces, what they are, and its layout."""
 
-    place: int
-    site: str
-    #: Which lines CoreEx takes for the article, which are in headings, and which begins the title.
-    coreex: NDArray[np.bool_]
-    headings: NDArray[np.bool_]
-    title: int | None
+    rows: Doubles
+    is_body: NDArray[np.bool_]
+    characters: Doubles
+    layout: Doubles
 
     @classmethod
-    def of(cls, place: int, site: str, document: Document) -> "PoolPage":
-        """Look at a page."""
-        lines = find_lines(document)
-        body = np.isin(coreex.read(document).labels, (Label.BODY, Label.HEADING))
-        first = np.minimum(lines.first, len(body) - 1)
-        title, _ = title_of(document, lines, find_title(document))
-        return cls(place, site, body[first], in_headings(document)[first], title)
+    def of(cls, page: LabelledDocument) -> "PoolPage":
+        """Measure a page."""
+        characters = np.diff(page.document.sums.characters).astype(np.float64)
+        return cls(piece_features(page.document), page.labels == Label.BODY, characters, layout(page.document))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LineReading:
-    """What a learner says of the lines of a page: probabilities, which it selects, and how many words each has."""
+class PieceLearner:
+    """A reader that has learned from some annotated pages alone: a logistic regression over pieces of text."""
 
-    probabilities: Doubles
-    chosen: NDArray[np.bool_]
-    words: Doubles
+    def __init__(self, pages: Sequence[PoolPage], scale: tuple[Doubles, Doubles]) -> None:
+        """Learn which pieces are body; those of a page count by their share of its text."""
+        self._scale = scale
+        rows = np.concatenate([self._scaled(page) for page in pages])
+        weights = np.concatenate([(page.characters + 20) / max(page.characters.sum(), 1) for page in pages])
+        truth = np.concatenate([page.is_body for page in pages])
+        with threadpool_limits(limits=1):
+            self._model = LogisticRegression(C=0.1, max_iter=100).fit(rows, truth, weights / weights.mean())
 
-    @property
-    def margin(self) -> float:
-        """The share of F that the learner itself expects to miss."""
-        expected = float(self.probabilities @ self.words)
-        total = float(self.words[self.chosen].sum()) + expected
-        return 1 - 2 * float(self.probabilities[self.chosen] @ self.words[self.chosen]) / total if total else 0.0
+    def _scaled(self, page: PoolPage) -> Doubles:
+        mean, deviation = self._scale
+        return ((page.rows - mean) / deviation).clip(-4, 4)
 
-    def disagreement(self, page: PoolPage) -> float:
-        """The share of F that CoreEx misses if the learner is right."""
-        total = float(self.words[self.chosen].sum() + self.words[page.coreex].sum())
-        return 1 - 2 * float(self.words[self.chosen & page.coreex].sum()) / total if total else 0.0
+    def probabilities(self, page: PoolPage) -> Doubles:
+        """Return the probability of each piece to be body."""
+        found: Doubles = self._model.predict_proba(self._scaled(page))[:, 1]
+        return found
 
-    def structure(self, page: PoolPage) -> float:
-        """Whether the structure of the reading is wrong."""
-        labels = np.where(self.chosen, np.where(page.headings, Label.HEADING, Label.BODY), Label.GARBAGE)
-        if page.title is not None and page.title < len(labels):
-            labels[page.title] = Label.TITLE
-        return float(bool(structure_errors(map(Label, labels.tolist()))))
+    def f(self, page: PoolPage) -> float:
+        """Return the F of the body of a page, by characters."""
+        chosen = self.probabilities(page) > 0.5
+        return _f(chosen.astype(np.float64), page.is_body, page.characters)
+
+    def margin(self, page: PoolPage) -> float:
+        """Return the share of F that the learner itself expects to miss."""
+        probabilities = self.probabilities(page)
+        return 1 - _f(probabilities, probabilities > 0.5, page.characters)
 
 
-#: The ways to choose pages: at random, at random from each site in turn, the most doubtful of each site in turn, and
-#: the most doubtful of all.
-CRITERIA = (RANDOM, "sites in turn", "doubt, sites in turn", "doubt")
+def _f(first: Doubles, second: NDArray[np.bool_], characters: Doubles) -> float:
+    total = float(first @ characters + characters[second].sum())
+    return 2 * float((first * characters)[second].sum()) / total if total else 1.0
 
 
 def run(context: Context) -> ExperimentResults:
-    """Choose pages in each way, adapt a net to them, and read other pages of the same sites."""
+    """Choose pages in each way, learn from them, and read other pages."""
     if context.pages is None:
         raise InputError("active-learning needs --pages, a folder with labelled pages")
-    data = reader_training.collect(context.pages.parent, frozenset(SPLITS), context.say)
-    return study(context, data)
-
-
-def study(context: Context, data: TrainingData) -> ExperimentResults:
-    """Run the experiment on pages that are already measured."""
-    groups = page_groups(data)
-    both = base_models(context, data, groups)
-    # One net of two: it learns the same in half the time.
-    base = Models(both.nets[:1], both.vocabulary)
-    with page_journal(context, NAME, ROOMS, {"tested": TESTED, "rounds": ROUNDS}) as journal:
-        looked: list[PoolPage] = []
-        for order in context.track(range(ORDERS)):
-            missing = [name for name in CRITERIA if f"{order} {name}" not in journal.known]
-            if missing:
-                looked = looked or _look(context, data, [group for group in groups if not group.is_kind])
-            for name in missing:
-                pool, tested = _divide(looked, order)
-                journal.append(f"{order} {name}", {"f": _curve(data, base, pool, tested, name)})
-                context.say(f"order {order + 1}, {name}: {journal.known[f'{order} {name}']['f']}")
+    with page_journal(context, NAME, ROOMS, {"pages": PAGES, "tested": TESTED}) as journal:
+        tasks = [(order, name) for order in range(ORDERS) for name in CRITERIA]
+        missing = [task for task in tasks if "{} {}".format(*task) not in journal.known]
+        if missing:
+            documents = labelled_documents(context.pages.parent, "train", None, PAGES)
+            study = ChoiceStudy([PoolPage.of(page) for page in documents])
+            for order, name in context.track(missing):
+                journal.append(f"{order} {name}", {"f": study.curve(order, name)})
         return _report(journal)
 
 
-def _look(context: Context, data: TrainingData, groups: Sequence[PageGroup]) -> list[PoolPage]:
-    """Look at the pages of sites without their labels."""
-    places = {data.table.pages[place].labels.id: place for group in groups for place in group.pages}
-    corpora = find_corpora([context.pages] if context.pages else [])
-    found = read_pages(corpora, [data.table.pages[place].labels for place in places.values()], Counters())
-    return [
-        PoolPage.of(places[page.labels.id], page.labels.site, parse(page.html, page.labels.url, encoding="utf-8"))
-        for page in found
-    ]
+class ChoiceStudy:
+    """Pages of which some are annotated and others tested, in random divisions."""
 
+    def __init__(self, pages: Sequence[PoolPage], tested: int = TESTED) -> None:
+        """Compare the layouts of all pages."""
+        if len(pages) < tested + max(COUNTS):
+            raise InputError(
+                f"active-learning needs {tested + max(COUNTS)} pages with labelled title and body, not {len(pages)}"
+            )
+        self.pages, self.tested = pages, tested
+        rows = np.concatenate([page.rows for page in pages])
+        self._scale = rows.mean(axis=0), rows.std(axis=0) + 1e-6
+        self._alike = likeness([page.layout for page in pages])
 
-def _divide(looked: Sequence[PoolPage], order: int) -> tuple[list[PoolPage], list[int]]:
-    """Return pages to annotate, in a random order, and pages to test on."""
-    pages = shuffled(looked, lambda page: str(page.place), order)
-    return pages[TESTED:], [page.place for page in pages[:TESTED]]
+    def curve(self, order: int, criterion: str) -> list[float]:
+        """Return the mean F on the tested pages after each number of annotated ones; the learner chooses as it goes."""
+        numbers = np.random.default_rng(order).permutation(len(self.pages)).tolist()
+        tested, pool = numbers[: self.tested], numbers[self.tested :]
+        chosen: list[int] = []
+        learner: PieceLearner | None = None
+        scores = []
+        for count in COUNTS:
+            chosen += self._choose(pool, chosen, count - len(chosen), criterion, learner)
+            learner = PieceLearner([self.pages[number] for number in chosen], self._scale)
+            scores.append(round(float(np.mean([learner.f(self.pages[number]) for number in tested])), 5))
+        return scores
 
-
-def _curve(
-    data: TrainingData, base: Models, pool: Sequence[PoolPage], tested: Sequence[int], criterion: str
-) -> list[float]:
-    """Return the mean F on the tested pages before fine-tuning, and after it on each number of annotated pages."""
-    order = _order(data, base, pool, criterion)
-    weights = reader_training.length_weights(data.table)
-    models = [base]
-    for count in COUNTS:
-        places = [page.place for page in order[:count]]
-        models.append(fine_tune(base, data.table, places, weights, TuningSettings(rounds=ROUNDS)).models)
-    return [round(float(np.mean([line_f(each, data.table, place) for place in tested])), 5) for each in models]
-
-
-def _order(data: TrainingData, base: Models, pool: Sequence[PoolPage], criterion: str) -> list[PoolPage]:
-    """Return the pages in the order of annotation."""
-    if criterion == RANDOM:
-        return list(pool)
-    values = {page.place: 0.0 for page in pool}
-    if criterion != "sites in turn":
-        values = {page.place: _doubt(data, base, page) for page in pool}
-    ranked = sorted(pool, key=lambda page: -values[page.place])
-    if criterion == "doubt":
-        return ranked
-    taken = Counter[str]()
-    turns: list[tuple[int, int]] = []
-    for rank, page in enumerate(ranked):
-        turns.append((taken[page.site], rank))
-        taken[page.site] += 1
-    return [ranked[rank] for _, rank in sorted(turns)]
-
-
-def _doubt(data: TrainingData, base: Models, page: PoolPage) -> float:
-    probabilities = table_probabilities(base, data.table, page.place).astype(np.float64)
-    words = data.table.line_words[data.table.lines_of(page.place)].astype(np.float64)
-    reading = LineReading(probabilities, choose(probabilities, words.astype(np.float32)), words)
-    return reading.margin + reading.disagreement(page) + reading.structure(page)
+    def _choose(
+        self, pool: Sequence[int], chosen: Sequence[int], size: int, criterion: str, learner: PieceLearner | None
+    ) -> list[int]:
+        """Return the next pages to annotate; without a learner, doubt says nothing."""
+        left = [number for number in pool if number not in set(chosen)]
+        doubts = np.array([learner.margin(self.pages[number]) if learner else 0.0 for number in pool])
+        if criterion == "doubt":
+            by_page = dict(zip(pool, doubts.tolist(), strict=True))
+            return sorted(left, key=lambda number: -by_page[number])[:size]
+        if criterion == RANDOM:
+            return left[:size]
+        weights = LEAST_WEIGHT + doubts if criterion == "coverage of doubt" else np.ones(len(pool))
+        covered = [pool.index(number) for number in chosen]
+        return [pool[place] for place in covering_order(self._alike[np.ix_(pool, pool)], weights, covered, size)]
 
 
 def _report(journal: PageJournal) -> ExperimentResults:
     curves = {name: np.array([journal.known[f"{order} {name}"]["f"] for order in range(ORDERS)]) for name in CRITERIA}
     rows: list[tuple[Cell, ...]] = []
     leads: list[tuple[Cell, ...]] = []
-    for place, count in enumerate((0, *COUNTS)):
+    for place, count in enumerate(COUNTS):
         rows.append((count, *(float(curve[:, place].mean()) for curve in curves.values())))
         for name, curve in curves.items():
-            if name != RANDOM and count:
+            if name != RANDOM:
                 lead = bootstrap((curve[:, place] - curves[RANDOM][:, place]).tolist())
                 won = int((curve[:, place] > curves[RANDOM][:, place]).sum())
                 leads.append((count, name, lead.value, lead.low, lead.high, won))
@@ -211,11 +174,11 @@ def _report(journal: PageJournal) -> ExperimentResults:
 
 
 _REMARK = (
-    "A net of the default reader, trained without any page of the studied sites, is adapted to some of their pages,"
-    f" and reads {TESTED} others. The pages are divided {ORDERS} times at random. Doubt is the sum of three criteria:"
-    " the share of F that the net expects to miss, its disagreement with CoreEx, and whether the structure of its"
-    " reading is wrong. Low and high are the 2.5th and 97.5th percentile of resampled divisions. F counts the words of"
-    " lines."
+    f"A reader that knows nothing learns from 4 to 32 of {PAGES - TESTED} pages, almost every one of another site, and"
+    f" reads {TESTED} others. The pages are divided {ORDERS} times at random. Doubt is the share of F that the reader"
+    " expects to miss on a page, after it has learned from the pages chosen before. Coverage chooses pages whose layout"
+    " is like that of many others; coverage of doubt counts these others by their doubt. Low and high are the 2.5th and"
+    " 97.5th percentile of resampled divisions. F of the body by characters, mean over pages."
 )
 
 
@@ -229,7 +192,7 @@ def _plot(curves: dict[str, Doubles]) -> Plot:
         "F by the choice of annotated pages",
         "annotated pages",
         "F on other pages",
-        [str(count) for count in (0, *COUNTS)],
+        [str(count) for count in COUNTS],
         series,
         (min(values) - 0.01, max(values) + 0.01),
     )
