@@ -16,8 +16,8 @@ from broadsheet.cli.inputs import find, read
 from broadsheet.corpora.annotation.annotated_corpus import ANNOTATOR, AnnotatedCorpus, create_corpus
 from broadsheet.corpora.annotation.annotation_session import AnnotationSession, Predict
 from broadsheet.corpora.annotation.label_set import to_letters
+from broadsheet.corpora.annotation.layout_likeness import layout
 from broadsheet.corpora.annotation.page_choice import PageDoubt, covering_doubt_first, doubt
-from broadsheet.corpora.annotation.page_layouts import layout
 from broadsheet.corpora.site_splits import shuffled
 from broadsheet.document import Document, parse
 from broadsheet.document.decoding import decode

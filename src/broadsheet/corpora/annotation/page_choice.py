@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.records import Label, Reading
-from broadsheet.corpora.annotation.page_layouts import Doubles, covering_order, layout, likeness
+from broadsheet.corpora.annotation.layout_likeness import Doubles, covering_order, layout, likeness
 from broadsheet.document import Document
 from broadsheet.reading.assembly import complete_labels
 from broadsheet.reading.paragraphs import to_paragraphs

@@ -10,8 +10,8 @@ from threadpoolctl import threadpool_limits
 
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Label
+from broadsheet.corpora.annotation.layout_likeness import covering_order, layout, likeness, piece_features
 from broadsheet.corpora.annotation.page_choice import LEAST_WEIGHT
-from broadsheet.corpora.annotation.page_layouts import covering_order, layout, likeness, piece_features
 from broadsheet.experiments._page_journal import PageJournal, page_journal
 from broadsheet.experiments._plots import Chart, Series, line_chart
 from broadsheet.experiments.experiment import Context

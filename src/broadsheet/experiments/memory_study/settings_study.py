@@ -62,8 +62,8 @@ _MEASURES = (
 )
 _DIFFERENCE = (
     "The published best settings were found on 222 pages of 16 sources. Domains with fewer pages have fewer remembered "
-    "elements of their own layout, which those at greater distances outvote: small k and weights that tell titles apart "
-    "matter more here."
+    "elements of their own layout, which those at greater distances outvote: small k and weights that tell titles "
+    "apart matter more here."
 )
 
 Scores = dict[MemorySettings, dict[str, ElementScore]]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from broadsheet.corpora.annotation.layout_likeness import covering_order, layout, likeness
 from broadsheet.corpora.annotation.page_choice import PageDoubt, covering_doubt_first
-from broadsheet.corpora.annotation.page_layouts import covering_order, layout, likeness
 from broadsheet.document import parse
 
 TEXT = "The council met on Monday to discuss the new harbour, and decided after a long debate. "
