@@ -31,7 +31,8 @@ def labelled(number: int) -> Example:
     title = f"A new {WORDS[number]} for the town"
     content = (
         f"<html><head><title>{title}</title></head><body><div class=menu><a href=/>Home</a></div><div class=page>"
-        f"<div class=story><h1>{title}</h1>{body}</div></div><div class=footer>All rights reserved</div></body></html>"
+        f"<div class=story><h1>{title}</h1>{body}</div></div>"
+        "<div class=footer>All rights are reserved by the publisher</div></body></html>"
     )
     some = page(
         f"page{number}", content, url=f"https://site{number}.example/a", domain=f"site{number}.example", title=title,
@@ -59,7 +60,7 @@ def number_of(example: Example) -> int:
     return int(example.labels.name.removeprefix("page"))
 
 
-@pytest.mark.parametrize("operation", [name for name in NAMES if name != "shortened"])
+@pytest.mark.parametrize("operation", [name for name in NAMES if name not in {"shortened", "itemized"}])
 def test_the_body_stays_what_it_was(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
     results = made(operation, monkeypatch)
 
@@ -85,6 +86,30 @@ def test_a_shortened_article_keeps_its_first_paragraphs(monkeypatch: pytest.Monk
         assert body == paragraphs(number_of(each))[: len(body)]
 
 
+def test_the_items_of_a_list_have_headings_that_are_body_and_offers_that_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    results = made("itemized", monkeypatch)
+
+    assert results
+    for each in results:
+        body = body_of(each)
+        headings = [line for line in body if line.startswith("A new ")]
+        assert [line for line in body if line not in headings] == paragraphs(number_of(each))
+        assert len(headings) in {3, 5}  # five paragraphs after the introduction, one or two an item
+        assert not any("$" in line for line in body)
+
+
+def test_boxes_between_paragraphs_are_no_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made("interrupted", monkeypatch)
+
+    assert results
+    for each in results:
+        is_body = each.is_body.astype(bool)
+        first, last = np.flatnonzero(is_body)[[0, -1]]
+        assert not is_body[first : last + 1].all()
+
+
 def test_a_bare_page_has_no_names(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(not len(each.document.tokens.node) for each in made("bare", monkeypatch))
 
@@ -94,6 +119,13 @@ def test_a_transplanted_article_stands_in_another_page(monkeypatch: pytest.Monke
         title = " ".join(each.document.text(int(row)) for row in each.document.rows("title"))
 
         assert WORDS[number_of(each)] not in title
+
+
+@pytest.mark.parametrize("operation", NAMES)
+def test_control_characters_of_other_pages_do_no_harm(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.training.test_surgery.WORDS", tuple(f"{word}\x01" for word in WORDS))
+
+    assert made(operation, monkeypatch)
 
 
 def test_pages_of_different_folds_are_never_combined() -> None:

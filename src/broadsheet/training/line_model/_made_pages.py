@@ -16,15 +16,17 @@ from broadsheet.corpora.site_splits import fold_of
 from broadsheet.document import Document, parse
 from broadsheet.reading.titles import find_title
 from broadsheet.training.line_model._examples import Example, from_annotation
-from broadsheet.training.line_model._surgery import CONTAINER, OPERATIONS, Specimen, mark, marked_pieces
+from broadsheet.training.line_model._surgery import CONTAINER, OPERATIONS, Specimen, insertable, mark, marked_pieces
 
 #: How many operations are done on each page, each giving one page, and how many others are at hand.
-MADE_PER_PAGE, OTHERS = 2, 12
+MADE_PER_PAGE, OTHERS = 3, 12
 #: Pages are operated on if their labels fit well and they are of ordinary size.
 MIN_FIT, MOST_LINES = 0.9, 1_500
 #: The container has this share of the body's words, and is not the page itself.
 _INSIDE, _LEAST_DEPTH = 0.95, 2
 _FIRST_LINES = 3
+#: Running text around the article: lines of so many words, mostly outside links.
+_NOISE_LINES, _NOISE_WORDS, _NOISE_LINKS = 6, (5, 60), 0.3
 
 
 def with_made_pages(examples: Iterable[Example], folds: int, counters: Counters) -> Iterator[Example]:
@@ -79,8 +81,9 @@ def _specimen(example: Example) -> Specimen | None:
     has_headline = title is not None and title.node is not None and container <= title.node < nodes.end[container]
     return Specimen(
         etree.tostring(root, encoding="utf-8", method="html"),
-        title.text if title else "",
+        insertable(title.text) if title else "",
         _texts(document, zip(first[:_FIRST_LINES], end[:_FIRST_LINES], strict=True)),
+        _noise(example),
         example.labels.site,
         has_headline,
     )
@@ -95,8 +98,16 @@ def _container(document: Document, is_body: NDArray[np.bool_]) -> int | None:
     return deepest if sums[-1] and nodes.depth[deepest] >= _LEAST_DEPTH else None
 
 
+def _noise(example: Example) -> tuple[str, ...]:
+    """Return running text that is not part of the article, such as appeals and notices."""
+    lines, (least, most) = example.lines, _NOISE_WORDS
+    is_running = (lines.words >= least) & (lines.words <= most) & (lines.links <= _NOISE_LINKS)
+    chosen = np.flatnonzero(is_running & (example.is_body == 0))[:_NOISE_LINES]
+    return _texts(example.document, zip(lines.first[chosen].tolist(), lines.end[chosen].tolist(), strict=True))
+
+
 def _texts(document: Document, lines: Iterable[tuple[int, int]]) -> tuple[str, ...]:
-    return tuple("".join(map(document.piece_text, range(first, end))).strip() for first, end in lines)
+    return tuple(insertable("".join(map(document.piece_text, range(first, end))).strip()) for first, end in lines)
 
 
 def _from_marks(labels: PageLabels, root: etree._Element) -> Example | None:

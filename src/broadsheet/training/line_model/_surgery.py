@@ -1,10 +1,11 @@
 """Surgery on labelled pages: each operation changes a page's tree so that the marks of its body stay right.
 
 The pages made this way teach what few labelled pages show: a second article below the first, lists of other stories
-with their beginnings, articles that end after a few paragraphs, pages without class names, and one site's article
-within another site's page.
+with their beginnings, articles that end after a few paragraphs, lists of items, boxes between the paragraphs, pages
+without class names, and one site's article within another site's page.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ BODY, CONTAINER = "data-body", "data-container"
 _OWN, _FOLLOWING = "t", "f"
 #: Elements that cannot stand just anywhere: a copy of one becomes a `div`, and nothing is put beside one.
 _FIXED = frozenset({"html", "body", "table", "tbody", "tr", "td", "th", "li", "dd"})
+#: Characters that a page can contain, but that lxml refuses in text that is set.
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NAMES = ("class", "id", "role", "itemprop")
 _HEADINGS = frozenset({"h1", "h2"})
 #: The elements of a list of stories: around all, around one, and around its headline.
@@ -27,17 +30,25 @@ _LISTS = (
     ("ul", "li", "h3"), ("div", "div", "h3"), ("div", "article", "h2"), ("section", "div", "h4"), ("div", "div", "div"),
 )  # fmt: skip
 _STORIES, _LEAD = (3, 9), (60, 400)
+#: The elements of a list article: around one item, and its heading.
+_ITEMS = (("div", "h2"), ("div", "h3"), ("section", "h2"), ("article", "h3"), ("li", "h3"))
+#: How many paragraphs an article has at least before it is cut into items or gets boxes.
+_ENOUGH_PARAGRAPHS = 5
+_BOXES = (1, 5)
+#: The elements around the text of a box.
+_BOX_TAGS = ("div", "aside", "section", "p", "blockquote")
 #: How many elements around the container a graft may be put behind, rather than right behind the container.
 _LEVELS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Specimen:
-    """A page whose body is marked, as HTML, with its title and its first lines."""
+    """A page whose body is marked, as HTML, with its title, its first lines, and running text around the article."""
 
     html: bytes
     title: str
     lines: tuple[str, ...]
+    noise: tuple[str, ...]
     site: str
     #: Whether the article's container has the page's headline, too.
     has_headline: bool
@@ -52,6 +63,11 @@ class Specimen:
 
 #: Changes a page, with the help of others; None if it does not suit the page.
 Operation = Callable[[Specimen, Sequence[Specimen], Generator], etree._Element | None]  # noqa: SLF001 - lxml's only name for it
+
+
+def insertable(text: str) -> str:
+    """Return text without the characters that cannot be put into a tree."""
+    return _NOT_XML.sub("", text)
 
 
 def mark(element: etree._Element, slot: int) -> None:
@@ -131,7 +147,7 @@ def shortened(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etr
     """End the article after one to three paragraphs, like a brief report or the part before a paywall."""
     del others
     root, container = host.open()
-    paragraphs = [each for each in container.iter("p") if _is_marked(each, _OWN)]
+    paragraphs = _paragraphs(container)
     kept = int(rng.integers(1, 4))
     if len(paragraphs) < kept + 3:
         return None
@@ -140,6 +156,63 @@ def shortened(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etr
         if element.get(BODY):
             _drop_text(element)
     return root
+
+
+def itemized(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+    """Turn the paragraphs into the items of a list article: each with a heading, some with an offer to buy."""
+    root, container = host.open()
+    paragraphs = _paragraphs(container)
+    named = [other for other in others if other.title]
+    if len(paragraphs) < _ENOUGH_PARAGRAPHS or not named:
+        return None
+    tag, heading_tag = _ITEMS[int(rng.integers(len(_ITEMS)))]
+    is_link, has_offers, size = rng.random() < 0.4, rng.random() < 0.6, int(rng.integers(1, 3))
+    # The first paragraph introduces the list.
+    for number, start in enumerate(range(1, len(paragraphs), size)):
+        own = paragraphs[start : start + size]
+        other = named[number % len(named)]
+        item = etree.Element(tag)
+        own[0].addprevious(item)
+        heading = etree.SubElement(item, heading_tag)
+        name = etree.SubElement(heading, "a", href="#") if is_link else heading
+        name.text = other.title
+        mark(name, 0)
+        etree.SubElement(item, "img", src="#")
+        item.extend(own)
+        if has_offers:
+            price = f"${int(rng.integers(5, 900))} at {other.site}"
+            etree.SubElement(etree.SubElement(item, "div"), "a", href="#").text = price
+    return root
+
+
+def interrupted(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+    """Put boxes between the paragraphs: links to other stories, appeals, or a sentence of the text again."""
+    root, container = host.open()
+    paragraphs = _paragraphs(container)
+    texts = [text for other in others for text in other.noise]
+    titles = [other.title for other in others if other.title]
+    if len(paragraphs) < _ENOUGH_PARAGRAPHS or not texts or not titles:
+        return None
+    places = rng.permutation(len(paragraphs) - 1)[: int(rng.integers(*_BOXES))].tolist()
+    for place in places:
+        box = etree.Element(_BOX_TAGS[int(rng.integers(len(_BOX_TAGS)))])
+        kind = rng.random()
+        if kind < 0.4:
+            box.text = texts[int(rng.integers(len(texts)))]
+        elif kind < 0.8:
+            etree.SubElement(box, "a", href="#").text = titles[int(rng.integers(len(titles)))]
+        else:
+            box.text = insertable(paragraphs[place].text or "").split(". ")[0][: _LEAD[1]]
+        # What follows the paragraph stays behind it.
+        box.tail, paragraphs[place].tail = paragraphs[place].tail, None
+        paragraphs[place].addnext(box)
+        if box.tail and _is_marked(paragraphs[place], _FOLLOWING):
+            mark(box, 1)
+    return root
+
+
+def _paragraphs(container: etree._Element) -> list[etree._Element]:
+    return [each for each in container.iter("p") if _is_marked(each, _OWN)]
 
 
 def bare(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
@@ -171,7 +244,9 @@ def transplanted(host: Specimen, others: Sequence[Specimen], rng: Generator) -> 
     return root
 
 
-OPERATIONS: tuple[Operation, ...] = (second_article, same_template, teasers, shortened, bare, transplanted)
+OPERATIONS: tuple[Operation, ...] = (
+    second_article, same_template, teasers, shortened, itemized, interrupted, bare, transplanted,
+)  # fmt: skip
 
 
 def _elements(root: etree._Element) -> Iterator[etree._Element]:
