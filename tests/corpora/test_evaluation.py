@@ -15,6 +15,7 @@ from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.base.provenance import Provenance
 from broadsheet.base.records import Label
+from broadsheet.corpora import fact_errata
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.eras import era
 from broadsheet.corpora.evaluation import CorpusSelection, evaluate, read_pages
@@ -199,6 +200,21 @@ def test_pages_are_chosen_by_split_and_kind_and_need_a_body(tmp_path: Path) -> N
     assert len(chosen(CorpusSelection(split=None, kind=None, size=2))) == 2
     labels = CorpusSelection().choose(corpora, counters)
     assert [page.labels.name for page in read_pages(corpora, labels, counters)] == ["dev"]
+
+
+def test_bodies_that_are_known_to_be_wrong_are_left_out_unless_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpora = find_corpora([tiny.folder(tmp_path, "harbour", [tiny.row("one"), tiny.row("two")])])
+    monkeypatch.setattr(fact_errata, "known_errata", lambda: {"harbour/one": {"body": "the footer"}})
+    counters = Counters()
+
+    corrected = CorpusSelection().choose(corpora, counters)
+    as_labelled = CorpusSelection(as_labelled=True).choose(corpora, Counters())
+
+    assert [labels.name for labels in corrected] == ["two"]
+    assert counters.snapshot() == {Counted("left out", "the labelled body is known to be wrong"): 1}
+    assert [labels.name for labels in as_labelled] == ["one", "two"]
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ def test_labels_that_are_known_to_be_wrong_are_left_out(tmp_path: Path, monkeypa
     monkeypatch.setattr(fact_errata, "known_errata", lambda: {"harbour/one": {"date": "the day of the last change"}})
 
     corrected = choose_pages(corpora, CorpusSelection(None), Counters())
-    as_labelled = choose_pages(corpora, CorpusSelection(None), Counters(), as_labelled=True)
+    as_labelled = choose_pages(corpora, CorpusSelection(None, as_labelled=True), Counters())
 
     assert [labels.gold.date is None for labels in corrected] == [True, False]
     assert [labels.gold.date is None for labels in as_labelled] == [False, False]
@@ -51,7 +51,7 @@ def test_every_erratum_has_a_page_a_field_and_a_reason() -> None:
     errata = fact_errata.known_errata()
 
     assert all(name.count("/") == 1 for name in errata)
-    assert {field for wrong in errata.values() for field in wrong} <= {"title", "date", "authors"}
+    assert {field for wrong in errata.values() for field in wrong} <= {"title", "date", "authors", "body"}
     assert all(reason for wrong in errata.values() for reason in wrong.values())
 
 

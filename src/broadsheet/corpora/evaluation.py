@@ -6,6 +6,7 @@ from pathlib import Path
 
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.corpus_folder import Corpus, find_corpora
+from broadsheet.corpora.fact_errata import without_errata
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_readers import LeftOut, Outcome, Task
 from broadsheet.corpora.results import MEASURING_ROOMS, Result, digest
@@ -29,17 +30,21 @@ class CorpusSelection:
     #: The sample size; pages are drawn from the corpora in turn. None selects all pages.
     size: int | None = None
     seed: int = 0
+    #: Whether labels that are known to be wrong count too.
+    as_labelled: bool = False
 
     def choose(self, corpora: Sequence[Corpus], counters: Counters) -> list[PageLabels]:
         """Choose pages with a labelled body; pages without one are counted."""
         chosen = []
-        for labels in (labels for corpus in corpora for labels in corpus.labels()):
-            if self.split not in {None, labels.split} or self.kind not in {None, labels.kind}:
+        for stated in (labels for corpus in corpora for labels in corpus.labels()):
+            if self.split not in {None, stated.split} or self.kind not in {None, stated.kind}:
                 continue
+            labels = stated if self.as_labelled else without_errata(stated)
             if labels.gold.body:
                 chosen.append(labels)
             else:
-                counters.count("left out", "no body is labelled")
+                reason = "the labelled body is known to be wrong" if stated.gold.body else "no body is labelled"
+                counters.count("left out", reason)
         return chosen if self.size is None else sample(chosen, self.size, self.seed)
 
 

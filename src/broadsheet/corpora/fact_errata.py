@@ -1,4 +1,4 @@
-"""Labels of facts that are wrong by our guide, such as a day of publication that is that of the last change.
+"""Labels that are wrong by our guide: a day of publication that is that of the last change, a body that is a footer.
 
 The labels are left out, not replaced, so that neither training nor evaluation rests on our own reading of a page.
 """
@@ -15,7 +15,7 @@ _ERRATA = Path(__file__).parent / "data" / "fact-errata.jsonl"
 
 
 def without_errata(labels: PageLabels) -> PageLabels:
-    """Return the labels of a page without those facts that are known to be wrong."""
+    """Return the labels of a page without those that are known to be wrong."""
     wrong = known_errata().get(labels.id)
     if not wrong:
         return labels
@@ -27,6 +27,7 @@ def without_errata(labels: PageLabels) -> PageLabels:
             title=None if "title" in wrong else gold.title,
             date=None if "date" in wrong else gold.date,
             authors=None if "authors" in wrong else gold.authors,
+            body=None if "body" in wrong else gold.body,
         ),
     )
 

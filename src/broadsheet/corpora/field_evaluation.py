@@ -30,16 +30,11 @@ class FieldResult:
     error: str | None
 
 
-def choose_pages(
-    corpora: Sequence[Corpus], selection: CorpusSelection, counters: Counters, *, as_labelled: bool = False
-) -> list[PageLabels]:
-    """Choose pages with at least one labelled fact; pages without one are counted.
-
-    Labels that are known to be wrong are left out, unless the pages are wanted `as_labelled`.
-    """
+def choose_pages(corpora: Sequence[Corpus], selection: CorpusSelection, counters: Counters) -> list[PageLabels]:
+    """Choose pages with at least one labelled fact; pages without one are counted."""
     chosen = []
     for stated in (labels for corpus in corpora for labels in corpus.labels()):
-        labels = stated if as_labelled else without_errata(stated)
+        labels = stated if selection.as_labelled else without_errata(stated)
         if selection.split in {None, labels.split} and selection.kind in {None, labels.kind}:
             if labels.gold.title or labels.gold.date or labels.gold.authors:
                 chosen.append(labels)

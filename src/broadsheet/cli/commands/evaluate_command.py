@@ -93,9 +93,7 @@ def configure(parser: ArgumentParser) -> None:
         help="time limit for one system on one page (default: 60)",
     )
     parser.add_argument("--fields", action="store_true", help="measure title, date and authors instead of the text")
-    parser.add_argument(
-        "--as-labelled", action="store_true", help="with --fields: also use the labels that we know to be wrong"
-    )
+    parser.add_argument("--as-labelled", action="store_true", help="also use the labels that we know to be wrong")
     parser.add_argument("--alignment", action="store_true", help="only show how well labels match pages")
 
 
@@ -103,15 +101,14 @@ def execute(args: Namespace, console: Console) -> int:
     """Run every system over every page and write the tables."""
     if args.fields and (args.reader or args.html or args.alignment or args.state):
         raise UsageError("--fields cannot be combined with --reader, --html, --state or --alignment")
-    if args.as_labelled and not args.fields:
-        raise UsageError("--as-labelled only applies to --fields")
     if args.resume and not args.state:
         raise UsageError("--resume needs the --state FILE of the run to continue")
     corpora = find_corpora(args.corpora)
     counters = Counters()
     selection = CorpusSelection(
-        None if args.split == "all" else args.split, None if args.kind == "all" else args.kind, args.sample, args.seed
-    )
+        None if args.split == "all" else args.split, None if args.kind == "all" else args.kind, args.sample, args.seed,
+        as_labelled=args.as_labelled,
+    )  # fmt: skip
     if args.fields:
         _measure_fields(args, console, corpora, selection, counters)
         return _report_counts(console, counters)
@@ -137,7 +134,7 @@ def _measure_fields(
     args: Namespace, console: Console, corpora: Sequence[Corpus], selection: CorpusSelection, counters: Counters
 ) -> None:
     """Measure title, date and authors, and write the table."""
-    chosen = choose_pages(corpora, selection, counters, as_labelled=args.as_labelled)
+    chosen = choose_pages(corpora, selection, counters)
     if not chosen:
         raise InputError("no page of this split and kind has a labelled title, date or author; see --split and --kind")
     peers = [name for peer in args.peer for name in (field_systems.FIELD_PEERS if peer == "all" else [peer])]

@@ -11,7 +11,9 @@ from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Label
 from broadsheet.corpora.corpus_errors import Unusable
-from broadsheet.corpora.evaluation import select_pages
+from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.evaluation import read_pages
+from broadsheet.corpora.fact_errata import without_errata
 from broadsheet.corpora.labelled_page import Gold, LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_scoring import Truth
 from broadsheet.corpora.page_words import PageWords
@@ -59,7 +61,9 @@ def choose(data: Path, splits: frozenset[Split], counters: Counters) -> Iterator
     def is_wanted(labels: PageLabels) -> bool:
         return labels.split in splits and labels.kind in KINDS and bool(labels.gold.body or labels.gold.included)
 
-    return select_pages(data / "pages", is_wanted, counters)
+    corpora = find_corpora([data / "pages"])
+    stated = (labels for corpus in corpora for labels in corpus.labels())
+    return read_pages(corpora, filter(is_wanted, map(without_errata, stated)), counters)
 
 
 def examples(pages: Iterable[LabelledPage], counters: Counters) -> Iterator[Example]:
