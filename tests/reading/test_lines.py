@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from broadsheet.document import Document, parse
 from broadsheet.document.tags import CODES
 from broadsheet.reading.lines._words import keys_of, keys_of_texts
-from broadsheet.reading.lines.line_choice import choose
+from broadsheet.reading.lines.line_choice import LONGEST_GAP, choose, fill_gaps
 from broadsheet.reading.lines.line_features import COLUMNS, LineMeasurements, measure
 from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary, decode_name, encode_name
@@ -207,3 +207,33 @@ def test_the_features_of_any_page_are_finite_and_its_words_known(page: str) -> N
     for row, count in zip(features.words, features.counts.tolist(), strict=True):
         assert 0 <= count <= features.words.shape[1]
         assert all(0 <= number < VOCABULARY.size for number in row[:count].tolist())
+
+
+def test_a_likely_line_between_lines_of_the_body_is_body() -> None:
+    chosen = np.array([True, False, False, True, False])
+    probabilities = np.array([0.9, 0.3, 0.1, 0.9, 0.3])
+
+    assert fill_gaps(chosen, probabilities, np.zeros(5)).tolist() == [True, True, False, True, False]
+
+
+def test_links_and_long_gaps_are_left_out() -> None:
+    chosen = np.array([True, False, True, *[False] * (LONGEST_GAP + 1), True])
+    probabilities = np.full(len(chosen), 0.4)
+    links = np.array([0.0, 0.9, *[0.0] * (len(chosen) - 2)])
+
+    assert fill_gaps(chosen, probabilities, links).tolist() == chosen.tolist()
+
+
+@given(st.lists(st.tuples(st.booleans(), st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=40))
+def test_filling_gaps_only_adds_lines_between_chosen_ones(rows: list[tuple[bool, float, float]]) -> None:
+    chosen, probabilities, links = (np.array(column) for column in zip(*rows, strict=True))
+
+    filled = fill_gaps(chosen, probabilities, links)
+
+    assert (filled | ~chosen).all()
+    if chosen.any():
+        first, last = np.flatnonzero(chosen)[[0, -1]]
+        assert not filled[:first].any()
+        assert not filled[last + 1 :].any()
+    else:
+        assert not filled.any()

@@ -20,7 +20,7 @@ from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import NAMES as NET_ARRAYS
 from broadsheet.models.net import Net, from_arrays, load, to_arrays, to_bytes
 from broadsheet.reading._subtrees import subtree_pieces
-from broadsheet.reading.lines.line_choice import choose
+from broadsheet.reading.lines.line_choice import choose, fill_gaps
 from broadsheet.reading.lines.line_features import COLUMNS, measure
 from broadsheet.reading.lines.lines import Lines, find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
@@ -87,9 +87,10 @@ def read_with(document: Document, models: Models) -> Reading:
     title = find_title(document)
     if len(lines):
         probabilities = _with_code(document, lines, line_probabilities(document, lines, title, models))
+        is_body = fill_gaps(choose(probabilities, lines.words), probabilities, lines.links)
         # Lines follow each other without a gap, up to the end of the page.
         begin, pieces = lines.first[0], lines.end - lines.first
-        labels[begin:] = (choose(probabilities, lines.words) * np.int8(Label.BODY)).repeat(pieces)
+        labels[begin:] = (is_body * np.int8(Label.BODY)).repeat(pieces)
         scores[begin:] = probabilities.repeat(pieces)
     labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
     if title is not None and title.node is not None:
