@@ -31,7 +31,7 @@ from broadsheet.training.line_model._word_counts import WordCounts
 Say = Callable[[str], None]
 
 #: Raise it whenever the features or the labels change their meaning.
-VERSION = 3
+VERSION = 4
 #: The probabilities of this many nets are averaged.
 NETS = 2
 #: The weight of a line on a page with snippets only, and the assumed length of that page's body.
