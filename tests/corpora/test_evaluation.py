@@ -15,7 +15,7 @@ from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.base.provenance import Provenance
 from broadsheet.base.records import Label
-from broadsheet.corpora import fact_errata
+from broadsheet.corpora import label_errata
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.eras import era
 from broadsheet.corpora.evaluation import CorpusSelection, evaluate, read_pages
@@ -206,7 +206,7 @@ def test_bodies_that_are_known_to_be_wrong_are_left_out_unless_wanted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpora = find_corpora([tiny.folder(tmp_path, "harbour", [tiny.row("one"), tiny.row("two")])])
-    monkeypatch.setattr(fact_errata, "known_errata", lambda: {"harbour/one": {"body": "the footer"}})
+    monkeypatch.setattr(label_errata, "known_errata", lambda: {"harbour/one": {"body": "the footer"}})
     counters = Counters()
 
     corrected = CorpusSelection().choose(corpora, counters)

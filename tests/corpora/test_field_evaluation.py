@@ -5,7 +5,7 @@ import pytest
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
-from broadsheet.corpora import fact_errata
+from broadsheet.corpora import label_errata
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import CorpusSelection, read_pages
 from broadsheet.corpora.field_evaluation import FieldResult, choose_pages, field_table, read_fields
@@ -37,7 +37,7 @@ def test_pages_without_a_label_for_any_fact_are_counted(tmp_path: Path) -> None:
 
 def test_labels_that_are_known_to_be_wrong_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corpora = find_corpora([tiny.folder(tmp_path, "harbour", [tiny.row("one"), tiny.row("two")])])
-    monkeypatch.setattr(fact_errata, "known_errata", lambda: {"harbour/one": {"date": "the day of the last change"}})
+    monkeypatch.setattr(label_errata, "known_errata", lambda: {"harbour/one": {"date": "the day of the last change"}})
 
     corrected = choose_pages(corpora, CorpusSelection(None), Counters())
     as_labelled = choose_pages(corpora, CorpusSelection(None, as_labelled=True), Counters())
@@ -48,7 +48,7 @@ def test_labels_that_are_known_to_be_wrong_are_left_out(tmp_path: Path, monkeypa
 
 
 def test_every_erratum_has_a_page_a_field_and_a_reason() -> None:
-    errata = fact_errata.known_errata()
+    errata = label_errata.known_errata()
 
     assert all(name.count("/") == 1 for name in errata)
     assert {field for wrong in errata.values() for field in wrong} <= {"title", "date", "authors", "body"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.corpus_folder import Corpus, find_corpora
-from broadsheet.corpora.fact_errata import without_errata
+from broadsheet.corpora.label_errata import without_errata
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_readers import LeftOut, Outcome, Task
 from broadsheet.corpora.results import MEASURING_ROOMS, Result, digest

@@ -8,9 +8,9 @@ from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.corpus_folder import Corpus
 from broadsheet.corpora.evaluation import CorpusSelection
-from broadsheet.corpora.fact_errata import without_errata
 from broadsheet.corpora.field_measures import Fields, FieldScores, score_fields
 from broadsheet.corpora.field_systems import FieldsOf, load_fields
+from broadsheet.corpora.label_errata import without_errata
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
 from broadsheet.corpora.page_readers import MAX_MEMORY, silence
 from broadsheet.corpora.site_splits import sample

@@ -8,8 +8,8 @@ from broadsheet.base.counters import Counters
 from broadsheet.corpora.author_labels import AuthorLabel, author_labels
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import read_pages
-from broadsheet.corpora.fact_errata import without_errata
 from broadsheet.corpora.field_measures import is_same_title
+from broadsheet.corpora.label_errata import without_errata
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
 from broadsheet.document import Document, parse
 from broadsheet.reading import read

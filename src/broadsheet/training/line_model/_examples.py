@@ -13,7 +13,7 @@ from broadsheet.base.records import Label
 from broadsheet.corpora.corpus_errors import Unusable
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import read_pages
-from broadsheet.corpora.fact_errata import without_errata
+from broadsheet.corpora.label_errata import without_errata
 from broadsheet.corpora.labelled_page import Gold, LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_scoring import Truth
 from broadsheet.corpora.page_words import PageWords

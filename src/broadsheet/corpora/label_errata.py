@@ -11,7 +11,7 @@ from pathlib import Path
 
 from broadsheet.corpora.labelled_page import PageLabels
 
-_ERRATA = Path(__file__).parent / "data" / "fact-errata.jsonl"
+_ERRATA = Path(__file__).parent / "data" / "label-errata.jsonl"
 
 
 def without_errata(labels: PageLabels) -> PageLabels:
