@@ -24,7 +24,6 @@ __all__ = [
     "incident",
     "journal",
     "keep_rules",
-    "lazy_tuple",
     "limits",
     "manners",
     "memory",

@@ -1,7 +1,7 @@
 """The records that subpackages exchange and callers receive: frozen, typed, and validated where that is cheap."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import IntEnum
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from broadsheet.base import rendition, tei
 from broadsheet.base.frozen import FrozenMapping
-from broadsheet.base.lazy_tuple import LazyTuple
 from broadsheet.base.moments import Precision, format_stated
 
 Kind = Literal["article", "section", "other"]
@@ -49,7 +48,7 @@ class Verdict:
     subtype: str | None
     probability: float
     probabilities: Mapping[str, float]
-    reasons: Sequence[str]
+    reasons: tuple[str, ...]
     model: str
 
     def __post_init__(self) -> None:
@@ -216,7 +215,7 @@ def _plain(value: object) -> object:
             return value.name.lower()
         case datetime():
             return value.isoformat()
-        case tuple() | LazyTuple():
+        case tuple():
             return [_plain(item) for item in value]
         case Mapping():
             return {name: _plain(item) for name, item in value.items()}

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.base.lazy_tuple import LazyTuple
 from broadsheet.base.records import KINDS, Verdict
 from broadsheet.document import Document, PageInput, parse
 from broadsheet.models.feature_ranges import FeatureRanges, load_ranges
@@ -52,18 +51,13 @@ def judge(document: Document, model: TreeEnsemble | None = None) -> Verdict:
     probabilities = apply_link(np.array([scores]), "softmax")[0].tolist()
     first, second, *_ = sorted(range(len(KINDS)), key=probabilities.__getitem__, reverse=True)
     features = dict(zip(FEATURES, values, strict=True))
-
-    def explain() -> tuple[str, ...]:
-        contributions = trees.contributions(row[None])[0]
-        return *_rule_reasons(values, first), *reasons(features, contributions[first] - contributions[second])
-
+    contributions = trees.contributions(row[None])[0]
     return Verdict(
         KINDS[first],
         subtype(KINDS[first], SubtypeEvidence(document, features)),
         probabilities[first],
         dict(zip(KINDS, probabilities, strict=True)),
-        # Most reasons are never read, and finding them takes longer than the verdict.
-        LazyTuple(explain),
+        (*_rule_reasons(values, first), *reasons(features, contributions[first] - contributions[second])),
         trees.card.label,
     )
 
