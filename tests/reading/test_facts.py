@@ -277,6 +277,14 @@ def test_a_person_is_preferred_to_an_agency() -> None:
     assert article.authors == ("Nora Pell",)
 
 
+def test_all_people_in_a_byline_are_preferred_to_an_agency() -> None:
+    head = json_ld('"author": {"@type": "Organization", "name": "Reuters"}')
+
+    article = read_article(f"<p class=byline>By Nora Pell and Ian Moor</p>{TEXT}", head)
+
+    assert article.authors == ("Nora Pell", "Ian Moor")
+
+
 def test_an_organisation_alone_is_named_and_flagged() -> None:
     article = read_article(TEXT, json_ld('"author": {"@type": "Organization", "name": "Reuters"}'))
 

@@ -123,11 +123,14 @@ def _with_companions(chosen: list[Candidate[str]], people: list[Candidate[str]])
         for mention in candidate.mentions
         if "byline" in mention.signals and not {"later", "of many"} & set(mention.signals)
     }
+    # Who shares the byline of an author that was chosen although the metadata state another is no less likely for it.
+    is_stated = any("another stated" not in candidate.signals for candidate in chosen)
+    barred = ("one word", *_UNLIKE, "another stated") if is_stated else ("one word", *_UNLIKE)
     companions = (
         candidate
         for candidate in people
         if candidate not in chosen
-        and candidate.signals.isdisjoint(("one word", "another stated", *_UNLIKE))
+        and candidate.signals.isdisjoint(barred)
         and any("byline" in mention.signals and mention.pieces in lines for mention in candidate.mentions)
     )
     return [*chosen, *companions]
