@@ -79,7 +79,7 @@ def test_extract_checks_the_structure_of_articles(run: Run, tmp_path: Path) -> N
     paragraphs = "".join(f"<h2>Part</h2><p>{text}</p>" for text in tiny.PARAGRAPHS)
     sound, odd = tmp_path / "sound.html", tmp_path / "odd.html"
     sound.write_text(f"<h1>Crane falls into the harbour</h1>{paragraphs}", encoding="utf-8")
-    odd.write_text(f"<h1>Crane falls into the harbour</h1><h2>Part</h2>{paragraphs}", encoding="utf-8")
+    odd.write_text(f"<h1>Crane falls into the harbour</h1>{paragraphs}<h2>More</h2>{paragraphs}", encoding="utf-8")
 
     outcome = run("extract", sound, odd, "--check", "--force")
 
