@@ -123,7 +123,7 @@ def _with_companions(chosen: list[Candidate[str]], people: list[Candidate[str]])
         for mention in candidate.mentions
         if "byline" in mention.signals and not {"later", "of many"} & set(mention.signals)
     }
-    # Who shares the byline of an author that was chosen although the metadata state another is no less likely for it.
+    # If an author was chosen although the metadata name another, the same does not count against the coauthors.
     is_stated = any("another stated" not in candidate.signals for candidate in chosen)
     barred = ("one word", *_UNLIKE, "another stated") if is_stated else ("one word", *_UNLIKE)
     companions = (
