@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from broadsheet.base.records import Entry
@@ -28,6 +28,7 @@ READER = "coreex"
 
 @settings(deadline=None)
 @given(st.from_regex(CLOCK).filter(lambda text: CLOCK.match(text.lstrip()) and "\0" not in text and "<" not in text))
+@example("0\x1f:00")
 def test_whatever_begins_with_a_time_is_a_candidate(text: str) -> None:
     document = parse(f"<p>{text.lstrip()}</p>")
     pieces, columns = document.pieces, document.columns

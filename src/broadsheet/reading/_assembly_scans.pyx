@@ -109,13 +109,17 @@ cdef dict _unknown_steps(int32_t above, const int32_t[::1] tag, const int32_t[::
         child = end[child]
     return {child: f"{name}[{number}]" if counts[name] > 1 else name for child, (name, number) in positions.items()}
 
+cdef inline bint is_space(uint8_t c) noexcept nogil:
+    # As Python's `\s` and `lstrip` have it for str, which count the four separators from 28 on too.
+    return c == 32 or 9 <= c <= 13 or 28 <= c <= 31
+
 cdef inline bint goes_on(const uint8_t[::1] text, Py_ssize_t i, Py_ssize_t limit) noexcept nogil:
     """Tell whether a number may be an hour: at most two digits, and then a separator or "am" or "pm"."""
     cdef int number = 0
     while i < limit and 48 <= text[i] <= 57:
         i += 1
         number += 1
-    if i < limit and (text[i] == 32 or 9 <= text[i] <= 13):
+    if i < limit and is_space(text[i]):
         i += 1
     return number <= 2 and i < limit and (text[i] >= 128 or (<Py_UCS4> text[i]) in u":.hHaApP")
 
@@ -134,7 +138,7 @@ def clock_candidates(const uint8_t[::1] text not None, const int32_t[::1] start 
         if digits[min(k + NEAR, count)] == digits[k]:
             continue
         i, limit = start[k], min(start[k] + CLOCK_BYTES, text.shape[0])
-        while i < limit and (text[i] == 32 or 9 <= text[i] <= 13):
+        while i < limit and is_space(text[i]):
             i += 1
         for seen in range(NEAR):
             if i >= limit:

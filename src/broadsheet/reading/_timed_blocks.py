@@ -115,8 +115,8 @@ def _clocks(document: Document, pieces: list[int]) -> dict[int, int]:
     clocks = {}
     for piece in pieces:
         start = starts.item(piece)
-        beginning = text[start : start + _MAX_CLOCK_BYTES].lstrip()
-        if clock := CLOCK.match(beginning.decode(errors="ignore")):
+        beginning = text[start : start + _MAX_CLOCK_BYTES].decode(errors="ignore").lstrip()
+        if clock := CLOCK.match(beginning):
             clocks[piece] = _minute(clock)
     return clocks
 
