@@ -1,6 +1,7 @@
 """The facts of an article besides its text, such as dates and authors, each chosen on evidence from the page."""
 
-from broadsheet.reading.facts._authors import choose, find_names, leads_to_person, stated_people
+from broadsheet.reading.facts._author_places import leads_to_person
+from broadsheet.reading.facts._authors import choose, find_names, stated_people
 from broadsheet.reading.facts._candidates import Candidate, rescore
 from broadsheet.reading.facts._collecting import Facts, collect, scene_of
 from broadsheet.reading.facts._name_letters import LIKENESS, letter_groups, likeness
