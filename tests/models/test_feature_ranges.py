@@ -6,7 +6,7 @@ import pytest
 from broadsheet.models.feature_ranges import FeatureRanges, load_ranges, ranges_of
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.model_files import save
-from broadsheet.pages.identify import PULL, page_model, page_ranges, pull
+from broadsheet.pages.page_model import PULL, PageModel, page_model
 
 RANGES = FeatureRanges(np.array([0, 0], np.float32), np.array([1, 10], np.float32))
 
@@ -24,8 +24,8 @@ def test_the_most_extreme_examples_lie_outside() -> None:
 
 
 def test_a_model_file_holds_the_ranges_beside_the_trees(tmp_path: Path) -> None:
-    save(page_model(), tmp_path / "with.npz", RANGES.arrays())
-    save(page_model(), tmp_path / "without.npz")
+    save(page_model().trees, tmp_path / "with.npz", RANGES.arrays())
+    save(page_model().trees, tmp_path / "without.npz")
 
     assert load_ranges(tmp_path / "with.npz").highest.tolist() == [1, 10]
     with pytest.raises(ModelError, match="has no array"):
@@ -41,12 +41,16 @@ def test_ranges_that_do_not_fit_are_refused(lowest: list[float], highest: list[f
 
 
 def test_the_scores_of_unlike_pages_are_pulled_together() -> None:
-    rows, scores = np.array([[0, 5], [-1, 11]], np.float32), np.array([[3.0, -3.0, 0.0]] * 2)
+    shipped = page_model()
+    usual, unlike = shipped.ranges.lowest.copy(), shipped.ranges.lowest.copy()
+    unlike[:2] = shipped.ranges.highest[:2] + 1
+    alone = PageModel(shipped.trees, shipped.terms, FeatureRanges(np.minimum(usual, unlike), np.maximum(usual, unlike)))
+    rows, terms = np.stack([usual, unlike]), np.array([[3.0, -3.0, 0.0]] * 2)
 
-    pulled = pull(rows, scores, RANGES)
+    pulled, free = shipped.scores(rows, terms), alone.scores(rows, terms)
 
-    np.testing.assert_allclose(pulled, scores / np.array([[1.0], [1 + 2 * PULL]]))
+    np.testing.assert_allclose(pulled, free / np.array([[1.0], [1 + 2 * PULL]]))
 
 
 def test_the_shipped_ranges_are_those_of_the_features() -> None:
-    assert len(page_ranges().lowest) == len(page_model().card.features)
+    assert len(page_model().ranges.lowest) == len(page_model().card.features)

@@ -11,7 +11,7 @@ from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.newsroom.line import FilterLine
 from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult
 from broadsheet.newsweb.response import Response, failure
-from broadsheet.pages.identify import page_model
+from broadsheet.pages.page_model import page_model
 from broadsheet.reading import readers
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
 

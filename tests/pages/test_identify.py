@@ -12,9 +12,9 @@ import broadsheet
 from broadsheet.base.records import KINDS
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.pages.content import longest_text
-from broadsheet.pages.identify import page_model
 from broadsheet.pages.location import LOCATION, UNKNOWN
 from broadsheet.pages.page_features import FEATURES, measure
+from broadsheet.pages.page_model import page_model
 from broadsheet.pages.page_reasons import describe
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -111,6 +111,16 @@ def test_a_long_page_titled_like_a_legal_page_is_not_an_article() -> None:
 
     assert (verdict.kind, verdict.subtype) == ("other", "legal")
     assert "titled like an imprint, a privacy statement or terms of use" in verdict.reasons
+
+
+def test_ways_to_reach_a_site_are_counted() -> None:
+    found = named(
+        '<p>Write to a@b.example or <a href="mailto:a@courier.example">mail</a>, <a href="tel:+491">call</a></p>'
+        '<form><input name="who"><input type="EMAIL"><input type="radio"><input type="checkbox"><input type="password">'
+    )
+
+    reached = ("at_signs", "mail_links", "phone_links", "text_inputs", "mail_fields", "choices", "passwords")
+    assert [found[name] for name in reached] == [1, 1, 1, 1, 1, 2, 1]
 
 
 def test_every_feature_can_be_described() -> None:

@@ -48,5 +48,11 @@ def test_one_legal_word_in_a_headline_is_a_small_share() -> None:
     assert titles_of("New privacy rules worry companies across the continent | Courier").legal_share < 0.2
 
 
+def test_a_main_heading_of_service_words_shows_even_if_the_title_has_none() -> None:
+    found = titles_of("The Courier", "Contact the newsletter team")
+
+    assert (found.title_service, found.heading_service, found.heading_service_share) == (0, 3, 0.75)
+
+
 def test_the_title_features_of_a_page_without_title_are_zero() -> None:
     assert set(titles(broadsheet.parse("<p>Text</p>"))) == {0}

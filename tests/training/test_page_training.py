@@ -14,8 +14,8 @@ from broadsheet.corpora import kind_errata
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.kind_errata import KindErratum
 from broadsheet.corpora.labelled_page import PageLabels
-from broadsheet.pages.identify import page_model
 from broadsheet.pages.page_features import FEATURES
+from broadsheet.pages.page_model import page_model
 from broadsheet.training import page_examples
 from broadsheet.training._followed_pages import followed_pages
 from broadsheet.training._page_evaluation import FOLDS, BothWays, JudgedPages
@@ -48,7 +48,8 @@ def judged(kinds: list[str], scores: list[list[float]], news: list[bool] | None 
         labels(str(n), f"site-{n}.example", kind, "dev" if n % 2 else "train") for n, kind in enumerate(kinds)
     )
     rows = np.zeros((len(kinds), len(FEATURES)), np.float32)
-    known = PageExamples(rows, truth, np.array(news or [True] * len(kinds)), pages)
+    terms = (frozenset[str](),) * len(kinds)
+    known = PageExamples(rows, terms, truth, np.array(news or [True] * len(kinds)), pages)
     return JudgedPages(known, np.array(scores), rows, dict.fromkeys(range(FOLDS), page_model()))
 
 
@@ -175,7 +176,8 @@ def test_kinds_weigh_as_they_are_told_to_and_crowded_sites_less_by_page() -> Non
     pages = tuple(labels(str(n), "crowd.example" if n < 4 else f"{n}.example", "article") for n in range(6))
     others = (labels("6", "s.example", "section"), labels("7", "o.example", "other"))
     truth = np.array([0] * 6 + [1, 2], np.intp)
-    known = PageExamples(np.zeros((8, len(FEATURES)), np.float32), truth, np.zeros(8, np.bool_), (*pages, *others))
+    rows, terms = np.zeros((8, len(FEATURES)), np.float32), (frozenset[str](),) * 8
+    known = PageExamples(rows, terms, truth, np.zeros(8, np.bool_), (*pages, *others))
 
     weights = weigh(known, PageModelSettings(priors=(0.4, 0.3, 0.3)))
 

@@ -29,7 +29,7 @@ from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed
 from broadsheet.newsroom.archived_content import ArchivedContent
 from broadsheet.newsroom.judging import FEED, LINKS, judge_addresses, probabilities_of
 from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Findings
-from broadsheet.pages.identify import page_model
+from broadsheet.pages.page_model import page_model
 from broadsheet.pages.url_verdicts import url_model
 from broadsheet.reading import readers
 

@@ -12,8 +12,10 @@ __all__ = [
     "link_signs",
     "location",
     "page_features",
+    "page_model",
     "page_reasons",
     "reserved",
+    "term_model",
     "url_features",
     "url_verdicts",
 ]

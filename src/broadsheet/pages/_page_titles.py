@@ -35,6 +35,10 @@ class Titles(NamedTuple):
     title_service_share: float
     title_listing: float
     title_media: float
+    #: The number of reserved words in the first main heading, and the first as a share of its words.
+    heading_service: float
+    heading_service_share: float
+    heading_listing: float
     #: The share of legal words, in the main heading or in the part of the title with the most.
     legal_share: float
 
@@ -46,6 +50,9 @@ def titles(document: Document) -> Titles:
     title_words = words(title)
     share, length = _agreement(title_words, [heading for heading in headings if heading])
     kinds = [kind for word in title_words if (kind := KINDS.get(word, 0))]
+    first = next(iter(headings), [])
+    heading_kinds = [kind for word in first if (kind := KINDS.get(word, 0))]
+    heading_service = sum(kind & SERVICE > 0 for kind in heading_kinds)
     service = sum(kind & SERVICE > 0 for kind in kinds)
     # Only titles with a legal word can have a part with one.
     parts = [words(part) for part in _PARTS.split(title)] if any(kind & LEGAL for kind in kinds) else []
@@ -56,6 +63,9 @@ def titles(document: Document) -> Titles:
         service / max(len(title_words), 1),
         sum(kind & LISTING > 0 for kind in kinds),
         sum(kind & MEDIA > 0 for kind in kinds),
+        heading_service,
+        heading_service / max(len(first), 1),
+        sum(kind & LISTING > 0 for kind in heading_kinds),
         max(map(legal_share, (*parts, *headings[:1])), default=0.0),
     )
 

@@ -1,5 +1,6 @@
-"""What a page claims to be, in markup that means the same in every language."""
+"""What a page claims to be and offers, in markup that means the same in every language."""
 
+from collections import Counter
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ MAX_FIELDS = 200
 
 
 class Statements(NamedTuple):
-    """Whether a page claims to be an article, a list or something else, and what metadata it has."""
+    """Whether a page claims to be an article, a list or something else, and what metadata and fields it has."""
 
     #: `og:type`: 1 for an article, -1 for something else, 0 if missing.
     og_article: float
@@ -55,6 +56,14 @@ class Statements(NamedTuple):
     body_list: float
     body_page: float
     passwords: float
+    #: Other form fields: for an address of mail, a line of text, and a choice.
+    mail_fields: float
+    text_inputs: float
+    choices: float
+    #: Links that write a mail or call a number, and the signs of addresses in the text.
+    mail_links: float
+    phone_links: float
+    at_signs: float
 
 
 def statements(document: Document) -> Statements:
@@ -70,6 +79,7 @@ def statements(document: Document) -> Statements:
             own.add(value.lower())
     described = [*own, *elsewhere]
     classes = body_classes(document)
+    fields = _field_types(document)
     return Statements(
         _stance(og, frozenset({"article"})),
         _stance(own, _ARTICLES),
@@ -97,7 +107,13 @@ def statements(document: Document) -> Statements:
         not classes.isdisjoint(_SINGLE),
         not classes.isdisjoint(_LIST),
         not classes.isdisjoint(_PAGE),
-        passwords(document),
+        fields["password"],
+        fields["email"],
+        fields["text"],
+        fields["checkbox"] + fields["radio"],
+        document.columns.href_text.count(b"mailto:"),
+        document.columns.href_text.count(b"tel:"),
+        document.columns.text.count(b"@"),
     )
 
 
@@ -107,10 +123,10 @@ def body_classes(document: Document) -> frozenset[str]:
     return frozenset(word for (value,) in classes for word in (value or "").lower().split())
 
 
-def passwords(document: Document) -> int:
-    """Return the number of password fields."""
+def _field_types(document: Document) -> Counter[str]:
+    """Return how many form fields there are of each type; those without a type are lines of text."""
     rows = document.rows("input")[:MAX_FIELDS].tolist()
-    return sum(kind.lower() == "password" for (kind,) in document.attributes(rows, "type") if kind)
+    return Counter((kind or "text").lower() for (kind,) in document.attributes(rows, "type"))
 
 
 def _stance(types: Collection[str], articles: frozenset[str]) -> int:

@@ -1,20 +1,16 @@
 """Classify a page as an article, a section or something else, with probabilities and reasons."""
 
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS, Verdict
 from broadsheet.document import Document, PageInput, parse
-from broadsheet.models.feature_ranges import FeatureRanges, load_ranges
-from broadsheet.models.model_files import load
-from broadsheet.models.trees import Doubles, TreeEnsemble, apply_link
+from broadsheet.models.trees import Doubles, apply_link
 from broadsheet.pages._subtypes import SubtypeEvidence, subtype
 from broadsheet.pages.page_features import FEATURES, measure
-from broadsheet.pages.page_reasons import reasons
+from broadsheet.pages.page_model import Rows, page_model
+from broadsheet.pages.page_reasons import reasons, term_reasons
 
 #: Subtracted from the article score if the page is the root of its site.
 ROOT_PENALTY = 4.0
@@ -25,15 +21,9 @@ LEGAL_BONUS = 2.0
 LEAST_LEGAL = 0.5
 LEGAL = "titled like an imprint, a privacy statement or terms of use"
 
-#: A page's scores are divided by 1 and this for every feature that is outside the range of nearly all other pages.
-PULL = 0.1
-
-_MODEL = Path(__file__).parent / "data" / "page.npz"
 _ARTICLE, _OTHER = KINDS.index("article"), KINDS.index("other")
 _DEPTH, _PARAMETERS = FEATURES.index("url_depth"), FEATURES.index("url_parameters")
 _TITLE_LEGAL, _URL_LEGAL = FEATURES.index("legal_share"), FEATURES.index("url_legal")
-
-Rows = NDArray[np.float32]
 
 
 def identify(page: PageInput, url: str | None = None, *, encoding: str | None = None) -> Verdict:
@@ -41,38 +31,33 @@ def identify(page: PageInput, url: str | None = None, *, encoding: str | None = 
     return judge(parse(page, url, encoding=encoding))
 
 
-def judge(document: Document, model: TreeEnsemble | None = None) -> Verdict:
-    """Classify a parsed document, with the shipped model unless another is given."""
-    trees = model or page_model()
+def judge(document: Document) -> Verdict:
+    """Classify a parsed document."""
+    model = page_model()
     row = measure(document)
     values = row.tolist()
-    pulled = trees.scores(row[None]) if model else pull(row[None], trees.scores(row[None]), page_ranges())
-    scores = _adjust(values, pulled[0].tolist())
+    terms = model.terms.find(document)
+    scores = _adjust(values, model.scores(row[None], model.terms.scores(terms)[None])[0].tolist())
     probabilities = apply_link(np.array([scores]), "softmax")[0].tolist()
     first, second, *_ = sorted(range(len(KINDS)), key=probabilities.__getitem__, reverse=True)
     features = dict(zip(FEATURES, values, strict=True))
-    contributions = trees.contributions(row[None])[0]
+    contributions = model.trees.contributions(row[None])[0]
     return Verdict(
         KINDS[first],
         subtype(KINDS[first], SubtypeEvidence(document, features)),
         probabilities[first],
         dict(zip(KINDS, probabilities, strict=True)),
-        (*_rule_reasons(values, first), *reasons(features, contributions[first] - contributions[second])),
-        trees.card.label,
+        (
+            *_rule_reasons(values, first),
+            *reasons(features, contributions[first] - contributions[second]),
+            *term_reasons(KINDS[first], model.terms.typical(terms, first, second)),
+        ),
+        model.card.label,
     )
 
 
-def pull(rows: Rows, scores: Doubles, ranges: FeatureRanges) -> Doubles:
-    """Pull the scores of pages unlike those that the trees learned from towards each other, one row per page.
-
-    Beyond their ranges, trees answer as they do at the edge, and are as sure as there.
-    """
-    pulled: Doubles = scores / (1 + PULL * ranges.outside(rows))[:, None]
-    return pulled
-
-
 def adjust_scores(rows: Rows, scores: Doubles) -> Doubles:
-    """Apply the rules that hold almost without exception to the trees' scores, one row per page.
+    """Apply the rules that hold almost without exception to the model's scores, one row per page.
 
     Hardly any article is at the root of its site or titled like a legal page.
     """
@@ -103,18 +88,3 @@ def _is_root(values: Sequence[float]) -> bool:
 def _is_legal(values: Sequence[float]) -> bool:
     """Tell whether a page is titled like a legal page, in one of many languages."""
     return max(values[_TITLE_LEGAL], values[_URL_LEGAL]) >= LEAST_LEGAL
-
-
-@cache
-def page_model() -> TreeEnsemble:
-    """Return the model shipped with Broadsheet."""
-    model = load(_MODEL)
-    if model.card.features != FEATURES or model.card.classes != KINDS:
-        raise AssertionError(f"{model.card.label} was trained on other features than this version computes")
-    return model
-
-
-@cache
-def page_ranges() -> FeatureRanges:
-    """Return the ranges of the features of the pages that the shipped model learned from."""
-    return load_ranges(_MODEL)

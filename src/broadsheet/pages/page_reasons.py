@@ -1,7 +1,7 @@
 """The reasons for a verdict on a page, in words: the features that contributed most, strongest first."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from broadsheet.pages.page_features import FEATURES
 MOST = 8
 #: Features with less than this share of all positive contributions are left out.
 LEAST_SHARE = 0.04
+
+_PLURALS = {"article": "articles", "section": "sections", "other": "other pages"}
 
 #: Numeric features in words.
 _NUMBERS = {
@@ -108,6 +110,9 @@ _NUMBERS = {
     "title_service_share": "{:.0%} of the title's words are typical of service pages",
     "title_listing": "{:,.0f} words typical of lists in the title",
     "title_media": "{:,.0f} words typical of pictures, video or audio in the title",
+    "heading_service": "{:,.0f} words typical of service pages in the main heading",
+    "heading_service_share": "{:.0%} of the main heading's words are typical of service pages",
+    "heading_listing": "{:,.0f} words typical of lists in the main heading",
     "legal_share": "{:.0%} of the words in the title or main heading are typical of legal pages",
     "schema_articles": "{:,.0f} articles described by schema.org",
     "schema_things": "{:,.0f} other objects described by schema.org",
@@ -119,6 +124,12 @@ _NUMBERS = {
     "images": "{:,.0f} pictures named in the metadata",
     "alternates": "{:,.0f} editions in other languages",
     "passwords": "{:,.0f} password fields",
+    "mail_fields": "{:,.0f} fields for a mail address",
+    "text_inputs": "{:,.0f} single-line text fields",
+    "choices": "{:,.0f} boxes to tick",
+    "mail_links": "{:,.0f} links to a mail address",
+    "phone_links": "{:,.0f} links to a phone number",
+    "at_signs": "{:,.0f} at signs, as in mail addresses",
     "url_legal": "{:.0%} of the words at the end of the address are typical of legal pages",
 }
 #: Features that are true or false.
@@ -167,6 +178,11 @@ def reasons(features: Mapping[str, float], contributions: NDArray[np.float64]) -
     strongest = sorted(candidates, key=contributions.item, reverse=True)[:MOST]
     # Several URL features may give the same reason: that no URL is known.
     return tuple(dict.fromkeys(describe(FEATURES[index], features) for index in strongest))
+
+
+def term_reasons(kind: str, terms: Sequence[str]) -> tuple[str, ...]:
+    """Return the reason that some terms of a page are typical of its kind, if any are."""
+    return (f"names of elements and words in links typical of {_PLURALS[kind]}: {', '.join(terms)}",) if terms else ()
 
 
 def describe(name: str, features: Mapping[str, float]) -> str:

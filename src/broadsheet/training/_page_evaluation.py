@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from broadsheet.base.records import KINDS
 from broadsheet.corpora.site_splits import fold_of
 from broadsheet.learning.confusion import Counts, balanced_accuracy, confusion, macro_f, recalls
-from broadsheet.models.trees import Doubles, TreeEnsemble
-from broadsheet.pages.identify import adjust_scores, pull
+from broadsheet.models.trees import Doubles
+from broadsheet.pages.identify import adjust_scores
 from broadsheet.pages.page_features import FEATURES
+from broadsheet.pages.page_model import PageModel
 from broadsheet.pages.page_reasons import reasons
 from broadsheet.training._followed_pages import FOLLOWED, is_root
-from broadsheet.training._page_model import PageModelSettings, fit, ranges, without_address
+from broadsheet.training._page_model import PageModelSettings, fit, score_terms, without_address
 from broadsheet.training.page_examples import CARRIED_NEWS, PageExamples
 
 FOLDS = 5
@@ -37,7 +38,7 @@ class JudgedPages:
     scores: Doubles
     #: The features of each page as the model saw them, and the models by fold.
     rows: NDArray[np.float32]
-    models: Mapping[int, TreeEnsemble]
+    models: Mapping[int, PageModel]
 
     def __len__(self) -> int:
         """Return the number of pages."""
@@ -50,7 +51,7 @@ class JudgedPages:
     def why(self, row: int) -> tuple[str, ...]:
         """Return the reasons for a page's verdict, from the model that gave it."""
         model = self.models[fold_of(self.examples.labels[row].site, FOLDS)]
-        contributions = model.contributions(self.rows[row : row + 1])[0]
+        contributions = model.trees.contributions(self.rows[row : row + 1])[0]
         first, second = np.argsort(-self.scores[row], kind="stable")[:2]
         features = dict(zip(FEATURES, self.rows[row].tolist(), strict=True))
         return reasons(features, contributions[first] - contributions[second])
@@ -145,8 +146,9 @@ def cross_validate(examples: PageExamples, settings: PageModelSettings) -> BothW
     for fold in np.unique(folds).tolist():
         held_out, others = folds == fold, examples.where(folds != fold)
         models[fold] = fit(others, settings)
+        terms = score_terms(examples.where(held_out), models[fold])
         for fold_scores, rows in zip(scores, (examples.rows, bare), strict=True):
-            fold_scores[held_out] = _scores(rows[held_out], models[fold], others)
+            fold_scores[held_out] = adjust_scores(rows[held_out], models[fold].scores(rows[held_out], terms))
     return BothWays(
         JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
     )
@@ -162,19 +164,15 @@ def leave_corpora_out(examples: PageExamples, settings: PageModelSettings) -> Bo
         held_out, its_sites = corpora == corpus, np.isin(sites, sites[corpora == corpus])
         if not held_out.any() or its_sites.all():
             continue
-        others = examples.where(~its_sites)
-        model = fit(others, settings)
+        model = fit(examples.where(~its_sites), settings)
+        terms = score_terms(examples.where(held_out), model)
         for corpus_scores, rows in zip(scores, (examples.rows, bare), strict=True):
-            corpus_scores[held_out] = _scores(rows[held_out], model, others)
+            corpus_scores[held_out] = adjust_scores(rows[held_out], model.scores(rows[held_out], terms))
     left_out = np.isin(corpora, UNLIKE)
     return BothWays(
         JudgedPages(examples, scores[0], examples.rows, {}).where(left_out),
         JudgedPages(examples, scores[1], bare, {}).where(left_out),
     )
-
-
-def _scores(rows: NDArray[np.float32], model: TreeEnsemble, trained_on: PageExamples) -> Doubles:
-    return adjust_scores(rows, pull(rows, model.scores(rows), ranges(trained_on)))
 
 
 def og_type_rule(examples: PageExamples) -> float:

@@ -1,11 +1,14 @@
-"""The page model: boosted trees, trained on every page twice, with its URL and without."""
+"""Fitting the page model: boosted trees, trained on every page twice, with its URL and without, and terms."""
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from broadsheet.base.records import KINDS
@@ -14,10 +17,15 @@ from broadsheet.models.feature_ranges import FeatureRanges, ranges_of
 from broadsheet.models.trees import Doubles, TreeEnsemble
 from broadsheet.pages.location import LOCATION, UNKNOWN
 from broadsheet.pages.page_features import FEATURES
+from broadsheet.pages.page_model import PageModel
+from broadsheet.pages.term_model import TermModel, importance
+from broadsheet.reading.lines.page_terms import order
 from broadsheet.training._conversion import mean_of, of_boosting
 from broadsheet.training.page_examples import CARRIED_NEWS, PageExamples
 
-NAME, VERSION = "page", 3
+NAME, VERSION = "page", 4
+#: Steps of the fit of the terms' weights, which is all but done by then.
+MAX_STEPS = 100
 
 ADDRESS = np.array([FEATURES.index(name) for name in LOCATION])
 
@@ -37,10 +45,12 @@ class PageModelSettings:
     - `crowd`: n pages of one site and kind together weigh n to the power of 1 minus this.
     - `hidden`: the share of a page's weight given to its copy without a URL.
     - `bags`: models, each with its own random choice of features, whose scores are averaged.
+    - `term_sites`: the fewest sites that a known term is on.
+    - `term_strength`: the inverse of the L2 regularisation of the terms' weights.
     """
 
-    rounds: int = 100
-    rate: float = 0.08
+    rounds: int = 50
+    rate: float = 0.16
     leaves: int = 24
     min_leaf: int = 8
     shrinkage: float = 3.0
@@ -51,14 +61,21 @@ class PageModelSettings:
     crowd: float = 0.5
     hidden: float = 0.3
     bags: int = 2
+    term_sites: int = 20
+    term_strength: float = 0.01
     seed: int = 0
 
 
-def fit(
-    examples: PageExamples, settings: PageModelSettings, temperature: float = 1.0, training: str = ""
-) -> TreeEnsemble:
-    """Train the trees; softmax turns their scores, divided by the temperature, into probabilities."""
+def fit(examples: PageExamples, settings: PageModelSettings, temperature: float = 1.0, training: str = "") -> PageModel:
+    """Fit trees and terms; softmax makes probabilities of the sum of their scores, divided by the temperature."""
     weights = weigh(examples, settings)
+    trees = _fit_trees(examples, weights, settings, temperature, training)
+    return PageModel(trees, fit_terms(examples, weights, settings, temperature), ranges(examples))
+
+
+def _fit_trees(
+    examples: PageExamples, weights: Doubles, settings: PageModelSettings, temperature: float, training: str
+) -> TreeEnsemble:
     rows = np.concatenate([examples.rows, without_address(examples.rows)])
     truth = np.concatenate([examples.truth, examples.truth])
     both = np.concatenate([weights * (1 - settings.hidden), weights * settings.hidden])
@@ -80,6 +97,41 @@ def fit(
             estimator.fit(rows, truth, sample_weight=both)
         bags.append(of_boosting(estimator, card, temperature))
     return mean_of(bags, card)
+
+
+def fit_terms(examples: PageExamples, weights: Doubles, settings: PageModelSettings, temperature: float) -> TermModel:
+    """Fit a linear model of the terms that are on enough sites."""
+    terms = _common_terms(examples, settings.term_sites)
+    if not terms:
+        return TermModel((), np.zeros((0, len(KINDS)), np.float32), np.zeros(len(KINDS)))
+    numbers = {term: number for number, term in enumerate(terms)}
+    found = [sorted(numbers[term] for term in page if term in numbers) for page in examples.terms]
+    places = np.cumsum([0, *map(len, found)])
+    values = np.repeat([importance(len(page)) for page in found], [len(page) for page in found])
+    matrix = csr_matrix((values, np.fromiter(chain.from_iterable(found), np.intp), places), (len(found), len(terms)))
+    estimator = LogisticRegression(C=settings.term_strength, max_iter=MAX_STEPS)
+    with threadpool_limits(limits=1):
+        estimator.fit(matrix, examples.truth, sample_weight=weights)
+    coefficients, intercepts = estimator.coef_ / temperature, estimator.intercept_ / temperature
+    # Kinds without an example have no coefficients, and none of their own.
+    by_kind, bias = np.zeros((len(terms), len(KINDS)), np.float32), np.zeros(len(KINDS))
+    by_kind[:, estimator.classes_], bias[estimator.classes_] = coefficients.T, intercepts
+    return TermModel(terms, by_kind, bias)
+
+
+def score_terms(examples: PageExamples, model: PageModel) -> Doubles:
+    """Return the scores of each page's terms, one row per page."""
+    numbers = {term: number for number, term in enumerate(model.terms.terms)}
+    found = ([numbers[term] for term in terms if term in numbers] for terms in examples.terms)
+    return np.array([model.terms.scores(page) for page in found], np.float64).reshape(len(examples), len(KINDS))
+
+
+def _common_terms(examples: PageExamples, sites: int) -> tuple[str, ...]:
+    """Return the terms that are on so many sites, in the order of a model."""
+    pages = zip(examples.labels, examples.terms, strict=True)
+    pairs = {(term, labels.site) for labels, terms in pages for term in terms}
+    counted = Counter(term for term, _ in pairs)
+    return order([term for term, count in counted.items() if count >= sites])
 
 
 def ranges(examples: PageExamples) -> FeatureRanges:

@@ -13,15 +13,23 @@ from broadsheet.training._page_evaluation import OLD, UNLIKE, BothWays, JudgedPa
 WORST = 10
 #: How many reasons are given for each.
 REASONS = 3
+#: The weight of a page of a corpus left out whole when the temperature is chosen. With more, the model is too cautious
+#: on sites like those it knows; with less, too sure on others.
+UNLIKE_WEIGHT = 0.4
 #: The length of a full bar of the reliability plot, in characters.
 _BAR = 40
 
 
-def temperature_of(*judged: JudgedPages) -> float:
-    """Fit the temperature on pages that were each scored by a model that had not seen its site."""
-    scores = np.concatenate([pages.scores for pages in judged])
-    truth = np.concatenate([pages.examples.truth for pages in judged])
-    return fit_temperature(scores, truth, np.ones(len(truth)))
+def temperature_of(judged: JudgedPages, unlike: JudgedPages | None = None) -> float:
+    """Fit the temperature on pages that were each scored by a model that had not seen its site.
+
+    Pages `unlike` those of the model's corpora count, too, because the model should not be too sure of such pages.
+    """
+    groups = [(judged, 1.0)] if unlike is None else [(judged, 1.0), (unlike, UNLIKE_WEIGHT)]
+    scores = np.concatenate([pages.scores for pages, _ in groups])
+    truth = np.concatenate([pages.examples.truth for pages, _ in groups])
+    weights = np.concatenate([np.full(len(pages), weight) for pages, weight in groups])
+    return fit_temperature(scores, truth, weights)
 
 
 def report(folds: BothWays, unlike: BothWays, *, every_error: bool = False) -> Iterator[str]:

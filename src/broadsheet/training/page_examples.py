@@ -26,6 +26,7 @@ from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.corpora.site_splits import sample
 from broadsheet.document import parse
 from broadsheet.pages.page_features import FEATURES, Row, measure
+from broadsheet.reading.lines.page_terms import terms_of
 from broadsheet.training._followed_pages import FOLLOWED, followed_pages, is_root
 
 #: Cap per site and kind, so that one site does not dominate a kind.
@@ -63,9 +64,10 @@ def labelled_by_hand() -> dict[str, HandLabel]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageExamples:
-    """Pages in columns: features, kind as its index in `KINDS`, whether the site is a news site, and labels."""
+    """Pages in columns: features, terms, kind as its index in `KINDS`, whether the site is a news site, and labels."""
 
     rows: NDArray[np.float32]
+    terms: tuple[frozenset[str], ...]
     truth: NDArray[np.intp]
     news: NDArray[np.bool_]
     labels: tuple[PageLabels, ...]
@@ -76,8 +78,9 @@ class PageExamples:
 
     def where(self, mask: NDArray[np.bool_]) -> "PageExamples":
         """Select some of the pages."""
-        chosen = tuple(labels for labels, wanted in zip(self.labels, mask.tolist(), strict=True) if wanted)
-        return PageExamples(self.rows[mask], self.truth[mask], self.news[mask], chosen)
+        chosen = mask.nonzero()[0].tolist()
+        terms, labels = tuple(self.terms[page] for page in chosen), tuple(self.labels[page] for page in chosen)
+        return PageExamples(self.rows[mask], terms, self.truth[mask], self.news[mask], labels)
 
 
 def examples(data: Path, counters: Counters, *, as_labelled: bool = False) -> PageExamples:
@@ -149,24 +152,30 @@ def _corpus_pages(
 def _measured(pages: Iterable[_EncodedPage], news: frozenset[str], counters: Counters) -> PageExamples:
     # Sorted, so that random draws do not depend on the order of files on disk.
     measured = sorted(_measure_pages(pages, counters), key=lambda page: page[0].id)
-    rows = np.array([row for _, row in measured], np.float32).reshape(len(measured), len(FEATURES))
-    labels = tuple(labels for labels, _ in measured)
+    rows = np.array([row for _, row, _ in measured], np.float32).reshape(len(measured), len(FEATURES))
+    labels = tuple(labels for labels, _, _ in measured)
     return PageExamples(
         rows,
+        tuple(terms for _, _, terms in measured),
         np.array([KINDS.index(page.kind) for page in labels], np.intp),
         np.array([page.site in news or page.corpus in FOLLOWED for page in labels], np.bool_),
         labels,
     )
 
 
-def _measure_pages(pages: Iterable[_EncodedPage], counters: Counters) -> Iterator[tuple[PageLabels, Row]]:
+def _measure_pages(
+    pages: Iterable[_EncodedPage], counters: Counters
+) -> Iterator[tuple[PageLabels, Row, frozenset[str]]]:
+    # Most terms are on many pages, and need to be in memory only once.
+    known: dict[str, str] = {}
     for labels, html, encoding in pages:
         try:
             document = parse(html, address_of(labels), encoding=encoding)
         except LimitError as error:
             counters.count("left out", type(error).__name__)
             continue
-        yield labels, measure(document)
+        terms = frozenset(known.setdefault(term, term) for term in terms_of(document))
+        yield labels, measure(document), terms
 
 
 def address_of(labels: PageLabels) -> str | None:

@@ -9,9 +9,8 @@ import numpy as np
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError, InputError
-from broadsheet.models.model_files import save
 from broadsheet.training._page_evaluation import cross_validate, leave_corpora_out
-from broadsheet.training._page_model import PageModelSettings, fit, ranges
+from broadsheet.training._page_model import PageModelSettings, fit
 from broadsheet.training._page_report import report, temperature_of
 from broadsheet.training.page_examples import examples
 
@@ -78,7 +77,7 @@ def train(  # noqa: PLR0913 - optional keywords
         boosting = f"{settings.bags} times {settings.rounds} rounds of boosting"
         training = f"{len(trained_on)} labelled pages of {sites} sites (train); {boosting}"
         model = fit(trained_on, settings, temperature, f"{training}; temperature {temperature}")
-        save(model, output, ranges(trained_on).arrays())
+        output.write_bytes(model.to_bytes())
 
 
 if __name__ == "__main__":

@@ -1,3 +1,5 @@
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,6 +27,22 @@ def name_codes(text: Bytes, start: Ints, end: Ints, node: Ints) -> list[tuple[in
 def element_names(
     text: Bytes, start: Ints, end: Ints, node: Ints, keys: Keys, values: Ints, signature: Keys, place: Ints, known: Ints
 ) -> int: ...
+def term_keys(names: Iterable[int], body_names: Iterable[int], link_words: Bytes) -> list[int]: ...
+def page_terms(
+    names: Bytes,
+    name_start: Ints,
+    name_end: Ints,
+    node: Ints,
+    body: int,
+    text: Bytes,
+    start: Ints,
+    end: Ints,
+    link: Ints,
+    keys: Keys,
+    values: Ints,
+    size: int,
+) -> list[int]: ...
+def words_in_links(text: Bytes, start: Ints, end: Ints, link: Ints) -> set[bytes]: ...
 def path_names(
     block: Ints,
     parent: Ints,

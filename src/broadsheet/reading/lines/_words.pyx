@@ -19,6 +19,8 @@ cdef enum:
 
 cdef uint64_t AT_THE_END = 0x5851F42D4C957F2D
 cdef uint64_t WHOLE = 0x14057B7EF767814F
+cdef uint64_t ON_BODY = 0xA24BAED4963EE407
+cdef uint64_t IN_LINKS = 0xD6E8FEB86659FD93
 cdef uint64_t BEGIN = 0xCBF29CE484222325
 cdef uint64_t PRIME = 0x100000001B3
 
@@ -273,6 +275,82 @@ def element_names(const uint8_t[::1] text not None, const int32_t[::1] start not
             place[at] = <int32_t>count
             at += 1
     return count
+
+def term_keys(names, body_names, const uint8_t[::1] link_words not None):
+    """Return the keys of terms: codes of names, of those on `body`, and words in links, separated by spaces."""
+    return [*names, *(name ^ ON_BODY for name in body_names), *(key ^ IN_LINKS for key in keys_of(link_words))]
+
+def page_terms(const uint8_t[::1] names not None, const int32_t[::1] name_start not None,
+               const int32_t[::1] name_end not None, const int32_t[::1] node not None, int32_t body,
+               const uint8_t[::1] text not None, const int32_t[::1] start not None, const int32_t[::1] end not None,
+               const int32_t[::1] link not None, const uint64_t[::1] keys not None, const int32_t[::1] values not None,
+               Py_ssize_t size):
+    """Return the known terms of a page, each once: in the names of elements, and in pieces of text within links.
+
+    `body` is the row of the element whose names have keys of their own; `size` is the number of known terms.
+    """
+    cdef Table table
+    cdef Py_ssize_t k, i
+    cdef uint64_t key
+    cdef int32_t number
+    cdef list found = []
+    cdef uint8_t* seen = <uint8_t*>calloc(size + 1, 1)
+    if not seen:
+        raise MemoryError
+    table.keys, table.values, table.mask = &keys[0], &values[0], keys.shape[0] - 1
+    try:
+        for k in range(name_start.shape[0]):
+            i = name_start[k]
+            while i < name_end[k]:
+                key = next_name(&names[0], &i, name_end[k])
+                if not key:
+                    break
+                number = look_up(&table, key)
+                if number >= 0 and not seen[number]:
+                    seen[number] = 1
+                    found.append(number)
+                if node[k] == body:
+                    number = look_up(&table, key ^ ON_BODY)
+                    if number >= 0 and not seen[number]:
+                        seen[number] = 1
+                        found.append(number)
+        for k in range(start.shape[0]):
+            if link[k] < 0:
+                continue
+            i = start[k]
+            while i < end[k]:
+                key = next_word(&text[0], &i, end[k])
+                if not key:
+                    break
+                number = look_up(&table, key ^ IN_LINKS)
+                if number >= 0 and not seen[number]:
+                    seen[number] = 1
+                    found.append(number)
+    finally:
+        free(seen)
+    return found
+
+def words_in_links(const uint8_t[::1] text not None, const int32_t[::1] start not None,
+                   const int32_t[::1] end not None, const int32_t[::1] link not None):
+    """Return the words in pieces of text within links as a set of bytes, in lower case and without very long ones."""
+    cdef Py_ssize_t k, i, at, stop
+    cdef set found = set()
+    for k in range(start.shape[0]):
+        if link[k] < 0:
+            continue
+        i = start[k]
+        while i < end[k]:
+            at = i
+            while at < end[k] and (not LOWER[text[at]] or (text[at] >= 128 and gap(&text[0], at, end[k]))):
+                at += gap(&text[0], at, end[k]) if text[at] >= 128 else 1
+            stop = at
+            while stop < end[k] and LOWER[text[stop]] and not (text[stop] >= 128 and gap(&text[0], stop, end[k])):
+                stop += 1
+            if not next_word(&text[0], &i, end[k]):
+                break
+            if stop - at <= WORD_BYTES:
+                found.add(bytes([LOWER[text[j]] for j in range(at, stop)]))
+    return found
 
 def path_names(const int32_t[::1] block not None, const int32_t[::1] parent not None,
                const int32_t[::1] tag not None, const int32_t[:, ::1] ranges not None,

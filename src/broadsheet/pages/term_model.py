@@ -1,0 +1,86 @@
+"""A linear model of the kinds of pages by their terms: words in the names of elements, and in the texts of links.
+
+Whoever builds a site names its parts (`byline`, `breadcrumb`, `add-to-cart`), often with the words of the software that
+the site is made with, whatever the language of its readers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from broadsheet.base.records import KINDS
+from broadsheet.document import Document
+from broadsheet.models.arrays import from_text, read_bytes, to_text, unpack
+from broadsheet.models.model_errors import ModelError
+from broadsheet.models.trees import Doubles
+from broadsheet.reading.lines.page_terms import TermTable
+
+#: The most terms named in a reason, and how much each adds to the score of the kind at least.
+MOST_NAMED, LEAST_NAMED = 3, 0.05
+
+#: Added to the number of known terms, so that those of a page with few do not count too much.
+_FEW = 10.0
+_ARRAYS = ("terms", "term_weights", "term_bias")
+
+
+@dataclass(frozen=True, eq=False)
+class TermModel:
+    """The weights of each known term, one per kind, and the scores of a page without any."""
+
+    terms: tuple[str, ...]
+    weights: NDArray[np.float32]
+    bias: Doubles
+
+    def __post_init__(self) -> None:
+        """Raise if the arrays do not belong together."""
+        if self.weights.dtype != np.float32 or self.weights.shape != (len(self.terms), len(KINDS)):
+            raise ModelError(f"the weights of terms must be float32, {len(KINDS)} for each term")
+        if self.bias.dtype != np.float64 or self.bias.shape != (len(KINDS),):
+            raise ModelError(f"the bias of terms must be float64, one for each of {len(KINDS)} kinds")
+        if not (np.isfinite(self.weights).all() and np.isfinite(self.bias).all()):
+            raise ModelError("the weights of terms must be finite")
+
+    @cached_property
+    def table(self) -> TermTable:
+        """The terms, to look them up."""
+        return TermTable.build(self.terms)
+
+    def find(self, document: Document) -> list[int]:
+        """Return the numbers of the known terms of a page."""
+        return self.table.find(document)
+
+    def scores(self, found: Sequence[int]) -> Doubles:
+        """Return the score of each kind for a page with these terms."""
+        total = self.weights.take(found, axis=0).sum(axis=0, dtype=np.float64)
+        scores: Doubles = self.bias + importance(len(found)) * total
+        return scores
+
+    def typical(self, found: Sequence[int], kind: int, rival: int) -> list[str]:
+        """Return the terms of a page that speak most for one kind against another, the strongest first."""
+        weights = self.weights.take(found, axis=0)
+        margins = importance(len(found)) * (weights[:, kind] - weights[:, rival])
+        strongest = np.argsort(-margins, kind="stable")[:MOST_NAMED].tolist()
+        terms = (self.terms[found[at]] for at in strongest if margins[at] >= LEAST_NAMED)
+        # The same word may be a name on `body`, another name, and a word in a link.
+        return list(dict.fromkeys(term.rpartition(":")[2] for term in terms))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the columns by the names under which a model file holds them."""
+        return dict(zip(_ARRAYS, (from_text("\n".join(self.terms)), self.weights, self.bias), strict=True))
+
+
+def importance(known: int) -> float:
+    """Return how much each term counts on a page with so many known ones: the more there are, the less."""
+    return _FEW / float(np.sqrt(known + _FEW))
+
+
+def load_terms(path: Path) -> TermModel:
+    """Read the model of terms from a model file; raise if it has none."""
+    arrays = unpack(read_bytes(path), _ARRAYS)
+    text = to_text(arrays["terms"])
+    return TermModel(tuple(text.split("\n")) if text else (), arrays["term_weights"], arrays["term_bias"])
