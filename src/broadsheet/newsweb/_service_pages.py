@@ -31,7 +31,16 @@ NAMES: dict[ServiceKind, dict[str, str]] = {
     "newsletter": {"en": "Newsletter", "de": "Newsletter", "es": "Newsletter", "el": "Newsletter", "ru": "Подписка",
                    "ja": "ニュースレター"},
 }  # fmt: skip
-NAMED: dict[ServiceKind, float] = {"contact": 0.74, "login": 0.57, "newsletter": 0.57}
+#: The same for texts: about the site, help, jobs, advertising, and terms. Of 26 real ones of news sites, this share.
+TEXT_NAMES: dict[str, tuple[str, ...]] = {
+    "en": ("About us", "Help", "Jobs", "Advertise", "FAQ"),
+    "de": ("Über uns", "Hilfe", "Karriere", "Mediadaten", "FAQ"),
+    "es": ("Quiénes somos", "Ayuda", "Empleo", "Publicidad", "FAQ"),
+    "el": ("Ποιοι είμαστε", "Βοήθεια", "Καριέρα", "Διαφήμιση", "FAQ"),
+    "ru": ("О нас", "Помощь", "Вакансии", "Реклама", "FAQ"),
+    "ja": ("会社概要", "ヘルプ", "採用情報", "広告掲載", "よくある質問"),
+}
+NAMED: dict[ServiceKind, float] = {"contact": 0.74, "login": 0.57, "newsletter": 0.57, "text": 0.65}
 #: The shares of those contact pages that have a form, and that state an address of mail.
 WITH_FORM, WITH_MAIL = 0.78, 0.49
 
@@ -64,8 +73,10 @@ class ServicePages:
 
     def _title(self, kind: ServiceKind, place: SitePlace, rng: Random) -> str:
         """Return the word that real sites use, as often as they do, else the name in the menus."""
-        names = NAMES.get(kind, {})
-        return names[self._site.lexicon.language] if rng.random() < NAMED.get(kind, 0) else place.name
+        if rng.random() >= NAMED.get(kind, 0):
+            return place.name
+        language = self._site.lexicon.language
+        return rng.choice(TEXT_NAMES[language]) if kind == "text" else NAMES[kind][language]
 
     def _contact(self, page: PageContent, rng: Random) -> PageContent:
         """Fill a contact page: whom to reach, by phone and mostly by mail or a form."""

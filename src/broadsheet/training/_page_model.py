@@ -1,7 +1,7 @@
 """Fitting the page model: boosted trees, trained on every page twice, with its URL and without, and terms."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -47,6 +47,8 @@ class PageModelSettings:
     - `bags`: models, each with its own random choice of features, whose scores are averaged.
     - `term_sites`: the fewest sites that a known term is on.
     - `term_strength`: the inverse of the L2 regularisation of the terms' weights.
+    - `term_share`: what the scores of the terms are multiplied by, because trees and terms partly see the same.
+    - `term_carried`: `carried` for the terms.
     """
 
     rounds: int = 50
@@ -62,7 +64,9 @@ class PageModelSettings:
     hidden: float = 0.3
     bags: int = 2
     term_sites: int = 20
-    term_strength: float = 0.01
+    term_strength: float = 0.02
+    term_share: float = 0.8
+    term_carried: float = 0.4
     seed: int = 0
 
 
@@ -70,7 +74,7 @@ def fit(examples: PageExamples, settings: PageModelSettings, temperature: float 
     """Fit trees and terms; softmax makes probabilities of the sum of their scores, divided by the temperature."""
     weights = weigh(examples, settings)
     trees = _fit_trees(examples, weights, settings, temperature, training)
-    return PageModel(trees, fit_terms(examples, weights, settings, temperature), ranges(examples))
+    return PageModel(trees, fit_terms(examples, settings, temperature), ranges(examples))
 
 
 def _fit_trees(
@@ -99,7 +103,7 @@ def _fit_trees(
     return mean_of(bags, card)
 
 
-def fit_terms(examples: PageExamples, weights: Doubles, settings: PageModelSettings, temperature: float) -> TermModel:
+def fit_terms(examples: PageExamples, settings: PageModelSettings, temperature: float) -> TermModel:
     """Fit a linear model of the terms that are on enough sites."""
     terms = _common_terms(examples, settings.term_sites)
     if not terms:
@@ -109,14 +113,12 @@ def fit_terms(examples: PageExamples, weights: Doubles, settings: PageModelSetti
     places = np.cumsum([0, *map(len, found)])
     values = np.repeat([importance(len(page)) for page in found], [len(page) for page in found])
     matrix = csr_matrix((values, np.fromiter(chain.from_iterable(found), np.intp), places), (len(found), len(terms)))
+    carried_as_terms = replace(settings, carried=settings.term_carried)
     estimator = LogisticRegression(C=settings.term_strength, max_iter=MAX_STEPS)
     with threadpool_limits(limits=1):
-        estimator.fit(matrix, examples.truth, sample_weight=weights)
-    coefficients, intercepts = estimator.coef_ / temperature, estimator.intercept_ / temperature
-    # Kinds without an example have no coefficients, and none of their own.
-    by_kind, bias = np.zeros((len(terms), len(KINDS)), np.float32), np.zeros(len(KINDS))
-    by_kind[:, estimator.classes_], bias[estimator.classes_] = coefficients.T, intercepts
-    return TermModel(terms, by_kind, bias)
+        estimator.fit(matrix, examples.truth, sample_weight=weigh(examples, carried_as_terms))
+    scale = settings.term_share / temperature
+    return TermModel(terms, (scale * estimator.coef_.T).astype(np.float32), scale * estimator.intercept_)
 
 
 def score_terms(examples: PageExamples, model: PageModel) -> Doubles:
