@@ -25,7 +25,7 @@ from broadsheet.experiments.source_study._depth_tables import depth_tables
 from broadsheet.experiments.source_study._own_labels import PARTS, predicted_by_own_labels
 from broadsheet.experiments.source_study._site_scores import KindScore, means, score_kinds
 from broadsheet.experiments.source_study.costs_study import CrawlSizes, generic_crawl, section_crawl
-from broadsheet.experiments.source_study.regime_study import FEATURES, plateau
+from broadsheet.experiments.source_study.regime_study import FEATURES, CrawlFigures, plateau
 from broadsheet.experiments.source_study.unlabelled_study import index_switch
 from broadsheet.sources.temporal_features import feature_table
 from broadsheet.training._url_model import AddressExamples
@@ -156,8 +156,24 @@ def test_costs_are_those_of_the_thesis_without_its_slips(snapshots: Path, tmp_pa
 
 
 def test_the_plateau_begins_where_values_stay_near_the_last_one() -> None:
-    assert plateau([(1, 0.5), (2, 0.89), (3, 0.7), (6, 0.89), (12, 0.9)]) == (6, 0.89)
+    assert plateau([(1, 0.5), (2, 0.89), (3, 0.7), (6, 0.89), (12, 0.9)]) == 6
+    assert plateau([(1, 0.5), (2, 0.9)]) is None
     assert plateau([]) is None
+
+
+@pytest.mark.parametrize(("last", "expected"), [(0.9, 2), (0.81, None)])
+def test_who_calls_everything_an_article_has_no_plateau(last: float, expected: int | None) -> None:
+    crawl = regime_study.Crawl("one.example", None, 1.0, None, None)
+    scores = [
+        KindScore("regime", "one.example", snapshot, snapshot, label, number, 1.0, 1.0, last)
+        for snapshot in (2, 3)
+        for label, number in (("article", 20), ("section", 10))
+    ]
+
+    figures = CrawlFigures.of(crawl, scores)
+
+    assert figures.guessed_f1 == pytest.approx(0.8)
+    assert figures.plateau == expected
 
 
 def test_the_regime_is_studied_for_every_site(snapshots: Path, tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 The trees of the thesis (votes over stability and moves, with each site's own labels, cross-validated by address) judge
 every site after more and more snapshots. The plateau is reached at the first judged snapshot from which on the F1 of
-articles stays within a small distance of its last value. A site of the news web is crawled once, to the greatest depth;
-what smaller depths would have seen is a part of that.
+articles stays within a small distance of its last value, if that is better than calling every target an article: most
+are articles, so that trees which have learned nothing say so from the first snapshot on, and never change.
+
+A site of the news web is crawled once, to the greatest depth; what smaller depths would have seen is a part of that.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,8 +49,8 @@ _ARTICLE, _SECTION = KINDS.index("article"), KINDS.index("section")
 
 
 @dataclass(frozen=True, slots=True)
-class CrawlFigures:
-    """The figures of one crawl: of a saved site, or of a site of the news web to some depth."""
+class Crawl:
+    """One crawl: of a saved site, or of a site of the news web to some depth."""
 
     site: str
     depth: int | None
@@ -56,9 +58,36 @@ class CrawlFigures:
     #: Articles that a section links to at its last visit, mean over the sections that were fetched.
     articles_per_section: float | None
     pages_per_snapshot: float | None
+
+    @property
+    def name(self) -> str:
+        """What its scores are called."""
+        return self.site if self.depth is None else f"depth-{self.depth}-{self.site}"
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlFigures:
+    """What came of a crawl."""
+
+    crawl: Crawl
+    #: None where nothing is learned: where calling every target an article is as good, or the F1 still changes.
     plateau: int | None
-    f1_at_plateau: float | None
     last_f1: float | None
+    #: The F1 of calling every target an article.
+    guessed_f1: float | None
+
+    @classmethod
+    def of(cls, crawl: Crawl, scores: Sequence[KindScore]) -> "CrawlFigures":
+        """Find the plateau in the scores of all crawls."""
+        own = [score for score in scores if score.site == crawl.name]
+        articles = [score for score in own if score.label == KINDS[_ARTICLE] and score.number]
+        if not articles:
+            return cls(crawl, None, None, None)
+        last = articles[-1]
+        share = last.number / sum(score.number for score in own if score.snapshot == last.snapshot)
+        guessed = 2 * share / (1 + share)
+        found = plateau([(score.snapshot, score.f1) for score in articles])
+        return cls(crawl, found if last.f1 > guessed + NEAR else None, last.f1, guessed)
 
 
 class _JudgedCrawl:
@@ -76,37 +105,33 @@ class _JudgedCrawl:
         linked = counts.article_links[(truth == _SECTION) & ~np.isnan(counts.article_links)]
         self.articles_per_section = float(linked.mean()) if len(linked) else None
 
-    def figures(self, site: str, depth: int | None, rate: float, pages: float | None) -> CrawlFigures:
-        articles = [score for score in self.scores if score.label == KINDS[_ARTICLE]]
-        settled, value = plateau([(score.snapshot, score.f1) for score in articles]) or (None, None)
-        last = articles[-1].f1 if articles else None
-        return CrawlFigures(site, depth, rate, self.articles_per_section, pages, settled, value, last)
-
 
 def run(context: Context) -> ExperimentResults:
     """Judge all sites after more and more snapshots."""
     most_pages = context.most_pages or MOST_PAGES
     if list(most_pages) != sorted(most_pages):
         raise InputError(f"--most-pages must not fall with the depth, as {' '.join(map(str, most_pages))} does")
-    sites = [_as_crawled(site, most_pages) for site in sites_of(context)]
+    sites = [_as_crawled(site, most_pages) for site in sites_of(replace(context, sample=context.sample or 1))]
     study = partial(_study, most_pages=most_pages)
     scores, found = study_sites(context, NAME, study, sites, {"most pages": list(most_pages)})
-    crawls = [CrawlFigures(**row) for _, each in sorted(found.items()) for row in each["crawls"]]
-    groups = _groups(crawls)
+    crawls = [Crawl(**row) for _, each in sorted(found.items()) for row in each["crawls"]]
+    figures = [CrawlFigures.of(crawl, scores) for crawl in crawls]
+    groups = _groups(figures)
     return ExperimentResults(
         name=NAME,
         title="Snapshots until the temporal features have settled",
         remarks=(
             f"{len(crawls)} crawls, each judged by votes fitted to its own labels, cross-validated by address.",
-            f"Plateau: the F1 of articles stays within {NEAR} of its last value from this snapshot on.",
+            f"Plateau: from this snapshot on, which is not the last one, the F1 of articles stays within {NEAR} of its",
+            f"last value, which is more than {NEAR} above the F1 of calling every target an article.",
             "Sites of the news web are crawled to several depths: levels 0 to the depth are fetched, the upper ones",
             f"first, and the level below is seen. Most pages a snapshot, by depth: {', '.join(map(str, most_pages))}.",
         ),
         tables=(
-            ResultTable("Crawls", _COLUMNS, tuple(tuple(asdict(each).values()) for each in crawls)),
+            ResultTable("Crawls", _COLUMNS, tuple(map(_cells, figures))),
             *(_group_table(name, parts) for name, parts in groups.items()),
         ),
-        plots=tuple(_plot(name, parts, scores) for name, parts in (groups or {"": {"all sites": crawls}}).items()),
+        plots=tuple(_plot(name, parts, scores) for name, parts in (groups or {"": {"all sites": figures}}).items()),
         rows=json_rows(scores, NAME),
     )
 
@@ -118,9 +143,13 @@ _COLUMNS = (
     "articles per section",
     "pages per snapshot",
     "plateau",
-    "F1 at the plateau",
     "last F1",
+    "F1 if all are called articles",
 )
+
+
+def _cells(figures: CrawlFigures) -> tuple[Cell, ...]:
+    return (*asdict(figures.crawl).values(), figures.plateau, figures.last_f1, figures.guessed_f1)
 
 
 def _as_crawled(site: FollowedSite, most_pages: Sequence[int]) -> FollowedSite:
@@ -131,44 +160,48 @@ def _as_crawled(site: FollowedSite, most_pages: Sequence[int]) -> FollowedSite:
 
 
 def _study(site: FollowedSite, most_pages: Sequence[int]) -> tuple[list[KindScore], Row]:
-    scores, figures = _made(site, most_pages) if isinstance(site, MadeSite) else _saved(site)
-    return scores, {"crawls": [asdict(each) for each in figures]}
+    scores, crawls = _made(site, most_pages) if isinstance(site, MadeSite) else _saved(site)
+    return scores, {"crawls": [asdict(each) for each in crawls]}
 
 
-def _saved(site: FollowedSite) -> tuple[list[KindScore], list[CrawlFigures]]:
-    crawl = _JudgedCrawl(site.site)
+def _saved(site: FollowedSite) -> tuple[list[KindScore], list[Crawl]]:
+    judged = _JudgedCrawl(site.site)
     golden = {key for key, kind in site.kinds().items() if kind == KINDS[_ARTICLE]}
     known: list[tuple[float, int]] = []
     for labelled in labelled_tables(site, JUDGED, articles=golden):
-        crawl.judge(labelled.snapshot, labelled.hours, labelled.table.counts, labelled.truth)
+        judged.judge(labelled.snapshot, labelled.hours, labelled.table.counts, labelled.truth)
         known.append((labelled.hours, int((labelled.truth == _ARTICLE).sum())))
     (first, few), (last, many) = known[0], known[-1]
     rate = (many - few) / (last - first) if last > first else 0.0
-    return crawl.scores, [crawl.figures(site.site, None, rate, None)]
+    return judged.scores, [Crawl(site.site, None, rate, judged.articles_per_section, None)]
 
 
-def _made(site: MadeSite, most_pages: Sequence[int]) -> tuple[list[KindScore], list[CrawlFigures]]:
-    crawls = {depth: _JudgedCrawl(_crawl_name(site.site, depth)) for depth in range(1, len(most_pages) + 1)}
-    pages: dict[int, float] = {}
-    for table in depth_tables(site, most_pages, JUDGED):
-        crawls[table.depth].judge(table.snapshot, table.snapshot - 1.0, table.counts, table.truth)
-        pages[table.depth] = table.pages / table.snapshot
+def _made(site: MadeSite, most_pages: Sequence[int]) -> tuple[list[KindScore], list[Crawl]]:
     rate = len(site.web.articles(START, START + timedelta(hours=site.snapshots))) / site.snapshots
-    figures = [crawl.figures(site.site, depth, rate, pages[depth]) for depth, crawl in crawls.items()]
-    return [score for crawl in crawls.values() for score in crawl.scores], figures
+    crawls = [Crawl(site.site, depth, rate, None, None) for depth in range(1, len(most_pages) + 1)]
+    judged = {crawl.depth: _JudgedCrawl(crawl.name) for crawl in crawls}
+    pages: dict[int | None, float] = {}
+    for table in depth_tables(site, most_pages, JUDGED):
+        judged[table.depth].judge(table.snapshot, table.snapshot - 1.0, table.counts, table.truth)
+        pages[table.depth] = table.pages / table.snapshot
+    scores = [score for each in judged.values() for score in each.scores]
+    return scores, [
+        replace(
+            crawl,
+            articles_per_section=judged[crawl.depth].articles_per_section,
+            pages_per_snapshot=pages[crawl.depth],
+        )
+        for crawl in crawls
+    ]
 
 
-def _crawl_name(site: str, depth: int | None) -> str:
-    return site if depth is None else f"depth-{depth}-{site}"
-
-
-def plateau(series: Sequence[tuple[int, float]]) -> tuple[int, float] | None:
-    """Return the first snapshot, with its value, from which on all values stay near the last one."""
+def plateau(series: Sequence[tuple[int, float]]) -> int | None:
+    """Return the first snapshot from which on all values stay near the last one; None if only the last one does."""
     found = None
-    for snapshot, value in reversed(series):
+    for snapshot, value in reversed(series[:-1]):
         if abs(value - series[-1][1]) > NEAR:
             break
-        found = snapshot, value
+        found = snapshot
     return found
 
 
@@ -176,17 +209,22 @@ def plateau(series: Sequence[tuple[int, float]]) -> tuple[int, float] | None:
 _Parts = Mapping[str, Sequence[CrawlFigures]]
 
 
-def _groups(crawls: Sequence[CrawlFigures]) -> dict[str, _Parts]:
+def _groups(figures: Sequence[CrawlFigures]) -> dict[str, _Parts]:
     """Divide crawls by depth, and into a lower and an upper half by rate and by size of sections."""
     found: dict[str, _Parts] = {}
-    depths = sorted({each.depth for each in crawls if each.depth is not None})
+    crawls = [each.crawl for each in figures]
+    depths = sorted({crawl.depth for crawl in crawls if crawl.depth is not None})
     if len(depths) > 1:
-        found["depth"] = {f"depth {depth}": [each for each in crawls if each.depth == depth] for depth in depths}
+        found["depth"] = {f"depth {depth}": [each for each in figures if each.crawl.depth == depth] for depth in depths}
     for name, values in (
-        ("new articles per hour", [each.new_articles_per_hour for each in crawls]),
-        ("articles per section", [each.articles_per_section for each in crawls]),
+        ("new articles per hour", [crawl.new_articles_per_hour for crawl in crawls]),
+        ("articles per section", [crawl.articles_per_section for crawl in crawls]),
     ):
-        known = [(value, each) for value, each in zip(values, crawls, strict=True) if value is not None]
+        known = [
+            (value, each)
+            for value, each in zip(values, figures, strict=True)
+            if value is not None and each.last_f1 is not None
+        ]
         middle = float(np.median([value for value, _ in known])) if known else 0.0
         upper = [each for value, each in known if value > middle]
         if upper:
@@ -196,14 +234,22 @@ def _groups(crawls: Sequence[CrawlFigures]) -> dict[str, _Parts]:
 
 
 def _group_table(name: str, parts: _Parts) -> ResultTable:
-    """Return the means of each group: a crawl that settles at its last snapshot only has no plateau."""
+    """Return the means of each group; that of the plateau over the crawls that have one."""
     rows: list[tuple[Cell, ...]] = []
-    for label, crawls in parts.items():
-        settled = [each.plateau for each in crawls if each.plateau is not None]
-        last = [each.last_f1 for each in crawls if each.last_f1 is not None]
-        if settled:
-            rows.append((label, len(settled), float(np.mean(settled)), float(np.median(settled)), float(np.mean(last))))
-    columns = (name, "crawls", "plateau (mean)", "plateau (median)", "last F1 (mean)")
+    for label, figures in parts.items():
+        known = [each for each in figures if each.last_f1 is not None]
+        settled = [each.plateau for each in known if each.plateau is not None]
+        rows.append(
+            (
+                label,
+                len(known),
+                len(settled),
+                float(np.mean(settled)) if settled else None,
+                float(np.mean([each.last_f1 for each in known])) if known else None,
+                float(np.mean([each.guessed_f1 for each in known])) if known else None,
+            )
+        )
+    columns = (name, "crawls", "with a plateau", "plateau (mean)", "last F1 (mean)", "F1 if all are called articles")
     return ResultTable(f"By {name}", columns, tuple(rows))
 
 
@@ -212,8 +258,8 @@ def _plot(name: str, parts: _Parts, scores: Sequence[KindScore]) -> Plot:
     articles = [score for score in scores if score.label == KINDS[_ARTICLE] and score.snapshot in JUDGED]
     numbers = sorted({score.snapshot for score in articles})
     series = []
-    for label, crawls in parts.items():
-        own = {_crawl_name(each.site, each.depth) for each in crawls}
+    for label, figures in parts.items():
+        own = {each.crawl.name for each in figures}
         values: list[float | None] = []
         for number in numbers:
             found = [score.f1 for score in articles if score.snapshot == number and score.site in own]
