@@ -163,7 +163,7 @@ def test_the_plateau_begins_where_values_stay_near_the_last_one() -> None:
 
 @pytest.mark.parametrize(("last", "expected"), [(0.9, 2), (0.81, None)])
 def test_who_calls_everything_an_article_has_no_plateau(last: float, expected: int | None) -> None:
-    crawl = regime_study.Crawl("one.example", None, 1.0, None, None)
+    crawl = regime_study.StudiedCrawl("one.example", None, 1.0, None, None)
     scores = [
         KindScore("regime", "one.example", snapshot, snapshot, label, number, 1.0, 1.0, last)
         for snapshot in (2, 3)

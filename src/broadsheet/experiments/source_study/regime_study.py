@@ -49,7 +49,7 @@ _ARTICLE, _SECTION = KINDS.index("article"), KINDS.index("section")
 
 
 @dataclass(frozen=True, slots=True)
-class Crawl:
+class StudiedCrawl:
     """One crawl: of a saved site, or of a site of the news web to some depth."""
 
     site: str
@@ -69,7 +69,7 @@ class Crawl:
 class CrawlFigures:
     """What came of a crawl."""
 
-    crawl: Crawl
+    crawl: StudiedCrawl
     #: None where nothing is learned: where calling every target an article is as good, or the F1 still changes.
     plateau: int | None
     last_f1: float | None
@@ -77,7 +77,7 @@ class CrawlFigures:
     guessed_f1: float | None
 
     @classmethod
-    def of(cls, crawl: Crawl, scores: Sequence[KindScore]) -> "CrawlFigures":
+    def of(cls, crawl: StudiedCrawl, scores: Sequence[KindScore]) -> "CrawlFigures":
         """Find the plateau in the scores of all crawls."""
         own = [score for score in scores if score.site == crawl.name]
         articles = [score for score in own if score.label == KINDS[_ARTICLE] and score.number]
@@ -114,7 +114,7 @@ def run(context: Context) -> ExperimentResults:
     sites = [_as_crawled(site, most_pages) for site in sites_of(replace(context, sample=context.sample or 1))]
     study = partial(_study, most_pages=most_pages)
     scores, found = study_sites(context, NAME, study, sites, {"most pages": list(most_pages)})
-    crawls = [Crawl(**row) for _, each in sorted(found.items()) for row in each["crawls"]]
+    crawls = [StudiedCrawl(**row) for _, each in sorted(found.items()) for row in each["crawls"]]
     figures = [CrawlFigures.of(crawl, scores) for crawl in crawls]
     groups = _groups(figures)
     return ExperimentResults(
@@ -164,7 +164,7 @@ def _study(site: FollowedSite, most_pages: Sequence[int]) -> tuple[list[KindScor
     return scores, {"crawls": [asdict(each) for each in crawls]}
 
 
-def _saved(site: FollowedSite) -> tuple[list[KindScore], list[Crawl]]:
+def _saved(site: FollowedSite) -> tuple[list[KindScore], list[StudiedCrawl]]:
     judged = _JudgedCrawl(site.site)
     golden = {key for key, kind in site.kinds().items() if kind == KINDS[_ARTICLE]}
     known: list[tuple[float, int]] = []
@@ -173,12 +173,12 @@ def _saved(site: FollowedSite) -> tuple[list[KindScore], list[Crawl]]:
         known.append((labelled.hours, int((labelled.truth == _ARTICLE).sum())))
     (first, few), (last, many) = known[0], known[-1]
     rate = (many - few) / (last - first) if last > first else 0.0
-    return judged.scores, [Crawl(site.site, None, rate, judged.articles_per_section, None)]
+    return judged.scores, [StudiedCrawl(site.site, None, rate, judged.articles_per_section, None)]
 
 
-def _made(site: MadeSite, most_pages: Sequence[int]) -> tuple[list[KindScore], list[Crawl]]:
+def _made(site: MadeSite, most_pages: Sequence[int]) -> tuple[list[KindScore], list[StudiedCrawl]]:
     rate = len(site.web.articles(START, START + timedelta(hours=site.snapshots))) / site.snapshots
-    crawls = [Crawl(site.site, depth, rate, None, None) for depth in range(1, len(most_pages) + 1)]
+    crawls = [StudiedCrawl(site.site, depth, rate, None, None) for depth in range(1, len(most_pages) + 1)]
     judged = {crawl.depth: _JudgedCrawl(crawl.name) for crawl in crawls}
     pages: dict[int | None, float] = {}
     for table in depth_tables(site, most_pages, JUDGED):
