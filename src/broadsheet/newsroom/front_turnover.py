@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from broadsheet.archive import FrontRecord
+from broadsheet.archive import USUAL_DEPTH, FrontRecord
 from broadsheet.newsroom.arrival_rhythm import HOUR, ArrivalRhythm
 
 #: After so much time, what was seen counts half.
@@ -61,6 +61,9 @@ class FrontTurnover:
     #: The share of its articles that were new, and of those that stayed, at the last visit.
     freshness: float = 0.0
     overlap: float = 1.0
+    #: How many pages of its list were looked at, if need be, and whether none of them showed anything known.
+    depth: int = USUAL_DEPTH
+    is_open: bool = False
 
     def add(self, visit: FrontVisit, hours: float) -> None:
         """Count a visit, so many hours of average intensity after the one before."""
