@@ -13,7 +13,7 @@ HALF_LIFE_HOURS = 7 * 24.0
 #: What the other sections of a source have shown weighs as much as so many hours of this one, or new articles on it.
 PRIOR_HOURS, PRIOR_NEW = 4.0, 4.0
 #: Those hours are fewer where they would bring more new articles than this: most sections bring far less than the mean.
-MOST_PRIOR = 0.25
+MOST_PRIOR = 0.5
 #: What is expected before anything was seen: new articles per hour on a section, and the share of them that nothing
 #: else has shown; it weighs as much as so many hours and new articles.
 USUAL_NEW, USUAL_FIRST = 0.25, 0.3
