@@ -6,6 +6,8 @@ from datetime import datetime
 from pathlib import Path
 
 from broadsheet.archive import USUAL_DEPTH, Store, VisitReason
+from broadsheet.base.config import Configuration, Settings
+from broadsheet.cli.source_parameters import parameter_rows
 from tests.newsroom.site import HOUR, ONCE, START, ScriptedSite, article_path, front, story
 
 PER_PAGE = 6
@@ -127,7 +129,13 @@ def test_a_list_whose_further_pages_lead_to_nothing_known_is_looked_at_less_and_
     assert len(further(site)) == 9 + 4 + 1
     with Store.open(tmp_path) as archive:
         [home] = archive.front_records()
+        [shown] = [
+            row
+            for row in parameter_rows(archive, "gazette.example", Configuration(Settings(), {}))
+            if (row["grain"], row["key"]) == ("section", "depth")
+        ]
     assert home.depth == 1
+    assert (shown["of"], shown["value"], shown["set_by"]) == ("gazette.example", 1, "updater")
 
 
 def test_a_policy_that_decides_only_on_intervals_leaves_the_depth_as_it_is(tmp_path: Path) -> None:

@@ -88,11 +88,15 @@ class FurtherPages:
     def _is_replaced(self, links: FoundLinks, fresh: set[str], before: AbstractSet[str]) -> bool:
         """Return whether the list with the most new articles shows some, and none that was there before."""
         articles = self._articles(fresh)
+        if not articles:
+            return False
         lists: defaultdict[str, set[str]] = defaultdict(set)
         for collection, target in zip(links.rows.collections, links.rows.targets, strict=True):
             lists[collection].add(target)
         longest = max(lists.values(), key=lambda targets: len(targets & articles), default=set())
-        if not longest & articles or self._articles(longest & before):
+        # If the page was empty at the visit before, whatever is known has to do.
+        shown = longest & before if before else longest - fresh
+        if not longest & articles or self._articles(shown):
             return False
         return len(self._articles(longest)) >= LEAST_LISTED
 
