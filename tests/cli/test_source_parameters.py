@@ -38,7 +38,8 @@ def test_every_parameter_shows_its_grain_its_value_and_who_set_it(run: Run, arch
     section = rows["section", SPORT, "every"]
     assert (section["set_by"], section["because"]) == ("updater", "adaptive")
     assert section["value"] > 3600.0
-    assert rows["section", SPORT, "depth"]["value"] == 1
+    depth = rows["section", SPORT, "depth"]
+    assert (depth["value"], depth["set_by"], depth["because"]) == (10, "default", "")
 
 
 def test_a_source_that_the_archive_does_not_have_is_named(run: Run, archive: Path) -> None:
@@ -52,7 +53,7 @@ def test_sections_show_what_set_their_pace_and_what_may_be_missed(run: Run, arch
     outcome = run("sections", str(archive))
 
     [sport] = [row for row in outcome.rows if row["key"] == SPORT]
-    assert (sport["set_by"], sport["gaps"], sport["depth"], sport["listed"]) == ("adaptive", 0, 1, 12)
+    assert (sport["set_by"], sport["gaps"], sport["depth"], sport["listed"]) == ("adaptive", 0, 10, 12)
     assert sport["missed_a_day"] == 0.0
     assert run("sections", str(archive), "--left").rows == []
 

@@ -16,15 +16,18 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.urls import key
-from broadsheet.corpora.made_sites import MadeSite, made_sites
+from broadsheet.corpora.made_sites import made_sites
 from broadsheet.corpora.snapshot_folder import find_snapshot_sites
 from broadsheet.experiments.experiment import Context, Protocols
 from broadsheet.experiments.registry import find
+from broadsheet.experiments.source_study import regime_study
+from broadsheet.experiments.source_study._depth_tables import depth_tables
 from broadsheet.experiments.source_study._own_labels import PARTS, predicted_by_own_labels
 from broadsheet.experiments.source_study._site_scores import KindScore, means, score_kinds
 from broadsheet.experiments.source_study.costs_study import CrawlSizes, generic_crawl, section_crawl
-from broadsheet.experiments.source_study.regime_study import crawled, plateau
+from broadsheet.experiments.source_study.regime_study import FEATURES, CrawlFigures, plateau
 from broadsheet.experiments.source_study.unlabelled_study import index_switch
+from broadsheet.sources.temporal_features import feature_table
 from broadsheet.training._url_model import AddressExamples
 from broadsheet.training.site_training import SiteLessons, labelled_tables
 
@@ -135,7 +138,8 @@ def test_an_address_is_never_judged_by_its_own_label(snapshots: Path) -> None:
             assert not taught[-1] & {int(row[0]) for row in rows}
             return np.zeros(len(rows), np.intp)
 
-    predicted_by_own_labels(Remembering, np.arange(len(labelled.truth), dtype=float)[:, None], labelled)
+    rows = np.arange(len(labelled.truth), dtype=float)[:, None]
+    predicted_by_own_labels(Remembering, rows, labelled.table.counts.keys, labelled.truth)
 
     assert len(taught) == PARTS
 
@@ -152,8 +156,24 @@ def test_costs_are_those_of_the_thesis_without_its_slips(snapshots: Path, tmp_pa
 
 
 def test_the_plateau_begins_where_values_stay_near_the_last_one() -> None:
-    assert plateau([(1, 0.5), (2, 0.89), (3, 0.7), (6, 0.89), (12, 0.9)]) == (6, 0.89)
+    assert plateau([(1, 0.5), (2, 0.89), (3, 0.7), (6, 0.89), (12, 0.9)]) == 6
+    assert plateau([(1, 0.5), (2, 0.9)]) is None
     assert plateau([]) is None
+
+
+@pytest.mark.parametrize(("last", "expected"), [(0.9, 2), (0.81, None)])
+def test_who_calls_everything_an_article_has_no_plateau(last: float, expected: int | None) -> None:
+    crawl = regime_study.StudiedCrawl("one.example", None, 1.0, None, None)
+    scores = [
+        KindScore("regime", "one.example", snapshot, snapshot, label, number, 1.0, 1.0, last)
+        for snapshot in (2, 3)
+        for label, number in (("article", 20), ("section", 10))
+    ]
+
+    figures = CrawlFigures.of(crawl, scores)
+
+    assert figures.guessed_f1 == pytest.approx(0.8)
+    assert figures.plateau == expected
 
 
 def test_the_regime_is_studied_for_every_site(snapshots: Path, tmp_path: Path) -> None:
@@ -163,11 +183,36 @@ def test_the_regime_is_studied_for_every_site(snapshots: Path, tmp_path: Path) -
     assert results.plots[0].name == "regime-article-f"
 
 
-def test_a_greater_depth_may_fetch_more_pages() -> None:
-    crawls = crawled(made_sites(each=1)[:1], (3, 7))
-    one, two = (replace(crawl, snapshots=1) for crawl in crawls if isinstance(crawl, MadeSite))
+def test_one_crawl_counts_what_crawls_to_smaller_depths_would_have_seen() -> None:
+    site = replace(made_sites(each=1)[0], snapshots=3)
+    most_pages = (4, 12)
 
-    assert [(crawl.depth, len(crawl.visits())) for crawl in (one, two)] == [(1, 3), (2, 7)]
+    tables = {(table.depth, table.snapshot): table for table in depth_tables(site, most_pages, {1, 3})}
+
+    assert set(tables) == {(1, 1), (2, 1), (1, 3), (2, 3)}
+    for depth, most in enumerate(most_pages, 1):
+        alone = replace(site, depth=depth, most_pages=most, judged=(3,))
+        [labelled] = labelled_tables(alone)
+        table = tables[depth, 3]
+        assert table.pages == len(alone.visits())
+        assert table.counts.keys == labelled.table.counts.keys
+        assert table.truth.tolist() == labelled.truth.tolist()
+        assert feature_table(table.counts, FEATURES).tolist() == feature_table(labelled.table.counts, FEATURES).tolist()
+
+
+def test_the_regime_of_the_news_web_has_a_row_for_every_depth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regime_study, "SNAPSHOTS", 2)
+    monkeypatch.setattr(regime_study, "sites_of", lambda _: made_sites(each=1)[:1])
+
+    results = regime_study.run(replace(context(tmp_path / "out", tmp_path, []), most_pages=(2, 4)))
+
+    assert [(row["depth"], row["pages per snapshot"]) for row in results.tables[0].to_dicts()] == [(1, 2.0), (2, 4.0)]
+    assert "regime-article-f-depth" in {plot.name for plot in results.plots}
+
+
+def test_fewer_pages_at_a_greater_depth_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="must not fall with the depth, as 20 10 does"):
+        regime_study.run(replace(context(tmp_path / "out", tmp_path, []), most_pages=(20, 10)))
 
 
 def test_sites_of_the_news_web_are_visited_level_by_level() -> None:

@@ -1,12 +1,14 @@
 """Lists whose items were all replaced between two visits are followed to their further pages, as far as that goes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from broadsheet.archive import Store, VisitReason
-from broadsheet.newsroom.further_pages import MOST_DEPTH
-from tests.newsroom.site import HOUR, START, ScriptedSite, article_path, front, story
+from broadsheet.archive import USUAL_DEPTH, Store, VisitReason
+from broadsheet.base.config import Configuration, Settings
+from broadsheet.cli.source_parameters import parameter_rows
+from tests.newsroom.site import HOUR, ONCE, START, ScriptedSite, article_path, front, story
 
 PER_PAGE = 6
 
@@ -79,5 +81,68 @@ def test_the_depth_is_capped(tmp_path: Path) -> None:
 
     progress = site.crawl(tmp_path, snapshots=2)
 
-    assert len(further(site)) == MOST_DEPTH - 1
+    assert len(further(site)) == USUAL_DEPTH - 1
     assert progress.skips["too many further pages"] == 1
+
+
+def test_what_another_front_has_shown_does_not_end_the_look(tmp_path: Path) -> None:
+    """The home page shows the newest two of each hour's eleven; the list of the section has six on a page."""
+
+    def home(now: datetime) -> str:
+        newest = published(11)(now)
+        return front(*map(article_path, (newest, newest - 1)), also='<a href="/sport">Sport</a>')
+
+    pages = {f"/sport{f'?page={number}' if number > 1 else ''}": sport_page(number) for number in range(1, 10)}
+    stories = {article_path(number): story(f"story {number}") for number in range(1, 80)}
+    site = ScriptedSite({"/": home, **pages, **stories})
+
+    site.crawl(tmp_path, snapshots=4)
+
+    # The first visit of the section shows what was there before.
+    assert {f"story {number}" for number in range(7, 46)} <= archived(tmp_path)
+
+
+def sport_page(number: int) -> Callable[[datetime], str]:
+    whole = listing(number, published(11))
+    return lambda now: whole(now).replace('href="/?page', 'href="/sport?page')
+
+
+def drawn_at_random(number: int) -> Callable[[datetime], str]:
+    """Return a page of a list on which other old articles stand every hour."""
+
+    def page(at: datetime) -> str:
+        begin = 1 + 60 * int((at - START) / HOUR) + PER_PAGE * number
+        links = "".join(f'<a href="/?page={other}">{other}</a> ' for other in range(1, 30) if other != number)
+        paths = map(article_path, range(begin, begin + PER_PAGE))
+        return front(*paths).replace("</main>", f'</main><nav class="pages">{links}</nav>')
+
+    return page
+
+
+def test_a_list_whose_further_pages_lead_to_nothing_known_is_looked_at_less_and_less(tmp_path: Path) -> None:
+    pages = {"/" if number == 1 else f"/?page={number}": drawn_at_random(number) for number in range(1, 30)}
+    site = ScriptedSite(pages | {article_path(number): story(f"story {number}") for number in range(1, 600)})
+
+    site.crawl(tmp_path, snapshots=6, settings=replace(ONCE, pace="arrivals"))
+
+    # Ten pages at first, the front included, then five, two and one.
+    assert len(further(site)) == 9 + 4 + 1
+    with Store.open(tmp_path) as archive:
+        [home] = archive.front_records()
+        [shown] = [
+            row
+            for row in parameter_rows(archive, "gazette.example", Configuration(Settings(), {}))
+            if (row["grain"], row["key"]) == ("section", "depth")
+        ]
+    assert home.depth == 1
+    assert (shown["of"], shown["value"], shown["set_by"]) == ("gazette.example", 1, "updater")
+
+
+def test_a_policy_that_decides_only_on_intervals_leaves_the_depth_as_it_is(tmp_path: Path) -> None:
+    site = make_site(published(150))
+
+    site.crawl(tmp_path, snapshots=2, settings=replace(ONCE, pace="adaptive"))
+
+    with Store.open(tmp_path) as archive:
+        [home] = archive.front_records()
+    assert home.depth == USUAL_DEPTH

@@ -116,6 +116,23 @@ def test_a_restart_knows_what_was_counted_visit_by_visit(tmp_path: Path) -> None
         assert_same_links(links, source.again())
 
 
+def test_a_home_page_that_is_visited_several_times_in_an_interval_has_one_snapshot_of_it(tmp_path: Path) -> None:
+    with followed(tmp_path) as source:
+        source.memory.of(KEY)
+        for hour in range(3):
+            source.visit(hour, rows(f"new-{hour}", "a", "b"))
+            source.visit(hour + 0.25, None)
+            source.visit(hour + 0.5, rows(f"brief-{hour}", f"new-{hour}", "a", "b"))
+            source.visit(hour + 0.75, rows(f"new-{hour}", "a", "b"))
+
+        links = source.memory.of(KEY)
+
+        assert links.table([f"{KEY}/a"]).counts.total_snapshots == 3
+        assert linked(links, "a") == (3, 3, 0), "it is where it was an hour before"
+        assert linked(links, "brief-1") == (1, 3, 0), "though it was there for a quarter of an hour only"
+        assert_same_links(links, source.again())
+
+
 def test_a_new_source_is_counted_from_its_first_visit_without_a_look_at_the_archive(tmp_path: Path) -> None:
     with followed(tmp_path) as source:
         source.memory.expect()

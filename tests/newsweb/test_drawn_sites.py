@@ -70,6 +70,17 @@ def test_links_without_html_are_those_that_parsing_finds(site: Site) -> None:
 
 
 @SOME_SITES
+def test_the_kind_of_a_page_is_the_same_without_its_text(site: Site) -> None:
+    linked = list({link.url for link in WEB.occurrences(WEB.home(site), NOON)})[:60]
+    urls = [*some_pages(site), *linked, f"{WEB.home(site)}never/was"]
+    # Some articles are not published yet, and some have moved or were removed.
+    for at in (NOON - 30 * HOUR, NOON, NOON + 60 * HOUR):
+        truths = [WEB.truth(url, at) for url in urls]
+
+        assert [WEB.kind(url, at) for url in urls] == [truth and truth.kind for truth in truths]
+
+
+@SOME_SITES
 def test_what_is_linked_is_there(site: Site) -> None:
     for url in some_pages(site):
         page = WEB.truth(url, NOON)

@@ -1,5 +1,6 @@
 """The newsroom on the invented news web, without sockets, compared with the truth."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from broadsheet.archive import Store
 from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsweb.response import Response, failure
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.simulation.archive_score import ArchiveScore, score
 from broadsheet.simulation.simulated_crawl import simulate
@@ -41,6 +43,24 @@ def test_every_article_of_three_kinds_of_sites_is_archived_and_nothing_else(tmp_
         assert found.sections_found == found.sections
         assert found.titles >= 0.9 * (found.archived + found.older)
         assert found.text > 0.9
+
+
+def test_what_has_left_a_front_within_a_day_is_found_on_its_further_pages(tmp_path: Path) -> None:
+    web = NewsWeb(seed=3, sites=3)
+    site = web.sites[2]
+
+    def without_feeds(url: str, at: datetime, headers: Mapping[str, str]) -> Response:
+        return failure(404, b"", at) if url.endswith(".xml") else web.fetch(url, at, headers)
+
+    daily = Assignment((web.home(site),), every=24 * HOUR.total_seconds(), snapshots=3)
+    simulate(tmp_path, without_feeds, START, daily)
+
+    with Store.open(tmp_path) as archive:
+        [source] = archive.sources()
+        further = {row["page"] for row in archive.visits().to_table().to_pylist() if row["why"] == "further page"}
+        found_on = {each.found_on for each in archive.discoveries(source.key, START)}
+        assert score(archive, source, web, site).recall == 1.0
+    assert found_on & further
 
 
 def test_what_was_published_after_the_last_round_counts_as_missed(tmp_path: Path) -> None:

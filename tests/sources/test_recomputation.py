@@ -18,10 +18,11 @@ _LISTS = st.dictionaries(st.integers(1, 2), st.lists(st.sampled_from(["home", "s
 _ROUNDS = st.lists(st.fixed_dictionaries({"home": st.none() | _LISTS, "s": st.none() | _LISTS}), min_size=1, max_size=9)
 
 
-def as_visits(rounds: list[dict[str, Lists]]) -> list[LinkVisit]:
+def as_visits(rounds: list[dict[str, Lists]], of_a_snapshot: int = 1) -> list[LinkVisit]:
+    """Return the visits of rounds, of which each snapshot has some."""
     return [
-        visit(page, snapshot, lists, minute)
-        for snapshot, pages in enumerate(rounds)
+        visit(page, number // of_a_snapshot, lists, 10 * (number % of_a_snapshot) + minute)
+        for number, pages in enumerate(rounds)
         for minute, (page, lists) in enumerate(pages.items())
     ]
 
@@ -37,11 +38,11 @@ def without_failed(history: TargetCounts) -> TargetCounts:
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(_ROUNDS, st.sets(st.sampled_from("abcd")), st.integers(1, 40))
+@given(_ROUNDS, st.integers(1, 4), st.sets(st.sampled_from("abcd")), st.integers(1, 40))
 def test_both_give_the_same_numbers_however_many_rows_are_counted_at_a_time(
-    tmp_path: Path, rounds: list[dict[str, Lists]], articles: set[str], rows_of_a_part: int
+    tmp_path: Path, rounds: list[dict[str, Lists]], of_a_snapshot: int, articles: set[str], rows_of_a_part: int
 ) -> None:
-    visits = as_visits(rounds)
+    visits = as_visits(rounds, of_a_snapshot)
     counted = LinkHistory().add_all(visits).counts(articles)
 
     files = write_parquet(visits, tmp_path)

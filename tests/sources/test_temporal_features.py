@@ -49,6 +49,24 @@ def test_a_hop_counts_once_however_far_it_goes() -> None:
     assert values(history, "reference_dynamicity_rate")["a"] == 0.5
 
 
+def test_more_visits_in_a_snapshot_do_not_make_links_seem_to_move_more_often_or_rarely() -> None:
+    """In every hour a teaser comes at the top in the second quarter, so that those below move."""
+    hours = [["d", "c", "b", "a"][3 - hour :] for hour in range(4)]
+    hourly = [visit("home", hour, {1: links}) for hour, links in enumerate(hours)]
+    between = [
+        visit("home", hour, {1: links}, minute)
+        for hour, links in enumerate([*hours[1:], ["e", "d", "c", "b"]])
+        for minute in (15, 30, 45)
+    ]
+    often = sorted((*hourly, *between), key=lambda each: each.at)
+
+    rarely, closely = (LinkHistory().add_all(visits) for visits in (hourly, often))
+
+    for name in ("reference_dynamicity", "reference_dynamicity_rate", "stability"):
+        assert values(closely, name)["a"] == values(rarely, name)["a"], name
+    assert values(closely, "stability")["e"] == 0.25, "seen between two snapshots"
+
+
 def test_a_new_teaser_above_moves_nothing_in_another_collection() -> None:
     history = home({1: ["a"], 2: ["politics", "sport"]}, {1: ["x", "a"], 2: ["politics", "sport"]})
 

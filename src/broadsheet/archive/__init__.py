@@ -19,7 +19,7 @@ from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.article_records import NearDuplicate, RecordPlace, StoredArticle
 from broadsheet.archive.event_records import DEPARTURES, ArchiveEvent, EventKind, RereadRecord, Tombstone
-from broadsheet.archive.front_records import FeedRecord, FeedStanding, FrontRecord
+from broadsheet.archive.front_records import USUAL_DEPTH, FeedRecord, FeedStanding, FrontRecord
 from broadsheet.archive.link_rows import LinkRows
 from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.page_records import (
@@ -105,6 +105,7 @@ __all__ = [
     "NEVER_FETCHED",
     "REQUESTS_KEPT",
     "STEPS",
+    "USUAL_DEPTH",
     "AgendaEntry",
     "ArchiveBusy",
     "ArchiveError",

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+#: How many pages of a list are looked at, if need be, as long as nothing says otherwise.
+USUAL_DEPTH = 10
+
 
 class FeedStanding(StrEnum):
     """What a feed or sitemap is worth: how soon it is visited again depends on it."""
@@ -60,8 +63,8 @@ class FrontRecord:
     new: float = 0.0
     first: float = 0.0
     stays: tuple[float, ...] = ()
-    #: How many pages of its list the last visit had to look at.
-    depth: int = 1
+    #: How many pages of its list a visit looks at, if need be.
+    depth: int = USUAL_DEPTH
     #: When it last showed an article that was new on it.
     last_new: datetime | None = None
     #: What set its pace.

@@ -56,8 +56,12 @@ def _section_rows(source: "SourceRecord", section: "ScheduledPage", front: "Fron
     by = front.set_by if front else ""
     who = DEFAULT if not by else USER if key == source.key or by == USER else UPDATER
     yield _row("section", key, "every", section.entry.every, who, by if who == UPDATER else "")
-    depth = front.depth if front else 1
-    yield _row("section", key, "depth", depth, UPDATER if depth > 1 else DEFAULT, "pages of its list at the last visit")
+    from broadsheet.archive import USUAL_DEPTH  # noqa: PLC0415 - only with the extra
+
+    depth = front.depth if front else USUAL_DEPTH
+    is_usual = depth == USUAL_DEPTH
+    because = "" if is_usual else "the further pages of its list did not lead to anything known"
+    yield _row("section", key, "depth", depth, DEFAULT if is_usual else UPDATER, because)
 
 
 def _row(grain: str, of: str, key: str, value: object, set_by: str, because: str = "") -> Row:  # noqa: PLR0913, PLR0917

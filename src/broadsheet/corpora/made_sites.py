@@ -5,11 +5,12 @@ come in the order and in the groups in which a crawler would find them; what tag
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from http import HTTPStatus
+from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -33,6 +34,14 @@ STUDIED_KINDS = tuple(kind for kind, (share, _) in SITE_KINDS.items() if share)
 SITES_PER_KIND = 2
 
 _NUMBER = re.compile(r"\d+")
+
+
+class LevelVisit(NamedTuple):
+    """A visit, how many links its page is away from the home page, and how many visits its snapshot had before."""
+
+    saved: SavedVisit
+    level: int
+    place: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +71,17 @@ class MadeSite:
 
     def kinds(self) -> dict[str, Kind]:
         """Return what every target was when it was first linked to; one that did not exist then is left out."""
-        found: dict[str, Kind] = {}
+        found: dict[str, Kind | None] = {}
         for saved in self.visits():
-            at = datetime.fromtimestamp(saved.visit.at, UTC)
-            for key, url in zip(saved.visit.targets or (), saved.urls, strict=True):
-                if key not in found and self.is_own(url) and (truth := self.web.truth(url, at)):
-                    found[key] = truth.kind
-        return found
+            self.tell_kinds(saved, found)
+        return {key: kind for key, kind in found.items() if kind}
+
+    def tell_kinds(self, saved: SavedVisit, found: dict[str, Kind | None]) -> None:
+        """Add what own targets are that a visit is the first to link to; None where there is no page."""
+        at = datetime.fromtimestamp(saved.visit.at, UTC)
+        for key, url in zip(saved.visit.targets or (), saved.urls, strict=True):
+            if key not in found and self.is_own(url):
+                found[key] = self.web.kind(url, at)
 
     def is_own(self, url: str) -> bool:
         """Return whether an address is on the site."""
@@ -81,41 +94,45 @@ class MadeSite:
 
     @cached_property
     def _visits(self) -> list[SavedVisit]:
-        return [
-            saved
-            for number in range(1, self.snapshots + 1)
-            for saved in self._snapshot(number, START + timedelta(hours=number - 1))
-        ]
+        return [each.saved for each in self.crawl()]
 
-    def _snapshot(self, number: int, at: datetime) -> list[SavedVisit]:
-        """Fetch the home page and the pages below it, level by level."""
+    def crawl(self) -> Iterator[LevelVisit]:
+        """Visit the home page and the pages below it, level by level, snapshot by snapshot; nothing is kept."""
+        for number in range(1, self.snapshots + 1):
+            yield from self._snapshot(number, START + timedelta(hours=number - 1))
+
+    def _snapshot(self, number: int, at: datetime) -> Iterator[LevelVisit]:
         home = self.web.home(self.made)
-        level, known = [home], {key_of(home)}
-        visits: list[SavedVisit] = []
-        for _ in range(self.depth + 1):
+        urls, known, place = [home], {key_of(home)}, 0
+        for level in range(self.depth + 1):
             below: list[str] = []
-            for url in level[: self.most_pages - len(visits)]:
-                saved = self._visit(url, number, at + timedelta(seconds=len(visits)))
-                visits.append(saved)
+            for url in urls[: self.most_pages - place]:
+                saved = self._visit(url, number, at + timedelta(seconds=place))
+                yield LevelVisit(saved, level, place)
+                place += 1
                 for key, target in zip(saved.visit.targets or (), saved.urls, strict=True):
                     if key not in known and self.is_own(target):
                         known.add(key)
                         below.append(target)
-            level = below
-        return visits
+            urls = below
 
     def _visit(self, url: str, number: int, at: datetime) -> SavedVisit:
         links = self.web.occurrences(url, at)
-        visit = LinkVisit(
-            key_of(url),
-            at.timestamp(),
-            number,
-            [key_of(link.url) for link in links],
-            np.array([crc32(link.collection.encode()) for link in links], np.uint64),
-            np.array([link.position for link in links], np.int32),
-        )
-        paths = tuple(f"/html/body/{_NUMBER.sub('', link.collection)}/a" for link in links)
-        return SavedVisit(visit, tuple(link.url for link in links), tuple(link.text for link in links), paths)
+        urls, texts, names, positions, _ = zip(*links, strict=True) if links else ((),) * 5
+        targets = list(map(key_of, urls))
+        collections = np.fromiter(map(_collection, names), np.uint64, len(names))
+        visit = LinkVisit(key_of(url), at.timestamp(), number, targets, collections, np.array(positions, np.int32))
+        return SavedVisit(visit, urls, texts, tuple(map(_path, names)))
+
+
+@cache
+def _collection(name: str) -> int:
+    return crc32(name.encode())
+
+
+@cache
+def _path(collection: str) -> str:
+    return f"/html/body/{_NUMBER.sub('', collection)}/a"
 
 
 @dataclass(frozen=True, eq=False)

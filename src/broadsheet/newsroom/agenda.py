@@ -62,7 +62,7 @@ class Agenda:
         self._order = count()
         #: The home page and sections of each source.
         self._fronts: dict[str, set[str]] = {}
-        #: When the last snapshot of each source was due in this crawl.
+        #: When the last snapshot of each source should have been in this crawl: whole intervals after the first.
         self._last_snapshot: dict[str, datetime] = {}
         for source in sources.values():
             self.follow(source)
@@ -239,7 +239,10 @@ class Agenda:
         last, every = self._last_snapshot.get(source), timedelta(seconds=self.sources[source].every)
         if last is not None and due - last < BROUGHT_FORWARD * every:
             return
-        self._last_snapshot[source] = due
+        # The next one is counted from when this one should have been: otherwise each would put off all that follow.
+        self._last_snapshot[source] = (
+            due if last is None else last + (due - last + (1 - BROUGHT_FORWARD) * every) // every * every
+        )
         self.sources[source] = replace(self.sources[source], snapshots=self.sources[source].snapshots + 1)
         self._desk.batch.source(self.sources[source])
         self._desk.progress.snapshots += 1

@@ -188,10 +188,13 @@ class FrontPaces:
         least = timedelta(seconds=self._agenda.sources[source].every)
         turnover = self._kept_turnover(source)
         front, now = turnover.front(entry.page), self._desk.clock.now()
-        # What is new cannot be told at the first visit.
         every, by = least, BY_PHASE
-        if self._agenda.sources[source].phase.phase is not Phase.EXPLORATION and front.hours:
-            every, by = self._policy.next_interval(turnover, entry.page, least, now), self._desk.settings.pace
+        # What is new cannot be told at the first visit.
+        if front.hours:
+            paced = self._policy.next_interval(turnover, entry.page, least, now)
+            # Exploration has to see all fronts, but articles that leave a busy one are lost then, too.
+            if paced < least or self._agenda.sources[source].phase.phase is not Phase.EXPLORATION:
+                every, by = paced, self._desk.settings.pace
         if entry.reason is VisitReason.HOME and every >= least:
             every, by = least, BY_USER
         if entry.page in self._covered.get(source, frozenset()):

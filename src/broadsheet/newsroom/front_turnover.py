@@ -5,13 +5,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from broadsheet.archive import FrontRecord
+from broadsheet.archive import USUAL_DEPTH, FrontRecord
 from broadsheet.newsroom.arrival_rhythm import HOUR, ArrivalRhythm
 
 #: After so much time, what was seen counts half.
 HALF_LIFE_HOURS = 7 * 24.0
 #: What the other sections of a source have shown weighs as much as so many hours of this one, or new articles on it.
 PRIOR_HOURS, PRIOR_NEW = 4.0, 4.0
+#: Those hours are fewer where they would bring more new articles than this: most sections bring far less than the mean.
+MOST_PRIOR = 0.5
 #: What is expected before anything was seen: new articles per hour on a section, and the share of them that nothing
 #: else has shown; it weighs as much as so many hours and new articles.
 USUAL_NEW, USUAL_FIRST = 0.25, 0.3
@@ -59,6 +61,9 @@ class FrontTurnover:
     #: The share of its articles that were new, and of those that stayed, at the last visit.
     freshness: float = 0.0
     overlap: float = 1.0
+    #: How many pages of its list were looked at, if need be, and whether none of them showed anything known.
+    depth: int = USUAL_DEPTH
+    is_open: bool = False
 
     def add(self, visit: FrontVisit, hours: float) -> None:
         """Count a visit, so many hours of average intensity after the one before."""
@@ -138,7 +143,8 @@ class SourceTurnover:
         usual = (new + USUAL_NEW * USUAL_HOURS) / (hours + USUAL_HOURS)
         share = (first + USUAL_FIRST * USUAL_ARTICLES) / (new + USUAL_ARTICLES)
         own = self.front(page)
-        turnover = (own.new + PRIOR_HOURS * usual) / (own.hours + PRIOR_HOURS)
+        prior = min(PRIOR_HOURS, MOST_PRIOR / usual)
+        turnover = (own.new + prior * usual) / (own.hours + prior)
         return turnover * (own.first + PRIOR_NEW * share) / (own.new + PRIOR_NEW)
 
     def stay(self, page: str) -> float | None:

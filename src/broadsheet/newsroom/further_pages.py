@@ -1,76 +1,109 @@
 """The further pages of a list: visited if all of the list was replaced since the last visit, so items may be missed.
 
-How deep that goes depends on the list alone: one that shows some of what it showed before has hidden nothing.
+They are visited until one shows something that the list showed at the visit before: that has hidden nothing. How many
+pages that may be is set for each front by the policy.
 """
 
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 
 from broadsheet.archive import AgendaEntry, Membership, PageRecord, VisitReason
 from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.kept_pages import AnsweredVisit
+from broadsheet.newsroom.pace_policies import build_pace, depth_of
+from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.page_visit import FoundLinks
 
-#: A list that has fewer new articles than this can be short for other reasons.
-LEAST_NEW = 5
-#: Pages of one list, the first included, that are visited at one time.
-MOST_DEPTH = 10
+#: A list of fewer articles than this can be replaced as a whole though nothing else came.
+LEAST_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A look at one page of the list of a front."""
+
+    front: str
+    #: What the front linked to at the visit before.
+    before: AbstractSet[str]
+    #: The number of the page, the front being 1.
+    number: int = 1
 
 
 class FurtherPages:
     """Plans visits to the next page of a list."""
 
-    def __init__(self, desk: Desk, agenda: Agenda, register: FrontRegister) -> None:
+    def __init__(self, desk: Desk, agenda: Agenda, register: FrontRegister, paces: FrontPaces) -> None:
         """Take the agenda on which visits are planned, and what is known of fronts."""
         self._desk = desk
         self._agenda = agenda
         self._register = register
-        #: How deep the pages lie that were planned, by source and page.
-        self._depths: dict[tuple[str, str], int] = {}
-        #: The front to whose list each of them belongs.
-        self._lists: dict[tuple[str, str], str] = {}
+        self._paces = paces
+        self._policy = build_pace(desk.settings.pace)
+        #: The looks at pages that were planned, by source and page.
+        self._looks: dict[tuple[str, str], _Look] = {}
 
-    def look_further(self, visit: AnsweredVisit, links: FoundLinks, fresh: Collection[str]) -> bool:
-        """Plan a visit to the next page of a list that shows nothing of what was known before this visit.
+    def look_beyond(self, visit: AnsweredVisit, links: FoundLinks, fresh: Collection[str], before: PageLinks) -> bool:
+        """Plan a visit to the second page of a front whose list shows nothing that it showed at the visit before.
 
         Return whether one was planned.
         """
-        if visit.page.fetch.fetched_at is None and visit.is_front:
+        if visit.page.fetch.fetched_at is None:
             # What a source published before it was followed is not asked for.
             return False
-        depth = self._depths.pop((visit.source, visit.page.key), 1)
-        front = self._lists.pop((visit.source, visit.page.key), visit.page.key)
-        known = self._register.of(visit.source, front)
-        if known.depth != depth:
-            self._register.put(replace(known, depth=depth))
-        if links.next_page is None or not self._is_replaced(links, set(fresh)):
-            return False
-        if depth >= MOST_DEPTH:
-            self._desk.miss(visit.source, reasons.OVER_DEPTH, url=links.next_page)
-            return False
-        self._plan(visit, links.next_page, depth + 1, front)
-        return True
+        return self._look(visit, links, set(fresh), _Look(visit.page.key, frozenset(before.keys)))
 
-    def _is_replaced(self, links: FoundLinks, fresh: set[str]) -> bool:
-        """Return whether the list with the most new articles shows no article that was known before."""
-        if len(fresh) < LEAST_NEW:
+    def look_further(self, visit: AnsweredVisit, links: FoundLinks, fresh: Collection[str]) -> None:
+        """Plan a visit to the page after a further page of a list, if that shows nothing known either."""
+        look = self._looks.pop((visit.source, visit.page.key), None)
+        # After a restart, where the look began is not known any more.
+        if look is not None:
+            self._look(visit, links, set(fresh), look)
+
+    def _look(self, visit: AnsweredVisit, links: FoundLinks, fresh: set[str], look: _Look) -> bool:
+        is_open = self._is_replaced(links, fresh, look.before)
+        if is_open and links.next_page is not None and look.number < self._register.of(visit.source, look.front).depth:
+            self._plan(visit, links.next_page, replace(look, number=look.number + 1))
+            return True
+        if is_open and links.next_page is not None:
+            self._desk.miss(visit.source, reasons.OVER_DEPTH, url=links.next_page)
+        if not is_open or links.next_page is not None or look.number > 1:
+            self._set_depth(visit.source, look.front, is_open=is_open)
+        return False
+
+    def _set_depth(self, source: str, page: str, *, is_open: bool) -> None:
+        """Let the policy say how many pages of a list are looked at the next time."""
+        turnover, record = self._paces.turnover(source), self._register.of(source, page)
+        front = turnover.front(page)
+        front.depth, front.is_open = record.depth, is_open
+        if (depth := depth_of(self._policy, turnover, page)) != record.depth:
+            self._register.put(replace(record, depth=depth))
+
+    def _is_replaced(self, links: FoundLinks, fresh: set[str], before: AbstractSet[str]) -> bool:
+        """Return whether the list with the most new articles shows some, and none that was there before."""
+        articles = self._articles(fresh)
+        if not articles:
             return False
-        articles = {key for key, page in self._desk.writer.pages(fresh).items() if page.kind == "article"}
         lists: defaultdict[str, set[str]] = defaultdict(set)
         for collection, target in zip(links.rows.collections, links.rows.targets, strict=True):
             lists[collection].add(target)
         longest = max(lists.values(), key=lambda targets: len(targets & articles), default=set())
-        if len(longest & articles) < LEAST_NEW:
+        # If the page was empty at the visit before, whatever is known has to do.
+        shown = longest & before if before else longest - fresh
+        if not longest & articles or self._articles(shown):
             return False
-        known = self._desk.writer.pages(longest - fresh).values()
-        return not any(page.kind == "article" for page in known)
+        return len(self._articles(longest)) >= LEAST_LISTED
 
-    def _plan(self, visit: AnsweredVisit, url: str, depth: int, front: str) -> None:
+    def _articles(self, keys: AbstractSet[str]) -> set[str]:
+        return {key for key, page in self._desk.writer.pages(keys).items() if page.kind == "article"}
+
+    def _plan(self, visit: AnsweredVisit, url: str, look: _Look) -> None:
         key, now, source = urls.key(url), self._desk.clock.now(), visit.source
         is_ours = registrable_domain(url) == registrable_domain(self._agenda.sources[source].url)
         if not is_ours or len(url) > urls.MAX_LENGTH or source in self._agenda.planned(key):
@@ -80,7 +113,6 @@ class FurtherPages:
         if not self._desk.writer.members(source, (key,)):
             member = Membership(source=source, page=key, first_seen=now, found_on=visit.page.key)
             self._desk.batch.member(member)
-        self._depths[source, key] = depth
-        self._lists[source, key] = front
+        self._looks[source, key] = look
         reason = VisitReason.FURTHER_PAGE
         self._agenda.plan(AgendaEntry(source=source, page=key, due=now, reason=reason, priority=PRIORITIES[reason]))

@@ -39,7 +39,7 @@ class ListKeeper:
         self._revisits = revisits
         self._paces = paces
         self._phases = phases
-        self._further = FurtherPages(desk, agenda, fronts.register)
+        self._further = FurtherPages(desk, agenda, fronts.register, paces)
 
     def keep_front(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
         """Keep a home page or section that is followed, and note what it links to."""
@@ -57,7 +57,8 @@ class ListKeeper:
         self._desk.links.remember(page.key, links.targets)
         self._fronts.memory.see(visit.source, page.key, visit.answer.at, links.rows)
         self._fronts.see(page.key)
-        goes_on = self._further.look_further(visit, links, self._fronts.sightings.fresh.get(visit.source, ()))
+        fresh = self._fronts.sightings.fresh.get(visit.source, ())
+        goes_on = self._further.look_beyond(visit, links, fresh, before)
         self._paces.changed(page.key, before, links.targets, goes_on=goes_on)
         self._phases.see_home(page.key, links.rows)
         self._feeds.seen_front(visit, links.feeds)

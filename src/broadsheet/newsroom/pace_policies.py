@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from importlib.metadata import entry_points
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from broadsheet.archive import USUAL_DEPTH
 from broadsheet.base.errors import ConfigError
 from broadsheet.newsroom.arrival_rhythm import HOUR
 from broadsheet.newsroom.front_turnover import SourceTurnover
@@ -34,6 +35,15 @@ class PacePolicy(Protocol):
 
         The home page is visited as soon as this says, but never later than the source's interval.
         """
+        ...
+
+
+@runtime_checkable
+class DepthPolicy(Protocol):
+    """A policy that also decides how many pages of a list are looked at when all of the first was replaced."""
+
+    def next_depth(self, source: SourceTurnover, page: str) -> int:
+        """Return how many pages of the list of a front may be looked at the next time, the first included."""
         ...
 
 
@@ -109,6 +119,16 @@ class ArrivalPace:
             if elapsed * marginal - waiting - lost >= price:
                 break
         return max(shortest, min(timedelta(hours=elapsed), max(LONGEST, least)))
+
+    def next_depth(self, source: SourceTurnover, page: str) -> int:
+        """Return half the depth if a look did not lead to anything known, as on a list drawn at random; else more."""
+        front = source.front(page)
+        return max(1, front.depth // 2) if front.is_open else min(USUAL_DEPTH, front.depth + 1)
+
+
+def depth_of(policy: PacePolicy, source: SourceTurnover, page: str) -> int:
+    """Return the depth that a policy sets for a front; the usual one if it decides only on intervals."""
+    return policy.next_depth(source, page) if isinstance(policy, DepthPolicy) else USUAL_DEPTH
 
 
 def _within(interval: timedelta, least: timedelta) -> timedelta:

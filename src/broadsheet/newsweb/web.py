@@ -8,9 +8,10 @@ from urllib.parse import SplitResult, urlsplit
 
 from broadsheet.base.errors import InputError
 from broadsheet.base.frozen import FrozenMapping
+from broadsheet.base.records import Kind
 from broadsheet.newsweb._editor import Editor
 from broadsheet.newsweb._link_order import Occurrence
-from broadsheet.newsweb._page_content import PageContent, Subtype
+from broadsheet.newsweb._page_content import PageContent, Subtype, kind_of
 from broadsheet.newsweb._planned_editor import PlannedEditor
 from broadsheet.newsweb.response import NO_HEADERS, Response, ServedContent, answer, failure
 from broadsheet.newsweb.site import Site, make_site
@@ -102,6 +103,17 @@ class NewsWeb:
         address = parts and self._address(parts)
         page = address and _page(address, at)
         return _truth(address.editor, page, address.base) if address and page else None
+
+    def kind(self, url: str, at: datetime) -> Kind | None:
+        """Return what kind of page a URL leads to at this time, as `truth` does, but without writing articles."""
+        parts = _split(url)
+        address = parts and self._address(parts)
+        if not address:
+            return None
+        if address.editor.has_article(address.path, at, address.query):
+            return "article"
+        page = _page(address, at)
+        return kind_of(page.subtype) if page else None
 
     def articles(
         self, start: datetime, end: datetime, at: datetime | None = None, site: Site | None = None

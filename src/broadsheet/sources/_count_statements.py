@@ -11,19 +11,23 @@ SELECT (SELECT coalesce(sum(num_rows), 0) FROM parquet_file_metadata($occurrence
 """
 
 #: What is known of visits, and empty tables for what is counted in each part. A part has whole snapshots, so that what
-#: is distinct in one is distinct in all; `next_part` is where the next visit of the same page is.
+#: is distinct in one is distinct in all. Of the visits to a page in one snapshot, only the first is compared with that
+#: of an earlier snapshot: `place` numbers these, and is 0 for the others; `next_part` is where the next of them is.
 PREPARE = (
     """
     CREATE TEMP TABLE seen AS
-    SELECT *, lead(part) OVER (PARTITION BY page ORDER BY number) AS next_part FROM (
-        SELECT *, (rank() OVER (ORDER BY snapshot) - 1) // $visits_of_a_part AS part FROM (
+    SELECT *, lead(part) OVER (PARTITION BY page, place = 0 ORDER BY number) AS next_part FROM (
+        SELECT *, (rank() OVER (ORDER BY snapshot) - 1) // $visits_of_a_part AS part,
+            (CASE WHEN lag(snapshot) OVER earlier IS DISTINCT FROM snapshot
+                THEN dense_rank() OVER (PARTITION BY page ORDER BY snapshot) ELSE 0 END)::INTEGER AS place
+        FROM (
             SELECT visit, page, hash(page) AS page_hash, epoch(fetched_at) AS moment,
                 coalesce(same_as, visit) AS links_of,
                 (dense_rank() OVER (ORDER BY floor(epoch(fetched_at) / $every)))::INTEGER AS snapshot,
                 (row_number() OVER (PARTITION BY page ORDER BY fetched_at, visit))::INTEGER AS number
             FROM read_parquet($visits)
             WHERE (source = $source OR $source IS NULL) AND (status BETWEEN 200 AND 299 OR same_as IS NOT NULL)
-        )
+        ) WINDOW earlier AS (PARTITION BY page ORDER BY number)
     )
     """,
     """
@@ -57,7 +61,7 @@ FROM seen GROUP BY page_hash
 COUNT = (
     """
     CREATE OR REPLACE TEMP TABLE linked AS
-    SELECT seen.page_hash AS page, seen.number, seen.snapshot, seen.moment, seen.part = $part AS counts,
+    SELECT seen.page_hash AS page, seen.number, seen.place, seen.snapshot, seen.moment, seen.part = $part AS counts,
         hash(links.target) AS target, links.position,
         hash(seen.page_hash, links.target, links.collection, links.collection_version) AS occurrence
     FROM seen JOIN read_parquet($occurrences) AS links ON links.visit = seen.links_of
@@ -81,13 +85,14 @@ COUNT = (
     INSERT INTO counted_moves
     SELECT after.target, count(*), count(*) FILTER (after.position <> before.position)
     FROM linked AS after JOIN linked AS before
-        ON before.occurrence = after.occurrence AND before.number = after.number - 1
+        ON before.occurrence = after.occurrence AND before.place = after.place - 1 AND before.place > 0
     WHERE after.counts AND after.occurrence NOT IN (SELECT occurrence FROM several)
     GROUP BY after.target
     UNION ALL
     SELECT after.target, count(*), count(*) FILTER (after.position <> before.position)
     FROM ordered AS after JOIN ordered AS before
-        ON before.occurrence = after.occurrence AND before.number = after.number - 1 AND before.copy = after.copy
+        ON before.occurrence = after.occurrence AND before.place = after.place - 1 AND before.copy = after.copy
+            AND before.place > 0
     WHERE after.counts GROUP BY after.target
     """,
     """

@@ -2,6 +2,8 @@
 
 Adding a visit costs as much as its page has links, however many visits there were before. A page that could not be
 fetched is unknown in that snapshot: its links neither vanish nor stay. Visits of one page come in the order of time.
+A page may be visited several times in a snapshot. What it linked to at any of these visits counts, but only the first
+of them is compared with the first of an earlier snapshot: otherwise links on busy pages would seem to move more rarely.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -41,13 +43,22 @@ class LinkVisit:
 
 
 @dataclass(slots=True, eq=False)
+class _PlacedLinks:
+    """The links of a page at one visit: collection, target and number among equals of each, and their positions."""
+
+    occurrences: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    positions: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+
+
+@dataclass(slots=True, eq=False)
 class _FetchedPage:
     """What is remembered of a page: its newest visit and its links then, and the snapshots in which it was fetched."""
 
     at: float = -np.inf
     visits: int = 0
-    occurrences: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
-    positions: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    links: _PlacedLinks = field(default_factory=_PlacedLinks)
+    #: Its links at the first visit of the newest snapshot in which it was fetched.
+    compared: _PlacedLinks = field(default_factory=_PlacedLinks)
     #: The rows of its distinct targets.
     targets: Counts = field(default_factory=lambda: np.zeros(0, np.int64))
     snapshots: list[int] = field(default_factory=list)
@@ -100,11 +111,13 @@ class LinkHistory:
         self._require_newer(known, visit.page, visit.at, visit.snapshot)
         if visit.targets is None:
             return
-        self._count_visit(known, visit.at, visit.snapshot)
+        is_first = self._count_visit(known, visit.at, visit.snapshot)
         if visit.longest_text is not None:
             known.longest_text = visit.longest_text
         targets = numbers_of(self._rows, visit.targets)
-        self._compare(known, targets, visit)
+        known.links = _PlacedLinks(_numbered(visit.collections.view(np.int64), targets), visit.positions)
+        if is_first:
+            self._compare(known)
         known.targets = np.unique(targets)
         self._count(known.targets, visit.at, visit.snapshot)
         before = self._pairs.add(np.full(len(known.targets), page), known.targets)
@@ -120,8 +133,8 @@ class LinkHistory:
         if known is None or not known.visits:
             return False
         self._require_newer(known, page, at, snapshot)
-        self._count_visit(known, at, snapshot)
-        self._comparisons.add(known.occurrences[:, 1], 1)
+        if self._count_visit(known, at, snapshot):
+            self._compare(known)
         self._count(known.targets, at, snapshot)
         return True
 
@@ -142,7 +155,7 @@ class LinkHistory:
         self._last_seen.keep(rows)
         self._pages = {int(new[row]): known for row, known in self._pages.items()}
         for known in self._pages.values():
-            known.occurrences[:, 1] = new[known.occurrences[:, 1]]
+            known.links, known.compared = _renumbered(known.links, new), _renumbered(known.compared, new)
             known.targets = new[known.targets]
         kept = new[self._pairs.right] >= 0
         self._pairs = self._pairs.renumbered(kept, new[self._pairs.left], new[self._pairs.right])
@@ -202,23 +215,27 @@ class LinkHistory:
                 f"count all visits again, in the order of time"
             )
 
-    def _count_visit(self, known: _FetchedPage, at: float, snapshot: int) -> None:
-        """Count that a page was fetched."""
+    def _count_visit(self, known: _FetchedPage, at: float, snapshot: int) -> bool:
+        """Count that a page was fetched; return whether for the first time in this snapshot."""
         known.at, known.visits = at, known.visits + 1
-        if not known.snapshots or known.snapshots[-1] != snapshot:
+        is_first = not known.snapshots or known.snapshots[-1] != snapshot
+        if is_first:
             known.snapshots.append(snapshot)
         if snapshot != self.last_snapshot:
             self._snapshots.append(snapshot)
         self._now = np.fmax(self._now, at)
+        return is_first
 
-    def _compare(self, known: _FetchedPage, targets: Counts, visit: LinkVisit) -> None:
-        """Count the occurrences that both this visit and the previous one have, and those that have moved."""
-        occurrences = _numbered(visit.collections.view(np.int64), targets)
-        before, after = _shared(known.occurrences, occurrences)
-        moved = known.positions[before] != visit.positions[after]
-        self._comparisons.add(targets[after], 1)
-        self._moves.add(targets[after][moved], 1)
-        known.occurrences, known.positions = occurrences, visit.positions
+    def _compare(self, known: _FetchedPage) -> None:
+        """Count the occurrences that a page has now and had in an earlier snapshot, and those that have moved."""
+        earlier, known.compared = known.compared, known.links
+        if earlier is known.links:
+            self._comparisons.add(known.links.occurrences[:, 1], 1)
+            return
+        before, after = _shared(earlier.occurrences, known.links.occurrences)
+        targets = known.links.occurrences[after, 1]
+        self._comparisons.add(targets, 1)
+        self._moves.add(targets[earlier.positions[before] != known.links.positions[after]], 1)
 
     def _count(self, targets: Counts, at: float, snapshot: int) -> None:
         """Count the snapshot for each distinct target of a visit."""
@@ -245,6 +262,13 @@ class LinkHistory:
             union[targets[linked]] |= np.packbits(fetched)
         possible: Counts = np.bitwise_count(union).sum(axis=1, dtype=np.int64)
         return possible
+
+
+def _renumbered(links: _PlacedLinks, new: NDArray[np.int64]) -> _PlacedLinks:
+    """Return the links with other rows for their targets, without those that have none any more."""
+    rows = new[links.occurrences[:, 1]]
+    occurrences = np.column_stack((links.occurrences[:, 0], rows, links.occurrences[:, 2]))[rows != _NEVER]
+    return _PlacedLinks(occurrences, links.positions[rows != _NEVER])
 
 
 def _numbered(collections: Counts, targets: Counts) -> NDArray[np.int64]:

@@ -65,7 +65,7 @@ class FeatureStudy:
 
     def _predicted(self, variant: str, labelled: LabelledTable, rows: NDArray[np.float64]) -> NDArray[np.intp]:
         if self._context.protocol == "seed":
-            return predicted_by_own_labels(self._variants[variant][1], rows, labelled)
+            return predicted_by_own_labels(self._variants[variant][1], rows, labelled.table.counts.keys, labelled.truth)
         place = bisect_right(FITTED_SNAPSHOTS, labelled.snapshot) - 1
         found: NDArray[np.intp] = (
             self._fitted(variant, labelled.site, FITTED_SNAPSHOTS[place]).predict(rows).astype(np.intp)

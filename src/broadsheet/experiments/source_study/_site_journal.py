@@ -1,6 +1,6 @@
 """The results of a study, kept site by site, so that an interrupted one goes on where it was."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 
 from broadsheet.base.errors import InputError
@@ -27,13 +27,20 @@ def sites_of(context: Context) -> Sequence[FollowedSite]:
 
 
 def study_sites(
-    context: Context, name: str, study: Study, sites: Sequence[FollowedSite] | None = None
+    context: Context,
+    name: str,
+    study: Study,
+    sites: Sequence[FollowedSite] | None = None,
+    settings: Mapping[str, object] | None = None,
 ) -> tuple[list[KindScore], dict[str, Row]]:
-    """Study each site that has no results yet, and return the scores of all, and their further figures by site."""
+    """Study each site that has no results yet, and return the scores of all, and their further figures by site.
+
+    Results of other settings are not taken over.
+    """
     sites = sites_of(context) if sites is None else sites
     scores: list[KindScore] = []
     figures: dict[str, Row] = {}
-    with page_journal(context, name, ROOMS, {"protocol": context.protocol}) as journal:
+    with page_journal(context, name, ROOMS, {"protocol": context.protocol, **(settings or {})}) as journal:
         for site in context.track(sites):
             sizes = dict(site.state())
             known = journal.known.get(site.site)

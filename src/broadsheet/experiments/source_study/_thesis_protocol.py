@@ -64,13 +64,15 @@ def _study(site: FollowedSite) -> tuple[list[KindScore], Row]:
     judged = JUDGED if site.judged is None else site.judged
     for labelled in labelled_tables(site, judged, articles=articles):
         names = EXPLORATION if switch is None else EXPLOITATION
-        predicted = predicted_by_own_labels(SubsetVoting, feature_table(labelled.table.counts, names), labelled)
+        counts = labelled.table.counts
+        rows = feature_table(counts, names)
+        predicted = predicted_by_own_labels(SubsetVoting, rows, counts.keys, labelled.truth)
         name = (VARIANT, site.site, labelled.snapshot, round(labelled.hours, 2))
         found = score_kinds(name, labelled.truth, predicted)
         scores += found
         is_article = (predicted == KINDS.index("article")).tolist()
         articles.clear()
-        articles.update(key for key, is_one in zip(labelled.table.counts.keys, is_article, strict=True) if is_one)
+        articles.update(key for key, is_one in zip(counts.keys, is_article, strict=True) if is_one)
         if switch is None and any(score.label == "article" and score.f1 >= SWITCH_F for score in found):
             switch = labelled.snapshot
     return scores, {"switch": switch}
