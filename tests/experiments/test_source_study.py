@@ -183,6 +183,18 @@ def test_the_regime_is_studied_for_every_site(snapshots: Path, tmp_path: Path) -
     assert results.plots[0].name == "regime-article-f"
 
 
+def test_the_regime_of_a_site_without_articles_has_no_plot(snapshots: Path, tmp_path: Path) -> None:
+    for gold in (snapshots / "gold").iterdir():
+        rows = [json.loads(line) for line in gzip.decompress(gold.read_bytes()).decode().splitlines()]
+        kept = [json.dumps(row) for row in rows if row["label"] == "SECTION"]
+        gold.write_bytes(gzip.compress("\n".join(kept).encode()))
+
+    results = find("regime").run(context(tmp_path / "out", snapshots, []))
+
+    assert [row["plateau"] for row in results.tables[0].to_dicts()] == [None, None]
+    assert not results.plots
+
+
 def test_one_crawl_counts_what_crawls_to_smaller_depths_would_have_seen() -> None:
     site = replace(made_sites(each=1)[0], snapshots=3)
     most_pages = (4, 12)
@@ -304,6 +316,19 @@ def test_pages_without_their_manifest_are_one_clear_error(snapshots: Path, tmp_p
 def test_a_publisher_that_the_shipped_model_knows_needs_others_to_learn_from() -> None:
     with pytest.raises(InputError, match="has learned from spiegel"):
         SiteLessons([], AddressExamples.of([], [])).fit({"spiegel"})
+
+
+@pytest.mark.parametrize(
+    ("made", "said"), [((), "is not a folder"), (("links",), "but no golden labels of their sites: add gold/")]
+)
+def test_why_a_folder_has_no_sites_is_said(made: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    folder = tmp_path / "strangers"
+    for name in made:
+        (folder / name).mkdir(parents=True)
+        (folder / name / "one.example.jsonl.xz").touch()
+
+    with pytest.raises(InputError, match=said):
+        find_snapshot_sites(folder)
 
 
 def test_a_folder_without_snapshots_is_an_error(tmp_path: Path) -> None:

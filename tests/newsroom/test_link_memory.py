@@ -13,11 +13,13 @@ from broadsheet.archive import ArchiveError, LinkRows, PageRecord, SourceRecord,
 from broadsheet.base import reasons
 from broadsheet.base.exchange import Exchange
 from broadsheet.crawling.simulated import VirtualClock
+from broadsheet.newsroom import link_memory
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.judges import LinkJudge
 from broadsheet.newsroom.link_memory import SPAN, LinkMemory, span_start
 from broadsheet.newsroom.target_judges import JudgeTools, Target, judge_targets
+from broadsheet.sources import source_links
 from broadsheet.sources.source_links import SourceLinks
 
 KEY = "gazette.example"
@@ -145,6 +147,25 @@ def test_a_new_source_is_counted_from_its_first_visit_without_a_look_at_the_arch
         assert source.desk.batch.visits == 2
         assert linked(links, "a") == (2, 2, 1)
         assert_same_links(links, source.again())
+
+
+@pytest.mark.parametrize("most", [1, 4])
+def test_how_many_links_are_counted_together_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(link_memory, "MOST_WAITING", most)
+    monkeypatch.setattr(source_links, "_MOST_WAITING", most)
+    with followed(tmp_path) as source:
+        source.memory.of(KEY)
+        source.visit(0, rows("a", "b", "c"))
+        source.visit(1, rows("c", "a"))
+        source.visit(2, None)
+        counted = len(source.memory)
+        monkeypatch.undo()
+
+        assert counted == 4
+        assert linked(source.memory.of(KEY), "a") == (3, 3, 1)
+        assert_same_links(source.memory.of(KEY), source.again())
 
 
 def test_a_new_source_whose_links_nobody_asks_for_is_not_counted(tmp_path: Path) -> None:

@@ -321,8 +321,8 @@ def test_a_busy_home_page_is_visited_more_often_but_snapshots_stay_an_interval_a
         [source] = archive.sources()
         [home] = [record for record in archive.front_records() if record.page == HOME]
     assert source.snapshots == 30
-    assert 29 <= max(site.hours("/")) < 30.5, "visits in between put nothing off"
-    assert len([hour for hour in site.hours("/") if hour < 12]) > 15, "in exploration, too"
+    assert 28.8 <= max(site.hours("/")) < 30.5, "the last snapshot may be a fifth of an interval early"
+    assert len([hour for hour in site.hours("/") if hour < 12]) > 12, "in exploration, too"
     assert home.set_by == "arrivals"
 
 

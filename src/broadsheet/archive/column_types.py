@@ -64,7 +64,8 @@ class Json(_Checked):
         return _json_text
 
 
-_encode = json.JSONEncoder().encode
+# What is stored is built of records, so nothing in it can contain itself; to look for that takes time.
+_encode = json.JSONEncoder(check_circular=False).encode
 
 
 def _json_text(value: object) -> str | None:

@@ -1,16 +1,10 @@
 """The one who writes: holds the lease, gives out batches, sees what they changed, and commits them."""
 
-import logging
-from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self
 from uuid import UUID
-
-import pyarrow.dataset
-from sqlalchemy import Connection
 
 from broadsheet.archive import (
     catalogue,
@@ -23,21 +17,18 @@ from broadsheet.archive import (
     seal,
     tallies,
     tombstones,
-    visits,
 )
 from broadsheet.archive.archive_errors import ArchiveError, ArchiveTakenOver, NotMerged
-from broadsheet.archive.batch import BYTES_KEPT, Batch
-from broadsheet.archive.catalogue import Kept, LastChange, LastContent, Version
+from broadsheet.archive.batch import Batch
+from broadsheet.archive.current_rows import CurrentRows
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
 from broadsheet.archive.event_records import Tombstone
 from broadsheet.archive.file_shares import FileShare
-from broadsheet.archive.front_records import FeedRecord, FrontRecord
 from broadsheet.archive.keep_ages import KeepRules
-from broadsheet.archive.page_records import NEVER_FETCHED, Membership, PageRecord, ScheduledPage
 from broadsheet.archive.recent_rows import Memory
 from broadsheet.archive.shards import require_shard
-from broadsheet.archive.source_records import Order, SourceRecord
+from broadsheet.archive.source_records import Order
 from broadsheet.archive.tidy_plan import Tidied, TidyPlan, Tracking, tidy_plan
 from broadsheet.archive.upkeep import Purged, Upkeep
 from broadsheet.base.clock import Clock
@@ -56,8 +47,6 @@ STEPS = (
     "after release",
 )
 
-T = TypeVar("T")
-
 
 class _OrdersSeen(NamedTuple):
     """The last order that was seen, and the version of the catalogue that was looked at for it."""
@@ -66,10 +55,7 @@ class _OrdersSeen(NamedTuple):
     last: int = 0
 
 
-_log = logging.getLogger(__name__)
-
-
-class Writer:
+class Writer(CurrentRows):
     """Works on one archive alone. Call `heartbeat` while waiting for long, so that no other process presumes it dead.
 
     Batches are filled and committed one after the other: the next may be filled while the last is being
@@ -92,10 +78,9 @@ class Writer:
         full_bytes: int = merge_policy.FULL_BYTES,
     ) -> None:
         """Work with a lease that was taken."""
+        super().__init__(folder, database)
         self.archive = archive
         self.shard = shard
-        self._folder = folder
-        self._database = database
         self._lease = own
         self._last_visit = last_visit
         self._clock = clock
@@ -111,8 +96,6 @@ class Writer:
             most_files=most_files,
             full_bytes=full_bytes,
         )
-        self._open: list[Batch] = []
-        self._memory = Memory()
         self._orders_seen = _OrdersSeen()
 
     @property
@@ -189,59 +172,6 @@ class Writer:
             lease.confirm(connection, self._lease, self._machine.now())
         self._upkeep.remove_retired()
 
-    def sources(self) -> list[SourceRecord]:
-        """Return all sources."""
-        found = {source.key: source for source in self._ask(catalogue.sources)}
-        for batch in tuple(self._open):
-            found.update(batch.changed_sources)
-        return sorted(found.values(), key=lambda source: (source.added_at, source.key))
-
-    def page(self, key: str) -> PageRecord | None:
-        """Return a page, if it is known."""
-        for batch in reversed(self._open):
-            if key in batch.changed_pages:
-                return batch.changed_pages[key]
-        return self._memory.page(key) or self.pages((key,)).get(key)
-
-    def pages(self, keys: Iterable[str]) -> dict[str, PageRecord]:
-        """Return the pages of keys, those that are known."""
-        wanted = list(keys)
-        changed = {
-            key: batch.changed_pages[key] for batch in tuple(self._open) for key in wanted if key in batch.changed_pages
-        }
-        known = self._memory.pages(key for key in wanted if key not in changed)
-        missing = [key for key in wanted if key not in changed and key not in known]
-        if missing:
-            found = self._ask(lambda connection: catalogue.pages(connection, missing))
-            self._memory.remember(found)
-            known |= found
-        return known | changed
-
-    def members(self, source: str, keys: Iterable[str]) -> dict[str, Membership]:
-        """Return which of some pages a source leads to, by their keys."""
-        wanted = list(keys)
-        changed = {
-            key: batch.changed_members[source, key]
-            for batch in tuple(self._open)
-            for key in wanted
-            if (source, key) in batch.changed_members
-        }
-        missing = [key for key in wanted if key not in changed]
-        if not missing:
-            return changed
-        return self._ask(lambda connection: catalogue.members(connection, source, missing)) | changed
-
-    def agenda(self, source: str) -> list[ScheduledPage]:
-        """Return what is planned for a source, what is due first first."""
-        found = {one.entry.page: one for one in self._ask(lambda connection: catalogue.agenda(connection, source))}
-        for batch in tuple(self._open):
-            for (its_source, key), entry in batch.changed_agenda.items():
-                if its_source == source:
-                    found.pop(key, None)
-                    if entry is not None:
-                        found[key] = ScheduledPage(entry, self.pages((key,))[key])
-        return sorted(found.values(), key=lambda one: (one.entry.due, -one.entry.priority, one.entry.page))
-
     def order(self, order: Order) -> Order:
         """Place an order, for this writer itself to take, and return it with its number."""
         with self._database.writing() as connection:
@@ -258,31 +188,6 @@ class Writer:
         self._orders_seen = _OrdersSeen(version, last)
         return found
 
-    def feeds(self, source: str) -> dict[str, FeedRecord]:
-        """Return the feeds of a source, good or bad, by their keys."""
-        found = {feed.page: feed for feed in self._ask(lambda connection: catalogue.feeds(connection, source))}
-        for batch in tuple(self._open):
-            found.update((page, feed) for (own, page), feed in batch.changed_feeds.items() if own == source)
-        return found
-
-    def front_records(self, source: str) -> dict[str, FrontRecord]:
-        """Return what is known of the fronts of a source, by their keys."""
-        known = self._ask(lambda connection: catalogue.front_records(connection, source))
-        found = {front.page: front for front in known}
-        for batch in tuple(self._open):
-            found.update((page, front) for (own, page), front in batch.changed_fronts.items() if own == source)
-        return found
-
-    def footprint(self, source: str, since: datetime) -> tuple[int, int, int]:
-        """Return the committed pages of a source, how many are new since a moment, and the bytes received."""
-        pages, new = self._ask(lambda connection: catalogue.page_counts(connection, source, since))
-        counted = self._ask(lambda connection: catalogue.counters(connection, source))
-        return pages, new, counted.total(BYTES_KEPT)
-
-    def occurrences(self) -> pyarrow.dataset.Dataset:
-        """Return the committed link occurrences; those of open batches are not among them."""
-        return self._ask(lambda connection: catalogue.dataset(self._folder, connection, "occurrences"))
-
     def admit(self, batch: object) -> None:
         """Refuse a change to a batch that is committed, or after which another was begun."""
         if not self._open or self._open[-1] is not batch:
@@ -292,47 +197,6 @@ class Writer:
         """Return a visit's id, greater than all before it."""
         self._last_visit += 1
         return self._last_visit
-
-    def content(self, key: str) -> LastContent | None:
-        """Return the last whole content of a page."""
-        found = self.uncommitted(key)
-        if found is not None:
-            return found
-        page = self.page(key)
-        if page is None or page.fetch is NEVER_FETCHED:
-            # Most visits are to new pages, which need not be looked up.
-            return None
-        if not self._memory.knows(key):
-            self._memory.remember_content(key, self._ask(lambda connection: catalogue.content(connection, key)))
-        return self._memory.content(key)
-
-    def uncommitted(self, key: str) -> LastContent | None:
-        """Return the last whole content of a page if that is still in a batch."""
-        return next((found for batch in reversed(self._open) if (found := batch.changed_contents.get(key))), None)
-
-    def newest(self, key: str) -> Version | None:
-        """Return the newest version of an article."""
-        for batch in reversed(self._open):
-            if key in batch.newest:
-                return batch.newest[key]
-        return self._ask(lambda connection: catalogue.newest(connection, key))
-
-    def last_change(self, key: str) -> LastChange | None:
-        """Return when a committed article last changed."""
-        return self._ask(lambda connection: catalogue.last_change(connection, key))
-
-    def kept(self, visit: int) -> Kept:
-        """Return where and when a committed visit's answer was kept."""
-        return visits.kept(self._folder, self._ask, visit)
-
-    def _ask(self, question: Callable[[Connection], T]) -> T:
-        with self._database.glancing() as connection:
-            return question(connection)
-
-    def _remember(self, batch: Batch) -> None:
-        self._memory.remember(batch.changed_pages)
-        for key, content in batch.changed_contents.items():
-            self._memory.remember_content(key, content)
 
     def _position(self, batch: Batch) -> int:
         if batch not in self._open:

@@ -94,8 +94,17 @@ def find_snapshot_sites(folder: Path) -> list[SnapshotSite]:
         if gold.exists():
             found[links.parent.name] = SnapshotSite(links.parent.name, links, gold)
     if not found:
-        raise InputError(f"{folder} has no snapshots: it needs links/SITE.jsonl.xz and gold/SITE.jsonl.gz")
+        raise InputError(_why_empty(folder))
     return [found[site] for site in sorted(found)]
+
+
+def _why_empty(folder: Path) -> str:
+    if not folder.is_dir():
+        return f"{folder} is not a folder; name one with snapshots of sites"
+    saved = [*folder.glob("links/*.jsonl.xz"), *folder.glob("html/*.tar.xz"), *folder.glob("*/links.jsonl.xz")]
+    if saved:
+        return f"{folder} has snapshots, but no golden labels of their sites: add gold/SITE.jsonl.gz"
+    return f"{folder} has no snapshots: it needs links/SITE.jsonl.xz and gold/SITE.jsonl.gz"
 
 
 def _run(row: dict[str, Any]) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from broadsheet.base.domains import registrable_domain
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.fronts import Fronts
@@ -42,7 +41,7 @@ class FalseSections:
 
     def leave(self, source: str, articles: AbstractSet[str]) -> None:
         """Give up false sections; `articles` is everything that the fronts link to and that is one."""
-        homes, domain = self._agenda.homes(source), registrable_domain(self._agenda.sources[source].url)
+        homes, domain = self._agenda.homes(source), self._agenda.domain(source)
         listed: dict[str, frozenset[str]] = {}
         for front in sorted(self._agenda.fronts(source), key=lambda key: (key not in homes, len(key), key)):
             links = self._desk.links.of(front)

@@ -67,7 +67,7 @@ class FeedSearch:
         if not forms.isdisjoint({None, "rss", "atom", "json feed"}) or not self._desk.settings.feeds:
             return
         home = self._agenda.sources[source].url
-        places = linked_feeds(self._desk.links.of(source), registrable_domain(home))
+        places = linked_feeds(self._desk.links.of(source), self._agenda.domain(source))
         if "news sitemap" not in forms:
             places.extend(well_known_places(home))
         untried = (url for url in places if urls.key(url) not in known)
@@ -97,7 +97,7 @@ class FeedSearch:
             return reasons.ADDRESS_TOO_LONG
         if self._desk.writer.is_forgotten(urls.key(url)):
             return reasons.FORGOTTEN
-        is_own = registrable_domain(url) == registrable_domain(self._agenda.sources[source].url)
+        is_own = registrable_domain(url) == self._agenda.domain(source)
         if found_on != GIVEN and not is_own:
             return reasons.FOREIGN_FEED
         if len(self._register.known(source)) >= self._desk.quotas.max_feeds:

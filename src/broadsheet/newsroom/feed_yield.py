@@ -6,7 +6,6 @@ from datetime import datetime
 
 from broadsheet.archive import FeedRecord, PageState
 from broadsheet.base import reasons, urls
-from broadsheet.base.domains import registrable_domain
 from broadsheet.document.feeds import ListedItem, Listing
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
@@ -97,7 +96,7 @@ class FeedYield:
 
     def _own(self, source: str, links: PageLinks) -> dict[str, None]:
         """Return the keys of the items that lead to the source's own site, in their order."""
-        domain = registrable_domain(self._agenda.sources[source].url)
+        domain = self._agenda.domain(source)
         return dict.fromkeys(links.keys[row] for row in links.on_site(domain))
 
     def _brought(self, feed: FeedRecord, items: Sequence[ListedItem]) -> int:

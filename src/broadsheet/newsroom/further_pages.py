@@ -105,7 +105,7 @@ class FurtherPages:
 
     def _plan(self, visit: AnsweredVisit, url: str, look: _Look) -> None:
         key, now, source = urls.key(url), self._desk.clock.now(), visit.source
-        is_ours = registrable_domain(url) == registrable_domain(self._agenda.sources[source].url)
+        is_ours = registrable_domain(url) == self._agenda.domain(source)
         if not is_ours or len(url) > urls.MAX_LENGTH or source in self._agenda.planned(key):
             return
         if self._desk.record(key) is None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 from broadsheet.archive import AgendaEntry, PageRecord, PageState, Phase, SourceRecord, VerdictRecord, VisitReason
-from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import Verdict
 from broadsheet.newsroom.agenda import PRIORITIES, Agenda
 from broadsheet.newsroom.desk import Desk
@@ -86,7 +85,7 @@ class Reviews:
 
     def _targets(self, source: SourceRecord) -> Iterator[Target]:
         """Yield what the fronts of a source link to on its site, as they were last fetched."""
-        domain = registrable_domain(source.url)
+        domain = self._agenda.domain(source.key)
         found: dict[str, tuple[str, str, int]] = {}
         for front in self._agenda.fronts(source.key):
             links, distance = self._desk.links.of(front), self._fronts.sightings.distance(source.key, front)

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,3 +81,28 @@ class SeenPairs:
         places = place_of[self.left]
         wanted = places >= 0
         return places[wanted], self.right[wanted], self.times[wanted]
+
+
+class NamedPairs(Generic[T]):
+    """Numbers and names, and how often each pair of them was added."""
+
+    def __init__(self) -> None:
+        """Begin without pairs."""
+        #: The number of each name, which is the second of its pairs.
+        self.names: dict[T, int] = {}
+        self.pairs = SeenPairs()
+
+    def add(self, left: Counts, names: Sequence[T]) -> None:
+        """Add pairs of a number and a name."""
+        self.pairs.add(left, numbers_of(self.names, names))
+
+    def renumber(self, new: Counts) -> None:
+        """Replace each first number by another, and forget the pairs for which that is negative, with their names."""
+        left = new[self.pairs.left]
+        kept = left >= 0
+        used = np.unique(self.pairs.right[kept])
+        number = np.full(len(self.names), -1, np.int64)
+        number[used] = np.arange(len(used))
+        names = list(self.names)
+        self.names = {names[old]: place for place, old in enumerate(used.tolist())}
+        self.pairs = self.pairs.renumbered(kept, left, number[self.pairs.right])

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.sources._growing import Growing
-from broadsheet.sources._pairs import SeenPairs, numbers_of
+from broadsheet.sources._pairs import NamedPairs, SeenPairs
 from broadsheet.sources.link_history import LinkHistory, LinkVisit
 from broadsheet.sources.target_counts import Doubles, TargetCounts
 
@@ -58,6 +59,19 @@ class LinkTable:
         return len(self.urls)
 
 
+#: So many links wait until what they are called and where they stand is counted, for all of them at once.
+_MOST_WAITING = 1_024
+
+
+class _NamedLinks(NamedTuple):
+    """The links of one visit: the rows of their targets in the history, and what they are called."""
+
+    rows: NDArray[np.int64]
+    places: Sequence[Hashable]
+    texts: Sequence[str]
+    paths: Sequence[str]
+
+
 class SourceLinks:
     """Follows the links of a source, visit by visit, at the cost of the newest ones."""
 
@@ -65,14 +79,15 @@ class SourceLinks:
         """Begin without visits."""
         self.history = LinkHistory()
         self._urls: dict[str, str] = {}
-        self._names: dict[Hashable, int] = {}
-        # Each is a pair of a target's row in the history and the number of a name.
-        self._texts = SeenPairs()
-        self._collections = SeenPairs()
-        self._paths = SeenPairs()
+        # The names of a target, which is given by its row in the history.
+        self._texts = NamedPairs[str]()
+        self._collections = NamedPairs[Hashable]()
+        self._paths = NamedPairs[str]()
         # By row: how far down pages its links stood, summed up, and how many they were.
         self._depths = Growing(np.float64)
         self._occurrences = Growing(np.int64)
+        self._waiting: list[_NamedLinks] = []
+        self._number_waiting = 0
 
     def add(self, visit: LinkVisit, urls: Sequence[str], anchors: Sequence[str], paths: Sequence[str]) -> None:
         """Count one visit of a page; the addresses, texts and paths are those of its links, in their order."""
@@ -84,13 +99,29 @@ class SourceLinks:
             for target, url in zip(targets, urls, strict=True):
                 self._urls.setdefault(target, url)
         rows = np.array(list(map(self.history.rows.__getitem__, targets)), np.int64)
-        self._paths.add(rows, numbers_of(self._names, paths))
         places = [(visit.page, each) for each in visit.collections.tolist()]
-        self._collections.add(rows, numbers_of(self._names, places))
+        self._waiting.append(_NamedLinks(rows, places, anchors, paths))
+        self._number_waiting += len(rows)
+        if self._number_waiting >= _MOST_WAITING:
+            self._count_names()
+
+    def _count_names(self) -> None:
+        """Count what the links of the last visits are called and where they stand.
+
+        All together take hardly longer than those of one visit, most of which have few links.
+        """
+        waiting, self._waiting, self._number_waiting = self._waiting, [], 0
+        if not waiting:
+            return
+        rows = np.concatenate([links.rows for links in waiting])
+        self._paths.add(rows, [path for links in waiting for path in links.paths])
+        self._collections.add(rows, [place for links in waiting for place in links.places])
         # A link without a text says nothing about what it is called.
-        named = np.array(list(map(bool, anchors)), np.bool_)
-        self._texts.add(rows[named], numbers_of(self._names, anchors)[named])
-        self._depths.add(rows, (np.arange(len(rows)) + 0.5) / max(len(rows), 1))
+        texts = [text for links in waiting for text in links.texts]
+        named = np.fromiter(map(bool, texts), np.bool_, len(texts))
+        self._texts.add(rows[named], list(filter(None, texts)))
+        lengths = [len(links.rows) for links in waiting]
+        self._depths.add(rows, np.concatenate([(np.arange(length) + 0.5) / length for length in lengths]))
         self._occurrences.add(rows, 1)
 
     def repeat(self, page: str, at: float, snapshot: int) -> bool:
@@ -102,19 +133,16 @@ class SourceLinks:
 
     def prune(self) -> int:
         """Forget the targets that no page links to as it was last fetched; return how many they were."""
+        self._count_names()
         before = len(self.history)
         new = np.full(before, -1, np.int64)
         rows = self.history.prune()
         new[rows] = np.arange(len(rows))
         self._urls = {key: url for key, url in self._urls.items() if key in self.history.rows}
-        pruned = []
-        for pairs in (self._texts, self._collections, self._paths):
-            left = new[pairs.left]
-            pruned.append(pairs.renumbered(left >= 0, left, pairs.right))
-        self._texts, self._collections, self._paths = pruned
+        for names in (self._texts, self._collections, self._paths):
+            names.renumber(new)
         self._depths.keep(rows)
         self._occurrences.keep(rows)
-        self._forget_names()
         return before - len(rows)
 
     @property
@@ -124,35 +152,24 @@ class SourceLinks:
 
     def table(self, keys: Sequence[str], articles: Collection[str] | None = None) -> LinkTable:
         """Return what is known of some targets, which have to have been linked to."""
+        self._count_names()
         counts = self.history.counts(articles)
         rows = np.fromiter((self.history.rows[key] for key in keys), np.intp, len(keys))
-        names = list(self._names)
-        paths, path_numbers = _groups(self._paths, rows)
-        anchors, kinds = _commonest(self._texts, rows)
+        texts, path_names = list(self._texts.names), list(self._paths.names)
+        paths, path_numbers = _groups(self._paths.pairs, rows)
+        anchors, kinds = _commonest(self._texts.pairs, rows)
         size = len(self.history)
         occurrences = np.maximum(self._occurrences.filled(size)[rows], 1)
         return LinkTable(
             urls=[self._urls[key] for key in keys],
-            anchors=[str(names[number]) if number >= 0 else "" for number in anchors.tolist()],
+            anchors=[texts[number] if number >= 0 else "" for number in anchors.tolist()],
             anchor_kinds=kinds.tolist(),
             counts=counts.chosen(rows),
             pages=int((counts.visits > 0).sum()),
-            collections=_groups(self._collections, rows)[0],
+            collections=_groups(self._collections.pairs, rows)[0],
             paths=paths,
-            path_names=[str(names[number]) for number in path_numbers.tolist()],
+            path_names=[path_names[number] for number in path_numbers.tolist()],
             depths=self._depths.filled(size)[rows] / occurrences,
-        )
-
-    def _forget_names(self) -> None:
-        """Forget names that no pair has any more."""
-        pairs = (self._texts, self._collections, self._paths)
-        used = np.unique(np.concatenate([each.right for each in pairs]))
-        new = np.full(len(self._names), -1, np.int64)
-        new[used] = np.arange(len(used))
-        names = list(self._names)
-        self._names = {names[number]: place for place, number in enumerate(used.tolist())}
-        self._texts, self._collections, self._paths = (
-            each.renumbered(np.ones(len(each), np.bool_), each.left, new[each.right]) for each in pairs
         )
 
 

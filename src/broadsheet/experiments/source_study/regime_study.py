@@ -8,7 +8,7 @@ are articles, so that trees which have learned nothing say so from the first sna
 A site of the news web is crawled once, to the greatest depth; what smaller depths would have seen is a part of that.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -131,7 +131,7 @@ def run(context: Context) -> ExperimentResults:
             ResultTable("Crawls", _COLUMNS, tuple(map(_cells, figures))),
             *(_group_table(name, parts) for name, parts in groups.items()),
         ),
-        plots=tuple(_plot(name, parts, scores) for name, parts in (groups or {"": {"all sites": figures}}).items()),
+        plots=tuple(_plots(groups or {"": {"all sites": figures}}, scores)),
         rows=json_rows(scores, NAME),
     )
 
@@ -253,18 +253,19 @@ def _group_table(name: str, parts: _Parts) -> ResultTable:
     return ResultTable(f"By {name}", columns, tuple(rows))
 
 
-def _plot(name: str, parts: _Parts, scores: Sequence[KindScore]) -> Plot:
-    """Return the mean F1 of articles over the crawls of each group."""
+def _plots(groups: Mapping[str, _Parts], scores: Sequence[KindScore]) -> Iterator[Plot]:
+    """Yield the mean F1 of articles over the crawls of each group; nothing where no site has articles."""
     articles = [score for score in scores if score.label == KINDS[_ARTICLE] and score.snapshot in JUDGED]
     numbers = sorted({score.snapshot for score in articles})
-    series = []
-    for label, figures in parts.items():
-        own = {each.crawl.name for each in figures}
-        values: list[float | None] = []
-        for number in numbers:
-            found = [score.f1 for score in articles if score.snapshot == number and score.site in own]
-            values.append(float(np.mean(found)) if found else None)
-        series.append(Series(label, values))
-    title = f"F1 of articles by {name}" if name else "F1 of articles, mean over sites"
-    chart = Chart(title, "snapshot", "F1", list(map(str, numbers)), series, (0.0, 1.0))
-    return Plot("-".join((NAME, "article-f", *name.split())), chart.title, line_chart(chart))
+    for name, parts in groups.items() if numbers else ():
+        series = []
+        for label, figures in parts.items():
+            own = {each.crawl.name for each in figures}
+            values: list[float | None] = []
+            for number in numbers:
+                found = [score.f1 for score in articles if score.snapshot == number and score.site in own]
+                values.append(float(np.mean(found)) if found else None)
+            series.append(Series(label, values))
+        title = f"F1 of articles by {name}" if name else "F1 of articles, mean over sites"
+        chart = Chart(title, "snapshot", "F1", list(map(str, numbers)), series, (0.0, 1.0))
+        yield Plot("-".join((NAME, "article-f", *name.split())), chart.title, line_chart(chart))
