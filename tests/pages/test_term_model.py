@@ -23,7 +23,7 @@ PAGE = """
 
 def model_of(*terms: str) -> TermModel:
     weights = np.arange(3 * len(terms), dtype=np.float32).reshape(len(terms), 3)
-    return TermModel(order(terms), weights, np.zeros(3))
+    return TermModel(order(terms), weights)
 
 
 def test_terms_are_the_words_of_names_and_links() -> None:
@@ -49,7 +49,7 @@ def test_known_terms_are_found_on_any_page(markup: str, data: st.DataObject) -> 
 
 
 def test_a_term_counts_less_the_more_there_are() -> None:
-    model = TermModel(("one", "two"), np.ones((2, 3), np.float32), np.zeros(3))
+    model = TermModel(("one", "two"), np.ones((2, 3), np.float32))
 
     assert model.scores([0])[0] < model.scores([0, 1])[0] < 2 * model.scores([0])[0]
     assert model.scores([]).tolist() == [0, 0, 0]
@@ -57,7 +57,7 @@ def test_a_term_counts_less_the_more_there_are() -> None:
 
 def test_the_terms_that_speak_most_for_a_kind_are_named_without_prefix() -> None:
     weights = np.array([[0, 0, 0], [0.1, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32)
-    model = TermModel(("a", "b", "body:c", "link:d"), weights, np.zeros(3))
+    model = TermModel(("a", "b", "body:c", "link:d"), weights)
 
     assert model.typical([0, 1, 2, 3], kind=0, rival=1) == ["c", "b"]
     assert model.typical([0, 1, 2, 3], kind=1, rival=0) == ["d"]
@@ -87,12 +87,12 @@ def test_terms_and_weights_that_do_not_fit_are_refused(
     terms: tuple[str, ...], shape: tuple[int, int], message: str
 ) -> None:
     with pytest.raises(ModelError, match=message):
-        TermModel(terms, np.zeros(shape, np.float32), np.zeros(3))
+        TermModel(terms, np.zeros(shape, np.float32))
 
 
 @pytest.mark.parametrize("terms", [("link:a", "b"), ("link:two words",), ("link:",), ("a", "a")])
 def test_terms_in_disorder_are_refused(terms: tuple[str, ...]) -> None:
-    model = TermModel(terms, np.zeros((len(terms), 3), np.float32), np.zeros(3))
+    model = TermModel(terms, np.zeros((len(terms), 3), np.float32))
 
     with pytest.raises(ModelError, match="disorder"):
         model.find(parse(PAGE))
@@ -100,4 +100,4 @@ def test_terms_in_disorder_are_refused(terms: tuple[str, ...]) -> None:
 
 def test_weights_that_are_not_finite_are_refused() -> None:
     with pytest.raises(ModelError, match="finite"):
-        TermModel(("a",), np.full((1, 3), np.nan, np.float32), np.zeros(3))
+        TermModel(("a",), np.full((1, 3), np.nan, np.float32))

@@ -25,24 +25,21 @@ MOST_NAMED, LEAST_NAMED = 3, 0.05
 
 #: Added to the number of known terms, so that those of a page with few do not count too much.
 _FEW = 10.0
-_ARRAYS = ("terms", "term_weights", "term_bias")
+_ARRAYS = ("terms", "term_weights")
 
 
 @dataclass(frozen=True, eq=False)
 class TermModel:
-    """The weights of each known term, one per kind, and the scores of a page without any."""
+    """The weights of each known term, one per kind. A page without known terms has no score, so the trees decide."""
 
     terms: tuple[str, ...]
     weights: NDArray[np.float32]
-    bias: Doubles
 
     def __post_init__(self) -> None:
-        """Raise if the arrays do not belong together."""
+        """Raise if terms and weights do not belong together."""
         if self.weights.dtype != np.float32 or self.weights.shape != (len(self.terms), len(KINDS)):
             raise ModelError(f"the weights of terms must be float32, {len(KINDS)} for each term")
-        if self.bias.dtype != np.float64 or self.bias.shape != (len(KINDS),):
-            raise ModelError(f"the bias of terms must be float64, one for each of {len(KINDS)} kinds")
-        if not (np.isfinite(self.weights).all() and np.isfinite(self.bias).all()):
+        if not np.isfinite(self.weights).all():
             raise ModelError("the weights of terms must be finite")
 
     @cached_property
@@ -56,8 +53,7 @@ class TermModel:
 
     def scores(self, found: Sequence[int]) -> Doubles:
         """Return the score of each kind for a page with these terms."""
-        total = self.weights.take(found, axis=0).sum(axis=0, dtype=np.float64)
-        scores: Doubles = self.bias + importance(len(found)) * total
+        scores: Doubles = importance(len(found)) * self.weights.take(found, axis=0).sum(axis=0, dtype=np.float64)
         return scores
 
     def typical(self, found: Sequence[int], kind: int, rival: int) -> list[str]:
@@ -71,7 +67,7 @@ class TermModel:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the columns by the names under which a model file holds them."""
-        return dict(zip(_ARRAYS, (from_text("\n".join(self.terms)), self.weights, self.bias), strict=True))
+        return dict(zip(_ARRAYS, (from_text("\n".join(self.terms)), self.weights), strict=True))
 
 
 def importance(known: int) -> float:
@@ -83,4 +79,4 @@ def load_terms(path: Path) -> TermModel:
     """Read the model of terms from a model file; raise if it has none."""
     arrays = unpack(read_bytes(path), _ARRAYS)
     text = to_text(arrays["terms"])
-    return TermModel(tuple(text.split("\n")) if text else (), arrays["term_weights"], arrays["term_bias"])
+    return TermModel(tuple(text.split("\n")) if text else (), arrays["term_weights"])

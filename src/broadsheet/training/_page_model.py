@@ -107,18 +107,18 @@ def fit_terms(examples: PageExamples, settings: PageModelSettings, temperature: 
     """Fit a linear model of the terms that are on enough sites."""
     terms = _common_terms(examples, settings.term_sites)
     if not terms:
-        return TermModel((), np.zeros((0, len(KINDS)), np.float32), np.zeros(len(KINDS)))
+        return TermModel((), np.zeros((0, len(KINDS)), np.float32))
     numbers = {term: number for number, term in enumerate(terms)}
     found = [sorted(numbers[term] for term in page if term in numbers) for page in examples.terms]
     places = np.cumsum([0, *map(len, found)])
     values = np.repeat([importance(len(page)) for page in found], [len(page) for page in found])
     matrix = csr_matrix((values, np.fromiter(chain.from_iterable(found), np.intp), places), (len(found), len(terms)))
     carried_as_terms = replace(settings, carried=settings.term_carried)
-    estimator = LogisticRegression(C=settings.term_strength, max_iter=MAX_STEPS)
+    estimator = LogisticRegression(C=settings.term_strength, fit_intercept=False, max_iter=MAX_STEPS)
     with threadpool_limits(limits=1):
         estimator.fit(matrix, examples.truth, sample_weight=weigh(examples, carried_as_terms))
-    scale = settings.term_share / temperature
-    return TermModel(terms, (scale * estimator.coef_.T).astype(np.float32), scale * estimator.intercept_)
+    weights = settings.term_share / temperature * estimator.coef_.T
+    return TermModel(terms, weights.astype(np.float32))
 
 
 def score_terms(examples: PageExamples, model: PageModel) -> Doubles:
