@@ -13,7 +13,10 @@ from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.source_study._site_scores import KindScore
 
 #: The subpackages that the figures depend on.
-ROOMS = ("base", "document", "models", "pages", "learning", "sources", "newsweb", "corpora", "training", "experiments")
+ROOMS = (
+    "base", "document", "models", "reading", "pages", "learning", "sources", "newsweb", "corpora", "training",
+    "experiments",
+)  # fmt: skip
 
 #: Returns the scores of a site, and further figures of it.
 Study = Callable[[FollowedSite], tuple[list[KindScore], Row]]
