@@ -1,6 +1,6 @@
 """Fitting the page model: boosted trees, trained on every page twice, with its URL and without, and terms."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -130,9 +130,10 @@ def score_terms(examples: PageExamples, model: PageModel) -> Doubles:
 
 def _common_terms(examples: PageExamples, sites: int) -> tuple[str, ...]:
     """Return the terms that are on so many sites, in the order of a model."""
-    pages = zip(examples.labels, examples.terms, strict=True)
-    pairs = {(term, labels.site) for labels, terms in pages for term in terms}
-    counted = Counter(term for term, _ in pairs)
+    by_site: defaultdict[str, set[str]] = defaultdict(set)
+    for labels, terms in zip(examples.labels, examples.terms, strict=True):
+        by_site[labels.site] |= terms
+    counted = Counter(chain.from_iterable(by_site.values()))
     return order([term for term, count in counted.items() if count >= sites])
 
 
