@@ -64,7 +64,7 @@ class Json(_Checked):
         return _json_text
 
 
-# What is stored is built of records, so nothing in it can contain itself; to look for that takes time.
+# Columns are built from records, which cannot contain themselves, so looking for cycles would be wasted time.
 _encode = json.JSONEncoder(check_circular=False).encode
 
 

@@ -280,6 +280,13 @@ def term_keys(names, body_names, const uint8_t[::1] link_words not None):
     """Return the keys of terms: codes of names, of those on `body`, and words in links, separated by spaces."""
     return [*names, *(name ^ ON_BODY for name in body_names), *(key ^ IN_LINKS for key in keys_of(link_words))]
 
+cdef inline int add_once(int32_t number, uint8_t* seen, list found) except -1:
+    """Add a known term that was not seen before."""
+    if number >= 0 and not seen[number]:
+        seen[number] = 1
+        found.append(number)
+    return 0
+
 def page_terms(const uint8_t[::1] names not None, const int32_t[::1] name_start not None,
                const int32_t[::1] name_end not None, const int32_t[::1] node not None, int32_t body,
                const uint8_t[::1] text not None, const int32_t[::1] start not None, const int32_t[::1] end not None,
@@ -292,7 +299,6 @@ def page_terms(const uint8_t[::1] names not None, const int32_t[::1] name_start 
     cdef Table table
     cdef Py_ssize_t k, i
     cdef uint64_t key
-    cdef int32_t number
     cdef list found = []
     cdef uint8_t* seen = <uint8_t*>calloc(size + 1, 1)
     if not seen:
@@ -305,15 +311,9 @@ def page_terms(const uint8_t[::1] names not None, const int32_t[::1] name_start 
                 key = next_name(&names[0], &i, name_end[k])
                 if not key:
                     break
-                number = look_up(&table, key)
-                if number >= 0 and not seen[number]:
-                    seen[number] = 1
-                    found.append(number)
+                add_once(look_up(&table, key), seen, found)
                 if node[k] == body:
-                    number = look_up(&table, key ^ ON_BODY)
-                    if number >= 0 and not seen[number]:
-                        seen[number] = 1
-                        found.append(number)
+                    add_once(look_up(&table, key ^ ON_BODY), seen, found)
         for k in range(start.shape[0]):
             if link[k] < 0:
                 continue
@@ -322,10 +322,7 @@ def page_terms(const uint8_t[::1] names not None, const int32_t[::1] name_start 
                 key = next_word(&text[0], &i, end[k])
                 if not key:
                     break
-                number = look_up(&table, key ^ IN_LINKS)
-                if number >= 0 and not seen[number]:
-                    seen[number] = 1
-                    found.append(number)
+                add_once(look_up(&table, key ^ IN_LINKS), seen, found)
     finally:
         free(seen)
     return found

@@ -1,4 +1,7 @@
-"""The terms of a page: the words in the names of its elements, and in the texts of its links."""
+"""The terms of a page: the words in the names of its elements, and in the texts of its links.
+
+They are split and looked up like the words of lines; the model that classifies pages weighs them.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
