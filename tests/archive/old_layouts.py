@@ -1,6 +1,7 @@
 """Archives as programs of earlier layouts left them."""
 
 import hashlib
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -218,6 +219,17 @@ def make_layout_7(folder: Path) -> None:
     with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
         connection.executescript(BEFORE_8)
         connection.execute("UPDATE meta SET value = '7' WHERE name = 'layout'")
+    (folder / "catalogue.sha256").unlink()
+
+
+def make_layout_8(folder: Path) -> None:
+    """Give an archive's versions the digests of layout 8, which hash the whole text of an article."""
+    names = ("key", "version", "source", "moment", "fingerprint", "model", "visit", "fetched_at", "article")
+    with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
+        for row in connection.execute(f"SELECT {', '.join(names)} FROM versions").fetchall():  # noqa: S608 - our own names
+            digest = hashlib.sha256(json.dumps(row).encode("ascii")).hexdigest()
+            connection.execute("UPDATE versions SET digest = ? WHERE key = ? AND version = ?", (digest, *row[:2]))
+        connection.execute("UPDATE meta SET value = '8' WHERE name = 'layout'")
     (folder / "catalogue.sha256").unlink()
 
 

@@ -43,6 +43,7 @@ from tests.archive.old_layouts import (
     make_layout_5,
     make_layout_6,
     make_layout_7,
+    make_layout_8,
     make_old,
 )
 from tests.archive.processes import context, upgrade
@@ -348,6 +349,35 @@ def test_a_source_of_layout_7_begins_in_exploration(tmp_path: Path) -> None:
         assert list(archive.check()) == []
     Store.open(tmp_path / "new", create=True).close()
     assert schema(folder) == schema(tmp_path / "new")
+
+
+def test_articles_of_layout_8_keep_their_digests_and_new_ones_get_others(tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
+        keep(writer, "news.example/a", b"a")
+    make_layout_8(folder)
+
+    with Store.open(folder) as archive, archive.writer() as writer:
+        keep(writer, "news.example/b", b"b")
+
+    with Store.open(folder) as archive:
+        assert [stored.key for stored in archive.articles()] == ["news.example/a", "news.example/b"]
+        assert list(archive.check()) == []
+    with closing(sqlite3.connect(catalogue(folder))) as connection:
+        digests = [digest for (digest,) in connection.execute("SELECT digest FROM versions ORDER BY key")]
+    assert [digest.startswith("2:") for digest in digests] == [False, True]
+
+
+def test_an_article_of_layout_8_that_was_changed_on_disk_is_noticed(tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
+        keep(writer, "news.example/a", b"a")
+    make_layout_8(folder)
+    with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
+        connection.execute("UPDATE versions SET model = 'another'")
+
+    with Store.open(folder) as archive, pytest.raises(ArchiveError, match="does not match its digest"):
+        list(archive.articles())
 
 
 def test_a_repair_keeps_the_sources_of_layout_4(tmp_path: Path) -> None:

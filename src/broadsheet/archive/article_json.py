@@ -39,6 +39,8 @@ class ArticleForm:
 
     json: str
     fingerprint: str
+    #: The digest of the JSON.
+    digest: str
     #: What read the article, if that is known.
     model: str | None = None
     #: What finds near-duplicates of its text.
@@ -48,7 +50,13 @@ class ArticleForm:
     def of(cls, article: Article, model: str | None = None) -> "ArticleForm":
         """Return the stored form of an article."""
         content = article.to_dict()
-        return cls(_to_text(content), _fingerprint(content), model, likeness.sketch(article.body))
+        text = _to_text(content)
+        return cls(text, _fingerprint(content), text_digest(text), model, likeness.sketch(article.body))
+
+
+def text_digest(text: str) -> str:
+    """Return the digest of an article's JSON; text that was damaged on disk has one too."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def from_json(text: str) -> Article:

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pyarrow as pa
 
-from broadsheet.archive import article_json, warc
+from broadsheet.archive import article_json, stored_versions, warc
 from broadsheet.archive.catalogue import LastContent, Version
 from broadsheet.archive.event_records import ArchiveEvent, RereadRecord
 from broadsheet.archive.front_records import FeedRecord, FrontRecord
@@ -219,18 +219,17 @@ class Batch:
         version = Version(last.version + 1 if last else 1, said, moment)
         self.newest[key] = version
         self.new_sketches[key] = form.sketch
-        self.new_versions.append(
-            {
-                "key": key,
-                "source": source,
-                "article": form.json,
-                "model": form.model or (article.verdict.model if article.verdict else None),
-                "visit": answer,
-                "fetched_at": at,
-                "reread_at": reread_at,
-                **version._asdict(),
-            }
-        )
+        row = {
+            "key": key,
+            "source": source,
+            "article": form.json,
+            "model": form.model or (article.verdict.model if article.verdict else None),
+            "visit": answer,
+            "fetched_at": at,
+            "reread_at": reread_at,
+            **version._asdict(),
+        }
+        self.new_versions.append({**row, "digest": stored_versions.version_digest(row, form.digest)})
         return True
 
     def count(self, name: str, reason: str | None = None, by: int = 1, source: str | None = None) -> None:

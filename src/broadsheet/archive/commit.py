@@ -16,7 +16,6 @@ from broadsheet.archive import (
     page_rows,
     parquet_files,
     source_rows,
-    stored_versions,
     tables,
     tallies,
 )
@@ -178,7 +177,7 @@ def _add_versions(
     for version in batch.new_versions:
         latest = batch.newest[version["key"]].version == version["version"]
         where = places.get(version["visit"]) or _earlier(connection, kept(version["visit"]))
-        added.append({**version, "latest": latest, "digest": stored_versions.version_digest(version), **where})
+        added.append({**version, "latest": latest, **where})
     insert_new(connection, tables.versions, added)
 
 

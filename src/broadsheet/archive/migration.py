@@ -21,10 +21,10 @@ from broadsheet.base.clock import SystemClock
 #: a page was one row with its only source, its state, its verdict and its place in the queue, and WARC files were
 #: never merged. In 4 sources have no settings, and there are no events; 4 and 5 have no feeds, sketches and deliveries.
 #: In 5 and 6 each part of a WARC file that was rewritten has a row of its own. Layouts up to 7 say
-#: nothing about the phases of sources and about fronts.
+#: nothing about the phases of sources and about fronts. Up to 8, digests of article versions hash the whole text.
 WITHOUT_DIGESTS = "1"
 IN_ROUNDS = frozenset((WITHOUT_DIGESTS, "2", "3"))
-EARLIER = IN_ROUNDS | {"4", "5", "6", "7"}
+EARLIER = IN_ROUNDS | {"4", "5", "6", "7", "8"}
 
 #: What is announced during an upgrade, in order; all but the first and the last come within the transaction. What an
 #: archive has already is left out.
