@@ -33,6 +33,7 @@ EXTENSIONS = [
         "reading.lines._structure",
         "reading.lines._words",
         "reading.visual._edit_distance",
+        "sources._counting",
     )
 ]
 

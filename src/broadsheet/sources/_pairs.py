@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.sources._counting import number_names
 from broadsheet.sources._growing import Growing
 from broadsheet.sources.target_counts import Counts
 
@@ -16,13 +17,9 @@ _BITS = 32
 
 def numbers_of(known: dict[T, int], names: Sequence[T]) -> Counts:
     """Return the numbers of names; new ones get the next."""
-    found = list(map(known.get, names))
-    # Nearly all are known, and this way they cost hardly anything.
-    if None in found:
-        for place, name in enumerate(names):
-            if found[place] is None:
-                found[place] = known.setdefault(name, len(known))
-    return np.array(found, np.int64)
+    numbers = np.empty(len(names), np.int64)
+    number_names(known, names, numbers)
+    return numbers
 
 
 class SeenPairs:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.errors import InputError
+from broadsheet.sources._counting import compare_occurrences, count_snapshot, sort_occurrences
 from broadsheet.sources._growing import Growing
 from broadsheet.sources._pairs import SeenPairs, numbers_of
 from broadsheet.sources.target_counts import RECENT_SNAPSHOTS, Counts, TargetCounts
@@ -44,10 +45,18 @@ class LinkVisit:
 
 @dataclass(slots=True, eq=False)
 class _PlacedLinks:
-    """The links of a page at one visit: collection, target and number among equals of each, and their positions."""
+    """The links of a page at one visit, sorted: collection, target and number among equals, and their positions."""
 
     occurrences: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
     positions: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+
+    @classmethod
+    def of(cls, visit: LinkVisit, targets: Counts) -> "_PlacedLinks":
+        """Return the links of a visit, given the rows of their targets."""
+        links = cls(np.empty((len(targets), 3), np.int64), np.empty(len(targets), np.int32))
+        collections, positions = visit.collections.view(np.int64), np.ascontiguousarray(visit.positions, np.int32)
+        sort_occurrences(np.ascontiguousarray(collections), targets, positions, links.occurrences, links.positions)
+        return links
 
 
 @dataclass(slots=True, eq=False)
@@ -104,24 +113,28 @@ class LinkHistory:
         known = self._pages.get(self._rows.get(page, _NEVER))
         return known.at if known else -np.inf
 
-    def add(self, visit: LinkVisit) -> None:
-        """Count one visit; it has to be newer than the earlier ones of its page, and not of an earlier snapshot."""
+    def add(self, visit: LinkVisit) -> Counts:
+        """Count one visit, and return the rows of its targets, one per link.
+
+        It has to be newer than the earlier ones of its page, and not of an earlier snapshot.
+        """
         page = self._row(visit.page)
         known = self._pages.setdefault(page, _FetchedPage())
         self._require_newer(known, visit.page, visit.at, visit.snapshot)
         if visit.targets is None:
-            return
+            return np.zeros(0, np.int64)
         is_first = self._count_visit(known, visit.at, visit.snapshot)
         if visit.longest_text is not None:
             known.longest_text = visit.longest_text
         targets = numbers_of(self._rows, visit.targets)
-        known.links = _PlacedLinks(_numbered(visit.collections.view(np.int64), targets), visit.positions)
+        known.links = _PlacedLinks.of(visit, targets)
         if is_first:
             self._compare(known)
         known.targets = np.unique(targets)
         self._count(known.targets, visit.at, visit.snapshot)
         before = self._pairs.add(np.full(len(known.targets), page), known.targets)
         self._pair_first.extend([visit.snapshot] * (len(self._pairs) - before))
+        return targets
 
     def repeat(self, page: str, at: float, snapshot: int) -> bool:
         """Count a visit that found a page as it was; return whether the page is known.
@@ -228,27 +241,26 @@ class LinkHistory:
 
     def _compare(self, known: _FetchedPage) -> None:
         """Count the occurrences that a page has now and had in an earlier snapshot, and those that have moved."""
-        earlier, known.compared = known.compared, known.links
-        if earlier is known.links:
-            self._comparisons.add(known.links.occurrences[:, 1], 1)
-            return
-        before, after = _shared(earlier.occurrences, known.links.occurrences)
-        targets = known.links.occurrences[after, 1]
-        self._comparisons.add(targets, 1)
-        self._moves.add(targets[earlier.positions[before] != known.links.positions[after]], 1)
+        earlier, now = known.compared, known.links
+        known.compared = now
+        size = len(self)
+        self._comparisons.grow(size)
+        self._moves.grow(size)
+        compare_occurrences(
+            earlier.occurrences,
+            earlier.positions,
+            now.occurrences,
+            now.positions,
+            self._comparisons.values,
+            self._moves.values,
+        )
 
     def _count(self, targets: Counts, at: float, snapshot: int) -> None:
         """Count the snapshot for each distinct target of a visit."""
-        size = len(self)
-        for column in (self._linked, self._newest, self._first, self._first_seen, self._last_seen):
-            column.grow(size)
-        fresh = targets[self._newest.values[targets] != snapshot]
-        self._linked.values[fresh] += 1
-        self._newest.values[fresh] = snapshot
-        unseen = targets[self._first.values[targets] == _NEVER]
-        self._first.values[unseen] = snapshot
-        self._first_seen.values[targets] = np.fmin(self._first_seen.values[targets], at)
-        self._last_seen.values[targets] = np.fmax(self._last_seen.values[targets], at)
+        columns = (self._linked, self._newest, self._first, self._first_seen, self._last_seen)
+        for column in columns:
+            column.grow(len(self))
+        count_snapshot(targets, at, snapshot, *(column.values for column in columns))
 
     def _possible(self, pages: Counts, targets: Counts, size: int) -> Counts:
         """Return in how many snapshots a page was fetched that has ever linked to each target."""
@@ -267,26 +279,6 @@ class LinkHistory:
 def _renumbered(links: _PlacedLinks, new: NDArray[np.int64]) -> _PlacedLinks:
     """Return the links with other rows for their targets, without those that have none any more."""
     rows = new[links.occurrences[:, 1]]
+    # Rows keep their order, so the links stay sorted.
     occurrences = np.column_stack((links.occurrences[:, 0], rows, links.occurrences[:, 2]))[rows != _NEVER]
     return _PlacedLinks(occurrences, links.positions[rows != _NEVER])
-
-
-def _numbered(collections: Counts, targets: Counts) -> NDArray[np.int64]:
-    """Return collection, target and number among equals of each occurrence, which identify it on its page."""
-    order = np.lexsort((targets, collections))
-    sorted_pairs = np.column_stack((collections, targets))[order]
-    begins = np.ones(len(order), np.bool_)
-    begins[1:] = (sorted_pairs[1:] != sorted_pairs[:-1]).any(axis=1)
-    starts = np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))
-    numbers = np.empty(len(order), np.int64)
-    numbers[order] = np.arange(len(order)) - starts
-    return np.column_stack((collections, targets, numbers))
-
-
-def _shared(before: NDArray[np.int64], after: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the places in both of the rows that both have; each side has a row at most once."""
-    both = np.concatenate((before, after))
-    order = np.lexsort(both.T)
-    same = np.flatnonzero((both[order][1:] == both[order][:-1]).all(axis=1))
-    # The sort is stable, so of two equal rows the earlier one comes first.
-    return order[same], order[same + 1] - len(before)

@@ -91,14 +91,12 @@ class SourceLinks:
 
     def add(self, visit: LinkVisit, urls: Sequence[str], anchors: Sequence[str], paths: Sequence[str]) -> None:
         """Count one visit of a page; the addresses, texts and paths are those of its links, in their order."""
-        self.history.add(visit)
+        rows = self.history.add(visit)
         if visit.targets is None:
             return
-        targets = visit.targets
         if len(self._urls) < len(self.history):
-            for target, url in zip(targets, urls, strict=True):
+            for target, url in zip(visit.targets, urls, strict=True):
                 self._urls.setdefault(target, url)
-        rows = np.array(list(map(self.history.rows.__getitem__, targets)), np.int64)
         places = [(visit.page, each) for each in visit.collections.tolist()]
         self._waiting.append(_NamedLinks(rows, places, anchors, paths))
         self._number_waiting += len(rows)
