@@ -65,6 +65,21 @@ def test_what_links_say_and_what_is_known_make_the_verdict() -> None:
         assert with_page(each.links, known.get(url, {})) == pytest.approx(dict(each.verdict.probabilities), abs=1e-3)
 
 
+def test_targets_that_nobody_asks_for_are_evidence_all_the_same() -> None:
+    judge, known = SourceJudge(lambda _: odd_links()), {ODD[0]: ARTICLE, ODD[5]: SECTION}
+    all_of_them = judge.weigh("news", ODD, known)
+
+    asked = judge.weigh("news", ODD[:3], known, others=ODD[3:])
+
+    assert len(asked) == 3
+    for each, expected in zip(asked, all_of_them, strict=False):
+        assert each is not None
+        assert expected is not None
+        assert each.verdict.reasons == expected.verdict.reasons
+        assert each.verdict.probabilities == pytest.approx(dict(expected.verdict.probabilities))
+        assert each.links == pytest.approx(dict(expected.links))
+
+
 def test_without_known_pages_the_model_is_the_same() -> None:
     table = odd_links().table(ODD)
 

@@ -52,12 +52,13 @@ class LinkJudge:
 
 
 def _weigh(source: SourceRecord, links: SourceLinks, targets: Sequence[Target]) -> dict[str, LinkVerdict]:
-    """Return verdicts on all pages of the site that are linked to, by their keys."""
+    """Return verdicts on targets by their keys, judged together with all pages of the site that are linked to."""
     domain = registrable_domain(source.url)
-    own = [key for key, url in links.urls.items() if registrable_domain(url) == domain]
+    own = {key for key, url in links.urls.items() if registrable_domain(url) == domain}
+    asked = [target.page.key for target in targets if target.page.key in own]
     known = {target.page.key: target.page.judged.evidence for target in targets if target.page.judged}
-    found = SourceJudge(lambda _: links).weigh(source.key, own, known)
-    return {key: verdict for key, verdict in zip(own, found, strict=True) if verdict is not None}
+    found = SourceJudge(lambda _: links).weigh(source.key, asked, known, sorted(own.difference(asked)))
+    return {key: verdict for key, verdict in zip(asked, found, strict=True) if verdict is not None}
 
 
 def _judged(before: VerdictRecord, found: LinkVerdict) -> VerdictRecord:

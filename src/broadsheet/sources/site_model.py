@@ -64,10 +64,12 @@ class TargetModels:
     addresses: TreeEnsemble | None = None
     joint: TreeEnsemble | None = None
 
-    def beliefs(self, table: LinkTable, pages: Doubles | None = None) -> list[Doubles]:
+    def beliefs(
+        self, table: LinkTable, pages: Doubles | None = None, originals: NDArray[np.intp] | None = None
+    ) -> list[Doubles]:
         """Return what each model says: by the address as far as the site's links support it, by the links, by both.
 
-        Of a version of another target they say what they say of that.
+        Of a version of another target they say what they say of that; who knows already which are, passes it.
         """
         features = measure_links(table)
         by_links = self.links.probabilities(features)
@@ -75,8 +77,8 @@ class TargetModels:
             return [by_links]
         by_address = identify_urls(table.urls, [anchor or None for anchor in table.anchors], self.addresses)
         by_both = self.joint.probabilities(joint_features(features, by_address.rows))
-        originals = originals_of(table.urls)
-        address, links, both = (each[originals] for each in (by_address.probabilities, by_links, by_both))
+        places = originals_of(table.urls) if originals is None else originals
+        address, links, both = (each[places] for each in (by_address.probabilities, by_links, by_both))
         said = links if pages is None else beliefs_of(contrasts(links) + pages)
         return [beliefs_of(trusted(contrasts(address), said)), links, both]
 
@@ -106,10 +108,10 @@ class SiteModel:
         `pages` is what else is known of each target, as `page_scores` returns it: it counts for the target itself, and
         through what is believed of it for others.
         """
-        own = self.models.beliefs(table, pages)
-        names, weights = (GROUPS, self.weights) if self.models.addresses else (LINK_GROUPS, self.bare_weights)
         # A version is what its original is, which only addresses tell.
         originals = originals_of(table.urls) if self.models.addresses else np.arange(len(table))
+        own = self.models.beliefs(table, pages, originals)
+        names, weights = (GROUPS, self.weights) if self.models.addresses else (LINK_GROUPS, self.bare_weights)
         groups = groups_of(table)
         own_contrasts = [contrasts(each) for each in own]
         known = 0.0 if pages is None else pages

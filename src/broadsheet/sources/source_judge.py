@@ -1,6 +1,6 @@
 """Verdicts on all targets of a source together: `judge(source, targets)`, as the review of a source asks for them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
@@ -43,22 +43,36 @@ class SourceJudge:
         return [found and found.verdict for found in self.weigh(source, targets)]
 
     def weigh(
-        self, source: str, targets: Sequence[str], known: Mapping[str, Evidence] = MappingProxyType({})
+        self,
+        source: str,
+        targets: Sequence[str],
+        known: Mapping[str, Evidence] = MappingProxyType({}),
+        others: Iterable[str] = (),
     ) -> list[LinkVerdict | None]:
-        """Judge targets by more than their links: `known` is what their content and feeds say, by their keys."""
+        """Judge targets by more than their links: `known` is what their content and feeds say, by their keys.
+
+        `others` are judged with them, because what they are is evidence, but nobody asks for their verdicts.
+        """
         links = self.links_of(source)
-        linked = [target for target in targets if target in links.urls]
-        if not linked:
+        asked = [target for target in targets if target in links.urls]
+        if not asked:
             return [None] * len(targets)
+        linked = [*asked, *(other for other in others if other in links.urls)]
         pages = page_scores([known.get(target, {}) for target in linked])
-        found = dict(zip(linked, judge_table(links.table(linked), self.model or site_model(), pages), strict=True))
+        judged = judge_table(links.table(linked), self.model or site_model(), pages, len(asked))
+        found = dict(zip(asked, judged, strict=True))
         return [found.get(target) for target in targets]
 
 
-def judge_table(table: LinkTable, model: SiteModel, pages: Doubles | None = None) -> list[LinkVerdict]:
-    """Return one verdict per target of a table, with reasons; `pages` as `SiteModel.evidence` takes it."""
+def judge_table(
+    table: LinkTable, model: SiteModel, pages: Doubles | None = None, first: int | None = None
+) -> list[LinkVerdict]:
+    """Return one verdict per target of a table, with reasons; `pages` as `SiteModel.evidence` takes it.
+
+    Reasons take long, so whoever needs those of some targets puts these first, and says how many they are.
+    """
     probabilities = model.probabilities(table, pages)
-    by_links = probabilities if pages is None else beliefs_of(contrasts(probabilities) - pages)
+    by_links = (probabilities if pages is None else beliefs_of(contrasts(probabilities) - pages))[:first]
     kinds = probabilities.argmax(axis=1)
     neighbours = _neighbours(table, kinds)
     return [
