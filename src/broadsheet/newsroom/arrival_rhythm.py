@@ -1,8 +1,10 @@
 """At which hours a source publishes: its rhythm over the day, on weekdays and at weekends."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from math import floor
 
 HOUR = timedelta(hours=1)
+_SECONDS = HOUR.total_seconds()
 #: Days of the week from which on it is the weekend.
 SATURDAY = 5
 #: What is known before anything was seen, that all hours are alike, weighs as much as so many articles per hour of
@@ -12,6 +14,8 @@ PRIOR_ARTICLES, PRIOR_DAYS = 1.0, 2.0
 HALF_LIFE = timedelta(days=14)
 #: A longer time between two visits says nothing about the hours at which its articles came.
 LONGEST_SPREAD = timedelta(hours=12)
+#: Which of the 48 kinds of hours each hour since 1970 began with, a Thursday, is; after a week they recur.
+_BINS = tuple(hour % 24 + 24 * ((hour // 24 + 3) % 7 >= SATURDAY) for hour in range(7 * 24))
 
 
 class ArrivalRhythm:
@@ -24,30 +28,40 @@ class ArrivalRhythm:
         self._until: datetime | None = None
         #: For how long all fronts together were watched; several may be at the same time.
         self._watched = 0.0
+        #: What `intensity` returns for each kind of hour; None after anything was noted.
+        self._intensities: list[float] | None = None
 
     def add(self, start: datetime, end: datetime, articles: int) -> None:
         """Note how many articles came between two visits, as if evenly."""
         if not timedelta() < end - start <= LONGEST_SPREAD:
             return
         self._fade(end)
+        self._intensities = None
         length = (end - start) / HOUR
-        for at, hours in _pieces(start, end):
-            self._articles[_bin(at)] += articles * hours / length
-            self._hours[_bin(at)] += hours
+        for number, hours in _pieces(start, end):
+            self._articles[number] += articles * hours / length
+            self._hours[number] += hours
 
     def intensity(self, at: datetime) -> float:
         """Return how many articles come at a time, as a multiple of what comes on average."""
-        hours = sum(self._hours)
-        mean = sum(self._articles) / hours if hours else 0.0
-        if not mean:
-            return 1.0
-        number, fronts = _bin(at), hours / max(1.0, self._watched)
-        prior = PRIOR_DAYS * fronts * mean + PRIOR_ARTICLES
-        return (self._articles[number] + prior) / (self._hours[number] * mean + prior)
+        return self._known_intensities()[_bin(floor(at.timestamp() / _SECONDS))]
 
     def expected_hours(self, start: datetime, end: datetime) -> float:
         """Return the time between two moments in hours of average intensity."""
-        return sum(self.intensity(at) * hours for at, hours in _pieces(start, end))
+        intensities = self._known_intensities()
+        return sum([intensities[number] * hours for number, hours in _pieces(start, end)])
+
+    def _known_intensities(self) -> list[float]:
+        """Return the intensity of each kind of hour, which many articles are asked for between two visits."""
+        if self._intensities is None:
+            hours = sum(self._hours)
+            mean = sum(self._articles) / hours if hours else 0.0
+            prior = PRIOR_DAYS * hours / max(1.0, self._watched) * mean + PRIOR_ARTICLES
+            self._intensities = [
+                (articles + prior) / (watched * mean + prior) if mean else 1.0
+                for articles, watched in zip(self._articles, self._hours, strict=True)
+            ]
+        return self._intensities
 
     def _fade(self, now: datetime) -> None:
         if self._until is not None and now > self._until:
@@ -58,16 +72,18 @@ class ArrivalRhythm:
         self._until = max(now, self._until or now)
 
 
-def _bin(at: datetime) -> int:
-    moment = at.astimezone(UTC)
-    return moment.hour + 24 * (moment.weekday() >= SATURDAY)
+def _bin(hour: int) -> int:
+    """Return the kind of an hour, counted from 1970 on in UTC."""
+    return _BINS[hour % len(_BINS)]
 
 
-def _pieces(start: datetime, end: datetime) -> list[tuple[datetime, float]]:
-    """Cut a time into pieces at full hours; return when each begins and how long it is, in hours."""
+def _pieces(start: datetime, end: datetime) -> list[tuple[int, float]]:
+    """Cut a time into pieces at full hours; return the kind of hour of each, and how long it is, in hours."""
     pieces = []
-    while start < end:
-        following = min(end, start.replace(minute=0, second=0, microsecond=0) + HOUR)
-        pieces.append((start, (following - start) / HOUR))
-        start = following
+    at, last = start.timestamp() / _SECONDS, end.timestamp() / _SECONDS
+    while at < last:
+        hour = floor(at)
+        following = min(last, hour + 1.0)
+        pieces.append((_bin(hour), following - at))
+        at = following
     return pieces
