@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import IntEnum
+from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -205,14 +206,26 @@ class Article:
 _ARTICLE_FIELDS = frozenset(field.name for field in fields(Article))
 
 
+#: Values that are plain already: nearly all.
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+_LABEL_NAMES: Mapping[Label, str] = {label: label.name.lower() for label in Label}
+
+
+@cache
+def _names(kind: type[Verdict | Article | Block | Image | Entry]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
 def _plain_fields(record: Verdict | Article | Block | Image | Entry) -> dict[str, object]:
-    return {field.name: _plain(getattr(record, field.name)) for field in fields(record)}
+    return {name: _plain(getattr(record, name)) for name in _names(type(record))}
 
 
 def _plain(value: object) -> object:
+    if type(value) in _PLAIN:
+        return value
     match value:
         case Label():
-            return value.name.lower()
+            return _LABEL_NAMES[value]
         case datetime():
             return value.isoformat()
         case tuple():
