@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import IntEnum
-from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -209,15 +208,13 @@ _ARTICLE_FIELDS = frozenset(field.name for field in fields(Article))
 #: Values that are plain already: nearly all.
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 _LABEL_NAMES: Mapping[Label, str] = {label: label.name.lower() for label in Label}
-
-
-@cache
-def _names(kind: type[Verdict | Article | Block | Image | Entry]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+_NAMES: Mapping[type, tuple[str, ...]] = {
+    kind: tuple(field.name for field in fields(kind)) for kind in (Verdict, Article, Block, Image, Entry)
+}
 
 
 def _plain_fields(record: Verdict | Article | Block | Image | Entry) -> dict[str, object]:
-    return {name: _plain(getattr(record, name)) for name in _names(type(record))}
+    return {name: _plain(getattr(record, name)) for name in _NAMES[type(record)]}
 
 
 def _plain(value: object) -> object:
