@@ -16,6 +16,7 @@ from benchmarks.newsweb.made_sites import START
 from broadsheet.corpora.measures import word_overlap
 from broadsheet.newsweb.drawn_sites import JUDGING_SEED, draw_sites, is_for_judging
 from broadsheet.newsweb.site import Site
+from broadsheet.newsweb.site_services import kind_of_service, service_paths
 from broadsheet.newsweb.web import NewsWeb
 
 #: The largest difference at which two scores count as equal.
@@ -168,6 +169,9 @@ def _urls(web: NewsWeb, site: Site) -> Iterator[tuple[str, bool]]:
     tops = [section for section in site.sections if section.parent is None]
     yield from ((base + path, False) for path in ("/", *(site.paths.to_section(each.slug) for each in tops[:3])))
     yield from ((base + site.paths.to_legal(name), False) for name in ("imprint", "privacy"))
-    yield from ((f"{base}/services/{number}/", False) for number in range(1, SERVICES + 1))
+    # Overviews of services are lists, which the annotation guide calls sections and the news web other pages.
+    kinds = [kind_of_service(number) for number in range(SERVICES)]
+    services = zip(service_paths(site), kinds, strict=False)
+    yield from ((base + path, False) for path, kind in services if kind != "overview")
     articles = web.articles(START - timedelta(hours=12), START, site=site)
     yield from ((article.url, True) for article in articles[-4:])
