@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from math import sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -21,6 +22,8 @@ from broadsheet.newsweb.web import NewsWeb
 
 #: The largest difference at which two scores count as equal.
 MOST_DIFFERENCE = 0.03
+#: In 95 of 100 cases a normal variable is no further from its mean.
+STANDARD_ERRORS = 1.96
 #: Labelled pages of news sites; those for development, on which the models were not trained.
 NEWS_CORPORA = (
     "pages/frontpages_de",
@@ -65,11 +68,21 @@ class ModelScore:
     made: float
     real_pages: int
     made_pages: int
+    #: Whether the scores are shares of pages; else they are means.
+    is_share: bool = True
 
     @property
     def alike(self) -> bool:
         """Whether the two scores count as equal."""
         return abs(self.real - self.made) <= MOST_DIFFERENCE
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which shares the real one lies with 95 % confidence, if pages were independent (Wilson)."""
+        number, square = self.real_pages, STANDARD_ERRORS**2
+        middle = self.real + square / (2 * number)
+        spread = STANDARD_ERRORS * sqrt(self.real * (1 - self.real) / number + square / (4 * number**2))
+        return (middle - spread) / (1 + square / number), (middle + spread) / (1 + square / number)
 
 
 def check_models(data: Path, seed: int, sites: int) -> list[ModelScore]:
@@ -85,7 +98,9 @@ def check_models(data: Path, seed: int, sites: int) -> list[ModelScore]:
     read_real, read_made = _read_bodies(bodies), _read_bodies(page for page in made if page.body)
     return [
         *scores,
-        ModelScore("default reader: words", fmean(read_real), fmean(read_made), len(read_real), len(read_made)),
+        ModelScore(
+            "default reader: words", fmean(read_real), fmean(read_made), len(read_real), len(read_made), is_share=False
+        ),
     ]
 
 
