@@ -102,11 +102,12 @@ def _table(comparisons: Sequence[Comparison]) -> str:
 
 
 def _score_table(scores: Sequence[ModelScore]) -> str:
-    head = ["what", "real", "pages", "news web", "pages", "alike"]
+    head = ["what", "real", "95 %", "pages", "news web", "pages", "alike"]
     rows = [
         [
             each.name,
             f"{each.real:.3f}",
+            "{:.3f}-{:.3f}".format(*each.interval) if each.is_share else "",
             str(each.real_pages),
             f"{each.made:.3f}",
             str(each.made_pages),

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from math import sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -16,10 +17,13 @@ from benchmarks.newsweb.made_sites import START
 from broadsheet.corpora.measures import word_overlap
 from broadsheet.newsweb.drawn_sites import JUDGING_SEED, draw_sites, is_for_judging
 from broadsheet.newsweb.site import Site
+from broadsheet.newsweb.site_services import kind_of_service, service_paths
 from broadsheet.newsweb.web import NewsWeb
 
 #: The largest difference at which two scores count as equal.
 MOST_DIFFERENCE = 0.03
+#: In 95 of 100 cases a normal variable is no further from its mean.
+STANDARD_ERRORS = 1.96
 #: Labelled pages of news sites; those for development, on which the models were not trained.
 NEWS_CORPORA = (
     "pages/frontpages_de",
@@ -64,11 +68,21 @@ class ModelScore:
     made: float
     real_pages: int
     made_pages: int
+    #: Whether the scores are shares of pages; else they are means.
+    is_share: bool = True
 
     @property
     def alike(self) -> bool:
         """Whether the two scores count as equal."""
         return abs(self.real - self.made) <= MOST_DIFFERENCE
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which shares the real one lies with 95 % confidence, if pages were independent (Wilson)."""
+        number, square = self.real_pages, STANDARD_ERRORS**2
+        middle = self.real + square / (2 * number)
+        spread = STANDARD_ERRORS * sqrt(self.real * (1 - self.real) / number + square / (4 * number**2))
+        return (middle - spread) / (1 + square / number), (middle + spread) / (1 + square / number)
 
 
 def check_models(data: Path, seed: int, sites: int) -> list[ModelScore]:
@@ -84,7 +98,9 @@ def check_models(data: Path, seed: int, sites: int) -> list[ModelScore]:
     read_real, read_made = _read_bodies(bodies), _read_bodies(page for page in made if page.body)
     return [
         *scores,
-        ModelScore("default reader: words", fmean(read_real), fmean(read_made), len(read_real), len(read_made)),
+        ModelScore(
+            "default reader: words", fmean(read_real), fmean(read_made), len(read_real), len(read_made), is_share=False
+        ),
     ]
 
 
@@ -168,6 +184,9 @@ def _urls(web: NewsWeb, site: Site) -> Iterator[tuple[str, bool]]:
     tops = [section for section in site.sections if section.parent is None]
     yield from ((base + path, False) for path in ("/", *(site.paths.to_section(each.slug) for each in tops[:3])))
     yield from ((base + site.paths.to_legal(name), False) for name in ("imprint", "privacy"))
-    yield from ((f"{base}/services/{number}/", False) for number in range(1, SERVICES + 1))
+    # Overviews of services are lists, which the annotation guide calls sections and the news web other pages.
+    kinds = [kind_of_service(number) for number in range(SERVICES)]
+    services = zip(service_paths(site), kinds, strict=False)
+    yield from ((base + path, False) for path, kind in services if kind != "overview")
     articles = web.articles(START - timedelta(hours=12), START, site=site)
     yield from ((article.url, True) for article in articles[-4:])

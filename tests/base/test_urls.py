@@ -329,6 +329,20 @@ def test_different_pages_have_different_keys(host: str, path: str, word: str) ->
     assert len({urls.key(url) for url in {page, *others}}) == 6
 
 
+@pytest.mark.parametrize(
+    ("url", "plain"),
+    [
+        ("https://news.example/a-story?utm_source=front&utm_content=list", "https://news.example/a-story"),
+        ("https://news.example/show?id=7&fbclid=x&page=2", "https://news.example/show?id=7&page=2"),
+        ("https://news.example/show?utm_source=front#top", "https://news.example/show#top"),
+        ("https://news.example/a-story", "https://news.example/a-story"),
+    ],
+)
+def test_what_follows_visitors_can_be_left_out(url: str, plain: str) -> None:
+    assert urls.without_tracking(url) == plain
+    assert urls.key(plain) == urls.key(url)
+
+
 def real_urls(folder: Path) -> Iterator[str]:
     for file in sorted((folder / "temporal" / "links").glob("*.jsonl.xz")):
         with lzma.open(file, "rt", encoding="utf-8") as rows:

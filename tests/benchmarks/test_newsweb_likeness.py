@@ -45,6 +45,13 @@ def test_scores_are_alike_within_a_margin() -> None:
     assert not ModelScore("a", 0.90, 0.94, 1, 1).alike
 
 
+def test_few_real_pages_say_little() -> None:
+    few, many = ModelScore("a", 12 / 13, 0.9, 13, 1), ModelScore("a", 0.9, 0.9, 1_000, 1)
+
+    assert few.interval == pytest.approx((0.667, 0.986), abs=0.001)
+    assert many.interval == pytest.approx((0.880, 0.917), abs=0.001)
+
+
 def test_real_pages_have_to_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main([])

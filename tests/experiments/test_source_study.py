@@ -296,6 +296,30 @@ def test_an_interrupted_experiment_goes_on(snapshots: Path, tmp_path: Path) -> N
     assert again == []
 
 
+@pytest.mark.parametrize(
+    ("labels", "why"),
+    [(None, "no golden labels"), (b"", "no link to a page with a golden label of high confidence")],
+    ids=["without labels", "without known pages"],
+)
+def test_a_site_that_cannot_be_scored_is_counted_and_named(
+    labels: bytes | None, why: str, snapshots: Path, tmp_path: Path
+) -> None:
+    gold = snapshots / "gold" / "two.example.jsonl.gz"
+    if labels is None:
+        gold.unlink()
+    else:
+        gold.write_bytes(gzip.compress(labels))
+    said: list[str] = []
+    settings = context(tmp_path / "out", snapshots, said)
+
+    results = find("section-driven").run(settings)
+
+    assert results.rows is not None
+    assert {row["site"] for row in results.rows} == {"one.example"}
+    assert said[-1] == f"1 site is left out, {why}: two.example"
+    assert dict(settings.counters) == {("sites left out", why): 1}
+
+
 def test_a_site_whose_name_none_of_its_pages_has_is_one_clear_error(snapshots: Path, tmp_path: Path) -> None:
     (snapshots / "gold" / "two.example.jsonl.gz").unlink()
     for folder, ending in (("links", "jsonl.xz"), ("gold", "jsonl.gz")):

@@ -10,7 +10,7 @@ import pytest
 
 import broadsheet
 from broadsheet.newsweb._url_patterns import PLANNED_PATTERNS
-from broadsheet.newsweb.drawn_sites import draw_site
+from broadsheet.newsweb.drawn_sites import draw_site, draw_sites
 from broadsheet.newsweb.knob_settings import set_knob
 from broadsheet.newsweb.page_layouts import JUDGING_LAYOUTS, LAYOUTS
 from broadsheet.newsweb.server_trouble import TroubleKnobs
@@ -18,6 +18,7 @@ from broadsheet.newsweb.site import Site, make_site
 from broadsheet.newsweb.site_extras import PageExtras
 from broadsheet.newsweb.site_knobs import Knobs, RevisionKnobs
 from broadsheet.newsweb.site_plan import PageLayout
+from broadsheet.newsweb.site_services import NAMES, service_paths
 from broadsheet.newsweb.truth import PageTruth
 from broadsheet.newsweb.web import NewsWeb
 
@@ -183,16 +184,40 @@ def test_articles_may_state_neither_author_nor_date() -> None:
     assert site.lexicon.format_date(page.article.published) not in shown
 
 
-def test_an_overview_of_services_lists_them_and_a_contact_page_has_short_lines() -> None:
+def test_an_overview_of_services_lists_them_and_a_contact_page_has_broken_lines() -> None:
     site = draw_site(5, 2)
     web = NewsWeb(sites=[site])
-    overview, contact = (page_at(web, f"{web.home(site)}services/{number}/") for number in (1, 2))
+    overview, contact = (page_at(web, f"http://{site.host}{path}") for path in service_paths(site)[:2])
 
     assert (overview.kind, overview.subtype) == ("other", "service")
     # The services at the top and in the foot of every page are on both.
     listed = len(links_to(overview, "service")) - len(links_to(contact, "service"))
     assert listed == len(site.plan.services if site.plan else ())
-    assert web.fetch(contact.url, NOON).body.count(b"<h2>") == 4
+    assert web.fetch(contact.url, NOON).body.count(b"<br>") >= 3
+
+
+def test_services_have_the_names_of_real_ones_and_addresses_of_their_own() -> None:
+    for site in draw_sites(5, 12):
+        paths, services = service_paths(site), site.plan.services if site.plan else ()
+        names = {each.name for kind in NAMES[site.lexicon.language].values() for each in kind}
+
+        assert len(set(paths)) == len(paths) == len(services)
+        assert not set(paths) & {site.paths.to_section(section.slug) for section in site.sections}
+        assert 8 <= sum(name in names for name in services[:24]) <= 22
+        # Real pages of this kind are hardly ever numbered only.
+        assert all(any(map(str.isalpha, path.rstrip("/").rpartition("/")[2])) for path in paths)
+
+
+def test_the_privacy_statement_is_long_and_the_imprint_has_addresses() -> None:
+    site = draw_site(5, 2)
+    web = NewsWeb(sites=[site])
+    imprint, privacy = (
+        web.fetch(f"http://{site.host}{site.paths.to_legal(name)}", NOON).body for name in ("imprint", "privacy")
+    )
+
+    assert imprint.count(f"@{site.host}".encode()) >= 4
+    assert privacy.count(b"</p>") > 15
+    assert min(page.count(b"</h2>") + page.count(b"</h3>") for page in (imprint, privacy)) >= 5
 
 
 def test_addresses_of_articles_may_have_no_number() -> None:

@@ -7,6 +7,7 @@ import sys
 from datetime import UTC, datetime
 
 from broadsheet.newsweb.drawn_sites import VERSION, draw_sites
+from broadsheet.newsweb.site_services import service_paths
 from broadsheet.newsweb.web import NewsWeb
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -17,6 +18,7 @@ DIGESTS = {
     5: "0a4eb664a5ec7567",
     6: "823184c6d45d3b94",
     7: "3e4d8d67170153fd",
+    8: "2c667da1cd565c42",
 }
 
 
@@ -29,8 +31,8 @@ def digest() -> str:
             "/",
             site.paths.to_section(site.sections[0].slug),
             site.paths.sitemap,
-            "/services/2/",
-            "/services/4/",
+            site.paths.to_legal("imprint"),
+            *service_paths(site)[1:4],
         ):
             found.update(web.fetch(f"http://{site.host}{path}", NOON).body)
         for article in web.articles(NOON.replace(hour=6), NOON, site=site)[:3]:

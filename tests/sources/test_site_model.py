@@ -68,6 +68,17 @@ def test_the_second_page_of_a_story_is_an_article_though_its_link_says_a_number_
     assert {verdict.kind for target in (STORIES[7], second) if (verdict := verdicts[target])} == {"article"}
 
 
+def test_what_follows_visitors_in_an_address_makes_no_difference() -> None:
+    links, tracked = front_page(6), SourceLinks()
+    target = STORIES[7]
+    for number in range(6, 9):
+        url = f"{target}?utm_source=front&utm_content=list"
+        tracked.add(visit("home", number, {1: [target]}), [url], ["What the minister said"], ["/html/body/main/h2/a"])
+
+    assert tracked.urls[target] != target
+    assert tracked.table([target]).urls == links.table([target]).urls == [target]
+
+
 def test_reasons_say_what_was_seen() -> None:
     links = front_page(6)
     targets = list(links.urls)

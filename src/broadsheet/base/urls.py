@@ -102,6 +102,16 @@ def key(url: str) -> str:
     return f"{user}{name}{port}{'/'.join(segments)}{'?' if query else ''}{'&'.join(query)}"
 
 
+def without_tracking(url: str) -> str:
+    """Return a URL without the parts of its query that follow visitors: they say nothing about the page."""
+    address, mark, query = url.partition("?")
+    if not mark:
+        return url
+    query, fragment_mark, fragment = query.partition("#")
+    kept = "&".join(part for part in query.split("&") if not is_noise(part))
+    return f"{address}{mark if kept else ''}{kept}{fragment_mark}{fragment}"
+
+
 def host(url: str) -> str:
     """Return the host of a URL, with or without scheme, in lower-case ASCII; empty if there is none."""
     normal = _NORMAL(url)

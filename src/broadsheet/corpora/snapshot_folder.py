@@ -98,6 +98,15 @@ def find_snapshot_sites(folder: Path) -> list[SnapshotSite]:
     return [found[site] for site in sorted(found)]
 
 
+def sites_without_labels(folder: Path) -> list[str]:
+    """Return the sites of a folder that have snapshots, but no golden labels, in the order of their names."""
+    saved = {path.name.removesuffix(".jsonl.xz") for path in folder.glob("links/*.jsonl.xz")}
+    saved |= {path.name.removesuffix(".tar.xz") for path in folder.glob("html/*.tar.xz")}
+    saved = {site for site in saved if not (folder / "gold" / f"{site}.jsonl.gz").exists()}
+    folders = (path.parent for path in folder.glob("*/links.jsonl.xz"))
+    return sorted(saved | {path.name for path in folders if not (path / "gold.jsonl.gz").exists()})
+
+
 def _why_empty(folder: Path) -> str:
     if not folder.is_dir():
         return f"{folder} is not a folder; name one with snapshots of sites"

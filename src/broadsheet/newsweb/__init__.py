@@ -16,6 +16,7 @@ __all__ = [
     "site_extras",
     "site_knobs",
     "site_plan",
+    "site_services",
     "templates",
     "truth",
     "web",

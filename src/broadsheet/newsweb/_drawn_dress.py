@@ -31,7 +31,7 @@ def dress(site: Site, rng: Random) -> Site:
         adverts=rng.choice((0, 2, 4, 8, 12)),
         intro=rng.choice((0, 0, 0, 0, 1, 2, 4)),
         lead=rng.choice((3, 9)) if rng.random() < 0.05 else 0,
-        dated_pages=rng.random() < 0.3,
+        dated_pages=rng.random() < 0.6,
     )
     extras = replace(site.extras, briefs=rng.choice((0.0, 0.0, 0.03, 0.06, 0.1)))
     return replace(site, plan=plan, extras=extras)

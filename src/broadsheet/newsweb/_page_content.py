@@ -125,6 +125,15 @@ class Surround:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of the text of a page that is not an article: a heading, paragraphs of one or more lines, a list."""
+
+    heading: str = ""
+    paragraphs: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PageContent:
     """Everything that a template needs; `changed` is when the page last changed.
 
@@ -161,7 +170,11 @@ class PageContent:
     #: What a page that is not an article states as the time of its publication.
     dated: datetime | None = None
     form: PageForm | None = None
-    #: The headings of the paragraphs of a page that is not an article.
+    #: What the fields of its form are called.
+    labels: tuple[str, ...] = ()
+    #: The text of a page that is not an article, apart from `paragraphs`.
+    passages: tuple[Passage, ...] = ()
+    #: The headings of `paragraphs`.
     headings: tuple[str, ...] = ()
     #: Further links of the main column, in groups with a name.
     extras: tuple[tuple[str, tuple[Link, ...]], ...] = ()

@@ -11,10 +11,10 @@ from broadsheet.newsweb._slugs import slug
 from broadsheet.newsweb._stories import Stories
 from broadsheet.newsweb._timeline import Timeline
 from broadsheet.newsweb.site import Section, Site
+from broadsheet.newsweb.site_services import LEGAL, service_paths
 
 #: An index of sitemaps names the news and the days of a week.
 NEWS_FILE, SITEMAP_DAYS = "/sitemaps/news.xml", 7
-LEGAL = ("imprint", "privacy", "terms")
 ROBOTS = "/robots.txt"
 SEARCH = "/search/"
 
@@ -116,7 +116,9 @@ def _permanent_places(site: Site) -> list[SitePlace]:
     places.extend(SitePlace("author", author_path(site, author), name=author) for author in site.authors)
     places.extend(SitePlace("legal", paths.to_legal(name), name=name) for name in LEGAL)
     services = site.plan.services if site.plan else ()
-    places.extend(SitePlace("service", service_path(index), name=name) for index, name in enumerate(services))
+    places.extend(
+        SitePlace("service", path, name=name) for path, name in zip(service_paths(site), services, strict=True)
+    )
     extras = site.extras
     places.extend(SitePlace("tag", tag_path(extras.tags, tag), name=name) for tag, name in enumerate(extras.tags))
     numbered = enumerate(extras.editions, 1)
@@ -147,11 +149,6 @@ def day_path(day: date) -> str:
 def calendar_path(month: date) -> str:
     """Return the path of the calendar of a month."""
     return f"/events/{month.year:04}-{month.month:02}/"
-
-
-def service_path(index: int) -> str:
-    """Return the path of one of a planned site's own other pages."""
-    return f"/services/{index + 1}/"
 
 
 def sitemap_of_day(site: Site, day: date) -> str:

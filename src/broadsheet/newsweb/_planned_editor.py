@@ -9,6 +9,7 @@ from broadsheet.newsweb._editor import AUTHOR_STORIES, Editor
 from broadsheet.newsweb._extra_pages import DAY_STORIES, TAG_STORIES, ExtraPages
 from broadsheet.newsweb._link_listing import LinkListing
 from broadsheet.newsweb._page_content import Link, PageContent, Role, Subtype, Teaser
+from broadsheet.newsweb._passages import PassageWriter
 from broadsheet.newsweb._places import SitePlace
 from broadsheet.newsweb._planned_boxes import PlannedBoxes
 from broadsheet.newsweb._service_pages import ServicePages
@@ -124,7 +125,11 @@ class PlannedEditor(Editor):
         if place.subtype == "service":
             return self._add_frame(self.services.page(place))
         page = super()._permanent_page(place)
-        return replace(page, dated=page.changed) if self.plan.dated_pages and place.subtype == "legal" else page
+        if place.subtype != "legal":
+            return page
+        writer = PassageWriter(self.site, Random(f"{self.site.seed}{place.path}"))
+        passages = writer.imprint() if place.name == "imprint" else writer.terms()
+        return replace(page, passages=passages, dated=page.changed if self.plan.dated_pages else None)
 
     def page(self, place: SitePlace, at: datetime, query: str = "") -> PageContent | None:
         """Return the page at a place at this time; legal pages may have boxes with news."""

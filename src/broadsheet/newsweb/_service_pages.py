@@ -4,45 +4,21 @@ from dataclasses import replace
 from random import Random
 from typing import Literal
 
-from broadsheet.newsweb._page_content import Box, PageContent, Teaser
+from broadsheet.newsweb._page_content import Box, Link, PageContent, Teaser
+from broadsheet.newsweb._passages import PassageWriter
 from broadsheet.newsweb._places import SitePlace
 from broadsheet.newsweb._site_frame import SiteFrame
 from broadsheet.newsweb.site import Site
+from broadsheet.newsweb.site_services import kind_of_service
 
-ServiceKind = Literal["overview", "contact", "text", "login", "newsletter", "quiz"]
-#: In turn, what the services of a site are.
-SERVICE_KINDS: tuple[ServiceKind, ...] = (
-    "overview",
-    "contact",
-    "login",
-    "text",
-    "newsletter",
-    "contact",
-    "quiz",
-    "text",
-)
-#: How many services an overview shows at most, and how many lines a contact page has.
-OVERVIEW, CONTACT_LINES = 24, 12
-#: What real sites call such pages. Of 99 real contact pages and 96 forms, this share has such a word in the title.
-NAMES: dict[ServiceKind, dict[str, str]] = {
-    "contact": {"en": "Contact", "de": "Kontakt", "es": "Contacto", "el": "Επικοινωνία", "ru": "Контакты",
-                "ja": "お問い合わせ"},
-    "login": {"en": "Login", "de": "Anmelden", "es": "Acceso", "el": "Σύνδεση", "ru": "Регистрация", "ja": "ログイン"},
-    "newsletter": {"en": "Newsletter", "de": "Newsletter", "es": "Newsletter", "el": "Newsletter", "ru": "Подписка",
-                   "ja": "ニュースレター"},
-}  # fmt: skip
-#: The same for texts: about the site, help, jobs, advertising, and terms. Of 26 real ones of news sites, this share.
-TEXT_NAMES: dict[str, tuple[str, ...]] = {
-    "en": ("About us", "Help", "Jobs", "Advertise", "FAQ"),
-    "de": ("Über uns", "Hilfe", "Karriere", "Mediadaten", "FAQ"),
-    "es": ("Quiénes somos", "Ayuda", "Empleo", "Publicidad", "FAQ"),
-    "el": ("Ποιοι είμαστε", "Βοήθεια", "Καριέρα", "Διαφήμιση", "FAQ"),
-    "ru": ("О нас", "Помощь", "Вакансии", "Реклама", "FAQ"),
-    "ja": ("会社概要", "ヘルプ", "採用情報", "広告掲載", "よくある質問"),
-}
-NAMED: dict[ServiceKind, float] = {"contact": 0.74, "login": 0.57, "newsletter": 0.57, "text": 0.65}
-#: The shares of those contact pages that have a form, and that state an address of mail.
+#: How many services an overview shows at most.
+OVERVIEW = 24
+#: The shares of 99 real contact pages that have a form, and that state an address of mail.
 WITH_FORM, WITH_MAIL = 0.78, 0.49
+#: The share of real texts about something that link to other pages of their site, and to how many at most.
+LINKING, MOST_LINKS = 0.74, 17
+#: The share of them that describe themselves, and of those that state a date where a site's legal pages do.
+WITH_INTRO, DATED_TEXTS = 0.68, 0.4
 
 
 class ServicePages:
@@ -57,38 +33,36 @@ class ServicePages:
         """Return the page of a service, without what surrounds it."""
         number = next(index for index, link in enumerate(self._frame.services) if link.path == place.path)
         rng = Random(f"{self._site.seed}{place.path}")
-        texts = self._site.lexicon.paragraphs(rng, {"topic": (place.name,)})
-        kind = SERVICE_KINDS[number % len(SERVICE_KINDS)]
-        title = self._title(kind, place, Random(f"{self._site.seed}{place.path}title"))
-        page = PageContent("service", place.path, title, self._site.lexicon, self._site.founded)
-        match kind:
+        writer = PassageWriter(self._site, rng)
+        page = PageContent("service", place.path, place.name, self._site.lexicon, self._site.founded)
+        match kind_of_service(number):
             case "overview":
-                return replace(page, boxes=(self._overview(rng),), paragraphs=texts[:1])
+                return replace(page, boxes=(self._overview(rng),), paragraphs=writer.paragraphs(1))
             case "contact":
-                return self._contact(page, rng)
+                return self._contact(page, writer, rng)
             case "text":
-                return replace(page, paragraphs=texts[:6])
+                links = (("further", self._further(rng)),) if rng.random() < LINKING else ()
+                intro = writer.paragraphs(1, 1)[0] if rng.random() < WITH_INTRO else ""
+                dated = page.changed if self._is_dated(rng) else None
+                return replace(page, intro=intro, passages=writer.about(), extras=links, dated=dated)
+            case "quiz":
+                return replace(page, intro=writer.paragraphs(1, 2)[0], passages=writer.questions(), form="quiz")
             case form:
-                return replace(page, paragraphs=texts[: 3 if form == "quiz" else 1], form=form)
+                return replace(page, passages=writer.invitation(), labels=_labels(writer, rng), form=form)
 
-    def _title(self, kind: ServiceKind, place: SitePlace, rng: Random) -> str:
-        """Return the word that real sites use, as often as they do, else the name in the menus."""
-        if rng.random() >= NAMED.get(kind, 0):
-            return place.name
-        language = self._site.lexicon.language
-        return rng.choice(TEXT_NAMES[language]) if kind == "text" else NAMES[kind][language]
-
-    def _contact(self, page: PageContent, rng: Random) -> PageContent:
+    def _contact(self, page: PageContent, writer: PassageWriter, rng: Random) -> PageContent:
         """Fill a contact page: whom to reach, by phone and mostly by mail or a form."""
-        lines = [self._site.lexicon.crosshead(rng) for _ in range(CONTACT_LINES)]
-        headings = tuple("" if number % 3 else line for number, line in enumerate(reversed(lines)))
-        with_mail = rng.random() < WITH_MAIL
+        passages = writer.contact(mail=rng.random() < WITH_MAIL)
         form: Literal["contact"] | None = "contact" if rng.random() < WITH_FORM else None
-        for number in range(1, CONTACT_LINES, 3):
-            lines[number] += f" +49 {rng.randint(30, 999)} {rng.randint(10_000, 9_999_999)}"
-            if with_mail:
-                lines[number + 1] += f" desk{number}@{self._site.host}"
-        return replace(page, paragraphs=tuple(lines), headings=headings, form=form)
+        return replace(page, passages=passages, labels=_labels(writer, rng), form=form)
+
+    def _is_dated(self, rng: Random) -> bool:
+        return self._site.plan is not None and self._site.plan.dated_pages and rng.random() < DATED_TEXTS
+
+    def _further(self, rng: Random) -> tuple[Link, ...]:
+        """Return links to other services, as a text about one has them."""
+        services = self._frame.services
+        return tuple(rng.sample(services, min(len(services), rng.randint(1, MOST_LINKS))))
 
     def _overview(self, rng: Random) -> Box:
         lexicon, picture = self._site.lexicon, "/static/logo.svg"
@@ -97,3 +71,8 @@ class ServicePages:
             for link in self._frame.services[:OVERVIEW]
         )
         return Box("service", lexicon.interface.more, teasers, key=hash(teasers))
+
+
+def _labels(writer: PassageWriter, rng: Random) -> tuple[str, ...]:
+    """Draw the labels of a form: real ones have two to five fields for text."""
+    return tuple(f"{writer.label()}:" for _ in range(rng.randint(2, 5)))

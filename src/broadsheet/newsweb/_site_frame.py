@@ -6,10 +6,10 @@ from random import Random
 
 from broadsheet.newsweb._lexicon import Interface
 from broadsheet.newsweb._page_content import Link, PageContent, Role, Surround
-from broadsheet.newsweb._places import LEGAL, service_path
 from broadsheet.newsweb._word_model import WordLexicon
 from broadsheet.newsweb.site import Section, Site
 from broadsheet.newsweb.site_plan import SitePlan
+from broadsheet.newsweb.site_services import LEGAL, service_paths
 
 #: How many of the services are linked at the top of each page, and in each column of the footer.
 TOP_LINKS, COLUMN_LINKS = 8, 6
@@ -55,7 +55,8 @@ class SiteFrame:
     @cached_property
     def services(self) -> tuple[Link, ...]:
         """The links to the site's own other pages."""
-        return tuple(Link("service", service_path(index), name) for index, name in enumerate(self._plan.services))
+        named = zip(service_paths(self._site), self._plan.services, strict=True)
+        return tuple(Link("service", path, name) for path, name in named)
 
     @cached_property
     def surround(self) -> Surround:

@@ -13,11 +13,12 @@ from broadsheet.newsweb._word_lexicons import WORD_LEXICONS
 from broadsheet.newsweb.drawn_extras import draw_extras, draw_server
 from broadsheet.newsweb.page_layouts import JUDGING_LAYOUTS, LAYOUTS
 from broadsheet.newsweb.site import Site
+from broadsheet.newsweb.site_services import name_services
 
 __all__ = ["JUDGING_SEED", "SITE_KINDS", "VERSION", "draw_site", "draw_sites", "is_for_judging"]
 
 #: Rises when the same seed draws other sites.
-VERSION = 7
+VERSION = 8
 JUDGING_SEED = 1000
 
 #: How often each language is drawn. One real front in fifteen is in a script without spaces.
@@ -40,6 +41,7 @@ def draw_site(seed: int, index: int, kind: str | None = None) -> Site:
     own = Random(f"{seed}/extras/{index}")
     site = replace(site, extras=draw_extras(own, lexicon, layout), knobs=draw_server(own, site.knobs))
     site = dress(site, Random(f"{seed}/dress/{index}"))
+    site = name_services(site, Random(f"{seed}/services/{index}"))
     chosen = kind or drawn
     return SITE_KINDS[chosen][1](replace(site, plan=replace(plan_of(site), kind=chosen)), rng)
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.urls import without_tracking
 from broadsheet.sources._growing import Growing
 from broadsheet.sources._pairs import NamedPairs, SeenPairs
 from broadsheet.sources.link_history import LinkHistory, LinkVisit
@@ -39,6 +40,7 @@ class TargetGroups:
 class LinkTable:
     """The targets of a source at one moment, one row each."""
 
+    #: Their addresses, without what follows visitors.
     urls: Sequence[str]
     #: The commonest text of the links to each target, empty if there is none, and how many different ones there are.
     anchors: Sequence[str]
@@ -159,7 +161,7 @@ class SourceLinks:
         size = len(self.history)
         occurrences = np.maximum(self._occurrences.filled(size)[rows], 1)
         return LinkTable(
-            urls=[self._urls[key] for key in keys],
+            urls=[without_tracking(self._urls[key]) for key in keys],
             anchors=[texts[number] if number >= 0 else "" for number in anchors.tolist()],
             anchor_kinds=kinds.tolist(),
             counts=counts.chosen(rows),

@@ -7,7 +7,7 @@ from broadsheet.base.errors import InputError
 from broadsheet.base.journal import Row
 from broadsheet.corpora.followed_site import FollowedSite
 from broadsheet.corpora.made_sites import SITES_PER_KIND, made_sites
-from broadsheet.corpora.snapshot_folder import find_snapshot_sites
+from broadsheet.corpora.snapshot_folder import find_snapshot_sites, sites_without_labels
 from broadsheet.experiments._page_journal import page_journal
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.source_study._site_scores import KindScore
@@ -54,7 +54,19 @@ def study_sites(
             row = journal.known[site.site]
             scores += [KindScore(**each) for each in row["scores"]]
             figures[site.site] = row["figures"]
+    if context.snapshots is not None:
+        _leave_out(context, sites_without_labels(context.snapshots), "no golden labels")
+    unknown = [site.site for site in sites if not journal.known[site.site]["scores"]]
+    if scores:
+        _leave_out(context, unknown, "no link to a page with a golden label of high confidence")
     if not scores:
         named = ", ".join(site.site for site in sites)
         raise InputError(f"no link to a page of {named} has a golden label of high confidence")
     return scores, figures
+
+
+def _leave_out(context: Context, sites: Sequence[str], why: str) -> None:
+    """Count and name the sites that no figure includes."""
+    if sites:
+        context.counters.count("sites left out", why, len(sites))
+        context.say(f"{len(sites)} {'site is' if len(sites) == 1 else 'sites are'} left out, {why}: {', '.join(sites)}")

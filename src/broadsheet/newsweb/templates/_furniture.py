@@ -1,9 +1,10 @@
 """What stands on composed pages besides text and links: forms, adverts, the dates of other pages than articles."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 
 from broadsheet.newsweb._link_order import Region
+from broadsheet.newsweb._page_content import Passage
 from broadsheet.newsweb._places import SEARCH
 from broadsheet.newsweb.templates._view import PageView
 
@@ -42,27 +43,41 @@ def dateline(view: PageView, named: Named) -> str:
     return f"{by}<p{named('date')}>{page.lexicon.format_date(page.dated)}</p>\n"
 
 
+def _fields(labels: Sequence[str], kinds: Sequence[str]) -> str:
+    """Render fields of a form, one for each label."""
+    return "".join(
+        f'<label for="{kind}-{number}">{escape(label)}</label><br>'
+        f'<input type="{kind}" name="{kind}" id="{kind}-{number}"><br>\n'
+        for number, (label, kind) in enumerate(zip(labels, kinds, strict=False))
+    )
+
+
+def _question(passage: Passage) -> str:
+    """Render a question of a quiz and its answers."""
+    answers = "".join(f'<label><input type="radio"> {escape(item)}</label><br>\n' for item in passage.items)
+    return "".join(f"<h3>{escape(text)}</h3>\n" for text in passage.paragraphs) + answers
+
+
 def page_form(view: PageView, named: Named) -> str:
     """Render what a reader can fill in."""
     page, words = view.page, view.page.lexicon.interface
     button = f"<button>{escape(words.more)}</button>"
     match page.form:
         case "login":
-            fields = '<input type="text" name="name"><input type="password" name="word">'
+            fields = _fields(page.labels, ("email", "password", *("text",) * len(page.labels)))
         case "contact":
             topics = "".join(f"<option>{escape(link.text)}</option>" for link in page.bar)
             fields = (
-                '<input type="text" name="first"><input type="text" name="last"><input type="email" name="address">'
+                f"{_fields(page.labels, ('text', 'email', *('text',) * len(page.labels)))}"
                 f'<select name="topic">{topics}</select><textarea name="message"></textarea>'
             )
         case "newsletter":
             boxes = (f'<label><input type="checkbox"> {escape(link.text)}</label>' for link in page.bar)
-            fields = "".join(boxes) + '<input type="email" name="address">'
+            fields = "".join(boxes) + _fields(page.labels, ("email", *("text",) * len(page.labels)))
         case "search":
             return _search(view, named, page.title)
         case "quiz":
-            answers = (f'<p>{escape(text)}</p><label><input type="radio"> 1</label>' for text in page.paragraphs)
-            fields = "".join(answers)
+            fields = "".join(_question(passage) for passage in page.passages)
         case _:
             return ""
     return f'<form{named("form")} method="post">{fields}{button}</form>\n'

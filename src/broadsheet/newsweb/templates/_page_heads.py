@@ -81,7 +81,8 @@ def _stated_type(view: PageView) -> str:
     types = view.site.plan.types if view.site.plan else "own"
     if types == "none":
         return ""
-    is_article = types == "article" or (view.page.story is not None) == (types == "own")
+    made_as_article = view.page.story is not None or view.page.dated is not None
+    is_article = types == "article" or made_as_article == (types == "own")
     return "article" if is_article else "website"
 
 
