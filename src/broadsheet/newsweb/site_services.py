@@ -22,6 +22,8 @@ SERVICE_KINDS: tuple[ServiceKind, ...] = (
     "quiz",
     "text",
 )
+#: So many services of a site are beside its legal pages.
+BESIDE_LEGAL = 24
 #: The share of pages that say in their title what they are for: of 99 real contact pages, of 96 real forms, and of 26
 #: texts of real news sites that are not articles. For overviews and quizzes there are no pages to count.
 NAMED: dict[ServiceKind, float] = {
@@ -123,8 +125,13 @@ def name_services(site: Site, rng: Random) -> Site:
 
 
 def service_paths(site: Site) -> tuple[str, ...]:
-    """Return where the services of a site are: beside its legal pages, by their names; no two at the same path."""
-    known = {each.name: each.slug for names in NAMES.get(site.lexicon.language, {}).values() for each in names}
+    """Return where the services of a site are, by their names; no two are at the same path.
+
+    The first ones are beside the legal pages, further ones in a folder for each kind.
+    """
+    names = NAMES[site.lexicon.language]
+    known = {each.name: each.slug for of_kind in names.values() for each in of_kind}
+    end = "/" if site.paths.front.endswith("/") else ""
     taken = {*LEGAL, *(section.slug for section in site.sections)}
     paths = []
     for number, name in enumerate(site.plan.services if site.plan else (), 1):
@@ -132,5 +139,6 @@ def service_paths(site: Site) -> tuple[str, ...]:
         if word in taken:
             word = f"{word}-{number}"
         taken.add(word)
-        paths.append(site.paths.to_legal(word))
+        folder = names[kind_of_service(number - 1)][0].slug
+        paths.append(site.paths.to_legal(word) if number <= BESIDE_LEGAL else f"/{folder}/{word}{end}")
     return tuple(paths)
