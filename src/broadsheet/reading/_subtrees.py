@@ -32,11 +32,6 @@ def text_parents(document: Document) -> Ints:
     return parents
 
 
-def rows_of(document: Document, tags: Mask) -> NDArray[np.intp]:
-    """Return the rows of the elements whose tags are in a mask, in document order."""
-    return np.flatnonzero(tags.take(document.nodes.tag))
-
-
 def covered(starts: Rows, ends: Rows, length: int) -> Mask:
     """Return which positions of a column are in at least one of the slices, which may nest or overlap."""
     if len(starts) <= _FEW:

@@ -101,9 +101,10 @@ def read_with(document: Document, models: Models) -> Reading:
 
 def _with_code(document: Document, lines: Lines, probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
     """Raise the probability of preformatted text between lines of the body."""
-    is_code = subtree_pieces(document, document.rows("pre"))[lines.first]
-    if not is_code.any():
+    preformatted = document.rows("pre")
+    if not len(preformatted):
         return probabilities
+    is_code = subtree_pieces(document, preformatted)[lines.first]
     body = np.flatnonzero(choose(probabilities, lines.words) & ~is_code)
     if not len(body):
         return probabilities
