@@ -75,7 +75,7 @@ def line_edges(lines: Ints) -> NDArray[np.intp]:
     """Return where each line begins among pieces with these line numbers, followed by the end of the last line."""
     is_edge = np.ones(len(lines) + 1, np.bool_)
     np.not_equal(lines[1:], lines[:-1], out=is_edge[1:-1])
-    return np.flatnonzero(is_edge)
+    return is_edge.nonzero()[0]
 
 
 def prefix_sums(values: NDArray[np.integer] | Mask) -> Longs:
