@@ -3,7 +3,6 @@
 from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-
 from broadsheet.document.columns import Tokens
 from broadsheet.document.metadata._json_ld import CONTAINERS, flatten
 from broadsheet.document.metadata._properties import PROPERTIES

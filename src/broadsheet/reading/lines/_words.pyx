@@ -205,11 +205,10 @@ def line_words(const uint8_t[::1] text not None, const int32_t[::1] start not No
             counts[row] = <int32_t>count
             overlap[row] = <float>same / (1 if not n else n if n < COMPARED else COMPARED)
 
-cdef inline int is_upper(uint8_t c) noexcept nogil:
-    return 65 <= c <= 90
-
-cdef inline int is_letter(uint8_t c) noexcept nogil:
-    return 65 <= c <= 90 or 97 <= c <= 122
+# The lower case of each letter, 0 for everything else.
+cdef uint8_t LETTER[256]
+for _byte in range(256):
+    LETTER[_byte] = LOWER[_byte] if _byte < 128 and chr(_byte).isalpha() else 0
 
 cdef inline uint64_t next_name(const uint8_t* text, Py_ssize_t* i, Py_ssize_t end) noexcept nogil:
     """Return the code of the next word of a name, its first letters, and advance past it; 0 if there is none.
@@ -217,18 +216,22 @@ cdef inline uint64_t next_name(const uint8_t* text, Py_ssize_t* i, Py_ssize_t en
     Words end before a capital and at anything that is not a letter.
     """
     cdef uint64_t code = 0
-    cdef Py_ssize_t letters = 0
-    cdef uint8_t c
-    while i[0] < end and not is_letter(text[i[0]]):
-        i[0] += 1
-    while i[0] < end and is_letter(text[i[0]]):
-        c = text[i[0]]
-        if letters and is_upper(c) and not is_upper(text[i[0] - 1]):
+    cdef Py_ssize_t at = i[0], begin
+    cdef uint8_t lower
+    cdef bint is_upper, was_upper = True
+    while at < end and not LETTER[text[at]]:
+        at += 1
+    begin = at
+    while at < end:
+        lower = LETTER[text[at]]
+        is_upper = lower != text[at]
+        if not lower or (is_upper and not was_upper):
             break
-        if letters < NAME_LETTERS:
-            code |= <uint64_t>(c + 32 if is_upper(c) else c) << (8 * letters)
-        letters += 1
-        i[0] += 1
+        if at - begin < NAME_LETTERS:
+            code |= <uint64_t>lower << (8 * (at - begin))
+        was_upper = is_upper
+        at += 1
+    i[0] = at
     return code
 
 def name_codes(const uint8_t[::1] text not None, const int32_t[::1] start not None, const int32_t[::1] end not None,
