@@ -21,6 +21,7 @@ EXTENSIONS = [
         "base._parent",
         "document._census",
         "document._link_collections",
+        "document._tag_rows",
         "document._walk",
         "models._forward",
         "models._grid_neighbours",

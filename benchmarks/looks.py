@@ -132,7 +132,7 @@ def revised(pages: Sequence[SeenPage], with_looks: bool) -> list[Floats]:
 
 def score(page: SeenPage, probabilities: Floats) -> float:
     """Return the F of the words of the lines that would be read."""
-    chosen = choose(probabilities, page.words.astype(np.float32))
+    chosen = choose(probabilities.astype(np.float32), page.words.astype(np.float32))
     correct = page.body_words[chosen].sum()
     return float(2 * correct / max(page.words[chosen].sum() + page.body_words.sum(), 1))
 

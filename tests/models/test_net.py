@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from broadsheet.models._forward import Forward
+from broadsheet.models._forward import Forward, kernels
 from broadsheet.models.card import Card
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import Net, Weights, Words, from_bytes, to_bytes
@@ -80,13 +80,13 @@ def test_all_lines_at_once_get_the_same_probabilities_as_one_by_one(count: int, 
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.integers(1, 20), st.integers(1, 40), st.integers(1, 40), st.booleans(), st.integers(0, 99))
-def test_nets_of_any_width_give_the_same_probabilities_on_any_processor(
-    count: int, width: int, hidden: int, portable: bool, seed: int
+@given(st.integers(1, 20), st.integers(1, 40), st.integers(1, 40), st.sampled_from(kernels()), st.integers(0, 99))
+def test_nets_of_any_width_give_the_same_probabilities_with_every_kernel(
+    count: int, width: int, hidden: int, kernel: int, seed: int
 ) -> None:
     model, given_lines = net((1, 3), seed, width, hidden), lines(count, seed)
 
-    probabilities = Forward(model.weights, model.words, model.reaches).probabilities(*given_lines, portable=portable)
+    probabilities = Forward(model.weights, model.words, model.reaches).probabilities(*given_lines, kernel=kernel)
 
     assert probabilities == pytest.approx(expected(model, *given_lines), abs=1e-4)
 

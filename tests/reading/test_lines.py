@@ -157,24 +157,24 @@ def test_headings_before_a_line_are_counted() -> None:
 
 
 def test_confident_lines_are_selected_and_the_rest_left_out() -> None:
-    chosen = choose(np.array([0.95, 0.9, 0.05]), np.array([50, 50, 100], np.float32))
+    chosen = choose(np.array([0.95, 0.9, 0.05], np.float32), np.array([50, 50, 100], np.float32))
 
     assert chosen.tolist() == [True, True, False]
 
 
 def test_the_best_line_is_selected_even_if_none_is_likely() -> None:
-    chosen = choose(np.array([0.3, 0.28, 0.01]), np.array([50, 50, 100], np.float32))
+    chosen = choose(np.array([0.3, 0.28, 0.01], np.float32), np.array([50, 50, 100], np.float32))
 
     assert chosen.tolist() == [True, True, False]
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 500)), min_size=1, max_size=8))
 def test_no_other_threshold_has_a_higher_expected_f_score(lines: list[tuple[float, int]]) -> None:
-    likely, counts = np.array([each[0] for each in lines]), np.array([each[1] for each in lines], np.float32)
+    likely, counts = (np.array([each[at] for each in lines], np.float32) for at in (0, 1))
 
     def expected(chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
-        whole = float(counts[chosen].sum() + (likely * counts).sum())
-        return float(2 * (likely * counts)[chosen].sum() / (whole + 1e-9))
+        correct = likely.astype(np.float64) * counts
+        return float(2 * correct[chosen].sum() / (counts[chosen].sum() + correct.sum() + 1e-9))
 
     best = expected(choose(likely, counts))
 
@@ -211,22 +211,23 @@ def test_the_features_of_any_page_are_finite_and_its_words_known(page: str) -> N
 
 def test_a_likely_line_between_lines_of_the_body_is_body() -> None:
     chosen = np.array([True, False, False, True, False])
-    probabilities = np.array([0.9, 0.3, 0.1, 0.9, 0.3])
+    probabilities = np.array([0.9, 0.3, 0.1, 0.9, 0.3], np.float32)
 
-    assert fill_gaps(chosen, probabilities, np.zeros(5)).tolist() == [True, True, False, True, False]
+    assert fill_gaps(chosen, probabilities, np.zeros(5, np.float32)).tolist() == [True, True, False, True, False]
 
 
 def test_links_and_long_gaps_are_left_out() -> None:
     chosen = np.array([True, False, True, *[False] * (LONGEST_GAP + 1), True])
-    probabilities = np.full(len(chosen), 0.4)
-    links = np.array([0.0, 0.9, *[0.0] * (len(chosen) - 2)])
+    probabilities = np.full(len(chosen), 0.4, np.float32)
+    links = np.array([0.0, 0.9, *[0.0] * (len(chosen) - 2)], np.float32)
 
     assert fill_gaps(chosen, probabilities, links).tolist() == chosen.tolist()
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=40))
 def test_filling_gaps_only_adds_lines_between_chosen_ones(rows: list[tuple[bool, float, float]]) -> None:
-    chosen, probabilities, links = (np.array(column) for column in zip(*rows, strict=True))
+    chosen = np.array([row[0] for row in rows])
+    probabilities, links = (np.array([row[at] for row in rows], np.float32) for at in (1, 2))
 
     filled = fill_gaps(chosen, probabilities, links)
 

@@ -5,6 +5,7 @@ It only reads structs, so it is not linked with libxml2. `pywalk` is the referen
 """
 
 cimport lxml.includes.etreepublic as cetree
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset, strcmp, strlen
@@ -410,12 +411,16 @@ cdef int walk_tree(Walk* walk, xmlNode* root, int deepest) noexcept nogil:
             return DONE
         node = node.next
 
-cdef object column_of(const int32_t* column, Py_ssize_t size):
-    # An array over bytes is read-only, as columns shared by threads should be.
-    return np.frombuffer((<const char*> column)[:size * sizeof(int32_t)] if size else b"", np.int32)
-
 cdef tuple columns_of(Table* table):
-    return tuple(column_of(table.column[k], table.size) for k in range(table.columns))
+    """Return the columns of a table as rows of one array, which is faster than an array for each."""
+    cdef Py_ssize_t length = table.size * sizeof(int32_t)
+    cdef bytes content = PyBytes_FromStringAndSize(NULL, table.columns * length)
+    cdef char* at = content
+    cdef int k
+    for k in range(table.columns if length else 0):
+        memcpy(at + k * length, table.column[k], length)
+    # An array over bytes is read-only, as columns shared by threads should be.
+    return tuple(np.frombuffer(content, np.int32).reshape(table.columns, table.size))
 
 cdef void release(Walk* walk) noexcept nogil:
     cdef int k

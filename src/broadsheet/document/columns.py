@@ -7,11 +7,13 @@ numpy computes for all nodes at once.
 """
 
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.document._tag_rows import sort_by_tag
 from broadsheet.document.tags import CODES, NAMES
 
 Ints: TypeAlias = NDArray[np.int32]
@@ -120,7 +122,7 @@ class Tokens:
         return self.text[self.start[row] : self.end[row]].decode()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Columns:
     """Everything that a walk over a tree produces."""
 
@@ -137,14 +139,18 @@ class Columns:
 
     def rows(self, *names: str) -> Ints:
         """Return the rows of the elements with one of these names, in document order."""
-        if len(names) == 1:
-            is_wanted = self.nodes.tag == CODES[names[0]]
-        else:
-            wanted = np.zeros(len(NAMES), np.bool_)
-            wanted[[CODES[name] for name in names]] = True
-            is_wanted = wanted.take(self.nodes.tag)
-        rows: Ints = is_wanted.nonzero()[0].astype(np.int32)
-        return rows
+        rows, begin = self._by_tag
+        parts = [rows[begin[code] : begin[code + 1]] for code in map(CODES.__getitem__, names)]
+        if len(parts) == 1:
+            return parts[0]
+        found: Ints = np.concatenate(parts)
+        found.sort()
+        return found
+
+    @cached_property
+    def _by_tag(self) -> tuple[Ints, list[int]]:
+        # Elements are looked for by name many times, and searching the whole column each time took longer.
+        return sort_by_tag(self.nodes.tag, len(NAMES))
 
 
 def differing_columns(first: Columns, second: Columns) -> list[str]:

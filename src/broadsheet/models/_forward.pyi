@@ -3,6 +3,8 @@ from numpy.typing import NDArray
 
 from broadsheet.models.net import Weights, Words
 
+def kernels() -> list[int]: ...
+
 class Forward:
     def __init__(self, weights: Weights, words: Words, reaches: tuple[int, ...]) -> None: ...
     def probabilities(
@@ -12,5 +14,5 @@ class Forward:
         counts: NDArray[np.int32],
         lengths: NDArray[np.float32],
         *,
-        portable: bool = False,
+        kernel: int | None = None,
     ) -> NDArray[np.float32]: ...

@@ -6,17 +6,21 @@ before those threads have started, and on a busy machine waiting for them takes 
 """
 
 from libc.math cimport expf
-from libc.stdint cimport int8_t, int32_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.stdint cimport int8_t, int32_t, uintptr_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
 cdef extern from *:
     """
     #include <stdint.h>
+    #if defined(__x86_64__)
+    #include <immintrin.h>
+    #endif
     #define STRIP 16
     #define MOST_TAPS 3
+    #define CACHE_LINE 64
 
     typedef struct {
         void (*layer)(const float *const *, int, Py_ssize_t, Py_ssize_t, const float *, const float *, Py_ssize_t,
@@ -25,9 +29,11 @@ cdef extern from *:
         float (*dot)(const float *, const float *, Py_ssize_t);
     } Kernel;
 
+    typedef int8_t Steps __attribute__((vector_size(4), aligned(1), may_alias));
     #define NAME(function) function##_portable
     #define TARGET
     #define LANES 4
+    #define WIDEN(bytes) __builtin_convertvector(*(const Steps *)(bytes), VECTOR)
     #include "_layer.h"
     static const Kernel PORTABLE = {layer_portable, add_words_portable, dot_portable};
 
@@ -35,22 +41,39 @@ cdef extern from *:
     #define NAME(function) function##_avx2
     #define TARGET __attribute__((target("avx2,fma")))
     #define LANES 8
+    #define WIDEN(bytes) _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(bytes))))
     #include "_layer.h"
     static const Kernel AVX2 = {layer_avx2, add_words_avx2, dot_avx2};
     #endif
 
-    static const Kernel *native_kernel(void)
+    #if defined(__x86_64__)
+    #define NAME(function) function##_avx512
+    #define TARGET __attribute__((target("avx512f")))
+    #define LANES 16
+    #define WIDEN(bytes) _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(bytes))))
+    #include "_layer.h"
+    static const Kernel AVX512 = {layer_avx512, add_words_avx512, dot_avx512};
+    #endif
+
+    enum { KERNELS = 3 };
+
+    /* Returns a kernel, the fastest first; NULL if this processor cannot run it. */
+    static const Kernel *kernel_at(int place)
     {
     #if defined(__x86_64__)
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-            return &AVX2;
+        if (place == 0)
+            return __builtin_cpu_supports("avx512f") ? &AVX512 : NULL;
+        if (place == 1)
+            return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &AVX2 : NULL;
     #endif
-        return &PORTABLE;
+        return place == KERNELS - 1 ? &PORTABLE : NULL;
     }
     """
     enum:
         STRIP
         MOST_TAPS
+        CACHE_LINE
+        KERNELS
 
     ctypedef struct Kernel:
         void (*layer)(const float**, int, Py_ssize_t, Py_ssize_t, const float*, const float*, Py_ssize_t, const float*,
@@ -58,22 +81,35 @@ cdef extern from *:
         void (*add_words)(const int32_t*, int, const int8_t*, const float*, Py_ssize_t, float*) noexcept nogil
         float (*dot)(const float*, const float*, Py_ssize_t) noexcept nogil
 
-    const Kernel PORTABLE
-    const Kernel* native_kernel() noexcept nogil
+    const Kernel* kernel_at(int place) noexcept nogil
 
 cdef enum:
     MAX_SCORE = 30  # scores are clipped to this range, which keeps `exp` finite
 
+def kernels():
+    """Return the numbers of the kernels that this processor can run, the fastest first."""
+    return [place for place in range(KERNELS) if kernel_at(place) != NULL]
+
+cdef int FASTEST = kernels()[0]
+
 def _whole_strips(Py_ssize_t width):
     """Return a width rounded up to whole strips."""
     return (width + STRIP - 1) // STRIP * STRIP
+
+def _aligned(array not None):
+    """Return a copy of an array that begins with a cache line, so that no vector in it is spread over two."""
+    memory = np.empty(array.nbytes + CACHE_LINE, np.uint8)
+    start = -memory.ctypes.data % CACHE_LINE
+    copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
 
 def _in_strips(weights not None):
     """Return a matrix of weights strip by strip, its columns padded with zeros to whole strips."""
     depth, width = weights.shape
     padded = np.zeros((depth, _whole_strips(width)), np.float32)
     padded[:, :width] = weights
-    return np.ascontiguousarray(padded.reshape(depth, -1, STRIP).transpose(1, 0, 2)).reshape(-1)
+    return _aligned(padded.reshape(depth, -1, STRIP).transpose(1, 0, 2)).reshape(-1)
 
 def _padded(vector not None):
     """Return a vector padded with zeros to whole strips."""
@@ -82,6 +118,10 @@ def _padded(vector not None):
 def _depth_padded(weights not None, depth):
     """Return a matrix with rows of zeros below it, for the padding of the layer before."""
     return np.concatenate((weights, np.zeros((depth - len(weights), weights.shape[1]), np.float32)))
+
+cdef inline float* aligned(float* memory) noexcept nogil:
+    """Return the first place from here on where a cache line begins."""
+    return memory + -(<uintptr_t> memory // sizeof(float)) % (CACHE_LINE // sizeof(float))
 
 cdef class Forward:
     """The weights of a net, arranged for the kernels, which do no bounds checks: `Net` is validated on creation."""
@@ -103,7 +143,7 @@ cdef class Forward:
             np.concatenate([_depth_padded(tap, self.width) for tap in layer.reshape(3, width, width)])
             for layer in weights.layers
         ]
-        self.layers = np.concatenate([np.zeros(0, np.float32), *map(_in_strips, taps)])
+        self.layers = _aligned(np.concatenate([np.zeros(0, np.float32), *map(_in_strips, taps)]))
         self.layer_bias = np.concatenate([np.zeros(0, np.float32), *map(_padded, weights.layer_bias)])
         self.focus = _padded(weights.focus)
         self.gist, self.gist_bias = _in_strips(_depth_padded(weights.gist, self.width)), _padded(weights.gist_bias)
@@ -119,10 +159,10 @@ cdef class Forward:
         self.padding = max(reaches, default=0)
 
     def probabilities(self, const float[:, ::1] rows not None, const int32_t[:, ::1] words not None,
-                      const int32_t[::1] counts not None, const float[::1] lengths not None, *, bint portable=False):
+                      const int32_t[::1] counts not None, const float[::1] lengths not None, *, kernel=None):
         """Return the probability of the positive class for each line; there has to be at least one.
 
-        `portable` uses the code for processors without AVX2, whatever this one has. Raises if the sums overflow.
+        `kernel` is one of `kernels`, by default the fastest. Raises if the sums overflow.
         """
         cdef Py_ssize_t count = rows.shape[0]
         if not count or rows.shape[1] != self.feature_count or words.shape[0] != count or counts.shape[0] != count or lengths.shape[0] != count:
@@ -132,16 +172,18 @@ cdef class Forward:
         # The state of the lines before and after a layer, with zeros for lines beyond the page's ends; the hidden
         # units; and the page's vectors and weights.
         cdef Py_ssize_t size = (count + 2 * self.padding) * self.width
-        cdef float* memory = <float*> calloc(
-            2 * size + count * (self.hidden_width + 1) + 3 * self.width + self.width * self.width, sizeof(float)
+        cdef const Kernel* chosen = kernel_at(FASTEST if kernel is None else kernel)
+        if chosen == NULL:
+            raise ValueError(f"this processor has no kernel {kernel}")
+        cdef float* memory = <float*> malloc(
+            (2 * size + count * (self.hidden_width + 1) + 3 * self.width + self.width * self.width) * sizeof(float)
+            + 2 * CACHE_LINE
         )
         if memory == NULL:
             raise MemoryError
         cdef bint finite
         with nogil:
-            finite = self.run(
-                &PORTABLE if portable else native_kernel(), rows, words, counts, lengths, &answers[0], memory
-            )
+            finite = self.run(chosen, rows, words, counts, lengths, &answers[0], aligned(memory))
         free(memory)
         if not finite:
             raise OverflowError("the sums of the net are not finite")
@@ -158,6 +200,8 @@ cdef class Forward:
         cdef const float* taps[MOST_TAPS]
         cdef float score
         cdef bint finite = True
+        self.clear_padding(memory, count)
+        self.clear_padding(memory + size, count)
         for line in range(count):
             memcpy(state + line * width, &self.bias[0], width * sizeof(float))
             if counts[line]:
@@ -170,7 +214,7 @@ cdef class Forward:
             taps[2] = state + self.reaches[number] * width
             kernel.layer(taps, 3, width, width, &self.layers[number * 3 * width * width], &self.layer_bias[number * width], 0, state, following, width, count)
             state, following = following, state
-        self.compare_with_gist(kernel, state, following, lengths, count, page)
+        self.compare_with_gist(kernel, state, following, lengths, count, aligned(page))
         taps[0] = following
         kernel.layer(taps, 1, width, width, &self.hidden[0], &self.hidden_bias[0], 0, NULL, hidden, self.hidden_width, count)
         for line in range(count):
@@ -181,17 +225,24 @@ cdef class Forward:
             finite = finite and answers[line] == answers[line]
         return finite
 
+    cdef void clear_padding(self, float* state, Py_ssize_t count) noexcept nogil:
+        """Set the lines beyond the page's ends to zero."""
+        cdef Py_ssize_t padding = self.padding * self.width
+        memset(state, 0, padding * sizeof(float))
+        memset(state + padding + count * self.width, 0, padding * sizeof(float))
+
     cdef void compare_with_gist(self, const Kernel* kernel, const float* state, float* following,
                                 const float[::1] lengths, Py_ssize_t count, float* memory) noexcept nogil:
         """Add to each line what comparing it with the gist, the attention-weighted mean of all lines, gives."""
         cdef Py_ssize_t width = self.width, line, k, j, strip, at
-        cdef float* attention = memory
-        cdef float* mean = attention + count
+        cdef float* mean = memory
         cdef float* gist = mean + width
         cdef float* start = gist + width
         cdef float* mixing = start + width
+        cdef float* attention = mixing + width * width
         cdef const float* taps[MOST_TAPS]
         cdef float most = 0, total = 0, share
+        memset(mean, 0, width * sizeof(float))
         for line in range(count):
             attention[line] = lengths[line] + kernel.dot(state + line * width, &self.focus[0], width)
             if line == 0 or attention[line] > most:

@@ -3,13 +3,13 @@
 
    NAME(function)  the function's name,
    TARGET          the attribute that enables the instruction set,
-   LANES           the number of floats in one vector register.
+   LANES           the number of floats in one vector register,
+   WIDEN(bytes)    as many floats from signed bytes.
 
    Compilers split vectors wider than a register into scalars, so LANES has to match TARGET. */
 
 typedef float NAME(lanes) __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
 typedef int32_t NAME(bits) __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4), may_alias));
-typedef int8_t NAME(steps) __attribute__((vector_size(LANES), aligned(1), may_alias));
 
 #define VECTOR NAME(lanes)
 #define VECTORS (STRIP / LANES)
@@ -70,6 +70,14 @@ TARGET static void NAME(layer)(const float *const *taps, int tap_count, Py_ssize
                 BLOCK(4)
                 BLOCK(5)
 #endif
+#if ROWS > 6
+                BLOCK(6)
+                BLOCK(7)
+                BLOCK(8)
+                BLOCK(9)
+                BLOCK(10)
+                BLOCK(11)
+#endif
             default:
                 NAME(block)(ROWS, at, tap_count, step, depth, weights, start + row * start_step + column, start_step,
                             residual ? residual + row * width + column : NULL, out + row * width + column, width);
@@ -91,7 +99,7 @@ TARGET static void NAME(add_words)(const int32_t *words, int count, const int8_t
             const int8_t *row = rows + (Py_ssize_t)words[k] * width + column;
             for (int v = 0; v < 4; v++)
                 sums[v] += scale[words[k]]
-                           * __builtin_convertvector(*(const NAME(steps) *)(row + v * LANES), VECTOR);
+                           * WIDEN(row + v * LANES);
         }
         for (int v = 0; v < 4; v++)
             *(VECTOR *)(line + column + v * LANES) = sums[v];
@@ -119,4 +127,5 @@ TARGET static float NAME(dot)(const float *left, const float *right, Py_ssize_t 
 #undef VECTOR
 #undef LANES
 #undef TARGET
+#undef WIDEN
 #undef NAME

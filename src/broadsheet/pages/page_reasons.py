@@ -174,7 +174,7 @@ def reasons(features: Mapping[str, float], contributions: NDArray[np.float64]) -
     positive = np.maximum(contributions, 0)
     least = LEAST_SHARE * float(positive.sum())
     # Few features pass the threshold, so only those are sorted.
-    candidates: list[int] = np.flatnonzero(positive > least).tolist()
+    candidates: list[int] = (positive > least).nonzero()[0].tolist()
     strongest = sorted(candidates, key=contributions.item, reverse=True)[:MOST]
     # Several URL features may give the same reason: that no URL is known.
     return tuple(dict.fromkeys(describe(FEATURES[index], features) for index in strongest))

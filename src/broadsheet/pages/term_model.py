@@ -7,6 +7,7 @@ the site is made with, whatever the language of its readers.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import KINDS
 from broadsheet.document import Document
+from broadsheet.document.columns import Ints
 from broadsheet.models.arrays import from_text, read_bytes, to_text, unpack
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.trees import Doubles
@@ -47,16 +49,21 @@ class TermModel:
         """The terms, to look them up."""
         return TermTable.build(self.terms)
 
-    def find(self, document: Document) -> list[int]:
+    def find(self, document: Document) -> Ints:
         """Return the numbers of the known terms of a page."""
         return self.table.find(document)
 
-    def scores(self, found: Sequence[int]) -> Doubles:
+    @cached_property
+    def _doubles(self) -> Doubles:
+        # Sums are in double precision, and numpy converts few numbers slowly.
+        return self.weights.astype(np.float64)
+
+    def scores(self, found: Ints | Sequence[int]) -> Doubles:
         """Return the score of each kind for a page with these terms."""
-        scores: Doubles = importance(len(found)) * self.weights.take(found, axis=0).sum(axis=0, dtype=np.float64)
+        scores: Doubles = importance(len(found)) * np.add.reduce(self._doubles.take(found, axis=0), axis=0)
         return scores
 
-    def typical(self, found: Sequence[int], kind: int, rival: int) -> list[str]:
+    def typical(self, found: Ints | Sequence[int], kind: int, rival: int) -> list[str]:
         """Return the terms of a page that speak most for one kind against another, the strongest first."""
         weights = self.weights.take(found, axis=0)
         margins = importance(len(found)) * (weights[:, kind] - weights[:, rival])
@@ -72,7 +79,7 @@ class TermModel:
 
 def importance(known: int) -> float:
     """Return how much each term counts on a page with so many known ones: the more there are, the less."""
-    return _FEW / float(np.sqrt(known + _FEW))
+    return _FEW / sqrt(known + _FEW)
 
 
 def load_terms(path: Path) -> TermModel:

@@ -22,3 +22,14 @@ def line_columns(
 def own_features(
     lines: Lines, sums: Sums, depth: Ints, overlap: NDArray[np.float32], rows: NDArray[np.float32], stops: int
 ) -> None: ...
+def choose_in_order(
+    order: NDArray[np.int64], probabilities: NDArray[np.float32], words: NDArray[np.float32]
+) -> NDArray[np.uint8]: ...
+def fill(
+    chosen: NDArray[np.uint8],
+    probabilities: NDArray[np.float32],
+    links: NDArray[np.float32],
+    longest: int,
+    least: float,
+    most: float,
+) -> None: ...

@@ -126,3 +126,34 @@ def own_features(lines not None, sums not None, const int32_t[::1] depth not Non
             rows[row, 10] = <float> log1p(depth[block[row]])
             for k in range(PAGE):
                 rows[row, OWN + k] = page[k]
+
+def choose_in_order(const int64_t[::1] order not None, const float[::1] probabilities not None,
+                    const float[::1] words not None):
+    """Return a mask of the first lines of an order, as many as maximize the expected F-score of their words."""
+    cdef Py_ssize_t k, count = order.shape[0], most = 0
+    cdef double all_correct = 0, correct = 0, size = 0, best = -1, expected
+    mask = np.zeros(count, np.uint8)
+    cdef uint8_t[::1] chosen = mask
+    for k in range(count):
+        all_correct += <double> probabilities[k] * words[k]
+    for k in range(count):
+        size += words[order[k]]
+        correct += <double> probabilities[order[k]] * words[order[k]]
+        expected = 2 * correct / (size + all_correct + 1e-9)
+        if expected > best:
+            best, most = expected, k + 1
+    for k in range(most):
+        chosen[order[k]] = True
+    return mask
+
+def fill(uint8_t[::1] chosen not None, const float[::1] probabilities not None, const float[::1] links not None,
+         Py_ssize_t longest, float least, float most):
+    """Choose the lines in gaps of at most `longest` lines that are at least so likely and have at most so many links."""
+    cdef Py_ssize_t k, row, last = -1
+    for row in range(chosen.shape[0]):
+        if not chosen[row]:
+            continue
+        if last >= 0 and row - last - 1 <= longest:
+            for k in range(last + 1, row):
+                chosen[k] = probabilities[k] >= least and links[k] <= most
+        last = row

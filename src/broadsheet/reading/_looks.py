@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
-from broadsheet.reading._subtrees import rows_of, tag_mask
 
 #: Browsers' default font sizes, in tenths of a px.
 TEXT_SIZE = 160
@@ -17,7 +16,7 @@ TAG_SIZES = {
     "small": 133, "big": 192, "sub": 133, "sup": 133, "pre": 130, "code": 130, "tt": 130, "kbd": 130, "samp": 130,
 }  # fmt: skip
 FONT_SIZES = (100, 130, 160, 180, 240, 320, 480)
-_TAGS = tag_mask(frozenset({*TAG_SIZES, "font"}))
+_TAGS = (*TAG_SIZES, "font")
 _MIDDLE_FONT = 3
 _FONT_SIZE = re.compile(r"\s*([+-]?)(\d{1,3})")
 
@@ -42,7 +41,7 @@ def looks_by_tags(document: Document) -> Looks:
     colour = np.zeros(len(document.pieces), np.int64)
     colours: dict[str, int] = {}
     starts, ends = nodes.piece_start, nodes.piece_end
-    for row in rows_of(document, _TAGS).tolist():
+    for row in document.rows(*_TAGS).tolist():
         inside = slice(starts[row], ends[row])
         tag = document.tag_name(row)
         if tag != "font":

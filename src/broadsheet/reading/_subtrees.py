@@ -32,11 +32,6 @@ def text_parents(document: Document) -> Ints:
     return parents
 
 
-def rows_of(document: Document, tags: Mask) -> NDArray[np.intp]:
-    """Return the rows of the elements whose tags are in a mask, in document order."""
-    return np.flatnonzero(tags.take(document.nodes.tag))
-
-
 def covered(starts: Rows, ends: Rows, length: int) -> Mask:
     """Return which positions of a column are in at least one of the slices, which may nest or overlap."""
     if len(starts) <= _FEW:
@@ -80,7 +75,7 @@ def line_edges(lines: Ints) -> NDArray[np.intp]:
     """Return where each line begins among pieces with these line numbers, followed by the end of the last line."""
     is_edge = np.ones(len(lines) + 1, np.bool_)
     np.not_equal(lines[1:], lines[:-1], out=is_edge[1:-1])
-    return np.flatnonzero(is_edge)
+    return is_edge.nonzero()[0]
 
 
 def prefix_sums(values: NDArray[np.integer] | Mask) -> Longs:

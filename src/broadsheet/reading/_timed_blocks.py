@@ -12,8 +12,9 @@ from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
 from broadsheet.document.columns import Tokens
 from broadsheet.reading._assembly_scans import clock_candidates
-from broadsheet.reading._subtrees import outermost, prefix_sums, rows_of, subtree_pieces, tag_mask
+from broadsheet.reading._subtrees import outermost, prefix_sums, subtree_pieces
 from broadsheet.reading.furniture import furniture
+from broadsheet.reading.paragraphs import HEADINGS
 from broadsheet.reading.text_lines import line_slices
 
 #: The minimum number of blocks in a live blog.
@@ -37,8 +38,6 @@ CLOCK = re.compile(
 )
 #: Bytes considered at the beginning of a line, including white space.
 _MAX_CLOCK_BYTES = 80
-_HEADINGS = tag_mask(frozenset(f"h{level}" for level in range(1, 7)))
-_TIME = tag_mask(frozenset({"time"}))
 _ITEMPROP = Tokens.KINDS.index("itemprop")
 _UPDATE = "liveblogupdate"
 
@@ -82,14 +81,14 @@ def find_timed_blocks(document: Document, reading: Reading) -> list[PieceSpan]:
 
 def _starts(document: Document) -> list[_Start]:
     """Return the lines that begin with a time, as text or in a `time` element."""
-    candidates, times = _candidates(document), rows_of(document, _TIME)
+    candidates, times = _candidates(document), document.rows("time")
     in_times = document.nodes.piece_end.take(times) - document.nodes.piece_start.take(times) if len(times) else times
     if len(candidates) + int(in_times.sum()) < LEAST_BLOCKS:
         return []
     clocks = _clocks(document, candidates)
     firsts = _first_pieces(document).tolist()
     in_time = subtree_pieces(document, times)
-    in_heading = subtree_pieces(document, rows_of(document, _HEADINGS))
+    in_heading = subtree_pieces(document, document.rows(*HEADINGS))
     return [
         _Start(piece, before if in_heading[before] else piece, clocks.get(piece))
         for before, piece in zip([*firsts[:1], *firsts], firsts, strict=False)

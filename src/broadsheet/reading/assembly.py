@@ -15,7 +15,7 @@ from broadsheet.reading.titles import find_title, is_same_title, shown_text
 PARAGRAPH_BREAK = "\n\n"
 
 #: The labels of the text itself are the highest; access to the members of an enumeration is slow.
-_HEADING, _BODY = Label.HEADING, Label.BODY
+_GARBAGE, _DATE, _HEADING, _BODY = Label.GARBAGE, Label.DATE, Label.HEADING, Label.BODY
 _TITLE_BYTE, _BODY_BYTE = bytes((Label.TITLE,)), bytes((_BODY,))
 
 
@@ -78,11 +78,11 @@ def _drop_repeated_title(document: Document, labels: NDArray[np.int8], facts: Fa
     lines, first = document.pieces.line, int(body[0])
     end = int(lines.searchsorted(lines[first], "right"))
     if end <= int(body[-1]) and is_same_title(shown_text(document, first, end), facts.fields["title"]):
-        labels[first:end] = Label.GARBAGE
+        labels[first:end] = _GARBAGE
 
 
 def _label_facts(labels: NDArray[np.int8], facts: Facts) -> None:
     """Label the pieces with a date or an author, unless the reader labelled them as something else."""
     for label, (first, end) in facts.shown:
         own = labels[first:end]
-        own[(own == Label.GARBAGE) | (own == Label.DATE)] = label
+        own[(own == _GARBAGE) | (own == _DATE)] = label

@@ -22,10 +22,8 @@ from broadsheet.reading._subtrees import (
     differences,
     outermost,
     prefix_sums,
-    rows_of,
     subtree_nodes,
     subtree_pieces,
-    tag_mask,
     text_parents,
 )
 from broadsheet.reading.furniture import furniture
@@ -36,7 +34,7 @@ NAME = "coreex"
 TEXT_TAG = "#text"
 
 _HTML, _A = CODES["html"], CODES["a"]
-_IGNORED = tag_mask(frozenset({"select", "form", "input", "textarea", "option", "script", "head"}))
+_IGNORED = ("select", "form", "input", "textarea", "option", "script", "head")
 _FORM = CODES["form"]
 
 
@@ -97,7 +95,7 @@ class CoreExResult(NamedTuple):
 def ignored_nodes(document: Document, form_share: float) -> Mask:
     """Return which nodes are in elements without content, such as forms, unless a form wraps the page."""
     nodes, words = document.nodes, document.sums.words
-    rows = rows_of(document, _IGNORED)
+    rows = document.rows(*_IGNORED)
     is_form = nodes.tag.take(rows) == _FORM
     if is_form.any():
         inside = words.take(nodes.piece_end.take(rows)) - words.take(nodes.piece_start.take(rows))

@@ -13,10 +13,10 @@ from broadsheet.base.records import Block, Label
 from broadsheet.document import Document
 from broadsheet.document.tags import CODES
 from broadsheet.reading._assembly_scans import label_runs
-from broadsheet.reading._subtrees import Mask, rows_of, subtree_pieces, tag_mask
+from broadsheet.reading._subtrees import Mask, subtree_pieces
 from broadsheet.reading._xpaths import paths_of
 
-_HEADINGS = tag_mask(frozenset({"h1", "h2", "h3", "h4", "h5", "h6"}))
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _PREFORMATTED = frozenset({CODES["pre"], CODES["listing"], CODES["xmp"], CODES["plaintext"]})
 #: Bounded, because a text may have many opening brackets and no closing one.
 _INLINE_TAG = re.compile(r"</?(?:a|abbr|b|em|font|i|mark|small|span|strong|sub|sup|u)\b[^<>]{0,500}>", re.IGNORECASE)
@@ -47,7 +47,7 @@ class Paragraph(NamedTuple):
 
 def in_headings(document: Document) -> Mask:
     """Return a mask of the pieces in `h1` to `h6`."""
-    return subtree_pieces(document, rows_of(document, _HEADINGS))
+    return subtree_pieces(document, document.rows(*HEADINGS))
 
 
 def check_lines(document: Document) -> None:

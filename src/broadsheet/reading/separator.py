@@ -12,7 +12,7 @@ from broadsheet.base.records import Reading
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
-from broadsheet.reading._subtrees import Mask, differences, rows_of, subtree_pieces, tag_mask, text_parents
+from broadsheet.reading._subtrees import Mask, differences, subtree_pieces, text_parents
 from broadsheet.reading._text_lengths import Lengths, measure
 from broadsheet.reading.comments import find_cut
 from broadsheet.reading.furniture import furniture
@@ -22,7 +22,6 @@ from broadsheet.reading.tidying import raw_reading, tidy_reading
 NAME = "separator"
 
 _P = CODES["p"]
-_HEAD = tag_mask(frozenset({"head"}))
 
 
 class SeparatorResult(NamedTuple):
@@ -51,7 +50,7 @@ def find(document: Document, ignored: Mask, parameters: SeparatorParameters) -> 
 
 def run(document: Document, *, exact: bool = False) -> SeparatorResult:
     """Return the page's relevant content, by the published rules or by stricter ones that ignore page furniture."""
-    ignored = subtree_pieces(document, rows_of(document, _HEAD))
+    ignored = subtree_pieces(document, document.rows("head"))
     if exact:
         return find(document, ignored, PUBLISHED)
     return find(document, ignored | furniture(document).take(text_parents(document)), TUNED)

@@ -18,9 +18,7 @@ from broadsheet.reading._subtrees import (
     Mask,
     differences,
     line_edges,
-    rows_of,
     subtree_pieces,
-    tag_mask,
     text_parents,
 )
 from broadsheet.reading.furniture import furniture
@@ -28,8 +26,6 @@ from broadsheet.reading.maximal import Subsequence, best_subsequence
 from broadsheet.reading.tidying import raw_reading, tidy_reading
 
 NAME = "subsequence"
-
-_HEAD = tag_mask(frozenset({"head"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +95,7 @@ def find(document: Document, ignored: Mask, looks: Looks, parameters: Subsequenc
 def run(document: Document, *, exact: bool = False, styles: bool = False) -> SubsequenceResult:
     """Return the best run of the page; `styles` takes sizes and colours from its style sheets, which is slower."""
     looks = looks_by_sheets(document) if styles else looks_by_tags(document)
-    ignored = subtree_pieces(document, rows_of(document, _HEAD))
+    ignored = subtree_pieces(document, document.rows("head"))
     if not exact:
         ignored |= furniture(document).take(text_parents(document))
     return find(document, ignored, looks, SubsequenceParameters())

@@ -40,7 +40,7 @@ def line_slices(document: Document) -> tuple[NDArray[np.intp], NDArray[np.intp]]
     """Return the pieces `[first, end)` of each line outside the page's head; no piece is blank."""
     edges = line_edges(document.pieces.line)
     # A page has one head, and its lines come first.
-    edges = edges[np.searchsorted(edges, head_end(document)) :]
+    edges = edges[edges.searchsorted(head_end(document)) :]
     return edges[:-1], edges[1:]
 
 

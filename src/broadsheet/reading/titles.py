@@ -7,14 +7,13 @@ from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 import numpy as np
-from numpy.typing import NDArray
 
 from broadsheet.base.text_weight import weight
 from broadsheet.document import Document
+from broadsheet.document.columns import Ints
 from broadsheet.document.metadata import Value
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.document.tags import CODES
-from broadsheet.reading._subtrees import rows_of, tag_mask
 from broadsheet.reading.facts._candidates import Candidate, Mention, pool
 from broadsheet.reading.facts._signal_weights import shipped_weights
 from broadsheet.reading.facts._sites import site_names
@@ -45,7 +44,6 @@ _UNSPACED = 10
 
 _SEPARATOR = re.compile(r"(?<!\s)\s++[|\-–—·•:»«<>/]++\s++|(?:(?<!\s)\s++)?[|｜»]\s*+|:\s++")
 _WORD = re.compile(r"\w+")
-_HEADINGS = tag_mask(frozenset(MAX_HEADINGS))
 #: The names of a heading's signals by its level, so that they need not be formatted for each heading.
 _SIGNALS = {
     level: {
@@ -56,7 +54,7 @@ _SIGNALS = {
     }
     for level in ("h1", "lower")
 }  # fmt: skip
-_H1, _BODY = CODES["h1"], CODES["body"]
+_H1 = CODES["h1"]
 _NAMES = {CODES[name]: name for name in MAX_HEADINGS}
 #: A variant of a stated title, and its signals.
 _Form: TypeAlias = tuple[str, tuple[str, ...]]
@@ -108,14 +106,14 @@ def part_shown(title: str, text: bytes) -> str:
 
 def _visible(document: Document) -> bytes:
     """Return the text of the page without its head, which contains the stated title."""
-    bodies = (document.nodes.tag == _BODY).nonzero()[0]
+    bodies = document.rows("body")
     return document.columns.text[document.nodes.text_start[bodies[0]] :] if len(bodies) else b""
 
 
 def _obvious_title(document: Document) -> Title | None:
     """Return the only `h1` if the metadata repeats it with little added: a shortcut for most pages."""
     nodes = document.nodes
-    rows = (nodes.tag == _H1).nonzero()[0]
+    rows = document.rows("h1")
     if len(rows) != 1:
         return None
     row = int(rows[0])
@@ -202,7 +200,7 @@ def _kind(source: str) -> str:
 
 def _shown(document: Document, stated: set[str]) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
     """Yield the headings that may be the title, in page order, with their signals."""
-    nodes, rows = document.nodes, rows_of(document, _HEADINGS)
+    nodes, rows = document.nodes, document.rows(*MAX_HEADINGS)
     is_only = np.count_nonzero(nodes.tag.take(rows) == _H1) == 1
     size = nodes.text_end.take(rows) - nodes.text_start.take(rows)
     rows = rows[(size > 0) & (size <= MAX_HEADING_BYTES)]
@@ -219,7 +217,7 @@ def _shown(document: Document, stated: set[str]) -> Iterator[tuple[str, str, int
             yield text, name, row, (*signals, "only h1") if name == "h1" and is_only else signals
 
 
-def _surroundings(document: Document, rows: NDArray[np.intp]) -> Iterator[tuple[int, ...]]:
+def _surroundings(document: Document, rows: Ints) -> Iterator[tuple[int, ...]]:
     """Yield the pieces `[first, end)` of each heading and the arguments of `_position_signals`, computed at once."""
     nodes, sums = document.nodes, document.sums
     outside = sums.characters - sums.link_characters

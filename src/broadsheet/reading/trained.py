@@ -38,6 +38,9 @@ MAX_NETS = 8
 #: have any that the nets underestimate it.
 CODE = np.float32(0.69)
 
+#: Access to the members of an enumeration is slow.
+_TITLE, _HEADING, _BODY = (np.int8(label) for label in (Label.TITLE, Label.HEADING, Label.BODY))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Models:
@@ -70,7 +73,7 @@ def title_of(document: Document, lines: Lines, title: Title | None) -> tuple[int
         return None, ""
     if title.node is None:
         return None, title.text
-    return int(np.searchsorted(lines.first, document.nodes.piece_start[title.node])), title.text
+    return int(lines.first.searchsorted(document.nodes.piece_start[title.node])), title.text
 
 
 def read(document: Document, *, exact: bool = False, models: Path = SHIPPED) -> Reading:
@@ -90,20 +93,21 @@ def read_with(document: Document, models: Models) -> Reading:
         is_body = fill_gaps(choose(probabilities, lines.words), probabilities, lines.links)
         # Lines follow each other without a gap, up to the end of the page.
         begin, pieces = lines.first[0], lines.end - lines.first
-        labels[begin:] = (is_body * np.int8(Label.BODY)).repeat(pieces)
+        labels[begin:] = (is_body * _BODY).repeat(pieces)
         scores[begin:] = probabilities.repeat(pieces)
-    labels[in_headings(document) & (labels == Label.BODY)] = Label.HEADING
+    labels[in_headings(document) & (labels == _BODY)] = _HEADING
     if title is not None and title.node is not None:
         nodes = document.nodes
-        labels[nodes.piece_start[title.node] : nodes.piece_end[title.node]] = Label.TITLE
+        labels[nodes.piece_start[title.node] : nodes.piece_end[title.node]] = _TITLE
     return Reading(labels, scores, NAME)
 
 
 def _with_code(document: Document, lines: Lines, probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
     """Raise the probability of preformatted text between lines of the body."""
-    is_code = subtree_pieces(document, document.rows("pre"))[lines.first]
-    if not is_code.any():
+    preformatted = document.rows("pre")
+    if not len(preformatted):
         return probabilities
+    is_code = subtree_pieces(document, preformatted)[lines.first]
     body = np.flatnonzero(choose(probabilities, lines.words) & ~is_code)
     if not len(body):
         return probabilities

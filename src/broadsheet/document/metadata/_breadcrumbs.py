@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from broadsheet.document.columns import Tokens
 from broadsheet.document.metadata._metadata_values import Crumb
 from broadsheet.document.metadata.collector import MetadataCollector, clean
@@ -78,7 +76,7 @@ def _nodes_called_breadcrumb(document: "Document") -> set[int]:
         at = tokens.text.find(_MARK, at + 1)
     if not offsets:
         return set()
-    rows = np.searchsorted(tokens.start, offsets, "right") - 1
+    rows = tokens.start.searchsorted(offsets, "right") - 1
     return set(tokens.node[rows[tokens.kind[rows] != _ITEMPROP]].tolist())
 
 
@@ -93,7 +91,7 @@ def _enclosing_trail(document: "Document", node: int) -> tuple[int, range]:
 
 
 def _links_in(document: "Document", node: int) -> range:
-    first, last = np.searchsorted(document.hrefs.node, (node, document.nodes.end[node]))
+    first, last = document.hrefs.node.searchsorted((node, document.nodes.end[node]))
     return range(int(first), int(last))
 
 

@@ -38,11 +38,12 @@ def read_json(text: str, may_repair: Callable[[int], bool] = lambda _length: Tru
 
 
 def _read(text: str, may_repair: Callable[[int], bool]) -> object:
-    for candidate in (text, _unwrap(text)):
+    for prepare in (str, _unwrap):
         try:
-            return _LENIENT.decode(candidate)
+            return _LENIENT.decode(prepare(text))
         except ValueError:
             continue
+    candidate = _unwrap(text)
     if not may_repair(len(candidate)):
         raise JsonError("too long to repair")
     value = read_tolerantly(candidate)

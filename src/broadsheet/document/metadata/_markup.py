@@ -10,7 +10,6 @@ from broadsheet.document.metadata._metas import metas_with_content, opengraph_ur
 from broadsheet.document.metadata._microdata import microdata_things
 from broadsheet.document.metadata.collector import MetadataCollector
 from broadsheet.document.metadata.schema_org import MAX_URLS, read_things
-from broadsheet.document.tags import CODES
 
 if TYPE_CHECKING:
     from broadsheet.document.document import Document
@@ -42,11 +41,7 @@ def read_metadata(document: "Document") -> Metadata:
 
 def _rows(document: "Document", collector: MetadataCollector) -> dict[str, list[int]]:
     """Return the rows of the elements to read, by name, as many of each as the budget allows."""
-    all_rows = document.rows(*_READ)
-    by_tag: dict[int, list[int]] = {CODES[name]: [] for name in _READ}
-    for row, tag in zip(all_rows.tolist(), document.nodes.tag[all_rows].tolist(), strict=True):
-        by_tag[tag].append(row)
-    return {name: collector.budget.afford_first(f"{name}: too many", by_tag[CODES[name]]) for name in _READ}
+    return {name: collector.budget.afford_first(f"{name}: too many", document.rows(name).tolist()) for name in _READ}
 
 
 def _json_ld_scripts(document: "Document", scripts: list[int]) -> list[tuple[int, str]]:

@@ -3,8 +3,6 @@
 from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from broadsheet.document.columns import Tokens
 from broadsheet.document.metadata._json_ld import CONTAINERS, flatten
 from broadsheet.document.metadata._properties import PROPERTIES
@@ -59,7 +57,7 @@ def microdata_things(document: "Document", collector: MetadataCollector) -> list
 
 def _itemprops(document: "Document", collector: MetadataCollector) -> Iterator[tuple[int, str]]:
     tokens = document.tokens
-    itemprops: list[int] = np.flatnonzero(tokens.kind == _ITEMPROP).tolist()
+    itemprops: list[int] = (tokens.kind == _ITEMPROP).nonzero()[0].tolist()
     rows = collector.budget.afford_first("microdata: too many properties", itemprops)
     columns = (tokens.node[rows].tolist(), tokens.start[rows].tolist(), tokens.end[rows].tolist()) if rows else ()
     for node, start, end in zip(*columns, strict=True):

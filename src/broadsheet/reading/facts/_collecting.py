@@ -34,6 +34,7 @@ from broadsheet.reading.paragraphs import collapse, without_tags
 #: Topics beyond this number are dropped.
 MAX_TOPICS: Final = 100
 
+_DATE: Final = Label.DATE
 _TITLE: Final = bytes((Label.TITLE,))
 _BODY: Final = bytes((Label.BODY,))
 _PAYWALLED: Final = {"true": False, "free": False, "false": True, "locked": True, "metered": True}
@@ -61,7 +62,7 @@ def collect(document: Document, labels: NDArray[np.int8], fetched_at: datetime |
         facts.add("language", language.value, language.source)
     scene = scene_of(document, labels, fetched_at)
     _add_stated(document, facts)
-    _add_dates(scene, np.flatnonzero(labels == Label.DATE), facts)
+    _add_dates(scene, (labels == _DATE).nonzero()[0], facts)
     _add_authors(scene, facts)
     _add_topics(scene, facts)
     if images := find_images(scene):

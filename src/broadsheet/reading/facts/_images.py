@@ -8,7 +8,6 @@ from lxml import etree
 
 from broadsheet.base import urls
 from broadsheet.base.records import Image
-from broadsheet.document.tags import CODES
 from broadsheet.reading.facts._image_sizes import without_size
 from broadsheet.reading.facts._scene import Scene
 from broadsheet.reading.paragraphs import collapse
@@ -19,7 +18,6 @@ MAX_CAPTION: Final = 2_000
 
 #: Attributes with the URL of an image, including those of lazy loading.
 _ADDRESSES: Final = ("src", "data-src", "data-original", "data-lazy-src")
-_FIGURE: Final = CODES["figure"]
 _CREDITS: Final = ("credit", "copyright", "source")
 
 
@@ -47,7 +45,7 @@ def _figures(scene: Scene) -> Iterator[Image]:
     document, nodes = scene.document, scene.document.nodes
     begin = scene.title if scene.title is not None else scene.body[0] if scene.body else 0
     end = scene.body[1] + 1 if scene.body else begin
-    rows = (nodes.tag == _FIGURE).nonzero()[0]
+    rows = document.rows("figure")
     starts = nodes.piece_start.take(rows)
     for row in rows[(starts >= begin) & (starts <= end)][:MAX_IMAGES].tolist():
         figure = document.element(row)

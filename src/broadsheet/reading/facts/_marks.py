@@ -2,8 +2,6 @@
 
 from typing import Final
 
-import numpy as np
-
 from broadsheet.document import Document
 
 #: Words in `class`, `id` or `itemprop`.
@@ -24,7 +22,7 @@ def marked_rows(document: Document, names: bytes, words: tuple[str, ...]) -> lis
     offsets = [offset for word in words for offset in _offsets(names, word.encode())]
     if not offsets:
         return []
-    rows = np.searchsorted(tokens.start, offsets, "right") - 1
+    rows = tokens.start.searchsorted(offsets, "right") - 1
     return sorted(set(tokens.node[rows].tolist()))
 
 

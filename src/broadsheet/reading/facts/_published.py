@@ -139,8 +139,7 @@ def stated_modified(scene: Scene) -> Iterator[tuple[Dated, str]]:
 def shown_modified(scene: Scene) -> Iterator[tuple[Dated, str]]:
     """Yield the dates near the title that the page shows as those of a change, each with its place."""
     for line in _lines_with_digits(scene, near=True):
-        pieces = scene.line_pieces(line)
-        text = " ".join(scene.texts(*pieces))
+        text = scene.line_text(line)
         if _UPDATED.search(text):
             for date_in_text, is_updated in _dates_in(text, scene):
                 if is_updated and is_possible(date_in_text.moment, scene):
@@ -232,7 +231,7 @@ def _lines(scene: Scene, near: bool) -> Iterator[DateMention]:
         place = scene.place(line)
         if scene.in_comments(pieces[0], place):
             continue
-        text = " ".join(scene.texts(*pieces))
+        text = scene.line_text(line)
         signals = None
         node = int(scene.document.pieces.owner[pieces[0]])
         for date_in_text, is_updated in _dates_in(text, scene):

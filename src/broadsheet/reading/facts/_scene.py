@@ -92,6 +92,17 @@ class Scene:
         spans = zip(pieces.start[first:end].tolist(), pieces.end[first:end].tolist(), strict=True)
         return [" ".join(text[start:end].decode().split()) for start, end in spans]
 
+    def line_text(self, line: int) -> str:
+        """Return the text of a line with collapsed white space; several facts look at the same lines."""
+        text = self._line_texts.get(line)
+        if text is None:
+            text = self._line_texts[line] = " ".join(self.texts(*self.line_pieces(line)))
+        return text
+
+    @cached_property
+    def _line_texts(self) -> dict[int, str]:
+        return {}
+
     def near_text(self, lines: list[int]) -> list[int]:
         """Return the lines that are near the title or at the text's beginning or end."""
         start, (first, last) = self.start, self.text_lines

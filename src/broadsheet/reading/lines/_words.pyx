@@ -5,6 +5,8 @@ from libc.math cimport log1pf
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
+import numpy as np
+
 cdef enum:
     FIRST_WORDS = 8  # words looked up at the beginning of a line
     LAST_WORDS = 4  # and at its end, if it has more
@@ -203,11 +205,10 @@ def line_words(const uint8_t[::1] text not None, const int32_t[::1] start not No
             counts[row] = <int32_t>count
             overlap[row] = <float>same / (1 if not n else n if n < COMPARED else COMPARED)
 
-cdef inline int is_upper(uint8_t c) noexcept nogil:
-    return 65 <= c <= 90
-
-cdef inline int is_letter(uint8_t c) noexcept nogil:
-    return 65 <= c <= 90 or 97 <= c <= 122
+# The lower case of each letter, 0 for everything else.
+cdef uint8_t LETTER[256]
+for _byte in range(256):
+    LETTER[_byte] = LOWER[_byte] if _byte < 128 and chr(_byte).isalpha() else 0
 
 cdef inline uint64_t next_name(const uint8_t* text, Py_ssize_t* i, Py_ssize_t end) noexcept nogil:
     """Return the code of the next word of a name, its first letters, and advance past it; 0 if there is none.
@@ -215,18 +216,22 @@ cdef inline uint64_t next_name(const uint8_t* text, Py_ssize_t* i, Py_ssize_t en
     Words end before a capital and at anything that is not a letter.
     """
     cdef uint64_t code = 0
-    cdef Py_ssize_t letters = 0
-    cdef uint8_t c
-    while i[0] < end and not is_letter(text[i[0]]):
-        i[0] += 1
-    while i[0] < end and is_letter(text[i[0]]):
-        c = text[i[0]]
-        if letters and is_upper(c) and not is_upper(text[i[0] - 1]):
+    cdef Py_ssize_t at = i[0], begin
+    cdef uint8_t lower
+    cdef bint is_upper, was_upper = True
+    while at < end and not LETTER[text[at]]:
+        at += 1
+    begin = at
+    while at < end:
+        lower = LETTER[text[at]]
+        is_upper = lower != text[at]
+        if not lower or (is_upper and not was_upper):
             break
-        if letters < NAME_LETTERS:
-            code |= <uint64_t>(c + 32 if is_upper(c) else c) << (8 * letters)
-        letters += 1
-        i[0] += 1
+        if at - begin < NAME_LETTERS:
+            code |= <uint64_t>lower << (8 * (at - begin))
+        was_upper = is_upper
+        at += 1
+    i[0] = at
     return code
 
 def name_codes(const uint8_t[::1] text not None, const int32_t[::1] start not None, const int32_t[::1] end not None,
@@ -280,12 +285,13 @@ def term_keys(names, body_names, const uint8_t[::1] link_words not None):
     """Return the keys of terms: codes of names, of those on `body`, and words in links, separated by spaces."""
     return [*names, *(name ^ ON_BODY for name in body_names), *(key ^ IN_LINKS for key in keys_of(link_words))]
 
-cdef inline int add_once(int32_t number, uint8_t* seen, list found) except -1:
-    """Add a known term that was not seen before."""
-    if number >= 0 and not seen[number]:
-        seen[number] = 1
-        found.append(number)
-    return 0
+cdef inline Py_ssize_t add_once(int32_t number, uint8_t* seen, int32_t* found, Py_ssize_t count) noexcept nogil:
+    """Add a known term that was not seen before, and return how many there are."""
+    if number < 0 or seen[number]:
+        return count
+    seen[number] = 1
+    found[count] = number
+    return count + 1
 
 def page_terms(const uint8_t[::1] names not None, const int32_t[::1] name_start not None,
                const int32_t[::1] name_end not None, const int32_t[::1] node not None, int32_t body,
@@ -297,23 +303,24 @@ def page_terms(const uint8_t[::1] names not None, const int32_t[::1] name_start 
     `body` is the row of the element whose names have keys of their own; `size` is the number of known terms.
     """
     cdef Table table
-    cdef Py_ssize_t k, i
+    cdef Py_ssize_t k, i, count = 0
     cdef uint64_t key
-    cdef list found = []
+    terms = np.empty(size + 1, np.int32)
+    cdef int32_t[::1] found = terms
     cdef uint8_t* seen = <uint8_t*>calloc(size + 1, 1)
     if not seen:
         raise MemoryError
     table.keys, table.values, table.mask = &keys[0], &values[0], keys.shape[0] - 1
-    try:
+    with nogil:
         for k in range(name_start.shape[0]):
             i = name_start[k]
             while i < name_end[k]:
                 key = next_name(&names[0], &i, name_end[k])
                 if not key:
                     break
-                add_once(look_up(&table, key), seen, found)
+                count = add_once(look_up(&table, key), seen, &found[0], count)
                 if node[k] == body:
-                    add_once(look_up(&table, key ^ ON_BODY), seen, found)
+                    count = add_once(look_up(&table, key ^ ON_BODY), seen, &found[0], count)
         for k in range(start.shape[0]):
             if link[k] < 0:
                 continue
@@ -322,10 +329,9 @@ def page_terms(const uint8_t[::1] names not None, const int32_t[::1] name_start 
                 key = next_word(&text[0], &i, end[k])
                 if not key:
                     break
-                add_once(look_up(&table, key ^ IN_LINKS), seen, found)
-    finally:
-        free(seen)
-    return found
+                count = add_once(look_up(&table, key ^ IN_LINKS), seen, &found[0], count)
+    free(seen)
+    return terms[:count]
 
 def words_in_links(const uint8_t[::1] text not None, const int32_t[::1] start not None,
                    const int32_t[::1] end not None, const int32_t[::1] link not None):

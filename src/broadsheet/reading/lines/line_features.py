@@ -115,7 +115,7 @@ def _ranges(document: Document, lines: Lines) -> NDArray[np.int32]:
     nodes = document.nodes
     line_of_piece = np.zeros(len(document.pieces) + 1, np.int32)
     line_of_piece[lines.first + 1] = 1
-    np.cumsum(line_of_piece, out=line_of_piece)
+    line_of_piece.cumsum(out=line_of_piece)
     ranges = np.zeros((4, len(nodes)), np.int32)
     _structure.element_lines(nodes.parent, nodes.piece_start, nodes.piece_end, line_of_piece, ranges)
     return ranges

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.document import Document
+from broadsheet.document.columns import Ints
 from broadsheet.models.model_errors import ModelError
 from broadsheet.reading.lines._words import name_codes, page_terms, term_keys, words_in_links
 from broadsheet.reading.lines.vocabulary import WordTable, decode_name, encode_name
@@ -53,7 +54,7 @@ class TermTable:
             raise ModelError("the terms of the model are in disorder, or one of them is none")
         return cls(len(terms), WordTable.build(keys))
 
-    def find(self, document: Document) -> list[int]:
+    def find(self, document: Document) -> Ints:
         """Return the numbers of the terms that are on a page, each once."""
         tokens, pieces = document.tokens, document.pieces
         return page_terms(

@@ -16,7 +16,7 @@ from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 from broadsheet.models.trees import Doubles
 from broadsheet.reading import separator
-from broadsheet.reading._subtrees import Mask, differences, rows_of, subtree_pieces, tag_mask
+from broadsheet.reading._subtrees import Mask, differences, subtree_pieces
 from broadsheet.reading.paragraphs import in_headings
 from broadsheet.reading.tidying import in_lines_of_links
 from broadsheet.reading.visual._date_clusters import nearest_cluster
@@ -28,7 +28,6 @@ NAME: Final = "visual"
 
 #: A piece may be a title or a date if its probability is at least this: as published, and for the most probable one.
 PUBLISHED_PROBABILITY, LEAST_PROBABILITY = 0.5, 0.3
-_HEAD: Final = tag_mask(frozenset({"head"}))
 
 
 class VisualResult(NamedTuple):
@@ -65,7 +64,7 @@ def searched_pieces(document: Document, relevant: Mask) -> Ints:
     first = int(np.argmax(relevant)) if relevant.any() else len(relevant)
     searched = relevant.copy()
     searched[:first] = True
-    searched &= ~subtree_pieces(document, rows_of(document, _HEAD))
+    searched &= ~subtree_pieces(document, document.rows("head"))
     return np.flatnonzero(searched).astype(np.int32)
 
 

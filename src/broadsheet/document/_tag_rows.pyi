@@ -1,0 +1,3 @@
+from broadsheet.document.columns import Ints
+
+def sort_by_tag(tag: Ints, codes: int) -> tuple[Ints, list[int]]: ...
