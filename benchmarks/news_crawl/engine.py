@@ -49,9 +49,12 @@ class Effort:
     requests: int = 0
     size: int = 0
     full_size: int = 0
+    #: The bytes of the first answer of each address.
+    first_sizes: dict[str, int] = field(default_factory=dict)
 
     def add(self, answer: Answer) -> None:
         """Count an answer."""
+        self.first_sizes.setdefault(answer.address, answer.size)
         self.requests += answer.requests
         self.size += answer.size
         self.full_size += answer.full_size

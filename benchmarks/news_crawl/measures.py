@@ -33,6 +33,8 @@ class Cell:
     sections_found: int
     requests: int
     size: int
+    #: Of these bytes, those of the articles themselves, each once; None if a program did not say what it asked for.
+    article_size: int | None
     full_size: int
 
     def to_dict(self) -> dict[str, object]:
@@ -43,7 +45,7 @@ class Cell:
 def cell(crawler: str, every: timedelta, ground: Ground, finds: Finds, effort: Effort) -> Cell:
     """Compare what a crawler has stored with the truth."""
     articles: dict[str, datetime] = {}
-    wrong = unknown = 0
+    wrong = unknown = article_size = 0
     for address, at in finds.stored.items():
         match ground.article(address, at):
             case None:
@@ -51,6 +53,8 @@ def cell(crawler: str, every: timedelta, ground: Ground, finds: Finds, effort: E
             case False:
                 wrong += 1
             case article:
+                # A second address of an article is one too many.
+                article_size += effort.first_sizes.get(address, 0) if str(article) not in articles else 0
                 articles[str(article)] = min(at, articles.get(str(article), at))
     truth = ground.truth
     delays = [
@@ -72,6 +76,7 @@ def cell(crawler: str, every: timedelta, ground: Ground, finds: Finds, effort: E
         sections_found=len(truth.sections & finds.sections),
         requests=effort.requests,
         size=effort.size,
+        article_size=article_size if effort.first_sizes else None,
         full_size=effort.full_size,
     )
 
@@ -99,6 +104,8 @@ class Total:
     #: None where no bytes were sent.
     bytes_per_article: float | None
     size: int
+    #: The bytes that are not those of the articles themselves, which no crawler can spare.
+    finding_size: int | None
     full_size: int
     sections: float
 
@@ -127,9 +134,14 @@ def total(cells: Sequence[Cell]) -> Total:
         requests_per_article=requests / found if found else None,
         bytes_per_article=size / found if found and size else None,
         size=size,
+        finding_size=None if any(each.article_size is None for each in cells) else size - _article_sizes(cells),
         full_size=sum(each.full_size for each in cells),
         sections=sum(each.sections_found for each in cells) / max(1, sum(each.sections for each in cells)),
     )
+
+
+def _article_sizes(cells: Sequence[Cell]) -> int:
+    return sum(each.article_size or 0 for each in cells)
 
 
 def percentile(ordered: Sequence[int], share: float) -> int:

@@ -32,7 +32,7 @@ def crawl_with_newsroom(ground: ServedGround, every: timedelta, pace: str) -> tu
         size = len(response.body)
         full = sizes.get(url, 0) if response.status == statuses.NOT_MODIFIED else size
         sizes[url] = full
-        effort.add(Answer(url, at, response.status, None, 1, size, full))
+        effort.add(Answer(ground.addresses.key(url) or url, at, response.status, None, 1, size, full))
         return response
 
     home = ground.addresses.url(ground.home)

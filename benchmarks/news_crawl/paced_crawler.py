@@ -10,13 +10,15 @@ from benchmarks.news_crawl.grounds import Answer, Ground
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
 from broadsheet.newsroom.pace_policies import PacePolicy
 from broadsheet.newsroom.review import FOLLOWED_DISTANCE
+from broadsheet.newsroom.sightings import is_numbered
 
 
 class PacedCrawler:
     """Follows the home page, its sections and, if wanted, feeds and sitemaps, as a policy says.
 
     Each new link is asked for once; articles are stored. A section becomes a front if the home page or one of the
-    sections on it links to it, as in the newsroom.
+    sections on it links to it, as in the newsroom; one with a number at its end, as the further pages of lists have,
+    only if the home page does.
     """
 
     def __init__(self, policy: PacePolicy, every: timedelta, *, files: bool = True, home_paced: bool = False) -> None:
@@ -49,7 +51,8 @@ class PacedCrawler:
         """Follow new links, and plan the next visit of a front."""
         address, page = answer.address, answer.page
         if address not in self._fronts:
-            is_near = self._distances.get(address, math.inf) <= FOLLOWED_DISTANCE
+            farthest = 1 if is_numbered(f"//{address}") else FOLLOWED_DISTANCE
+            is_near = self._distances.get(address, math.inf) <= farthest
             if page is None or page.kind != "section" or not is_near:
                 self._settle(answer)
                 return

@@ -1,8 +1,6 @@
 """The tables of a run, and the comparison of crawlers at equal numbers of requests."""
 
 from collections.abc import Sequence
-from itertools import pairwise
-from math import log
 
 from benchmarks import table
 from benchmarks.news_crawl.measures import Total
@@ -19,7 +17,7 @@ _HEAD = [
     "p95",
     "sections",
 ]
-_COSTS = ["requests/article", "kB/article", "MB", "MB without 304"]
+_COSTS = ["requests/article", "kB/article", "MB", "MB to find", "MB without 304"]
 
 
 def lay_out(totals: Sequence[Total]) -> str:
@@ -58,6 +56,7 @@ def _costs(each: Total) -> list[str]:
         _figure(each.requests_per_article, 1),
         _figure(each.bytes_per_article and each.bytes_per_article / 1e3, 0),
         f"{each.size / 1e6:,.0f}",
+        _figure(each.finding_size and each.finding_size / 1e6, 0),
         f"{each.full_size / 1e6:,.0f}",
     ]
 
@@ -70,25 +69,14 @@ def _figure(value: float | None, digits: int) -> str:
     return "\N{EN DASH}" if value is None else f"{value:,.{digits}f}"
 
 
-def at_budget(curve: Sequence[Total], budget: float) -> tuple[float, float, float] | None:
-    """Return recall, mean delay and median delay of a crawler that may look for articles with so many requests.
+def at_budget(curve: Sequence[Total], budget: float) -> Total | None:
+    """Return the figures of a crawler at the best of its intervals that take at most so many requests for looking.
 
-    Between two intervals that were measured they are interpolated over the logarithm of the requests. A crawler that
-    needs fewer at its shortest interval has what it has there; one that needs more at its longest has none.
+    The best is the one with the shortest mean delay, in which a missed article counts until the end. A longer interval
+    does not always take fewer requests, so that nothing is interpolated.
     """
-    ordered = sorted(curve, key=_by_requests)
-    if not ordered or ordered[0].looking > budget:
-        return None
-    for below, above in pairwise(ordered):
-        if budget < above.looking:
-            share = log(budget / below.looking) / log(above.looking / below.looking) if below.looking > 0 else 0.0
-            return (
-                below.recall + share * (above.recall - below.recall),
-                below.mean_delay + share * (above.mean_delay - below.mean_delay),
-                below.median_delay + share * (above.median_delay - below.median_delay),
-            )
-    last = ordered[-1]
-    return last.recall, last.mean_delay, last.median_delay
+    within = [each for each in curve if each.looking <= budget]
+    return min(within, key=lambda each: (each.mean_delay, each.looking), default=None)
 
 
 def compare(totals: Sequence[Total], budgets: Sequence[float]) -> str:
@@ -100,7 +88,7 @@ def compare(totals: Sequence[Total], budgets: Sequence[float]) -> str:
         curves = {name: [each for each in own if each.crawler == name] for name in _crawlers(own)}
         rows = [[name, *(_at(curve, budget) for budget in budgets)] for name, curve in curves.items()]
         parts.append(
-            f"{family}: recall, mean and median delay in hours at so many requests an hour and source for looking"
+            f"{family}: recall, mean and median delay in hours, with so many requests an hour and source for looking"
         )
         parts.append(table.lay_out(["crawler", *(f"{budget:g}" for budget in budgets)], rows, left=1))
     return "\n\n".join(parts)
@@ -114,4 +102,4 @@ def _at(curve: Sequence[Total], budget: float) -> str:
     figures = at_budget(curve, budget)
     if figures is None:
         return "\N{EN DASH}"
-    return f"{figures[0]:.4f} {figures[1]:.2f} {figures[2]:.2f}"
+    return f"{figures.recall:.4f} {figures.mean_delay:.2f} {figures.median_delay:.2f}"

@@ -16,7 +16,7 @@ from benchmarks.news_crawl.__main__ import main
 from benchmarks.news_crawl.engine import Finds, Wish, crawl
 from benchmarks.news_crawl.entrants import ENTRANTS
 from benchmarks.news_crawl.grounds import Answer, Tier, Truth, on_grain
-from benchmarks.news_crawl.measures import Cell, Total, cell, percentile, totals
+from benchmarks.news_crawl.measures import Cell, Total, cell, percentile, total, totals
 from benchmarks.news_crawl.paced_crawler import PacedCrawler
 from benchmarks.news_crawl.report import at_budget, compare
 
@@ -222,19 +222,43 @@ def figures(requests: float, recall: float, delay: float, crawler: str = "a") ->
         requests=requests + 1,
         looking=requests,
         size=0,
+        finding_size=None,
         full_size=0,
         sections=1.0,
         **rest,
     )
 
 
-def test_figures_at_a_budget_lie_between_those_of_two_intervals() -> None:
-    curve = [figures(16, 1.0, 1.0), figures(4, 0.5, 3.0)]
+def test_figures_at_a_budget_are_those_of_the_best_interval_within_it() -> None:
+    often, usual, rarely = figures(16, 1.0, 1.0), figures(4, 0.5, 2.0), figures(5, 0.75, 3.0)
+    curve = [often, rarely, usual]
 
-    assert at_budget(curve, 8) == pytest.approx((0.75, 2.0, 2.0))
-    assert at_budget(curve, 100) == (1.0, 1.0, 1.0)
+    assert at_budget(curve, 100) == often
+    assert at_budget(curve, 8) == usual
     assert at_budget(curve, 3) is None
-    assert "| a       | \N{EN DASH} | 0.7500 2.00 2.00 |" in compare(curve, (3, 8))
+    assert "| a       | \N{EN DASH} | 0.5000 2.00 2.00 |" in compare(curve, (3, 8))
+
+
+def test_the_bytes_of_finding_are_those_that_are_not_of_articles() -> None:
+    together = total([measured("home page")])
+
+    # Six times the home page, the section, and a page that is no article.
+    assert (together.size, together.finding_size) == (10 * 100, 8 * 100)
+
+
+class NumberedGround(MadeUpGround):
+    """A site whose home page has a second page, and whose section has one, too."""
+
+    def fetch(self, address: str, at: datetime, *, again: bool) -> Answer:
+        del again
+        links = {HOME: (SECTION, f"{HOME}/page/2"), SECTION: (f"{SECTION}/page/2",)}.get(address, ())
+        return Answer(address, at, 200, MadeUpPage("section", links))
+
+
+def test_the_further_pages_of_a_section_are_not_followed() -> None:
+    finds, _ = ENTRANTS["broadsheet, fixed"].run(NumberedGround(feeds=()), HOUR)
+
+    assert finds.sections == {SECTION, f"{HOME}/page/2"}
 
 
 def test_percentiles_are_nearest_ranks() -> None:

@@ -82,12 +82,12 @@ def test_old_articles_in_a_footer_do_not_make_a_section_look_busy(tmp_path: Path
         grave = range(200 + 3 * hours, 203 + 3 * hours)
         return front(*map(article_path, (*range(100, 108), *grave)), also=menu)
 
-    stories = {article_path(number): story(f"Story {number}") for number in (*range(48), *range(100, 120))}
-    graves = {article_path(number): old_story(number) for number in range(200, 320)}
+    stories = {article_path(number): story(f"Story {number}") for number in (*range(60), *range(100, 120))}
+    graves = {article_path(number): old_story(number) for number in range(200, 340)}
     sport = front(*map(article_path, range(110, 120)), also=menu)
     site = ScriptedSite({"/": home, "/culture": graveyard, "/sport": sport, **stories, **graves})
 
-    site.crawl(tmp_path, snapshots=34, settings=replace(ONCE, pace="arrivals"))
+    site.crawl(tmp_path, snapshots=44, settings=replace(ONCE, pace="arrivals"))
 
     with Store.open(tmp_path) as archive:
         known = {record.page: record for record in archive.front_records()}

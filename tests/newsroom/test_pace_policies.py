@@ -121,7 +121,7 @@ def test_the_interval_of_a_quiet_front_grows_with_the_time_that_it_was_watched()
     for hour in range(1, 5):
         hours.see(FRONT, visit(MONDAY + hour * HOUR))
 
-    assert ArrivalPace().next_interval(hours, FRONT, HOUR, after(hours)) == 4 * HOUR, "as long again"
+    assert ArrivalPace().next_interval(hours, FRONT, HOUR, after(hours)) == 8 * HOUR, "twice as long again"
     assert ArrivalPace().next_interval(week, FRONT, HOUR, after(week)) > 12 * HOUR
 
 
@@ -139,6 +139,19 @@ def test_a_quarter_of_the_articles_halves_the_visits() -> None:
     slow = ArrivalPace().next_interval(rarely, FRONT, HOUR / 4, after(rarely))
 
     assert slow / fast == pytest.approx(2.0, abs=0.35)
+
+
+def test_fronts_that_show_the_same_are_together_visited_hardly_more_often_than_one_alone() -> None:
+    alone, copies = watched(per_day=24, articles=60), SourceTurnover(HOME)
+    for hour in range(24 * 7 + 1):
+        # Each is the first to show every second article.
+        copies.see(FRONT, visit(MONDAY + hour * HOUR, new=1, first=hour % 2, articles=60))
+        copies.see(f"{FRONT}/all", visit(MONDAY + hour * HOUR, new=1, first=1 - hour % 2, articles=60))
+
+    one = ArrivalPace().next_interval(alone, FRONT, HOUR / 4, after(alone))
+    each = ArrivalPace().next_interval(copies, FRONT, HOUR / 4, after(copies))
+
+    assert each / one > 1.5, "with half of the articles of its own, it would be visited every 1.4 times as long"
 
 
 def test_a_front_from_which_articles_leave_soon_is_visited_before_they_do() -> None:

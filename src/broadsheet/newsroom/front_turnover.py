@@ -137,15 +137,21 @@ class SourceTurnover:
         That is how many are new on it, times the share of these that nothing else has shown; of both, the other fronts
         say what to expect of one that was rarely visited.
         """
-        others = [front for key, front in self.fronts.items() if key not in {page, self.home}]
+        others, own = self._others(page), self.front(page)
         hours, new = sum(front.hours for front in others), sum(front.new for front in others)
-        first = sum(front.first for front in others)
         usual = (new + USUAL_NEW * USUAL_HOURS) / (hours + USUAL_HOURS)
-        share = (first + USUAL_FIRST * USUAL_ARTICLES) / (new + USUAL_ARTICLES)
-        own = self.front(page)
         prior = min(PRIOR_HOURS, MOST_PRIOR / usual)
-        turnover = (own.new + prior * usual) / (own.hours + prior)
-        return turnover * (own.first + PRIOR_NEW * share) / (own.new + PRIOR_NEW)
+        return (own.new + prior * usual) / (own.hours + prior) * self.first_share(page)
+
+    def first_share(self, page: str) -> float:
+        """Return which share of the articles that are new on a front nothing else is expected to have shown before."""
+        others, own = self._others(page), self.front(page)
+        new, first = sum(front.new for front in others), sum(front.first for front in others)
+        usual = (first + USUAL_FIRST * USUAL_ARTICLES) / (new + USUAL_ARTICLES)
+        return (own.first + PRIOR_NEW * usual) / (own.new + PRIOR_NEW)
+
+    def _others(self, page: str) -> list[FrontTurnover]:
+        return [front for key, front in self.fronts.items() if key not in {page, self.home}]
 
     def stay(self, page: str) -> float | None:
         """Return for how many hours of average intensity an article stays on a front; None if that is not known."""

@@ -151,7 +151,7 @@ class Sightings:
 
         What the home page itself links to counts as the first page, unless it is a further page of the home page.
         """
-        if not self._lies_within(source, page.key) or not _is_numbered(page.url):
+        if not self._lies_within(source, page.key) or not is_numbered(page.url):
             return self._lies_within(source, page.key)
         member = self._desk.writer.members(source, (page.key,)).get(page.key)
         is_first = member is not None and member.found_on in self._agenda.homes(source)
@@ -197,9 +197,9 @@ class Sightings:
         if max(address, key=address.__getitem__) == "article":
             return True
         least = {1: LEAST_SECTION, 2: LEAST_SUBSECTION}.get(distance, 1.0)
-        is_near = self._lies_within(source, page.key) and (distance == 1 or not _is_numbered(page.url))
+        is_near = self._lies_within(source, page.key) and (distance == 1 or not is_numbered(page.url))
         may_be_section = is_near and address["section"] >= least
-        if _is_numbered(page.url):
+        if is_numbered(page.url):
             member = self._desk.writer.members(source, (page.key,)).get(page.key)
             may_be_section = may_be_section and not (member and self._continues_list(page, member))
         if not may_be_section and address["article"] < LEAST_ARTICLE:
@@ -256,7 +256,7 @@ def lies_within(source: str, key: str) -> bool:
     return host == registrable_domain(source) or key.partition("/")[0].partition("?")[0] == host
 
 
-def _is_numbered(url: str) -> bool:
+def is_numbered(url: str) -> bool:
     """Return whether an address has a number at its end, as the further pages of a list have."""
     parts = urlsplit(url)
     return bool(parts.query) or any(map(str.isdigit, parts.path.rstrip("/").rpartition("/")[2]))
