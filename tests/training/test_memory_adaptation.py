@@ -60,7 +60,7 @@ def test_pages_that_are_read_well_already_leave_the_models_as_they_are() -> None
 
 def test_pages_are_remembered_if_held_out_ones_are_read_better_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = load_models(SHIPPED)
-    monkeypatch.setattr(memory_adaptation, "_body_f", lambda models, _: 0.5 if models is shipped else 0.6)
+    monkeypatch.setattr(memory_adaptation, "body_f", lambda models, _: 0.5 if models is shipped else 0.6)
 
     adapted = remember_pages(shipped, [labelled(is_body=True)] * 5)
 
